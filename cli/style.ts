@@ -18,7 +18,16 @@ export function createStyle(output: Output, env: Io['env']) {
     yellow: paint('yellow'),
     blue: paint('blue'),
     cyan: paint('cyan'),
+    /** Tokens that are learned, and those that are cut off; in brackets where there is no color. */
+    learned: (text: string) => (isColored ? markLines(text, ['green', 'underline']) : `[+${text}+]`),
+    cut: (text: string) => (isColored ? markLines(text, ['dim', 'strikethrough']) : `[-${text}-]`),
   };
+}
+
+/** Each line for itself, so that the mark does not run into the margin. */
+function markLines(text: string, format: Parameters<typeof styleText>[0]): string {
+  const paint = (line: string) => (line === '' ? '' : styleText(format, line, { validateStream: false }));
+  return text.split('\n').map(paint).join('\n');
 }
 
 type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';

@@ -13,8 +13,23 @@ export const studio = createStudioClient({ baseUrl, token, fetch: fetchAndNotice
 
 export const openEventSource = browserEventSource({ baseUrl, token });
 
+/** Reacts to what Studio answers, or that it does not. */
+type Witness = (path: string, outcome: Response | 'no answer') => void;
+
+let witness: Witness = () => {};
+
+export function onAnswer(react: Witness): void {
+  witness = react;
+}
+
 async function fetchAndNotice(...call: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...call);
+  const [url, { signal } = {}] = call;
+  const path = new URL(String(url), baseUrl).pathname;
+  const response = await fetch(...call).catch(error => {
+    if (!signal?.aborted) witness(path, 'no answer');
+    throw error;
+  });
+  witness(path, response);
   if (response.status === 403) {
     const body: unknown = await response
       .clone()

@@ -58,19 +58,38 @@ function openDashboard(): Screen {
   });
 }
 
+/** Before a training, what it would learn; with `-- data`, only that. */
 async function takePictures(screen: Screen, browser: Browser): Promise<void> {
-  const job = await startTraining(screen);
+  await screen.shows(`Run training: ${NAME}`);
   const { url } = JSON.parse(await readFile(join(place.cwd, '.svc', 'studio.json'), 'utf8')) as {
     url: string;
   };
-  const pages = await Promise.all(THEMES.map(theme => openJob(browser, theme, `${url}/#/jobs/${job}`)));
+  await mkdir(folder, { recursive: true });
+  await drawData(browser, url);
+  if (process.argv.includes('data')) return;
+  const job = await startTraining(screen);
+  const pages = await Promise.all(
+    THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, NAME)),
+  );
   const checkpoint = (page: Page) => page.getByRole('cell', { name: `step=${STEP}`, exact: true });
   await Promise.all(pages.map(page => checkpoint(page).waitFor({ timeout: TRAINING_MS })));
   await screen.shows(new RegExp(`checkpoint.saved +step=${STEP} `));
   const cells = screen.cells();
-  await mkdir(folder, { recursive: true });
   await Promise.all(pages.map((page, index) => drawStudio(page, `studio-${THEMES[index]}.png`)));
   await drawTerminal(cells, browser);
+}
+
+/** A row token by token, from the page that shows what is learned. */
+async function drawData(browser: Browser, url: string): Promise<void> {
+  for (const theme of THEMES) {
+    const page = await openPage(browser, theme, `${url}/#/data`, 'What is learned');
+    await page.locator('.tokens').first().waitFor({ timeout: TRAINING_MS });
+    const main = (await page.locator('main').boundingBox())!;
+    const last = (await page.locator('details').nth(2).boundingBox())!;
+    const clip = { ...main, height: last.y + last.height - main.y };
+    await page.screenshot({ path: join(folder, `data-${theme}.png`), clip, fullPage: true });
+    await page.close();
+  }
 }
 
 /** From the terminal, as a person does. Its job is open there when this is done. */
@@ -85,7 +104,12 @@ async function startTraining(screen: Screen): Promise<string> {
   return /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(screen.text())![0];
 }
 
-async function openJob(browser: Browser, colorScheme: 'light' | 'dark', url: string): Promise<Page> {
+async function openPage(
+  browser: Browser,
+  colorScheme: 'light' | 'dark',
+  url: string,
+  heading: string,
+): Promise<Page> {
   const page = await browser.newPage({
     viewport: WINDOW,
     deviceScaleFactor: DETAIL.browser,
@@ -95,7 +119,7 @@ async function openJob(browser: Browser, colorScheme: 'light' | 'dark', url: str
     timezoneId: 'UTC',
   });
   await page.goto(url);
-  await page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   return page;
 }
 

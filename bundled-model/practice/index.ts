@@ -6,7 +6,8 @@ export {
   type PracticeName,
   type PracticeRow,
   practiceRows,
-  type Side,
   scoreContent,
   scoreExact,
 } from './rows.js';
+export type { Side } from './sides.js';
+export { isKind, tonePairs } from './tone/index.js';

@@ -1,14 +1,13 @@
-// The rows of the data sets. The two sides share no templates or values; see partition.ts of the corpus.
-import { createDraw, createValues, type Part, type Turn } from '../corpus/index.js';
+// The rows of the data sets.
+import { createDraw, createValues, type Turn } from '../corpus/index.js';
 import type { DataSet, Exercise } from './data-set.js';
 import { redaction } from './redaction/index.js';
+import { FIRST_NUMBERS, PARTS, type Side } from './sides.js';
 import { translate } from './translate/index.js';
 import { triage } from './triage/index.js';
 
 export const PRACTICE_NAMES = ['triage', 'redaction', 'translate'] as const;
 export type PracticeName = (typeof PRACTICE_NAMES)[number];
-
-export type Side = 'train' | 'held-out';
 
 export interface PracticeRow {
   asked: string;
@@ -22,9 +21,6 @@ export interface PracticeRow {
 }
 
 const DATA_SETS: Record<PracticeName, DataSet> = { triage, redaction, translate };
-const PARTS: Record<Side, Part> = { train: 'practice', 'held-out': 'practice-held-out' };
-/** The sides use separate numbers. The same number would give the same row in other words. */
-const FIRST_NUMBERS: Record<Side, number> = { train: 0, 'held-out': 2 ** 24 };
 
 /** The first rows for this seed, without repeated questions. */
 export function practiceRows(name: PracticeName, side: Side, count: number, seed: number): PracticeRow[] {

@@ -76,7 +76,10 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
 }
 
 /** The dashboard if the terminal supports it, unless plain lines are wanted. */
-function openFace({ isPlain, folder }: Pick<DevOptions, 'isPlain' | 'folder'>, io: Io): Face {
+function openFace(
+  { isPlain, folder, rings }: Pick<DevOptions, 'isPlain' | 'folder' | 'rings'>,
+  io: Io,
+): Face {
   const terminal = isPlain ? null : findTerminal(io);
-  return terminal ? createDashboardFace({ folder, io, terminal }) : createPlainFace(io, folder);
+  return terminal ? createDashboardFace({ folder, io, terminal, rings }) : createPlainFace(io, folder);
 }

@@ -2,17 +2,21 @@
 import type { Command } from '../command.js';
 import { adapterCommands } from './tables/adapters.js';
 import { cloudCommands } from './tables/cloud.js';
+import { dataCommands } from './tables/data.js';
 import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
 import { jobCommands } from './tables/jobs.js';
+import { keptRequestCommands } from './tables/kept-requests.js';
 import { identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
 export const commands: Command[] = [
   ...studioCommands,
   ...projectCommands,
+  ...dataCommands,
   ...jobCommands,
   ...adapterCommands,
   ...deploymentCommands,
+  ...keptRequestCommands,
   ...keyCommands,
   chatCommand,
   ...identityCommands,

@@ -1,4 +1,5 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
+import { doneText } from '../../lib/console/index.js';
 import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
   attachRun,
@@ -13,6 +14,7 @@ import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
 import { sessionCommand } from './project/session-command.js';
+import { checkData } from './start/check-data.js';
 import { describeThrown } from './start/describe-thrown.js';
 import { followRun } from './start/follow-run.js';
 import { prepareTrainer } from './start/prepare-trainer.js';
@@ -21,12 +23,14 @@ import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
 import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
+import { ring } from './terminal/ring.js';
 import type { Screen } from './terminal/screen.js';
 
-export const run = sessionCommand(async ({ positionals, io: shared, screen, json }) => {
+export const run = sessionCommand(async ({ positionals, values, io: shared, screen, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
-  const reporter = json ? createJsonReporter(io) : createTextReporter(io, screen);
+  const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
+  const reporter = values.notify === true ? ringing(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter, shared, io, screen);
   const output = watchOutput(io);
@@ -38,6 +42,25 @@ export const run = sessionCommand(async ({ positionals, io: shared, screen, json
     giveBack();
   }
 });
+
+/** Also tells the terminal how the run ended. */
+function ringing(reporter: Reporter, io: Io): Reporter {
+  let name = 'The run';
+  return {
+    ...reporter,
+    onQueued(job) {
+      name = job.name;
+      reporter.onQueued(job);
+    },
+    onEnd(result) {
+      reporter.onEnd(result);
+      ring(
+        io,
+        doneText({ name, status: result.status, error: result.status === 'failed' ? result.error : null }),
+      );
+    },
+  };
+}
 
 /** Sends everything the project's code writes through the reporter. */
 function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
@@ -73,7 +96,12 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
     reporter.onEvent(event);
   };
   const onStorageWait = (problem: string) => reporter.note(`Waiting: ${problem}`);
-  const starting = startRun(options, session, { ...reporter, onEvent, onStorageWait });
+  const starting = startRun(options, session, {
+    ...reporter,
+    onReady: (config, cloud) => checkData(config, cloud, reporter.note),
+    onEvent,
+    onStorageWait,
+  });
   attachRun(trainer, starting);
   const run = await starting;
   reporter.onQueued(run.job);

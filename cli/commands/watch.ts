@@ -14,11 +14,18 @@ import { sweepAtExit } from './dev/sweep-at-exit.js';
 import { explainError } from './project/explain-error.js';
 import { findJob } from './project/find-job.js';
 
-export const run: CommandModule['run'] = async ({ positionals: [typed] }, io) => {
+export const run: CommandModule['run'] = async ({ positionals: [typed], values }, io) => {
   const terminal = findTerminal(io);
   if (!terminal) throw createUsageError(NO_TERMINAL, 'watch');
   const logFolder = join(findHome(io.env), 'logs');
-  const screen = createDashboardScreen({ name: 'watch', logFolder, folder: io.cwd, io, terminal });
+  const screen = createDashboardScreen({
+    name: 'watch',
+    logFolder,
+    folder: io.cwd,
+    io,
+    terminal,
+    rings: values.notify === true,
+  });
   const session = openSession({
     folder: io.cwd,
     env: io.env,

@@ -1,7 +1,7 @@
 // Runs the dashboard on a terminal: takes it over, draws, passes keys on, and restores it.
 import { type Instance, render } from 'ink';
 import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
-import type { Location } from '../../lib/console/index.js';
+import { bellSequence, type Location } from '../../lib/console/index.js';
 import { App } from './app.js';
 import { createRepaint } from './core/repaint.js';
 import { createDashboard, type Dashboard } from './shell/dashboard.js';
@@ -42,6 +42,8 @@ export interface RunDashboardOptions {
   readonly runCommand?: RunCommand;
   /** Null on success, otherwise the reason. */
   readonly openBrowser?: (url: string) => Promise<string | null>;
+  /** Rings the bell when a run ends. */
+  readonly rings?: boolean | undefined;
   /** Closes the dashboard from outside, without asking. */
   readonly signal?: AbortSignal;
   /** The first view; the overview by default. */
@@ -72,6 +74,7 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
       painter.flush();
     },
     copy: text => copyTo(io, text),
+    ...(options.rings && { ring: (text: string) => void io.stdout.write(bellSequence(text, io.env)) }),
   });
   const screen = createFullScreen(io.stdout, io.stdin);
   const restoreConsole = divertConsole(logFile);

@@ -15,8 +15,11 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
+  type DataPreviewInput,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
+  type KeptRequestChange,
+  type KeptRequestFilter,
   type ProjectInput,
   parseAnswer,
   type Route,
@@ -24,6 +27,7 @@ import {
   readEnvelope,
   type Schema,
   type Scope,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
@@ -117,7 +121,14 @@ export function createCloudClient(options: CloudClientOptions) {
   };
 }
 
-function accountCalls({ json, scoped }: Calls) {
+function datasetHeaders(filename: string, { columns }: UploadOptions): Record<string, string> {
+  return {
+    [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
+    ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
+  };
+}
+
+function accountCalls({ json, limits, project, scoped }: Calls) {
   return {
     signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
       json('signUpAnonymously', {
@@ -136,14 +147,27 @@ function accountCalls({ json, scoped }: Calls) {
         signal: options.signal,
       }),
     /** The same bytes are stored once, whatever their file name. */
-    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) => {
-      const { columns } = options;
-      const headers = {
-        [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
-        ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
-      };
-      return json('uploadDataset', scoped({ bytes, headers, answerMs: null }, options));
+    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) =>
+      json(
+        'uploadDataset',
+        scoped({ bytes, headers: datasetHeaders(filename, options), answerMs: null }, options),
+      ),
+    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
+    getUpload: (digest: string, { signal }: CallOptions = {}) =>
+      json('getUpload', { query: { ...project, digest }, signal }),
+    /** Adds bytes after the first `offset` ones. */
+    appendUpload: (digest: string, offset: number, bytes: RequestBody, { signal }: CallOptions = {}) => {
+      const query = { ...project, digest, offset: String(offset) };
+      return json('appendUpload', { query, bytes, answerMs: null, signal });
     },
+    /** Makes a data set of an upload that has arrived completely. */
+    finishUpload: (digest: string, filename: string, options: UploadOptions = {}) =>
+      json('finishUpload', {
+        query: { ...project, digest },
+        headers: datasetHeaders(filename, options),
+        answerMs: limits.workMs,
+        signal: options.signal,
+      }),
   };
 }
 
@@ -156,6 +180,9 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       signal,
     });
   return {
+    /** Creates nothing. Measuring takes seconds to minutes. */
+    previewData: (input: DataPreviewInput, options?: CallOptions) =>
+      json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
@@ -202,7 +229,7 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
   };
 }
 
-function deploymentCalls({ json, scoped }: Calls) {
+function deploymentCalls({ json, project, scoped }: Calls) {
   const getDeployment = (id: string, options?: CallOptions) =>
     json('getDeployment', scoped({ params: { id } }, options));
   return {
@@ -224,6 +251,16 @@ function deploymentCalls({ json, scoped }: Calls) {
     },
     revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
       json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
+    /** Newest first. */
+    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
+      json('listKeptRequests', {
+        ...scoped({ params: { id } }, options),
+        query: { ...project, ...toKeptRequestQuery(filter) },
+      }),
+    getKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
+      json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
+    updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
+      json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
   };
 }
 

@@ -6,10 +6,14 @@ import {
   type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
+  type KeptRequestChange,
+  type KeptRequestFilter,
   type RowLossRequest,
   STUDIO_TOKEN_HEADER,
+  type StudioDataPreviewInput,
   type StudioRoutes,
   studioAddresses,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
 import { askOnce } from './ask-once.js';
@@ -59,6 +63,9 @@ export function createStudioClient(options: StudioClientOptions) {
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
+    /** Of the project's trainer, unless a config is given. */
+    previewData: (input: StudioDataPreviewInput = {}, { signal }: CallOptions = {}) =>
+      json('previewData', { json: input, signal, answerMs: limits.workMs }),
     /** Worst first. */
     listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
       json('listJobRows', { ...of(id, options), query: toRowLossQuery(request) }),
@@ -86,6 +93,17 @@ export function createStudioClient(options: StudioClientOptions) {
       json('issueDeploymentKey', { ...of(id, options), json: { label }, headers: keyHeader(options) }),
     revokeDeploymentKey: (id: string, keyId: string, { signal }: CallOptions = {}) =>
       json('revokeDeploymentKey', { params: { id, keyId }, signal }),
+    /** Newest first. */
+    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
+      json('listKeptRequests', { ...of(id, options), query: toKeptRequestQuery(filter) }),
+    getKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
+      json('getKeptRequest', { params: { id, requestId }, signal }),
+    updateKeptRequest: (
+      id: string,
+      requestId: string,
+      change: KeptRequestChange,
+      { signal }: CallOptions = {},
+    ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -2,10 +2,12 @@
 // the job is then requested, to tell a stale token from a missing job.
 import {
   type ApiError,
+  EVENT_BATCH,
   fillPath,
   isFinalStatus,
   JOB_EVENT_TYPES,
   type JobSummary,
+  readBatch,
   studioAddresses,
 } from '../contract/index.js';
 import { createBackoff, isFinalError, pause } from './backoff.js';
@@ -22,7 +24,8 @@ export interface EventSourceLike {
 export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
-  onFrame(frame: EventFrame): void;
+  /** One live, or many of the past. */
+  onFrames(frames: readonly EventFrame[]): void;
   onInterrupted(): void;
   /** The log is complete. */
   onEnd(): void;
@@ -51,23 +54,29 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
 
   function open(): void {
     const base = fillPath(studioAddresses.streamJobEvents.path, { id });
-    const opened = openEventSource(cursor ? `${base}?after=${encodeURIComponent(cursor)}` : base);
+    const batched = `${base}?${EVENT_BATCH}=1`;
+    const opened = openEventSource(cursor ? `${batched}&after=${encodeURIComponent(cursor)}` : batched);
     source = opened;
     for (const event of JOB_EVENT_TYPES) {
-      opened.addEventListener(event, ({ data, lastEventId = '' }) => {
-        if (stopped.signal.aborted) return;
-        sawFrame = true;
-        backoff.reset();
-        cursor = lastEventId || cursor;
-        handlers.onFrame({ id: lastEventId, event, data: String(data) });
-        if (event === 'end') finish(() => handlers.onEnd());
-      });
+      opened.addEventListener(event, ({ data, lastEventId = '' }) =>
+        take([{ id: lastEventId, event, data: String(data) }]),
+      );
     }
+    opened.addEventListener(EVENT_BATCH, ({ data }) => take(readBatch(String(data))));
     opened.addEventListener('error', () => {
       if (stopped.signal.aborted) return;
       if (opened.readyState !== CLOSED) handlers.onInterrupted();
       else void probe();
     });
+  }
+
+  function take(frames: readonly EventFrame[]): void {
+    if (stopped.signal.aborted) return;
+    sawFrame = true;
+    backoff.reset();
+    cursor = frames.at(-1)?.id || cursor;
+    handlers.onFrames(frames);
+    if (frames.some(({ event }) => event === 'end')) finish(() => handlers.onEnd());
   }
 
   async function probe(): Promise<void> {

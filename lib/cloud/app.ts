@@ -8,18 +8,22 @@ import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/verify-token.js';
 import { projectHandlers } from './auth/project-handlers.js';
 import { deploymentHandlers } from './deployments/deployment-handlers.js';
+import { keptRequestHandlers } from './deployments/kept-request-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
 import { countAsked } from './inference/count-asked.js';
+import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
 import { createJobs } from './jobs/index.js';
+import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createAnswerChat } from './openai/answer-chat.js';
 import { chatHandlers } from './openai/chat-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
+import { createServingApi } from './serving/serving-api.js';
 import { openWatchedStore } from './store/watch-store.js';
 
 export interface Cloud {
@@ -36,7 +40,7 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = countAsked(given.backend);
+  const backend = countAsked(refuseUnable(given.backend));
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
   const health = createHealth(deps.log, backend);
@@ -49,9 +53,14 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     verifier: deps.oauth && openVerifier(deps.oauth, db, now),
   });
   const jobs = createJobs({ ...deps, health, workerUrl: deps.workerUrl ?? deps.address.url }, db, access);
-  const models = createServedModels({ baseModel: deps.baseModel, findAdapter: jobs.findAdapter });
+  const models = createServedModels({
+    baseModel: deps.baseModel,
+    findAdapter: jobs.findAdapter,
+    load: backend.load,
+  });
   const answer = createAnswerChat({ backend, log: deps.log, now });
-  const context = { db, access, models, answer, backend, deps };
+  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
+  const context = { db, access, models, answer, backend, kept, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
@@ -71,17 +80,25 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...chatHandlers(context),
     ...deploymentHandlers(context),
     ...keyHandlers(context),
+    ...keptRequestHandlers(context),
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
   const runApi = createRunApi({ ...jobs.remote, guard, deps });
+  const { serving } = deps;
+  const servingApi = serving && createServingApi({ ...jobs.serving, serving, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
 
   return {
-    fetch: async request => edge(request) ?? projectApi(request) ?? runApi(request) ?? api.fetch(request),
-    start: () => jobs.start(),
+    fetch: async request =>
+      edge(request) ?? projectApi(request) ?? runApi(request) ?? servingApi?.(request) ?? api.fetch(request),
+    async start() {
+      await kept.start();
+      await jobs.start();
+    },
     async close(graceMs) {
       await Promise.all([jobs.close(graceMs), backend.close()]);
+      await kept.close();
       await store.close();
     },
     isIdle: async () => (await readActivity()).idle,

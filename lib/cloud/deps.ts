@@ -2,7 +2,7 @@
 // what answers chats.
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
 import type { LogLine } from '../http/index.js';
-import type { InferenceBackend } from './seams/backend.js';
+import type { InferenceBackend, ServingDoor } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
 
 export interface CloudDeps {
@@ -29,6 +29,8 @@ export interface CloudDeps {
   /** Where workers elsewhere reach this cloud, if not at its address. */
   workerUrl?: string | undefined;
   backend: InferenceBackend;
+  /** What the machines of the backend may fetch here, if it answers elsewhere. */
+  serving?: ServingDoor | undefined;
   /** The cluster that jobs run on, if any. */
   readCluster?: (() => Promise<Cluster>) | undefined;
   /** The precision of the base model's weights, where the cloud knows it. */

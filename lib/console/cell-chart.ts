@@ -1,11 +1,15 @@
 // A loss chart on a grid of character cells: which row each line is at in each column, and the axis labels. The caller
 // picks the characters to draw.
 import type { SeriesName, SeriesPair } from './chart.js';
-import { plural } from './format.js';
-import { type RowScale, toRowScale, type ValueRange } from './row-scale.js';
+import type { XRange } from './chart-choices.js';
+import { formatNumber, plural } from './format.js';
+import { type RowScale, toRowScale } from './row-scale.js';
 import type { MetricSeries } from './series.js';
+import { within } from './series-window.js';
 import { smoothSeries } from './smoothing.js';
-import { niceTicks, toFraction } from './ticks.js';
+import { toFraction } from './ticks.js';
+import { countBeyond, toValueScale, type ValueScale } from './value-axis.js';
+import { type XAxis, xTicks } from './x-axis.js';
 
 interface CellChartOptions {
   /** Includes the labels on the left. */
@@ -14,11 +18,22 @@ interface CellChartOptions {
   readonly height: number;
   readonly isLog: boolean;
   readonly isSmooth: boolean;
+  readonly ignoresOutliers?: boolean;
+  readonly zoom?: XRange | null;
+  /** The x-axis reaches at least to here. */
+  readonly reach?: number | null;
+  /** What the series have as their steps, if they were projected onto another axis. */
+  readonly axis?: XAxis;
+  /** Writes the labels of the y-axis. */
+  readonly format?: ((value: number) => string) | undefined;
+  /** Lines in braille dots instead of cells: two columns and four rows in each. */
+  readonly isFine?: boolean;
 }
 
 /** `raw` is the training loss behind its smoothed line. */
 export type CellLineName = SeriesName | 'raw';
 
+/** In cells, or in dots if the chart is fine. */
 export interface CellLine {
   readonly name: CellLineName;
   /** The column of its first point. */
@@ -33,6 +48,7 @@ export interface CellLine {
 
 export interface CellChart {
   readonly waiting: boolean;
+  readonly isFine: boolean;
   readonly columns: number;
   readonly rows: number;
   readonly minStep: number;
@@ -52,41 +68,50 @@ export interface CellChart {
 interface Grid {
   readonly columns: number;
   readonly rows: number;
+  readonly isFine: boolean;
   readonly minStep: number;
   readonly maxStep: number;
-  readonly range: ValueRange;
+  readonly range: ValueScale;
   readonly scale: RowScale;
 }
 
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 2;
+/** Of a cell in braille. */
+const DOTS = { columns: 2, rows: 4 };
+const NO_VALUES: ValueScale = { isLog: false, min: 0, max: 1 };
 
 export function cellChart(pair: SeriesPair, options: CellChartOptions): CellChart {
-  const all = [pair.training, pair.evaluation].filter(series => series.length > 0);
-  const range = toRange(all, options.isLog);
+  const { zoom = null, reach = null, isLog, isFine = false, axis = 'step', format } = options;
+  const shown = { training: within(pair.training, zoom), evaluation: within(pair.evaluation, zoom) };
+  const all = [shown.training, shown.evaluation].filter(series => series.length > 0);
+  const range = toValueScale(all, options) ?? NO_VALUES;
   const rows = Math.max(LEAST_ROWS, options.height - 1);
   const scale = toRowScale(range, rows);
-  const labelWidth = Math.max(0, ...scale.ticks.map(({ label }) => label.length));
+  const yTicks = all.length === 0 ? [] : toYTicks(scale, range, format);
+  const labelWidth = Math.max(0, ...yTicks.map(({ label }) => label.length));
   const grid: Grid = {
     rows,
     columns: Math.max(LEAST_COLUMNS, options.width - labelWidth - 1),
-    minStep: Math.min(...all.map(({ minStep }) => minStep!)),
-    maxStep: Math.max(...all.map(({ maxStep }) => maxStep!)),
+    isFine,
+    minStep: zoom?.from ?? Math.min(...all.map(({ minStep }) => minStep!)),
+    maxStep: zoom?.to ?? Math.max(...all.map(({ maxStep }) => maxStep!), reach ?? Number.NEGATIVE_INFINITY),
     range,
     scale,
   };
   return {
-    waiting: all.length === 0,
+    waiting: pair.training.length + pair.evaluation.length === 0,
+    isFine,
     columns: grid.columns,
     rows,
     minStep: grid.minStep,
     maxStep: grid.maxStep,
-    yLabels: toYLabels(scale, rows, labelWidth),
-    xLabels: all.length === 0 ? '' : toXLabels(grid),
-    lines: toLines(pair, grid, options.isSmooth),
-    marks: toMarks(pair.evaluation, grid),
+    yLabels: toYLabels(yTicks, rows, labelWidth),
+    xLabels: all.length === 0 ? '' : toXLabels(grid, axis),
+    lines: toLines(shown, pair, grid, options),
+    marks: toMarks(shown.evaluation, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
-    note: toNote(all, options.isLog, range),
+    note: toNote(all, isLog, range, options.ignoresOutliers === true),
   };
 }
 
@@ -97,13 +122,14 @@ export function columnOfStep(
   return Math.round(toFraction(step, minStep, maxStep) * (columns - 1));
 }
 
-function toLines(pair: SeriesPair, grid: Grid, isSmooth: boolean): CellLine[] {
-  const smooth = isSmooth && pair.training.length > 1;
+function toLines(shown: SeriesPair, whole: SeriesPair, grid: Grid, options: CellChartOptions): CellLine[] {
+  const smooth = options.isSmooth && whole.training.length > 1;
+  const smoothed = () => within(smoothSeries(whole.training), options.zoom ?? null);
   // Only the points of the evaluation were measured, so the line that joins them goes behind the training line.
   const lines = [
-    smooth ? toLine('raw', pair.training, grid) : null,
-    toLine('evaluation', pair.evaluation, grid),
-    toLine('training', smooth ? smoothSeries(pair.training) : pair.training, grid),
+    smooth ? toLine('raw', shown.training, grid) : null,
+    toLine('evaluation', shown.evaluation, grid),
+    toLine('training', smooth ? smoothed() : shown.training, grid),
   ];
   return lines.filter(line => line !== null);
 }
@@ -118,10 +144,11 @@ interface Crowd {
 
 function toLine(name: CellLineName, series: MetricSeries, grid: Grid): CellLine | null {
   const columns = new Map<number, Crowd>();
+  const lineGrid = grid.isFine ? { ...grid, columns: grid.columns * DOTS.columns } : grid;
   for (let index = 0; index < series.length; index++) {
-    const row = rowOf(series.values[index]!, grid);
+    const row = levelOf(series.values[index]!, grid);
     if (row === null) continue;
-    const column = columnOfStep(grid, series.steps[index]!);
+    const column = columnOfStep(lineGrid, series.steps[index]!);
     const { first, low, high } = columns.get(column) ?? { first: row, low: row, high: row };
     columns.set(column, { first, last: row, low: Math.min(low, row), high: Math.max(high, row) });
   }
@@ -160,26 +187,43 @@ function toMarks(series: MetricSeries, grid: Grid): CellChart['marks'] {
   })).flatMap(({ column, row }) => (row === null ? [] : [{ column, row }]));
 }
 
-/** Null for a value that a logarithmic scale cannot show. */
-function rowOf(value: number, { range, scale }: Grid): number | null {
-  return range.isLog && value <= 0 ? null : scale.rowOf(value);
+/** Null for a value that a logarithmic scale cannot show. Outliers are at the edge. */
+function rowOf(value: number, { range, scale, rows }: Grid): number | null {
+  return range.isLog && value <= 0 ? null : clamp(scale.rowOf(value), rows - 1);
 }
 
-function toRange(all: readonly MetricSeries[], wantsLog: boolean): ValueRange {
-  const max = Math.max(...all.map(({ maxValue }) => maxValue!));
-  if (!wantsLog || !(max > 0)) return { isLog: false, min: Math.min(...all.map(s => s.minValue!)), max };
-  return { isLog: true, min: Math.min(...all.map(leastPositive)), max };
+/** The same in the rows of lines. A row's value is in the middle of its dots. */
+function levelOf(value: number, grid: Grid): number | null {
+  const { range, scale, rows, isFine } = grid;
+  if (!isFine || (range.isLog && value <= 0)) return rowOf(value, grid);
+  return clamp(Math.round((scale.placeOf(value) + 0.5) * DOTS.rows - 0.5), rows * DOTS.rows - 1);
 }
 
-function leastPositive({ values, length, minValue }: MetricSeries): number {
-  if (minValue! > 0) return minValue!;
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < length; index++)
-    if (values[index]! > 0 && values[index]! < least) least = values[index]!;
-  return least;
+function clamp(row: number, top: number): number {
+  return Math.min(top, Math.max(0, row));
 }
 
-function toYLabels({ ticks }: RowScale, rows: number, width: number): string[] {
+interface YTick {
+  readonly row: number;
+  readonly label: string;
+}
+
+/** The lowest row has a label, too, unless the next one has. */
+function toYTicks(
+  { ticks }: RowScale,
+  { min, max }: ValueScale,
+  format?: (value: number) => string,
+): YTick[] {
+  const written = ticks.map(({ row, label }) => ({ row, label: format?.(Number(label)) ?? label }));
+  if (min === max || written.some(({ row }) => row < 2)) return written;
+  return [{ row: 0, label: (format ?? formatLowest)(min) }, ...written];
+}
+
+function formatLowest(value: number): string {
+  return formatNumber(value, 3);
+}
+
+function toYLabels(ticks: readonly YTick[], rows: number, width: number): string[] {
   const labels = Array.from({ length: rows }, () => ' '.repeat(width));
   for (const { row, label } of ticks) labels[rows - 1 - row] = label.padStart(width);
   return labels;
@@ -190,12 +234,13 @@ const USUAL_LABELS = 5;
 const LEAST_GAP = 3;
 const AMPLE_ROOM = 9;
 
-function toXLabels(grid: Grid): string {
+function toXLabels(grid: Grid, axis: XAxis): string {
   const { columns, minStep, maxStep } = grid;
-  const fitting = Math.floor(columns / (`${maxStep}`.length + LEAST_GAP));
+  const widest = axis === 'step' ? `${Math.round(maxStep)}`.length : AMPLE_ROOM;
+  const fitting = Math.floor(columns / (widest + LEAST_GAP));
   const target = Math.max(2, Math.min(USUAL_LABELS, fitting), Math.floor(columns / AMPLE_ROOM));
   let line = '';
-  for (const { value, label } of niceTicks(minStep, maxStep, { integer: true, target })) {
+  for (const { value, label } of xTicks(axis, minStep, maxStep, target)) {
     const centered = columnOfStep(grid, value) - Math.floor(label.length / 2);
     const start = Math.min(Math.max(0, centered), columns - label.length);
     if (start >= 0 && (line === '' || start > line.length)) line = line.padEnd(start) + label;
@@ -203,15 +248,16 @@ function toXLabels(grid: Grid): string {
   return line;
 }
 
-function toNote(all: readonly MetricSeries[], wantsLog: boolean, { isLog }: ValueRange): string | null {
-  if (!wantsLog || all.length === 0) return null;
-  if (!isLog) return 'No values above 0: using a linear scale.';
-  const left = all.reduce((sum, { values, length }) => sum + countNotPositive(values, length), 0);
-  return left === 0 ? null : `${plural(left, 'value')} at or below 0 not shown`;
-}
-
-function countNotPositive(values: readonly number[], length: number): number {
-  let count = 0;
-  for (let index = 0; index < length; index++) if (values[index]! <= 0) count++;
-  return count;
+function toNote(
+  all: readonly MetricSeries[],
+  wantsLog: boolean,
+  range: ValueScale,
+  ignoresOutliers: boolean,
+): string | null {
+  if (all.length === 0) return null;
+  if (wantsLog && !range.isLog) return 'No values above 0: using a linear scale.';
+  if (!range.isLog && !ignoresOutliers) return null;
+  const left = all.reduce((sum, series) => sum + countBeyond(series, range), 0);
+  if (left === 0) return null;
+  return `${plural(left, 'value')} ${ignoresOutliers ? 'out of range' : 'at or below 0 not shown'}`;
 }

@@ -10,6 +10,7 @@ import {
   type SeriesPair,
 } from './chart.js';
 import { toFraction } from './ticks.js';
+import { valueFraction } from './value-axis.js';
 
 export interface ChartCursor {
   readonly step: number;
@@ -31,7 +32,7 @@ export function chartCursor(
   const values = { training: reading.loss, evaluation: reading.evalLoss };
   const marks = (['training', 'evaluation'] as const).flatMap(series => {
     const value = values[series];
-    return value === undefined ? [] : [{ series, y: toFraction(value, model.y.min, model.y.max) }];
+    return value === undefined ? [] : [{ series, y: valueFraction(model.y, value) }];
   });
   if (marks.length === 0) return null;
   return { step, x: toFraction(step, model.x.min, model.x.max), marks, reading };

@@ -1,9 +1,14 @@
 // The loss chart as both the browser and the terminal draw it. Positions are fractions of the plot; converting them to
 // pixels or character cells is up to the caller.
+import type { XRange } from './chart-choices.js';
 import { downsample } from './downsample.js';
-import { formatCount } from './format.js';
+import { formatCount, plural } from './format.js';
 import { type MetricSeries, stepAfter, stepBefore, valueAtStep } from './series.js';
-import { niceTicks, type Tick, toFraction } from './ticks.js';
+import { aroundZoom, within } from './series-window.js';
+import { smoothSeries } from './smoothing.js';
+import { type Tick, toFraction } from './ticks.js';
+import { countBeyond, toValueScale, type ValueScale, valueFraction, valueTicks } from './value-axis.js';
+import { type XAxis, xTicks } from './x-axis.js';
 
 export type SeriesName = 'training' | 'evaluation';
 export type SeriesPair = Readonly<Record<SeriesName, MetricSeries>>;
@@ -16,6 +21,15 @@ interface ChartOptions {
   /** The most vertices per line; longer series are downsampled. Default: `SCREEN_VERTICES`. */
   readonly maxVertices?: number;
   readonly hidden?: HiddenSeries;
+  readonly isLog?: boolean;
+  readonly isSmooth?: boolean;
+  readonly ignoresOutliers?: boolean;
+  /** The stretch of the x-axis to show instead of everything. */
+  readonly zoom?: XRange | null;
+  /** The x-axis reaches at least to here. */
+  readonly reach?: number | null;
+  /** What the series have as their steps, if they were projected onto another axis. */
+  readonly axis?: XAxis;
 }
 
 interface AxisTick extends Tick {
@@ -34,7 +48,7 @@ export interface ChartVertex {
   readonly value: number;
   /** 0 at the left, 1 at the right. */
   readonly x: number;
-  /** 0 at the bottom, 1 at the top. */
+  /** 0 at the bottom, 1 at the top; beyond for outliers that are ignored. */
   readonly y: number;
 }
 
@@ -50,10 +64,14 @@ export interface ChartModel {
   readonly waiting: boolean;
   /** Covers both series, so that hiding one does not shift the steps. */
   readonly x: ChartAxis;
+  /** All that can be zoomed into. */
+  readonly whole: XRange;
   /** Covers the visible series. */
-  readonly y: ChartAxis;
+  readonly y: ChartAxis & ValueScale;
   readonly training: ChartLine;
   readonly evaluation: ChartLine;
+  /** The training loss itself, behind its smoothed line; empty without smoothing. */
+  readonly raw: ChartLine;
   readonly legend: readonly SeriesName[];
   /** Set when not every point of the visible series is drawn. */
   readonly note: string | null;
@@ -65,33 +83,41 @@ export interface ChartReading {
   readonly evalLoss?: number;
 }
 
+const NO_LINE: ChartLine = { vertices: [], total: 0, drawn: 0 };
+const EMPTY_SCALE: ValueScale = { isLog: false, min: 0, max: 1 };
+
 export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartModel {
-  const { maxVertices = SCREEN_VERTICES, hidden = {} } = options;
+  const { maxVertices = SCREEN_VERTICES, hidden = {}, zoom = null, reach = null, axis = 'step' } = options;
   const all = [pair.training, pair.evaluation];
+  const whole = toWhole(all, reach);
+  const shown = zoom ?? whole;
   const names = visibleNames(hidden);
   const visible = names.map(name => pair[name]);
-  const framed = visible.some(series => series.length > 0) ? visible : all;
-  const x = toAxis(
-    all.map(series => series.minStep),
-    all.map(series => series.maxStep),
-    true,
+  const framed = (visible.some(({ length }) => length > 0) ? visible : all).map(series =>
+    within(series, zoom),
   );
-  const y = toAxis(
-    framed.map(series => series.minValue),
-    framed.map(series => series.maxValue),
-    false,
-  );
+  const scale = toValueScale(framed.some(({ length }) => length > 0) ? framed : all, options);
+  const isSmooth = options.isSmooth === true && pair.training.length > 1;
+  const draw = (series: MetricSeries, isHidden: boolean | undefined) =>
+    toLine(aroundZoom(series, zoom), isHidden ? 0 : maxVertices, shown, scale ?? EMPTY_SCALE);
   const lines = {
-    training: toLine(pair.training, hidden.training ? 0 : maxVertices, x, y),
-    evaluation: toLine(pair.evaluation, hidden.evaluation ? 0 : maxVertices, x, y),
+    training: draw(isSmooth ? smoothSeries(pair.training) : pair.training, hidden.training),
+    evaluation: draw(pair.evaluation, hidden.evaluation),
   };
   return {
     waiting: all.every(series => series.length === 0),
-    x,
-    y,
+    x: toXAxis(scale ? shown : null, axis),
+    whole,
+    y: toYAxis(scale),
     ...lines,
+    raw: isSmooth ? draw(pair.training, hidden.training) : NO_LINE,
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
-    note: toNote(names.map(name => lines[name])),
+    note: toNote(
+      names.map(name => lines[name]),
+      framed,
+      scale,
+      options,
+    ),
   };
 }
 
@@ -143,27 +169,57 @@ function visibleSeries(pair: SeriesPair, hidden: HiddenSeries): MetricSeries[] {
   return visibleNames(hidden).map(name => pair[name]);
 }
 
-function toAxis(minima: (number | null)[], maxima: (number | null)[], integer: boolean): ChartAxis {
-  const min = smallest(minima);
-  const max = greatest(maxima);
-  if (min === null || max === null) return { min: 0, max: 1, ticks: [] };
-  const ticks = niceTicks(min, max, { integer });
+function toWhole(all: readonly MetricSeries[], reach: number | null): XRange {
+  const from = smallest(all.map(series => series.minStep)) ?? 0;
+  const to = greatest(all.map(series => series.maxStep)) ?? 1;
+  return { from, to: reach === null ? to : Math.max(to, reach) };
+}
+
+function toXAxis(shown: XRange | null, axis: XAxis): ChartAxis {
+  if (!shown) return { min: 0, max: 1, ticks: [] };
+  const { from: min, to: max } = shown;
+  const ticks = xTicks(axis, min, max);
   return { min, max, ticks: ticks.map(tick => ({ ...tick, position: toFraction(tick.value, min, max) })) };
 }
 
-function toLine(series: MetricSeries, limit: number, x: ChartAxis, y: ChartAxis): ChartLine {
+function toYAxis(scale: ValueScale | null): ChartAxis & ValueScale {
+  if (!scale) return { ...EMPTY_SCALE, ticks: [] };
+  return {
+    ...scale,
+    ticks: valueTicks(scale).map(tick => ({ ...tick, position: valueFraction(scale, tick.value) })),
+  };
+}
+
+function toLine(series: MetricSeries, limit: number, { from, to }: XRange, scale: ValueScale): ChartLine {
   const vertices = downsample(series.values, series.length, limit).map(index => {
     const step = series.steps[index]!;
     const value = series.values[index]!;
-    return { step, value, x: toFraction(step, x.min, x.max), y: toFraction(value, y.min, y.max) };
+    return { step, value, x: toFraction(step, from, to), y: valueFraction(scale, value) };
   });
-  return { vertices, total: series.length, drawn: vertices.length };
+  const shown = scale.isLog ? vertices.filter(({ y }) => !Number.isNaN(y)) : vertices;
+  return { vertices: shown, total: series.length, drawn: vertices.length };
 }
 
-function toNote(lines: ChartLine[]): string | null {
+function toNote(
+  lines: readonly ChartLine[],
+  series: readonly MetricSeries[],
+  scale: ValueScale | null,
+  { isLog, ignoresOutliers }: ChartOptions,
+): string | null {
   const total = lines.reduce((sum, line) => sum + line.total, 0);
   const drawn = lines.reduce((sum, line) => sum + line.drawn, 0);
-  return drawn < total ? `${formatCount(drawn)} of ${formatCount(total)} points drawn` : null;
+  const beyond =
+    scale && (ignoresOutliers || scale.isLog)
+      ? series.reduce((sum, one) => sum + countBeyond(one, scale), 0)
+      : 0;
+  const notes = [
+    drawn < total ? `${formatCount(drawn)} of ${formatCount(total)} points drawn` : null,
+    isLog && scale && !scale.isLog ? 'No values above 0: using a linear scale.' : null,
+    beyond > 0
+      ? `${plural(beyond, 'value')} ${ignoresOutliers ? 'out of range' : 'at or below 0 not shown'}`
+      : null,
+  ].filter(note => note !== null);
+  return notes.length > 0 ? notes.join(' · ') : null;
 }
 
 function smallest(numbers: (number | null)[]): number | null {

@@ -30,6 +30,22 @@ export function linkWithIdentity(link: CloudLink): CloudLink {
   return link === 'unknown' ? 'known' : link;
 }
 
+/** While it is away, it is asked again this often; then calls made for other reasons are not enough. */
+export const AWAY_POLL_MS = 5000;
+
+export function isAway(link: CloudLink): link is 'away' | 'studio_gone' {
+  return link === 'away' || link === 'studio_gone';
+}
+
+/** What happened and what to do, for a banner on every page; null while there is nothing to say. `problem`: the last error. */
+export function awayNotice(link: CloudLink, problem: string | null): string | null {
+  if (link === 'studio_gone')
+    return 'Studio has stopped, so nothing here is up to date. Run `svc dev` again, then reload this page.';
+  if (link !== 'away') return null;
+  const said = problem ?? 'The cloud does not answer. Run `svc doctor` to find out why.';
+  return `${said} What you see may be out of date; it updates once the cloud answers.`;
+}
+
 /** After this long, a view reports that there is no answer and keeps waiting. */
 export const NO_ANSWER_MS = 20_000;
 

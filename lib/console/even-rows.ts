@@ -12,6 +12,8 @@ interface EvenRows<Step extends TickStep> {
   readonly step: Step;
   /** 0 at the bottom; inside the rows for every value between `min` and `max`. */
   rowOf(value: number): number;
+  /** The same before rounding. */
+  placeOf(value: number): number;
   /** Whole multiples of the step. */
   readonly ticks: readonly { readonly row: number; readonly multiple: number }[];
 }
@@ -51,6 +53,7 @@ export function fitEvenRows<Step extends TickStep>(
   return {
     step,
     rowOf: value => toMultiple(value, step, rowsPerTick) - first,
+    placeOf: value => (value / step.size) * rowsPerTick - first,
     ticks: Array.from({ length: rows }, (_, row) => ({ row, multiple: (first + row) / rowsPerTick })).filter(
       ({ multiple }) => Number.isInteger(multiple),
     ),

@@ -7,8 +7,10 @@ import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './
 type Payload = Readonly<Record<string, unknown>>;
 
 export interface EventEffect {
-  /** The log line next to the event's name; null for none. */
-  readonly message: string | null;
+  /** Writes the log line next to the event's name; null for none. */
+  readonly message: (() => string) | null;
+  /** When it happened, as the event says. */
+  readonly at?: string;
   readonly status?: string;
   readonly error?: string | null;
   readonly artifactCount?: number;
@@ -17,20 +19,42 @@ export interface EventEffect {
   readonly preparing?: RowsRead;
   readonly tooLong?: LongRows;
   readonly weights?: string;
-  readonly point?: { readonly step: number; readonly loss?: number; readonly evalLoss?: number };
+  readonly point?: {
+    readonly step: number;
+    readonly loss: number | undefined;
+    readonly evalLoss: number | undefined;
+  };
+  /** A `training.log` event itself: each other number in it is a metric. */
+  readonly measured?: Payload;
+  readonly started?: StartFacts;
   readonly ended?: true;
 }
 
 export const NO_REASON = 'The run failed without giving a reason.';
+
+/** What `training.started` says about the run. */
+export interface StartFacts {
+  readonly model?: string;
+  readonly dataset?: string;
+  readonly rows?: number;
+  readonly evalRows?: number;
+  /** Tokens to learn in one epoch. */
+  readonly trainTokens?: number;
+  readonly trainableParameters?: number;
+  readonly resumedFromStep?: number;
+}
 
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
 /** Events that take effect whatever their payload holds. */
 const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
   'training.started': text => {
-    const { totalSteps, tooLong, weights } = parseObject(text) ?? {};
+    const payload = parseObject(text) ?? {};
+    const { totalSteps, tooLong, weights } = payload;
     return {
-      message: text,
+      message: () => text,
+      ...toTime(payload),
+      started: toStartFacts(payload),
       status: 'running',
       error: null,
       ...(isNumeric(totalSteps) && { totalSteps }),
@@ -39,30 +63,37 @@ const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
     };
   },
   'training.completed': text => {
-    const { artifacts, imported } = parseObject(text) ?? {};
+    const { artifacts, imported, timestamp } = parseObject(text) ?? {};
     const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
     const count = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
-    const told = { status: 'completed', error: null, artifactCount };
+    const told = { status: 'completed', error: null, artifactCount, ...toTime({ timestamp }) };
     return imported === true
-      ? { ...told, message: `${count}, imported`, imported }
-      : { ...told, message: count };
+      ? { ...told, message: () => `${count}, imported`, imported }
+      : { ...told, message: () => count };
   },
   'training.failed': text => {
-    const error = parseObject(text)?.error;
+    const { error, timestamp } = parseObject(text) ?? {};
     const reason = typeof error === 'string' && error.trim() !== '' ? error : NO_REASON;
-    return { message: reason, status: 'failed', error: reason };
+    return { message: () => reason, status: 'failed', error: reason, ...toTime({ timestamp }) };
   },
   end: text => {
-    const status = parseObject(text)?.status;
-    return { message: null, ended: true, ...(typeof status === 'string' && { status }) };
+    const { status, timestamp } = parseObject(text) ?? {};
+    return {
+      message: null,
+      ended: true,
+      ...toTime({ timestamp }),
+      ...(typeof status === 'string' && { status }),
+    };
   },
 };
 
 const READERS: Readonly<Record<string, Reader>> = {
   'training.preparing': readPreparing,
   'training.log': readLog,
-  'checkpoint.saved': ({ step }, text) =>
-    isNumeric(step) ? { message: `step=${numberText(text, 'step')}` } : null,
+  'checkpoint.saved': (payload, text) =>
+    isNumeric(payload.step)
+      ? { message: () => `step=${numberText(text, 'step')}`, ...toTime(payload) }
+      : null,
 };
 
 /** The effect of a frame; null if its kind is unknown or a required field is missing. */
@@ -79,23 +110,51 @@ export function isKnownEvent(event: string): boolean {
   return Object.hasOwn(READERS, event) || Object.hasOwn(BARE_READERS, event);
 }
 
-function readLog({ step, loss, evalLoss }: Payload, text: string): EventEffect | null {
+function readLog(payload: Payload, text: string): EventEffect | null {
+  const { step, loss, evalLoss } = payload;
   if (!isNumeric(step)) return null;
-  const parts = [`step=${numberText(text, 'step')}`];
-  if (isNumeric(loss)) parts.push(`loss=${numberText(text, 'loss')}`);
-  if (isNumeric(evalLoss)) parts.push(`evalLoss=${numberText(text, 'evalLoss')}`);
   return {
-    message: parts.join(' '),
-    point: { step, ...(isNumeric(loss) && { loss }), ...(isNumeric(evalLoss) && { evalLoss }) },
+    message: () =>
+      ['step', 'loss', 'evalLoss']
+        .filter(field => isNumeric(payload[field]))
+        .map(field => `${field}=${numberText(text, field)}`)
+        .join(' '),
+    ...toTime(payload),
+    point: {
+      step,
+      loss: isNumeric(loss) ? loss : undefined,
+      evalLoss: isNumeric(evalLoss) ? evalLoss : undefined,
+    },
+    measured: payload,
   };
 }
 
-function readPreparing({ rows, totalRows, tooLong }: Payload): EventEffect | null {
+const START_TEXTS = ['model', 'dataset'] as const;
+const START_NUMBERS = ['rows', 'evalRows', 'trainTokens', 'trainableParameters', 'resumedFromStep'] as const;
+
+function toStartFacts(payload: Payload): StartFacts {
+  const texts = START_TEXTS.filter(name => typeof payload[name] === 'string');
+  const numbers = START_NUMBERS.filter(name => isNumeric(payload[name]));
+  return Object.fromEntries([...texts, ...numbers].map(name => [name, payload[name]]));
+}
+
+function toTime({ timestamp }: Payload): { at?: string } {
+  return typeof timestamp === 'string' ? { at: timestamp } : {};
+}
+
+function readPreparing(payload: Payload): EventEffect | null {
+  const { rows, totalRows, tooLong, trainTokens } = payload;
   if (!isNumeric(rows)) return null;
   const preparing = { rows, totalRows: isNumeric(totalRows) ? totalRows : null };
   const long = toLongRows(tooLong);
-  const message = [preparingText(preparing), ...(long.tooLong ? [longRowsSentence(long.tooLong)] : [])];
-  return { message: message.join('. '), preparing, ...long };
+  const parts = [preparingText(preparing), ...(long.tooLong ? [longRowsSentence(long.tooLong)] : [])];
+  return {
+    message: () => parts.join('. '),
+    ...toTime(payload),
+    preparing,
+    ...long,
+    ...(isNumeric(trainTokens) && { started: { trainTokens } }),
+  };
 }
 
 function toLongRows(value: unknown): { tooLong?: LongRows } {

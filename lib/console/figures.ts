@@ -22,23 +22,32 @@ interface Figure {
   readonly value: string;
 }
 
+/** What a chart's values are called and how they are written; by default, those of the loss chart. */
+interface ReadingWords {
+  readonly labels?: Readonly<Record<SeriesName, string>> | undefined;
+  readonly format?: ((value: number) => string) | undefined;
+  readonly title?: ((x: number) => string) | undefined;
+}
+
 /** The values present in a reading, each with its series. */
-export function readingFigures({
-  loss,
-  evalLoss,
-}: ChartReading): (Figure & { readonly series: SeriesName })[] {
+export function readingFigures(
+  { loss, evalLoss }: ChartReading,
+  { labels = SERIES_LABELS, format = formatNumber }: ReadingWords = {},
+): (Figure & { readonly series: SeriesName })[] {
   const values = { training: loss, evaluation: evalLoss };
   return (['training', 'evaluation'] as const).flatMap(series => {
     const value = values[series];
-    return value === undefined ? [] : [{ series, label: SERIES_LABELS[series], value: formatNumber(value) }];
+    return value === undefined ? [] : [{ series, label: labels[series], value: format(value) }];
   });
 }
 
 /** A reading for screen readers: `Step 20: training loss 0.512, eval loss 0.6`. */
-export function readingText(reading: ChartReading): string {
-  const parts = readingFigures(reading).map(({ label, value }) => `${label.toLowerCase()} ${value}`);
-  return `Step ${formatCount(reading.step)}: ${parts.join(', ')}`;
+export function readingText(reading: ChartReading, words: ReadingWords = {}): string {
+  const parts = readingFigures(reading, words).map(({ label, value }) => `${label.toLowerCase()} ${value}`);
+  return `${(words.title ?? stepTitle)(reading.step)}: ${parts.join(', ')}`;
 }
+
+const stepTitle = (step: number) => `Step ${formatCount(step)}`;
 
 /** The figures of a statistics card; empty while there are no values. */
 export function summaryFigures(summary: Summary): Figure[] {

@@ -4,30 +4,22 @@ import { type EventFrame, isReplayed } from '../client/index.js';
 import {
   isFinalStatus,
   JOB_STATUSES,
+  type Job,
   type JobStatus,
   type JobSummary,
   type LongRows,
 } from '../contract/index.js';
-import { type EventEffect, isKnownEvent, NO_REASON, readEvent } from './event-message.js';
+import { type EventEffect, isKnownEvent, NO_REASON, readEvent, type StartFacts } from './event-message.js';
+import { collectEntries, type LogEntry } from './log-entries.js';
+import { extendMeasurements } from './measurements.js';
+import type { MetricTable } from './metrics.js';
 import type { RowsRead } from './row-reading.js';
-import { appendPoint, emptySeries, type MetricSeries } from './series.js';
-
-/** The log keeps only the most recent entries; chart and statistics keep every point. */
-export const LOG_LIMIT = 500;
-
-/** Told again and again while it goes on: only the last one says anything. */
-const PROGRESS = 'training.preparing';
-
-export interface LogEntry {
-  /** Unique and increasing within a view. */
-  readonly key: number;
-  readonly event: string;
-  readonly message: string;
-}
+import { noTimes, type RunTimes, toTimes } from './run-times.js';
+import { emptySeries, type MetricSeries } from './series.js';
 
 export interface JobView {
-  /** The job as of the last poll. */
-  readonly polled: JobSummary | null;
+  /** The job as of the last poll; a poll of the job itself brings its settings, too. */
+  readonly polled: PolledJob | null;
   /** The last status from the stream; null before there was one. */
   readonly streamed: JobStatus | null;
   readonly error: string | null;
@@ -54,12 +46,19 @@ export interface JobView {
   readonly log: readonly LogEntry[];
   readonly training: MetricSeries;
   readonly evaluation: MetricSeries;
+  /** Everything else that was measured, and what the x-axis can count. */
+  readonly metrics: MetricTable;
+  readonly started: StartFacts;
+  readonly times: RunTimes;
 }
+
+type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings'>>;
 
 export type JobAction =
   | { readonly type: 'frame'; readonly frame: EventFrame }
+  | { readonly type: 'frames'; readonly frames: readonly EventFrame[] }
   | { readonly type: 'interrupted' }
-  | { readonly type: 'polled'; readonly job: JobSummary };
+  | { readonly type: 'polled'; readonly job: PolledJob };
 
 export const initialJobView: JobView = {
   polled: null,
@@ -78,12 +77,17 @@ export const initialJobView: JobView = {
   log: [],
   training: emptySeries,
   evaluation: emptySeries,
+  metrics: {},
+  started: {},
+  times: noTimes,
 };
 
 export function reduceJobView(view: JobView, action: JobAction): JobView {
   switch (action.type) {
     case 'frame':
-      return takeFrame(view, action.frame);
+      return takeFrames(view, [action.frame]);
+    case 'frames':
+      return takeFrames(view, action.frames);
     case 'interrupted':
       return view.ended || view.interrupted ? view : { ...view, interrupted: true };
     case 'polled':
@@ -122,43 +126,43 @@ export function isSilent(view: JobView, eventsBefore: number): boolean {
   return !view.ended && view.eventCount === eventsBefore;
 }
 
-function takeFrame(view: JobView, frame: EventFrame): JobView {
-  if (!isKnownEvent(frame.event)) return view;
-  const alive = view.interrupted ? { ...view, interrupted: false } : view;
-  const effect = isReplayed(frame, view.cursor) ? null : readEvent(frame.event, frame.data);
-  return effect ? applyEffect({ ...alive, cursor: frame.id || view.cursor }, frame.event, effect) : alive;
+/** A list in one go, so that a job of 100,000 events is there soon: snapshots are made once, at the end. */
+function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
+  const draft: Draft = { ...view };
+  const measurements = extendMeasurements(view);
+  const entries = collectEntries(view.log);
+  let isNews = false;
+  for (const frame of frames) {
+    if (!isKnownEvent(frame.event)) continue;
+    isNews ||= draft.interrupted;
+    draft.interrupted = false;
+    const effect = isReplayed(frame, draft.cursor) ? null : readEvent(frame.event, frame.data);
+    if (!effect) continue;
+    isNews = true;
+    draft.cursor = frame.id || draft.cursor;
+    draft.eventCount++;
+    applyEffect(draft, effect, measurements.lastStep);
+    measurements.add(effect, draft.started, draft.times);
+    if (effect.message) entries.add(frame.event, effect.at ?? null, effect.message);
+  }
+  return isNews ? { ...draft, ...measurements.build(), log: entries.build() } : view;
 }
 
-function applyEffect(view: JobView, event: string, effect: EventEffect): JobView {
-  const { message, status, error, totalSteps, preparing, tooLong, weights } = effect;
-  const { artifactCount, imported, point, ended } = effect;
-  return {
-    ...view,
-    eventCount: view.eventCount + 1,
-    streamed: isJobStatus(status) ? status : view.streamed,
-    error: error === undefined ? view.error : error,
-    totalSteps: totalSteps ?? view.totalSteps,
-    preparing: preparing ?? view.preparing,
-    tooLong: tooLong ?? view.tooLong,
-    weights: weights ?? view.weights,
-    artifactCount: artifactCount ?? view.artifactCount,
-    imported: imported ?? view.imported,
-    ended: ended ?? view.ended,
-    log: message === null ? view.log : appendEntry(view, event, message),
-    training: point?.loss === undefined ? view.training : appendPoint(view.training, point.step, point.loss),
-    evaluation:
-      point?.evalLoss === undefined
-        ? view.evaluation
-        : appendPoint(view.evaluation, point.step, point.evalLoss),
-  };
-}
+type Draft = { -readonly [Field in keyof JobView]: JobView[Field] };
 
-/** Progress that goes on is one entry, which changes. Keys have no gaps. */
-function appendEntry({ log }: JobView, event: string, message: string): readonly LogEntry[] {
-  const last = log.at(-1);
-  if (last?.event === PROGRESS && event === PROGRESS) return [...log.slice(0, -1), { ...last, message }];
-  const kept = log.length < LOG_LIMIT ? log : log.slice(log.length - LOG_LIMIT + 1);
-  return [...kept, { key: last ? last.key + 1 : 0, event, message }];
+function applyEffect(draft: Draft, effect: EventEffect, lastStep: number | null): void {
+  const { status, error, started } = effect;
+  if (isJobStatus(status)) draft.streamed = status;
+  if (error !== undefined) draft.error = error;
+  draft.totalSteps = effect.totalSteps ?? draft.totalSteps;
+  draft.preparing = effect.preparing ?? draft.preparing;
+  draft.tooLong = effect.tooLong ?? draft.tooLong;
+  draft.weights = effect.weights ?? draft.weights;
+  draft.artifactCount = effect.artifactCount ?? draft.artifactCount;
+  draft.imported = effect.imported ?? draft.imported;
+  draft.ended = effect.ended ?? draft.ended;
+  if (started) draft.started = { ...draft.started, ...started };
+  draft.times = toTimes(draft.times, effect, lastStep);
 }
 
 function isJobStatus(status: string | undefined): status is JobStatus {

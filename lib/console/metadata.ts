@@ -1,43 +1,102 @@
-// The rows of the job sidebar.
-import { formatCount, formatLocalTime } from './format.js';
-import { type JobView, shownWait } from './job-view.js';
+// The rows of the job sidebar. What is not known has no row, except for what every job has.
+import { formatCount, formatDuration, formatLocalTime, formatNumber } from './format.js';
+import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
+import { type LossAt, runSummary } from './run-summary.js';
+
+const LABELS = [
+  'Origin',
+  'Waiting',
+  'Step',
+  'Elapsed',
+  'Time left',
+  'Speed',
+  'Loss',
+  'Best loss',
+  'Best eval',
+  'Final loss',
+  'Final eval',
+  'Rows read',
+  'Data set',
+  'Rows',
+  'Eval rows',
+  'Tokens',
+  'Too long',
+  'Weights',
+  'Artifacts',
+  'Created',
+  'ID',
+] as const;
 
 interface MetadataRow {
-  readonly label:
-    | 'Origin'
-    | 'Waiting'
-    | 'Step'
-    | 'Rows read'
-    | 'Too long'
-    | 'Weights'
-    | 'Artifacts'
-    | 'Created'
-    | 'ID';
+  readonly label: (typeof LABELS)[number];
   readonly value: string;
 }
 
 const UNKNOWN = '–';
 
-/** Steps come from the logged points; the artifact count is known once training has completed. */
-export function metadataRows(view: JobView, id: string): MetadataRow[] {
-  const { polled, artifactCount, imported, training, evaluation, preparing, tooLong, weights } = view;
-  const totalSteps = view.totalSteps ?? polled?.totalSteps;
-  const steps = [training.maxStep, evaluation.maxStep].filter(step => step !== null);
-  const waitingFor = shownWait(view);
-  return [
-    ...(imported ? [{ label: 'Origin', value: 'imported' } as const] : []),
-    ...(waitingFor === null ? [] : [{ label: 'Waiting', value: waitingFor } as const]),
-    { label: 'Step', value: steps.length > 0 ? stepText(Math.max(...steps), totalSteps) : UNKNOWN },
-    ...(preparing ? [{ label: 'Rows read', value: readCountText(preparing) } as const] : []),
-    ...(tooLong ? [{ label: 'Too long', value: longRowsText(tooLong) } as const] : []),
-    ...(weights === null ? [] : [{ label: 'Weights', value: weights } as const]),
-    { label: 'Artifacts', value: artifactCount === null ? UNKNOWN : formatCount(artifactCount) },
-    { label: 'Created', value: polled ? formatLocalTime(polled.createdAt) : UNKNOWN },
-    { label: 'ID', value: id },
-  ];
+/** The artifact count is known once training has ended. */
+export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
+  const { polled, imported, preparing, tooLong, weights, started } = view;
+  const artifacts = artifactCount(view);
+  const values: Partial<Record<MetadataRow['label'], string | null>> = {
+    Origin: imported ? 'imported' : null,
+    Waiting: shownWait(view),
+    ...runValues(view, now),
+    'Rows read': preparing ? readCountText(preparing) : null,
+    'Data set': started.dataset ?? null,
+    Rows: countText(started.rows),
+    'Eval rows': countText(started.evalRows),
+    Tokens: started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,
+    'Too long': tooLong ? longRowsText(tooLong) : null,
+    Weights: weights,
+    Artifacts: artifacts === null ? UNKNOWN : formatCount(artifacts),
+    Created: polled ? formatLocalTime(polled.createdAt) : UNKNOWN,
+    ID: id,
+  };
+  return LABELS.flatMap(label => {
+    const value = values[label] ?? null;
+    return value === null ? [] : [{ label, value }];
+  });
 }
 
-function stepText(step: number, total: number | null | undefined): string {
+function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {
+  const summary = runSummary(view, now);
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated } = summary;
+  const isOver = summary.final !== null;
+  return {
+    Step: step === null ? UNKNOWN : stepText(step, totalSteps),
+    Elapsed: elapsedMs === null ? null : wholeSeconds(elapsedMs),
+    'Time left': leftMs === null ? null : wholeSeconds(leftMs),
+    Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
+    Loss: isOver ? null : lossText(summary.latest),
+    [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best),
+    'Final loss': lossText(summary.final),
+    'Final eval': lossText(summary.finalEval),
+  };
+}
+
+/** An estimate has no tenths, and what counts every second would flicker with them. */
+function wholeSeconds(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+function lossText(loss: LossAt | null): string | null {
+  return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
+}
+
+/** The cloud counts them for a run that did not complete. */
+function artifactCount(view: JobView): number | null {
+  const status = shownStatus(view);
+  const didNotComplete = status === 'failed' || status === 'cancelled';
+  return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;
+}
+
+function countText(count: number | undefined): string | null {
+  return count === undefined ? null : formatCount(count);
+}
+
+function stepText(step: number, total: number | null): string {
   return total ? `${formatCount(step)} of ${formatCount(total)}` : formatCount(step);
 }

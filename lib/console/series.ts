@@ -27,25 +27,52 @@ export const emptySeries: MetricSeries = {
   ascending: true,
 };
 
-/** The series with one more point. A step or value that is not finite cannot be drawn and is ignored. */
-export function appendPoint(series: MetricSeries, step: number, value: number): MetricSeries {
-  if (!Number.isFinite(step) || !Number.isFinite(value)) return series;
-  const { length } = series;
-  const newest = length > 0 && series.steps.length === length;
-  const steps = newest ? (series.steps as number[]) : series.steps.slice(0, length);
-  const values = newest ? (series.values as number[]) : series.values.slice(0, length);
-  steps.push(step);
-  values.push(value);
+/** Appends many points without a snapshot for each. */
+export interface SeriesBuilder {
+  /** The value last added, and the greatest step. */
+  readonly last: number | undefined;
+  readonly maxStep: number | null;
+  add(step: number, value: number): void;
+  /** A snapshot. */
+  build(): MetricSeries;
+}
+
+/** A step or value that is not finite cannot be drawn and is ignored. */
+export function extendSeries(series: MetricSeries): SeriesBuilder {
+  const newest = series.length > 0 && series.steps.length === series.length;
+  const steps = newest ? (series.steps as number[]) : series.steps.slice(0, series.length);
+  const values = newest ? (series.values as number[]) : series.values.slice(0, series.length);
+  let { length, minStep, maxStep, minValue, maxValue, ascending } = series;
   return {
-    steps,
-    values,
-    length: length + 1,
-    minStep: Math.min(series.minStep ?? step, step),
-    maxStep: Math.max(series.maxStep ?? step, step),
-    minValue: Math.min(series.minValue ?? value, value),
-    maxValue: Math.max(series.maxValue ?? value, value),
-    ascending: series.ascending && (length === 0 || step >= steps[length - 1]!),
+    get last() {
+      return length === 0 ? undefined : values[length - 1];
+    },
+    get maxStep() {
+      return maxStep;
+    },
+    add(step, value) {
+      if (!Number.isFinite(step) || !Number.isFinite(value)) return;
+      ascending &&= length === 0 || step >= steps[length - 1]!;
+      steps.push(step);
+      values.push(value);
+      length++;
+      if (minStep === null || step < minStep) minStep = step;
+      if (maxStep === null || step > maxStep) maxStep = step;
+      if (minValue === null || value < minValue) minValue = value;
+      if (maxValue === null || value > maxValue) maxValue = value;
+    },
+    build: () =>
+      length === series.length
+        ? series
+        : { steps, values, length, minStep, maxStep, minValue, maxValue, ascending },
   };
+}
+
+/** The series with one more point. */
+export function appendPoint(series: MetricSeries, step: number, value: number): MetricSeries {
+  const builder = extendSeries(series);
+  builder.add(step, value);
+  return builder.build();
 }
 
 /** The value of the last event at exactly that step. */

@@ -15,24 +15,36 @@ export interface Location {
   readonly id: string | null;
   /** The job's rows instead of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
+  /** What the trainer would learn, instead of the overview. */
+  readonly data?: true;
+  /** What the endpoint keeps, instead of its page. */
+  readonly requests?: true;
 }
 
-export function toHash({ tab, id, rows }: Location): string {
+const DATA_HASH = '#/data';
+
+export function toHash({ tab, id, rows, requests, data }: Location): string {
+  if (data) return DATA_HASH;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
   if (id === null) return hash;
   const page = `${hash}/${encodeURIComponent(id)}`;
+  if (requests) return `${page}/requests`;
   if (rows === undefined) return page;
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
-/** Null for an unknown hash. */
+/** Null for an unknown hash. What follows a question mark belongs to the view. */
 export function parseHash(hash: string): Location | null {
-  const [start, name = '', id, ...rest] = (hash || '#/').split('/');
+  const [path] = hash.split('?') as [string];
+  if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
+  const [start, name = '', id, ...rest] = (path || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';
   if (!entry || (id && !hasDetail)) return null;
   if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null };
+  if (id && entry.tab === 'endpoints' && rest.length === 1 && rest[0] === 'requests')
+    return { tab: entry.tab, id: decode(id), requests: true };
   const rows = parseRows(rest);
   return rows === null || !id || entry.tab !== 'jobs' ? null : { tab: entry.tab, id: decode(id), rows };
 }

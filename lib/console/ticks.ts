@@ -15,15 +15,10 @@ interface TickOptions {
 }
 
 // A tick step is `unit` x 10^exponent; ticks are its whole multiples.
-const UNITS = [
-  { unit: 1, shift: 0 },
-  { unit: 2, shift: 0 },
-  { unit: 5, shift: 0 },
-  { unit: 25, shift: -1 },
-];
+const UNITS = [1, 2, 5];
 
 /**
- * About `target` ticks at whole multiples of 1, 2, 2.5 or 5 x 10^k inside the range. All labels have as many decimals
+ * About `target` ticks at whole multiples of 1, 2 or 5 x 10^k inside the range. All labels have as many decimals
  * as the finest one needs. A range of one value has its tick there; only the label is rounded.
  */
 export function niceTicks(min: number, max: number, options: TickOptions = {}): Tick[] {
@@ -53,9 +48,9 @@ function bestValues(min: number, max: number, target: number, integer: boolean):
   const magnitude = Math.floor(Math.log10(Math.max(spacing, Number.MIN_VALUE)));
   let best: number[] = [];
   for (let exponent = magnitude; exponent <= magnitude + 1; exponent++) {
-    for (const { unit, shift } of UNITS) {
-      if (integer && exponent + shift < 0) continue;
-      const values = multiplesInside(min, max, unit, exponent + shift);
+    for (const unit of UNITS) {
+      if (integer && exponent < 0) continue;
+      const values = multiplesInside(min, max, unit, exponent);
       if (isCloser(values.length, best.length, target)) best = values;
     }
   }

@@ -9,7 +9,7 @@ const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
 const name = z.optional(z.string());
 
-const toolCall = z.object({
+export const toolCall = z.object({
   id: z.string(),
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
@@ -42,7 +42,7 @@ export const MOST_TOOLS = 128;
 
 export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
-const tool = z.object({
+export const chatTool = z.object({
   type: z.literal('function'),
   function: z.object({
     name: toolName,
@@ -90,7 +90,7 @@ export const chatCompletionRequest = z.looseObject({
   logprobs: z.optional(z.boolean()),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   response_format: z.optional(responseFormat),
-  tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tools: z.optional(boundList(z.array(chatTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
   tool_choice: z.optional(toolChoice),
   parallel_tool_calls: z.optional(z.boolean()),
 });

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
 import {
@@ -12,10 +13,12 @@ import {
   collected,
   dataset,
   me,
+  partialUpload,
   project,
   projectInput,
 } from './identity.js';
 import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
+import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
@@ -33,6 +36,17 @@ const projectQuery = z.strictObject(projectFields);
 /** The organization and project of a call. */
 export type Scope = z.output<typeof projectQuery>;
 
+const uploadFields = {
+  ...projectFields,
+  /** Hexadecimal. */
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+};
+const uploadQuery = z.strictObject(uploadFields);
+const oneUpload = z.object({ upload: partialUpload });
+const datasetHeaders = {
+  [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
+  [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
+};
 const oneJob = z.object({ job });
 const oneDeployment = z.object({ deployment });
 const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
@@ -75,11 +89,42 @@ export const cloudRoutes = defineRoutes({
     summary: 'Uploads a data set. Identical files are stored once.',
     query: projectQuery,
     body: 'bytes',
-    headers: {
-      [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
-      [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
-    },
+    headers: datasetHeaders,
     answer: created(z.object({ dataset })),
+  },
+  getUpload: {
+    method: 'GET',
+    path: '/v1/uploads',
+    summary:
+      'Says how many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. All of them have if the organization has a data set with these bytes.',
+    query: uploadQuery,
+    answer: json(oneUpload),
+  },
+  appendUpload: {
+    method: 'PATCH',
+    path: '/v1/uploads',
+    summary:
+      'Adds bytes to an upload after the first `offset` ones, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
+    query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
+    body: 'bytes',
+    answer: json(oneUpload),
+  },
+  finishUpload: {
+    method: 'POST',
+    path: '/v1/uploads',
+    summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
+    query: uploadQuery,
+    headers: datasetHeaders,
+    answer: created(z.object({ dataset })),
+  },
+  previewData: {
+    method: 'POST',
+    path: '/v1/data/preview',
+    summary:
+      'Checks a data set as a job with this config would read it: findings, counts, and a page of rows. Creates nothing.',
+    query: projectQuery,
+    body: dataPreviewInput,
+    answer: json(dataPreview),
   },
   listJobs: {
     method: 'GET',
@@ -199,7 +244,8 @@ export const cloudRoutes = defineRoutes({
   updateDeployment: {
     method: 'PATCH',
     path: '/v1/endpoints/:id',
-    summary: 'Updates the given fields: enabled, auth mode, target, operations, origins, retention.',
+    summary:
+      'Updates the given fields: enabled, auth mode, target, operations, origins, retention, and whether it keeps requests.',
     query: projectQuery,
     body: cloudDeploymentPatch,
     answer: json(oneDeployment),
@@ -233,6 +279,28 @@ export const cloudRoutes = defineRoutes({
     summary: 'Revokes a key. It stays in the list.',
     query: projectQuery,
     answer: json(z.object({ key })),
+  },
+  listKeptRequests: {
+    method: 'GET',
+    path: '/v1/endpoints/:id/requests',
+    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
+    query: z.strictObject({ ...projectFields, ...keptRequestQuery }),
+    answer: json(keptRequests),
+  },
+  getKeptRequest: {
+    method: 'GET',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Returns a request that a deployment has kept.',
+    query: projectQuery,
+    answer: json(z.object({ request: keptRequest })),
+  },
+  updateKeptRequest: {
+    method: 'PATCH',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Marks the answer to a kept request, or corrects it.',
+    query: projectQuery,
+    body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
   },
   listProjectKeys: {
     method: 'GET',

@@ -12,6 +12,8 @@ const COLUMNS = [
   'instruction',
   'input',
   'output',
+  'chosen',
+  'rejected',
 ] as const;
 
 /** `{ prompt: 'question', completion: 'answer' }` */

@@ -87,6 +87,8 @@ export const deployment = z.object({
   customDomain: orNull(z.string()),
   runRetentionMode: z._default(retentionMode, 'days'),
   runRetentionDays: orNull(z.int()),
+  /** Whether requests and their answers are kept, as long as the retention says; missing from older clouds. */
+  keepRequests: z.optional(z.boolean()),
   /** The base URL, `https://<slug>.{deployment_domain}`. */
   url: z.url(),
   /** The same endpoint as a path, for resolvers that cannot resolve `<slug>.localhost`; null elsewhere. */
@@ -123,6 +125,8 @@ const cloudFields = {
   corsOrigins: z.optional(boundList(z.array(origin), MOST_ORIGINS)),
   runRetentionMode: z.optional(retentionMode),
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
+  /** Keeps requests and their answers for the project's members. Turning it off deletes those that were kept. */
+  keepRequests: z.optional(z.boolean()),
 };
 
 export const cloudDeploymentInput = z.extend(deploymentInput, { ...cloudFields, target: cloudTarget });

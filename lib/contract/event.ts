@@ -40,6 +40,9 @@ const trainingStarted = z.object({
   trainableParameters: step,
   /** Null until all rows have been read. */
   trainTokens: z.nullable(step),
+  /** How many rows the data sets have. */
+  rows: z.optional(step),
+  evalRows: z.optional(step),
   /** The precision in which the base model's weights are used. */
   weights: z.optional(z.enum(WEIGHT_PRECISIONS)),
   tooLong: z.optional(longRows),
@@ -56,6 +59,22 @@ const trainingLog = z.object({
   learningRate: optionalNumber,
   epoch: optionalNumber,
   tokensPerSecond: optionalNumber,
+  /** Tokens learned since the last log. */
+  tokens: optionalNumber,
+  /** Memory of the training process. */
+  memoryBytes: optionalNumber,
+  /** Processor time of the training process since the last log; 100 is one core. */
+  cpuPercent: optionalNumber,
+  /** How the answers of pairs are preferred, with the method dpo: the mean difference of their rewards. */
+  rewardMargin: optionalNumber,
+  /** The share of pairs whose chosen answer has the higher reward. */
+  rewardAccuracy: optionalNumber,
+  chosenReward: optionalNumber,
+  rejectedReward: optionalNumber,
+  evalRewardMargin: optionalNumber,
+  evalRewardAccuracy: optionalNumber,
+  evalChosenReward: optionalNumber,
+  evalRejectedReward: optionalNumber,
 });
 
 const checkpointSaved = z.object({

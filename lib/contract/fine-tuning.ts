@@ -22,7 +22,11 @@ const hyperparameters = z.object({
   learning_rate_multiplier: orAuto(z.number().check(z.gt(0))),
 });
 
-export type Hyperparameters = z.output<typeof hyperparameters>;
+export type Hyperparameters = z.output<typeof hyperparameters> & { beta?: 'auto' | number | undefined };
+
+const dpoHyperparameters = z.extend(hyperparameters, {
+  beta: orAuto(z.number().check(z.gt(0))),
+});
 
 const MOST_METADATA = 16;
 
@@ -49,18 +53,24 @@ export const fineTuningRequest = z.looseObject({
   metadata: z.optional(metadata),
   hyperparameters: z.optional(hyperparameters),
   method: z.optional(
-    z.looseObject({
-      type: z.literal('supervised'),
-      supervised: z.optional(z.looseObject({ hyperparameters: z.optional(hyperparameters) })),
-    }),
+    z.discriminatedUnion('type', [
+      z.looseObject({
+        type: z.literal('supervised'),
+        supervised: z.optional(z.looseObject({ hyperparameters: z.optional(hyperparameters) })),
+      }),
+      z.looseObject({
+        type: z.literal('dpo'),
+        dpo: z.optional(z.looseObject({ hyperparameters: z.optional(dpoHyperparameters) })),
+      }),
+    ]),
   ),
 });
 
 export type FineTuningRequest = z.output<typeof fineTuningRequest>;
 
 const FEATURES: Features = { integrations: isEmpty };
-const METHODS: Features = { dpo: NEVER_NEUTRAL, reinforcement: NEVER_NEUTRAL };
-const STRUCTURED = new Set(['method', 'supervised', 'hyperparameters']);
+const METHODS: Features = { reinforcement: NEVER_NEUTRAL };
+const STRUCTURED = new Set(['method', 'supervised', 'dpo', 'hyperparameters']);
 
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseFineTuningRequest(body: unknown): FineTuningRequest {
@@ -68,17 +78,30 @@ export function parseFineTuningRequest(body: unknown): FineTuningRequest {
   refuseFeatures(given, FEATURES);
   if (typeof given.method === 'object') refuseMethods(given.method as Record<string, unknown>);
   const request = parseRequest(fineTuningRequest, given);
-  if (request.hyperparameters && request.method?.supervised?.hyperparameters)
+  if (request.hyperparameters && hyperparametersOf(request.method))
     throw new ApiError('invalid_value', '`hyperparameters` are given twice; use those of `method`.', {
       param: 'hyperparameters',
     });
   return request;
 }
 
+/** Of the method that was chosen; those of another one do not count. */
+export function hyperparametersOf(method: FineTuningRequest['method']): Hyperparameters | undefined {
+  return method?.type === 'dpo' ? method.dpo?.hyperparameters : method?.supervised?.hyperparameters;
+}
+
 function refuseMethods(method: Record<string, unknown>): void {
-  if (method.type === 'dpo' || method.type === 'reinforcement')
-    throw unsupported('method.type', 'only `supervised` is');
+  if (method.type === 'reinforcement') throw unsupported('method.type', 'only `supervised` and `dpo` are');
   refuseFeatures(method, METHODS);
+  const other = method.type === 'dpo' ? 'supervised' : 'dpo';
+  if (method[other] !== undefined && method[other] !== null)
+    throw new ApiError(
+      'invalid_value',
+      `\`method.${other}\` does not belong to this method; its type must be \`${other}\`.`,
+      {
+        param: `method.${other}`,
+      },
+    );
 }
 
 const seconds = z.int();
@@ -107,10 +130,13 @@ export const fineTuningJob = z.object({
   validation_file: z.nullable(z.string()),
   estimated_finish: z.nullable(seconds),
   metadata: z.nullable(z.record(z.string(), z.string())),
-  method: z.object({
-    type: z.literal('supervised'),
-    supervised: z.object({ hyperparameters: resolved }),
-  }),
+  method: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('supervised'), supervised: z.object({ hyperparameters: resolved }) }),
+    z.object({
+      type: z.literal('dpo'),
+      dpo: z.object({ hyperparameters: z.extend(resolved, { beta: z.number() }) }),
+    }),
+  ]),
 });
 
 export type FineTuningJob = z.output<typeof fineTuningJob>;

@@ -130,3 +130,11 @@ export const dataset = z.object({
 });
 
 export type Dataset = z.output<typeof dataset>;
+
+/** An upload in pieces. */
+export const partialUpload = z.object({
+  /** Of all of its bytes. */
+  sha256: z.string(),
+  /** How many have arrived; null if it is not known here. */
+  offset: orNull(z.int()),
+});

@@ -4,6 +4,7 @@ import { boundList } from './bounded.js';
 import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
+import { METHOD_CHECKS, trainingMethod } from './training-method.js';
 import { JOB_STATUSES } from './vocabulary.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
@@ -57,6 +58,7 @@ const fraction = z.number().check(z.gte(0), z.lt(1));
 const jobConfigFields = {
   model: z.string().check(z.minLength(1)),
   datasetSource,
+  method: z.optional(trainingMethod),
   loraR: z.optional(positiveInteger.check(z.lte(1024))),
   loraAlpha: z.optional(positive),
   loraDropout: z.optional(fraction),
@@ -90,6 +92,7 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['evalFraction'],
     error: 'cannot be combined with `evalDatasetSource`',
   }),
+  ...METHOD_CHECKS,
 );
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;
@@ -136,7 +139,12 @@ export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;
 
-export const job = z.object({ ...jobFields, config: orNull(jobConfig) });
+export const job = z.object({
+  ...jobFields,
+  config: orNull(jobConfig),
+  /** The fields of `config` that differ from this cloud's defaults. */
+  customSettings: z.optional(z.array(z.string())),
+});
 
 export type Job = z.output<typeof job>;
 

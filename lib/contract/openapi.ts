@@ -85,6 +85,7 @@ const TAGS: Readonly<Record<string, string>> = {
   projects: 'Projects',
   manifest: 'Projects',
   datasets: 'Data sets',
+  uploads: 'Data sets',
   jobs: 'Jobs',
   adapters: 'Jobs',
   train: 'Training',

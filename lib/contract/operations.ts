@@ -18,5 +18,10 @@ export type Operation = keyof typeof OPERATIONS;
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
 
+/** The operation that a route belongs to. */
+export function operationOf(route: string): Operation {
+  return OPERATION_NAMES.find(name => Object.hasOwn(OPERATIONS[name], route))!;
+}
+
 /** What every endpoint offers, and all that it offers unless its owner adds to it. */
 export const DEFAULT_OPERATION: Operation = 'chat';

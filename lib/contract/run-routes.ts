@@ -22,7 +22,8 @@ const claimInput = z.strictObject({
 export type ClaimInput = z.output<typeof claimInput>;
 
 const file = z.object({ bytes: step, sha256 });
-const namedFile = z.object({ name: z.string(), bytes: step, sha256 });
+
+export const fileList = z.array(z.object({ name: z.string(), bytes: step, sha256 }));
 
 export type RunFileFacts = z.output<typeof file>;
 
@@ -37,7 +38,7 @@ const claim = z.object({
   token: z.string(),
   run: z.custom<RunDocument>(),
   ...orders,
-  model: z.object({ files: z.array(namedFile) }),
+  model: z.object({ files: fileList }),
   /** Files of tokens, and what is known of them. */
   rows: z.looseObject({ training: file, evaluation: z.nullable(file) }),
   initial: file,

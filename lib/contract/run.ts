@@ -11,6 +11,8 @@ export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by it
 );
 
 interface RunOptions {
+  /** Rows are learned as they are by default. */
+  method?: { type: 'dpo'; beta: number; labelSmoothing: number; sftWeight: number } | undefined;
   rank: number;
   alpha: number;
   dropout: number;
@@ -47,6 +49,8 @@ export interface RunDocument {
     training: RunSource;
     evaluation: RunSource | null;
     evaluationFraction: number | null;
+    /** For a job of an earlier version, which chose the evaluation rows by their position. */
+    evaluationSplit?: 'position' | undefined;
     trainOn: 'assistant' | 'all';
     tooLong: 'truncate' | 'skip' | 'error';
   };

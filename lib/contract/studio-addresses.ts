@@ -13,6 +13,7 @@ export const studioAddresses = {
   getTrainStatus: { method: 'GET', path: '/api/train' },
   startTraining: { method: 'POST', path: '/api/train' },
   streamTrainOutput: { method: 'GET', path: '/api/train/output' },
+  previewData: { method: 'POST', path: '/api/data/preview' },
   listJobs: { method: 'GET', path: '/api/jobs' },
   getJob: { method: 'GET', path: '/api/jobs/:id' },
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
@@ -25,5 +26,8 @@ export const studioAddresses = {
   listDeploymentKeys: { method: 'GET', path: '/api/deployments/:id/keys' },
   issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys', idempotencyKey: true },
   revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
+  listKeptRequests: { method: 'GET', path: '/api/deployments/:id/requests' },
+  getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
+  updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

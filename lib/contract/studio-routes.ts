@@ -1,10 +1,13 @@
 // The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
+import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
+import { EVENT_BATCH } from './event-batch.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
+import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
@@ -41,6 +44,13 @@ export const studioRoutes = defineRoutes({
     summary: "Streams the run's output from the start.",
     answer: { kind: 'text' },
   },
+  previewData: {
+    ...studioAddresses.previewData,
+    summary:
+      "Checks a data set, the trainer's by default, as a run would read it: findings, counts, and a page of rows.",
+    body: studioDataPreviewInput,
+    answer: json(dataPreview),
+  },
   listJobs: {
     ...studioAddresses.listJobs,
     summary: "Lists the project's jobs, newest first.",
@@ -62,7 +72,12 @@ export const studioRoutes = defineRoutes({
   streamJobEvents: {
     ...studioAddresses.streamJobEvents,
     summary: "Streams a job's events: first those logged so far, then live.",
-    query: z.strictObject({ ...eventCursor, [STUDIO_TOKEN_QUERY]: z.optional(z.string()) }),
+    query: z.strictObject({
+      ...eventCursor,
+      [STUDIO_TOKEN_QUERY]: z.optional(z.string()),
+      /** Studio's own faces read a long log in batches. */
+      [EVENT_BATCH]: z.optional(z.literal('1')),
+    }),
     answer: { kind: 'events', schema: jobEvent },
   },
   chat: {
@@ -108,6 +123,23 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.revokeDeploymentKey,
     summary: 'Revokes a key. It stays in the list.',
     answer: json(z.object({ key })),
+  },
+  listKeptRequests: {
+    ...studioAddresses.listKeptRequests,
+    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
+    query: z.strictObject(keptRequestQuery),
+    answer: json(keptRequests),
+  },
+  getKeptRequest: {
+    ...studioAddresses.getKeptRequest,
+    summary: 'Returns a request that a deployment has kept.',
+    answer: json(z.object({ request: keptRequest })),
+  },
+  updateKeptRequest: {
+    ...studioAddresses.updateKeptRequest,
+    summary: 'Marks the answer to a kept request, or corrects it.',
+    body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
   },
   getOpenApi: {
     ...studioAddresses.getOpenApi,

@@ -28,6 +28,11 @@ export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];
 
+/** What people make of an answer that an endpoint has kept. */
+export const KEPT_MARKS = ['good', 'bad', 'corrected'] as const;
+
+export type KeptMark = (typeof KEPT_MARKS)[number];
+
 /** What the rows of a job are sorted by. */
 export const ROW_LOSS_SORTS = ['last', 'first', 'mean', 'rise'] as const;
 

@@ -3,7 +3,7 @@
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
 export { writeGgufAdapter, writeMergedModel } from './export/index.js';
-export { type CheckedAdapter, type FileReader, startFileReader } from './files/index.js';
+export { type CheckedAdapter, type FileReader, type PreviewedData, startFileReader } from './files/index.js';
 export type {
   CallPiece,
   EchoedToken,
@@ -17,6 +17,7 @@ export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
 export { ModelError, openModel, parseModelConfig } from './model/index.js';
 export {
+  readOutput,
   type ServingProcess,
   startServing,
   startTraining,

@@ -4,7 +4,8 @@ import { createJsonGauge } from './json-gauge.js';
 import { SERVER_LIMITS } from './server-limits.js';
 
 const JSON_BODY_LIMIT = 4 * 1024 ** 2;
-const UPLOAD_LIMIT = 2 * 1024 ** 3;
+/** In bytes, also for an upload in pieces. */
+export const UPLOAD_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 export interface BodyOptions {

@@ -1,7 +1,7 @@
 // The public entry of the HTTP plumbing that Studio and the cloud share.
 export { type App, createApp, type Fallback, type LogLine } from './app.js';
 export { BAD_PORT, isBadPort } from './bad-ports.js';
-export { readJson } from './body.js';
+export { readJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './delivery.js';
 export { errorData, errorResponse } from './error-response.js';
 export { type EventWriter, encodeEvents, eventStream } from './event-stream.js';

@@ -1,6 +1,7 @@
 // Studio as a fetch function: the loopback API and the browser app behind their guards.
 import { studioRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
+import { createTrainerData, runDataCheckIn } from './data/trainer-data.js';
 import type { StudioDeps } from './deps.js';
 import { createGuard } from './guard.js';
 import { createHandlers } from './handlers/index.js';
@@ -21,6 +22,8 @@ export interface Studio {
 export function createStudio(deps: StudioDeps): Studio {
   const train = createTrainRun(deps);
   const manifest = createManifestReader(deps);
+  const runDataCheck = deps.runDataCheck ?? runDataCheckIn(deps.session.folder, deps.env);
+  const trainerData = createTrainerData(runDataCheck, () => manifest.read());
   const refuseOtherUsers = createUserGuard();
   const checkAddressAndToken = createGuard(deps.token);
   const guard = async (request: Request) => {
@@ -28,11 +31,12 @@ export function createStudio(deps: StudioDeps): Studio {
     checkAddressAndToken(request);
   };
   const app = createApp({ guard, log: deps.log })
-    .mount(studioRoutes, createHandlers({ ...deps, manifest, train }))
+    .mount(studioRoutes, createHandlers({ ...deps, manifest, train, trainerData }))
     .fallback(createStaticFiles(deps));
 
   function abandon(): void {
     manifest.close();
+    trainerData.close();
     train.abandon();
   }
 
@@ -41,6 +45,7 @@ export function createStudio(deps: StudioDeps): Studio {
     abandon,
     async close() {
       manifest.close();
+      trainerData.close();
       await train.stop();
     },
   };

@@ -41,14 +41,16 @@ class Cache:
         if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
             raise ValueError(f"{sha256!r} is not a SHA-256 digest.")
         with self._lock(sha256) as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
             path = self.folder / sha256
-            if not path.exists() or path.stat().st_size != size:
-                self._make_room(size, sha256)
-                path = patiently(lambda: _download(path, sha256, size, open_at))
-            os.utime(path)
-            # Shared from here on: others may use it, too, but nobody removes it.
+            # Shared: others may use it, too, but nobody removes it.
             fcntl.flock(lock, fcntl.LOCK_SH)
+            while not _is_there(path, size):
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not _is_there(path, size):
+                    self._make_room(size, sha256)
+                    patiently(lambda: _download(path, sha256, size, open_at))
+                fcntl.flock(lock, fcntl.LOCK_SH)
+            os.utime(path)
             yield path
 
     @contextmanager
@@ -101,6 +103,10 @@ def _download(path: Path, sha256: str, size: int, open_at: Open) -> Path:
         raise DamagedDownloadError("The download does not have the digest that was announced.")
     partial.replace(path)
     return path
+
+
+def _is_there(path: Path, size: int) -> bool:
+    return path.exists() and path.stat().st_size == size
 
 
 def _time_and_size(path: Path) -> tuple[float, int]:

@@ -61,13 +61,13 @@ def train(materials: Materials, desk: Desk, command: Sequence[str]) -> Outcome:
         _end(child)
 
 
-def node_command(package: str | None) -> list[str]:
+def node_command(package: str | None, program: Path = WORKER) -> list[str]:
     """Node and the worker's file."""
     if not package:
         raise NodeMissingError(
             "The engine of svc needs its package: the cloud sends it when it runs with --ray and engine node."
         )
-    worker = Path(package).absolute() / WORKER
+    worker = Path(package).absolute() / program
     if not worker.exists():
         raise NodeMissingError(f"{worker} does not exist. Is SVC_NODE_PACKAGE the folder of the package svc?")
     return [find_node(), str(worker)]

@@ -1,5 +1,5 @@
 // The chart cursor, moved with the pointer or the keyboard.
-import { computed, type Ref, ref } from 'vue';
+import { computed, type Ref } from 'vue';
 import {
   type ChartModel,
   chartCursor,
@@ -9,22 +9,29 @@ import {
   type SeriesPair,
 } from '../../lib/console/index.js';
 
-export function useCursor(model: Readonly<Ref<ChartModel>>, pair: () => SeriesPair, hidden: HiddenSeries) {
-  const step = ref<number | null>(null);
-  const cursor = computed(() =>
-    step.value === null ? null : chartCursor(model.value, pair(), step.value, hidden),
-  );
+/** `at` is its place on the x-axis, which several charts may share. */
+export function useCursor(
+  at: Ref<number | null>,
+  model: Readonly<Ref<ChartModel>>,
+  pair: () => SeriesPair,
+  hidden: () => HiddenSeries,
+) {
+  const cursor = computed(() => {
+    const { min, max } = model.value.x;
+    if (at.value === null || at.value < min || at.value > max) return null;
+    return chartCursor(model.value, pair(), at.value, hidden());
+  });
 
   const point = (to: number | null) => {
-    step.value = to;
+    at.value = to;
   };
   const leave = () => point(null);
-  const toLast = () => point(nearestStep(pair(), Number.POSITIVE_INFINITY, hidden));
+  const toLast = () => point(nearestStep(pair(), model.value.x.max, hidden()));
 
   function moveBy(event: KeyboardEvent): void {
     if (event.key === 'Escape') leave();
-    const from = step.value ?? Number.POSITIVE_INFINITY;
-    const to = moveCursor(event.key, pair(), from, hidden);
+    const from = at.value ?? Number.POSITIVE_INFINITY;
+    const to = moveCursor(event.key, pair(), from, hidden());
     if (to === null) return;
     event.preventDefault();
     point(to);
@@ -32,7 +39,7 @@ export function useCursor(model: Readonly<Ref<ChartModel>>, pair: () => SeriesPa
 
   /** Only for keyboard focus: a click sets its own position. */
   function enter({ currentTarget }: FocusEvent): void {
-    if (step.value === null && (currentTarget as Element).matches(':focus-visible')) toLast();
+    if (at.value === null && (currentTarget as Element).matches(':focus-visible')) toLast();
   }
 
   return { cursor, point, moveBy, enter, leave };

@@ -5,6 +5,7 @@ import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../l
 import type { ApiError } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
+import { useFrameQueue } from './use-frame-queue.js';
 import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
 
@@ -22,13 +23,17 @@ export function useJob(id: string) {
 
   const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
 
+  const frames = useFrameQueue(all => dispatch({ type: 'frames', frames: all }));
+
   const handlers: JobHandlers = {
-    onFrame: frame => dispatch({ type: 'frame', frame }),
+    onFrames: frames.add,
     onInterrupted() {
+      frames.flush();
       dispatch({ type: 'interrupted' });
       void poll();
     },
     onEnd() {
+      frames.flush();
       isOver = true;
       void poll();
     },
@@ -39,6 +44,7 @@ export function useJob(id: string) {
   };
 
   function open(): void {
+    frames.flush();
     const { cursor } = update(current => current);
     try {
       stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });

@@ -3,7 +3,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventStream } from '../../lib/http/index.js';
+import { encodeEvents, eventStream } from '../../lib/http/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { repositoryRoot } from '../support/source-tree.js';
@@ -13,6 +13,8 @@ import type { Row } from './table.js';
 export const name = 'the dashboard at 120x40';
 
 const EVENTS_A_SECOND = 50;
+const POINTS = 100_000;
+const LONG_ID = '1a2b3c4d-0000-4000-8000-0000000000aa';
 const SETTLE_MS = 3000;
 const MEASURED_MS = 20_000;
 const STARTS = 5;
@@ -23,10 +25,12 @@ process.on('SIGUSR2', () => writeFileSync(process.env.PROBE_FILE, JSON.stringify
 
 export async function run(): Promise<Row[]> {
   const job = sampleJob({ id: JOB_ID, status: 'running' });
+  const long = sampleJob({ id: LONG_ID, name: 'long', status: 'running' });
   const project = await openRemoteProject({
-    listJobs: () => ({ jobs: [job] }),
-    getJob: () => ({ job }),
-    streamJobEvents: () => eventStream(writer => log(writer, () => isBusy)),
+    listJobs: () => ({ jobs: [long, job] }),
+    getJob: ({ params }) => ({ job: params.id === LONG_ID ? long : job }),
+    streamJobEvents: ({ params }) =>
+      eventStream(params.id === LONG_ID ? logLong : writer => log(writer, () => isBusy)),
   });
   let isBusy = false;
   try {
@@ -37,6 +41,7 @@ export async function run(): Promise<Row[]> {
       await measureStarts(() => open('dev', '--port', '0')),
       await measureStarts(() => open('watch')),
     ];
+    const opening = await measureOpening(open('watch'));
     const screen = open('watch', JOB_ID);
     await screen.shows('Event log', 'step=1 ');
     const idle = await measure(screen, root);
@@ -47,6 +52,7 @@ export async function run(): Promise<Row[]> {
     return [
       { what: 'svc dev, start to first frame', value: starts[0]!, unit: 'ms' },
       { what: 'svc watch, start to first frame', value: starts[1]!, unit: 'ms' },
+      { what: `a job of ${POINTS} points, from Enter to its chart`, value: opening, unit: 'ms' },
       { what: 'nothing happens: CPU', value: idle.cpuPercent, unit: '% of a core' },
       { what: 'nothing happens: written', value: idle.bytesAMinute, unit: 'bytes a minute' },
       { what: `${EVENTS_A_SECOND} events a second: CPU`, value: busy.cpuSecondsAMinute, unit: 's a minute' },
@@ -59,6 +65,39 @@ export async function run(): Promise<Row[]> {
   } finally {
     await project.close();
   }
+}
+
+async function measureOpening(screen: Screen): Promise<number> {
+  await screen.shows('2 jobs');
+  const began = performance.now();
+  screen.press('enter');
+  await screen.shows(`step=${POINTS} `);
+  const took = performance.now() - began;
+  screen.press('q');
+  await screen.exited;
+  return Math.round(took);
+}
+
+/** As a cloud sends a log: many events at a time. */
+async function logLong({ sendBytes, signal }: Writer): Promise<void> {
+  for (let first = 1; first <= POINTS; first += 1000)
+    await sendBytes(
+      encodeEvents(
+        Array.from({ length: 1000 }, (_, index) => {
+          const step = first + index;
+          const loss = 0.4 + 2 * Math.exp(-step / 20_000) + 0.1 * Math.sin(step * 1.7);
+          const data = {
+            type: 'training.log',
+            jobId: LONG_ID,
+            timestamp: new Date(step).toISOString(),
+            step,
+            loss,
+          };
+          return { id: step, event: 'training.log', data: JSON.stringify(data) };
+        }),
+      ),
+    );
+  await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
 }
 
 type Writer = Parameters<Parameters<typeof eventStream>[0]>[0];

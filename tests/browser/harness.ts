@@ -81,7 +81,7 @@ async function sharedPage(): Promise<Page> {
 /** Leaves a page as it was made, but for what it shows: the next test goes elsewhere. */
 async function tidy(page: Page): Promise<void> {
   page.removeAllListeners();
-  await page.evaluate('sessionStorage.clear()');
+  await page.evaluate('sessionStorage.clear(); localStorage.clear()');
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(WINDOW);
   await page.mouse.move(0, 0);

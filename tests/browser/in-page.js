@@ -15,7 +15,11 @@ window.inPage = {
     const clips = element => getComputedStyle(element).overflowX !== 'visible';
     const isClipped = ({ parentElement: box }) => box.localName !== 'main' && (clips(box) || isClipped(box));
     return [...document.querySelectorAll('main *')]
-      .filter(element => element.checkVisibility() && !element.closest('.unseen, thead, .sample, .name, svg'))
+      .filter(
+        element =>
+          element.checkVisibility() &&
+          !element.closest('.unseen, thead, .sample, .name, .one-line, .note, svg'),
+      )
       .filter(element =>
         clips(element)
           ? element.scrollWidth > element.clientWidth + 1

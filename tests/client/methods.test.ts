@@ -31,7 +31,7 @@ function recorder() {
   return { sent, fetch };
 }
 
-const params = { id: 'a/b', keyId: 'k', name: 'final' };
+const params = { id: 'a/b', keyId: 'k', requestId: 'r', name: 'final' };
 const body = { a: 1 } as never;
 
 /** How to call each method; `id` has a slash, which must not become one of the path. */
@@ -44,6 +44,7 @@ const studioCalls: Record<
   getTrainStatus: client => client.getTrainStatus(),
   startTraining: client => client.startTraining(),
   streamTrainOutput: client => client.streamTrainOutput(),
+  previewData: client => client.previewData(body),
   listJobs: client => client.listJobs(),
   getJob: client => client.getJob('a/b'),
   listJobRows: client => client.listJobRows('a/b', { rising: true, step: 3, limit: 20 }),
@@ -56,12 +57,16 @@ const studioCalls: Record<
   listDeploymentKeys: client => client.listDeploymentKeys('a/b'),
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
   revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
+  listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
+  getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
+  updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
   getOpenApi: client => client.getOpenApi(),
 };
 
 const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
   streamJobEvents: '?after=4',
   listJobRows: '?rising=true&step=3&limit=20',
+  listKeptRequests: '?mark=none&limit=5&cursor=7',
 };
 
 const cloudCalls: Record<
@@ -72,7 +77,11 @@ const cloudCalls: Record<
   getMe: client => client.getMe(),
   listProjects: client => client.listProjects('o'),
   createProject: client => client.createProject('o', body),
+  previewData: client => client.previewData(body),
   uploadDataset: client => client.uploadDataset('rows.jsonl', 'rows'),
+  getUpload: client => client.getUpload('abc'),
+  appendUpload: client => client.appendUpload('abc', 4, 'rows'),
+  finishUpload: client => client.finishUpload('abc', 'rows.jsonl'),
   listJobs: client => client.listJobs(),
   createJob: client => client.createJob(body),
   getJob: client => client.getJob('a/b'),
@@ -94,6 +103,9 @@ const cloudCalls: Record<
   listDeploymentKeys: client => client.listDeploymentKeys('a/b'),
   issueDeploymentKey: client => client.issueDeploymentKey('a/b', 'ci'),
   revokeDeploymentKey: client => client.revokeDeploymentKey('a/b', 'k'),
+  listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
+  getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
+  updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
   listProjectKeys: client => client.listProjectKeys(),
   issueProjectKey: client => client.issueProjectKey('ci'),
   revokeProjectKey: client => client.revokeProjectKey('k'),

@@ -41,7 +41,9 @@ async function watch({ stream, job = answerJob('running'), after }: Story) {
   stop = watchJob(
     JOB_ID,
     {
-      onFrame: ({ id, event, data }) => told.push(`${id} ${event} ${data}`),
+      onFrames: frames => {
+        for (const { id, event, data } of frames) told.push(`${id} ${event} ${data}`);
+      },
       onInterrupted: () => told.push('interrupted'),
       onEnd: () => told.push('ended'),
       onRefused: error => told.push(`refused ${error.status} ${error.code}`),

@@ -309,3 +309,19 @@ describe('smoothing', () => {
     expect(namesOf(true)).toEqual(['raw', 'evaluation', 'training']);
   });
 });
+
+it('has a label in one of its two lowest rows, whatever the values', () => {
+  for (let start = 0.1; start < 4; start += 0.37) {
+    for (const height of [6, 9, 14, 20]) {
+      const training = [start + 3, start + 1, start].reduce(
+        (series, value, step) => appendPoint(series, step, value),
+        emptySeries,
+      );
+      const chart = cellChart(
+        { training, evaluation: emptySeries },
+        { width: 40, height, isLog: false, isSmooth: false },
+      );
+      expect(chart.yLabels.slice(-2).join('').trim(), `${start} ${height}`).not.toBe('');
+    }
+  }
+});

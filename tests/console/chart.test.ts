@@ -204,3 +204,49 @@ describe('the cursor', () => {
     expect(readingAt(both, 25)).toStrictEqual({ step: 25 });
   });
 });
+
+describe('what is switched on', () => {
+  const pair = pairOf(
+    [
+      [0, 100],
+      [1, 10],
+      [2, 1],
+      [3, 0],
+    ],
+    [[2, 50]],
+  );
+
+  test('a logarithmic scale places powers equally far apart and leaves out what has no logarithm', () => {
+    const { training, y, note } = chartModel(pair, { isLog: true });
+    expect(training.vertices.map(vertex => vertex.y)).toEqual([1, 0.5, 0]);
+    expect(y).toMatchObject({ isLog: true, min: 1, max: 100 });
+    expect(note).toBe('1 value at or below 0 not shown');
+    expect(chartModel(pairOf([[0, -1]]), { isLog: true }).note).toBe(
+      'No values above 0: using a linear scale.',
+    );
+  });
+
+  test('smoothing has every point of the loss itself behind its line', () => {
+    const plain = chartModel(pair);
+    const smooth = chartModel(pair, { isSmooth: true });
+    expect(plain.raw.vertices).toEqual([]);
+    expect(smooth.raw.vertices).toEqual(plain.training.vertices);
+    expect(smooth.training.vertices).toHaveLength(4);
+    expect(smooth.training.vertices[2]!.value).toBeGreaterThan(1);
+  });
+
+  test('a zoom shows its stretch with the neighbors outside, and scales y to what is inside', () => {
+    const { training, x, y, whole } = chartModel(pair, { zoom: { from: 0.5, to: 2.5 } });
+    expect(training.vertices.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
+    expect(
+      chartModel(pair, { zoom: { from: 1.5, to: 2.5 } }).training.vertices.map(({ step }) => step),
+    ).toEqual([1, 2, 3]);
+    expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 1, 50]);
+    expect(whole).toEqual({ from: 0, to: 3 });
+  });
+
+  test('the x-axis reaches to a planned end, and never ends before the last point', () => {
+    expect(chartModel(pair, { reach: 30 }).training.vertices[3]!.x).toBe(0.1);
+    expect(chartModel(pair, { reach: 1 }).x.max).toBe(3);
+  });
+});

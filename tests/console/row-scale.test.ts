@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type RowScale, toRowScale, type ValueRange } from '../../lib/console/row-scale.js';
+import { type RowScale, toRowScale } from '../../lib/console/row-scale.js';
+import type { ValueScale } from '../../lib/console/value-axis.js';
 
 const HEIGHTS = [2, 3, 4, 5, 6, 8, 9, 11, 18, 34];
 
 /** Of any place and size that a loss has. */
-function* ranges(): Generator<ValueRange> {
+function* ranges(): Generator<ValueScale> {
   for (let min = 0.001; min < 30; min *= 3.7) {
     for (let ratio = 1.002; ratio < 40_000; ratio *= 1.53) {
       yield { isLog: false, min, max: min * ratio };
@@ -29,7 +30,7 @@ function gapsOf({ ticks }: RowScale): number[] {
   return rows.slice(1).map((row, index) => row - rows[index]!);
 }
 
-const labelsOf = (range: ValueRange, rows: number): string[] => {
+const labelsOf = (range: ValueScale, rows: number): string[] => {
   const { ticks } = toRowScale(range, rows);
   return Array.from(
     { length: rows },

@@ -11,6 +11,7 @@ describe('tabs', () => {
     ['#/jobs', { tab: 'jobs', id: null }],
     ['#/jobs/1a2b', { tab: 'jobs', id: '1a2b' }],
     ['#/jobs/1a2b/rows', { tab: 'jobs', id: '1a2b', rows: 'all' }],
+    ['#/endpoints/1a2b/requests', { tab: 'endpoints', id: '1a2b', requests: true }],
     ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
     ['#/playground', { tab: 'playground', id: null }],
     ['#/endpoints', { tab: 'endpoints', id: null }],
@@ -32,6 +33,9 @@ describe('tabs', () => {
     '#/jobs/a/rows/x',
     '#/jobs/a/rows/1/2',
     '#/endpoints/a/rows',
+    '#/jobs/a/requests',
+    '#/endpoints/a/requests/x',
+    '#/endpoints//requests',
     '#jobs',
     '/jobs',
   ])('%s leads nowhere', hash => {

@@ -179,7 +179,7 @@ it('opens the job of the run', async () => {
   const dashboard = await openDashboard({ studio: fakeStudio({ train: going }) });
   await dashboard.shows(JOB_ID);
   await dashboard.press('enter');
-  expect(dashboard.studio.sources[0]?.path).toBe(`/api/jobs/${JOB_ID}/events`);
+  expect(dashboard.studio.sources[0]?.path).toBe(`/api/jobs/${JOB_ID}/events?batch=1`);
 });
 
 it('comes here to run training from wherever one is', async () => {

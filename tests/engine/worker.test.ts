@@ -84,7 +84,14 @@ describe('a training process', () => {
       model: 'svc/tiny',
       dataset: 'rows.jsonl',
       totalSteps: 6,
+      rows: expect.any(Number),
     });
+    for (const event of parsed.filter(({ type }) => type === 'training.log')) {
+      const { tokens, memoryBytes, cpuPercent } = event as unknown as Record<string, number>;
+      expect(tokens).toBeGreaterThan(0);
+      expect(memoryBytes).toBeGreaterThan(10 * 1024 ** 2);
+      expect(cpuPercent).toBeGreaterThanOrEqual(0);
+    }
     const last = parsed.at(-1)!;
     expect(
       last.type === 'training.completed' && last.artifacts.map(({ name, kind, step }) => [name, kind, step]),

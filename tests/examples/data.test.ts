@@ -1,7 +1,7 @@
 // The data of the examples is what the generator makes: `npx vitest run tests/examples/data -u` writes it anew.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type PracticeName, practiceRows, type Side } from '../../bundled-model/practice/index.js';
+import { type PracticeName, practiceRows, type Side, tonePairs } from '../../bundled-model/practice/index.js';
 
 const FOLDERS: Readonly<Record<PracticeName, string>> = {
   triage: 'support-triage',
@@ -14,12 +14,18 @@ const FILES: readonly (readonly [side: Side, file: string, rows: number])[] = [
 ];
 const SEED = 1;
 
+const writeLines = (rows: readonly object[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('');
+const pathOf = (folder: string, file: string) =>
+  fileURLToPath(new URL(`../../examples/${folder}/data/${file}`, import.meta.url));
+
 describe.each(Object.entries(FOLDERS) as [PracticeName, string][])('%s', (name, folder) => {
   it.each(FILES)('has the rows of the side %s', async (side, file, count) => {
     const rows = practiceRows(name, side, count, SEED);
-    const text = rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
-    await expect(text).toMatchFileSnapshot(
-      fileURLToPath(new URL(`../../examples/${folder}/data/${file}`, import.meta.url)),
-    );
+    const text = writeLines(rows.map(({ messages }) => ({ messages })));
+    await expect(text).toMatchFileSnapshot(pathOf(folder, file));
   });
+});
+
+it.each(FILES)('tone has the pairs of the side %s', async (side, file, count) => {
+  await expect(writeLines(tonePairs(side, count, SEED))).toMatchFileSnapshot(pathOf('tone', file));
 });

@@ -70,6 +70,14 @@ describe('the examples', () => {
     },
   );
 
+  it('tone learns from pairs, and says how many held-out answers are kind', async () => {
+    const place = await copyExample('tone');
+    await shorten(place);
+    const { stdout } = await runProgram(['start'], place);
+    expect(stdout).toMatch(/^step 3: prefers the kind answer of \d+% of pairs$/m);
+    expect(stdout).toMatch(/^[0-6] of 6 held-out answers are kind\.$/m);
+  });
+
   it('programmatic trains, asks its checkpoints, publishes one, and calls it', async () => {
     const { cwd } = await copyExample('programmatic');
     const { stdout } = await run(process.execPath, ['--import', tsx, 'train.ts'], {

@@ -1,14 +1,14 @@
 // Jobs of a real cloud on a real Ray cluster, beside the same jobs of a cloud that trains by itself.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IssuedKey } from '../../lib/contract/index.js';
+import type { JobConfigInput } from '../../lib/contract/index.js';
 import { createHome, type Home } from '../endurance/home.js';
 import { emptyVerdict, judgeLog, type NumberedEvent } from '../endurance/judge.js';
-import { askProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 import { startCluster, type TestCluster } from './support/cluster.js';
 import { type ExampleName, layOutExample, trainProject } from './support/examples.js';
 import { idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
+import { openProjectApi } from './support/project-api.js';
 
 const SHORT = { maxSteps: 6, saveSteps: 2, evalSteps: 3, heldOutRows: 6 };
 /** Of PyTorch's losses from ours. */
@@ -83,17 +83,7 @@ describe.sequential('a job on a cluster, by our own engine', () => {
   });
 
   it('is paused with a checkpoint, and goes on from it as if nothing had been', async () => {
-    const { key } = await askProgram<{ key: IssuedKey }>(
-      ['keys', 'issue', '--project', '--label', 'test'],
-      onRay!.place,
-    );
-    const { url } = await onRay!.wake();
-    async function tell(id: string, what: 'pause' | 'resume') {
-      const address = `${url}/openai/v1/fine_tuning/jobs/${id}/${what}`;
-      const headers = { authorization: `Bearer ${key.plaintext}` };
-      const response = await fetch(address, { method: 'POST', headers });
-      expect([response.status, await response.text()]).toMatchObject([200, expect.any(String)]);
-    }
+    const { tell } = await openProjectApi(onRay!);
     const id = await jobs.create(await jobs.readConfig(idOf(finished)));
     await jobs.until(id, event => event.type === 'training.log' && event.step === 1);
     await tell(id, 'pause');
@@ -116,7 +106,7 @@ describe.sequential('a job on a cluster, by our own engine', () => {
 });
 
 describe.sequential('a job on a cluster, by PyTorch', () => {
-  it('has the losses of our own engine within rounding, and an adapter that answers here', async () => {
+  it('has the losses of our own engine within rounding, and its adapter gives the same answers', async () => {
     const log = await train(onRay!, 'support-triage', { engine: 'torch' });
     expect(log.at(-1)!.event).toMatchObject({ type: 'end', status: 'completed' });
     const [theirs, ours] = [lossesOf(log), lossesOf(reference)];
@@ -124,8 +114,40 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
     theirs.forEach((loss, i) => {
       expect(Math.abs(loss / ours[i]! - 1)).toBeLessThan(TOLERANCE);
     });
+    const [id, other] = [idOf(log), idOf(finished)];
     // By PyTorch, and not by ours.
-    const id = idOf(log);
-    expect(await jobs.download(id, 'final')).not.toEqual(await jobs.download(idOf(finished), 'final'));
+    expect(await jobs.download(id, 'final')).not.toEqual(await jobs.download(other, 'final'));
+    const questions = await readQuestions(20);
+    const { answer } = await openProjectApi(onRay!);
+    const [mine, others] = [await answer(id, questions), await answer(other, questions)];
+    expect(mine.filter((text, i) => text === others[i]).length).toBeGreaterThanOrEqual(19);
+  });
+
+  it('has the same losses with two workers as with one that takes all rows', async () => {
+    const config = await jobs.readConfig(idOf(finished));
+    // Workers drop out inputs of their own.
+    const both = [1, 2].map(workers => ({
+      ...config,
+      loraDropout: 0,
+      engine: 'torch' as const,
+      resources: { workers },
+    }));
+    const [one, two] = [await losses(both[0]!), await losses(both[1]!)];
+    expect(one).toHaveLength(SHORT.maxSteps);
+    expect(two).toHaveLength(one.length);
+    two.forEach((loss, i) => {
+      expect(Math.abs(loss / one[i]! - 1)).toBeLessThan(1e-4);
+    });
   });
 });
+
+async function losses(config: JobConfigInput): Promise<number[]> {
+  return lossesOf(await jobs.readLog(await jobs.create(config)));
+}
+
+/** Of the example's rows that no job trains on. */
+async function readQuestions(count: number): Promise<object[][]> {
+  const file = new URL('../../examples/support-triage/data/held-out.jsonl', import.meta.url);
+  const lines = (await readFile(file, 'utf8')).split('\n').slice(0, count);
+  return lines.map(line => (JSON.parse(line) as { messages: object[] }).messages.slice(0, -1));
+}

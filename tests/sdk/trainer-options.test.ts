@@ -4,6 +4,8 @@ import { type JobInput, jobInput, parseRequest } from '../../lib/contract/index.
 import {
   createService,
   createTrainer,
+  type DatasetInput,
+  type MapRow,
   type TrainerOptions,
   type TrainerResult,
 } from '../../lib/sdk/index.js';
@@ -22,6 +24,7 @@ describe('the options of a trainer', () => {
     const all: TrainerOptions = {
       ...least,
       evalFraction: 0.1,
+      method: { type: 'sft' },
       lora: { r: 8, alpha: 16, dropout: 0.1, targetModules: ['q_proj'] },
       maxLength: 256,
       tooLong: 'error',
@@ -42,12 +45,25 @@ describe('the options of a trainer', () => {
     };
     const given: JobInput = toJobInput(all, 'svc/tiny', upload);
     expect(parseRequest(jobInput, given)).toEqual(given);
-    expect(Object.keys(given.config)).toHaveLength(23);
+    expect(Object.keys(given.config)).toHaveLength(24);
   });
 
   it.each<[string, unknown, string]>([
     ['an unknown option', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
     ['an unknown tooLong', { ...least, tooLong: 'cut' }, '`tooLong`'],
+    ['an unknown method', { ...least, method: { type: 'ppo' } }, '`method.type` is missing or has an unknown value'],
+    ['a beta of 0', { ...least, method: { type: 'dpo', beta: 0 } }, '`method.beta` must be more than 0'],
+    ['a beta without dpo', { ...least, method: { type: 'sft', beta: 1 } }, '`method.beta` is not a known field'],
+    [
+      'a method that compares answers and also trains on questions',
+      { ...least, method: { type: 'dpo' }, trainOnResponsesOnly: false },
+      '`trainOnResponsesOnly` must not be false with the method dpo',
+    ],
+    [
+      'a method that PyTorch does not have',
+      { ...least, method: { type: 'dpo' }, engine: 'torch' },
+      '`engine` must be node with the method dpo',
+    ],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
     ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],
@@ -59,6 +75,21 @@ describe('the options of a trainer', () => {
       '`lora.targetModules[0]` must be one of',
     ],
     ['two evaluations', { ...least, evalDataset: dataset, evalFraction: 0.1 }, 'cannot be used together'],
+    [
+      'a map that is none',
+      { ...least, dataset: { ...dataset, map: 'x' } },
+      '`dataset.map` must be a function',
+    ],
+    [
+      'a map of rows',
+      { ...least, dataset: { type: 'rows', rows: [], map: () => null } },
+      '`dataset.map` is for files, the Hub and URLs',
+    ],
+    [
+      'a map beside columns',
+      { ...least, evalDataset: { ...dataset, map: () => null, columns: { text: 'a' } } },
+      '`evalDataset.map` and `evalDataset.columns` cannot be used together',
+    ],
     ['no options', undefined, 'pass an object with options'],
   ])('are validated by createTrainer: %s', (_, options, message) => {
     expect(() => createTrainer(options as TrainerOptions)).toThrow(TypeError);
@@ -85,6 +116,19 @@ describe('the types', () => {
     expect(() => createService({ trainer, evaluator: trainer })).toThrow(TypeError);
     // @ts-expect-error nor a second service
     expect(() => createService({ trainer }, { trainer })).toThrow(TypeError);
+  });
+
+  it('let a map return a row, nothing, or a promise of either', () => {
+    const of = (map: MapRow) => createTrainer({ ...least, dataset: { ...dataset, map } });
+    of(({ question, answer }) => ({ messages: [question.trim(), answer] }));
+    of(async row => (row.isBad ? null : { text: row.text }));
+    of(() => undefined);
+    expectTypeOf<DatasetInput>().extract<{ type: 'blob' }>().toHaveProperty('map');
+    // @ts-expect-error a text is no row
+    of(() => 'text');
+    // @ts-expect-error rows are mapped before
+    const mapped: DatasetInput = { type: 'rows', rows: [], map: () => null };
+    expect(mapped.type).toBe('rows');
   });
 
   it('describe callback arguments and results', () => {

@@ -33,7 +33,7 @@ const CASES = ROUTES.flatMap(([name, route]) =>
 );
 
 it.each(CASES)('%s refuses %s', async (_name, _what, { method, path }, body, code) => {
-  const at = fillPath(path, { id: JOB_ID, keyId: 'key-1' });
+  const at = fillPath(path, { id: JOB_ID, keyId: 'key-1', requestId: 'request-1' });
   const response = await test.call(at, { method, headers: { 'content-type': 'application/json' }, body });
   const { error } = errorEnvelope.parse(await response.json());
   expect({ status: response.status, type: error.type }).toEqual({

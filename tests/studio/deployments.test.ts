@@ -60,7 +60,11 @@ const ROUTES = [
 ] as const;
 const callRoute = (name: Name) => {
   const { method, path } = studioAddresses[name];
-  return test.json(method, fillPath(path, { id: 'd-1', keyId: 'key-1' }), BODIES[name]);
+  return test.json(
+    method,
+    fillPath(path, { id: 'd-1', keyId: 'key-1', requestId: 'request-1' }),
+    BODIES[name],
+  );
 };
 const known = async () => {
   await test.beKnown();

@@ -17,7 +17,7 @@ const withToken = (token: string): RequestInit => ({ headers: { 'x-svc-studio-to
 
 const ROUTES = Object.values(studioRoutes).map(({ method, path }) => ({
   method,
-  path: fillPath(path, { id: 'job-1', keyId: 'key-1' }),
+  path: fillPath(path, { id: 'job-1', keyId: 'key-1', requestId: 'request-1' }),
 }));
 
 describe('the Host guard', () => {

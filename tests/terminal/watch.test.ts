@@ -5,12 +5,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventStream } from '../../lib/http/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
+import { until } from '../support/until.js';
 import { openSvc } from './support/open-svc.js';
 
-const job = sampleJob({ id: JOB_ID, name: 'far away' });
+let job = sampleJob({ id: JOB_ID, name: 'far away' });
 
 let project: RemoteProject;
 beforeEach(async () => {
+  job = sampleJob({ id: JOB_ID, name: 'far away' });
   project = await openRemoteProject({
     listJobs: () => ({ jobs: [job] }),
     getJob: () => ({ job }),
@@ -55,4 +57,28 @@ it('svc watch ID shows that job live; an ID may be shortened, and one that nobod
   const other = watch('ffff');
   expect(await other.exited).toBe(1);
   expect(other.text()).toContain('ffff');
+});
+
+it.each([
+  [60, 20],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+])('svc watch ID draws its chart at %ix%i, and what is switched on', async (columns, rows) => {
+  const screen = openSvc(['watch', JOB_ID], { ...project, size: { columns, rows } });
+  await screen.shows('Loss', /step 7\b/i, /[\u2801-\u28ff]/);
+  screen.press('y');
+  await screen.shows('log scale');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
+it('svc watch --notify rings the terminal when a run ends', async () => {
+  const screen = watch('--notify');
+  await screen.shows(/● running +far away/);
+  job = { ...job, status: 'completed' };
+  await until(() => screen.written).toContain('\u0007\u001b]9;far away completed\u0007');
+  await screen.shows('far away completed');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
 });

@@ -7,6 +7,7 @@ import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { requireUsablePort } from '../usable-port.js';
 import type { LastingOptions } from './lasting-options.js';
+import { RAY_SERVE_OPTIONS, readRayServe } from './serving-settings.js';
 
 const where = 'cloud start';
 
@@ -45,7 +46,9 @@ function readRay(options: LastingOptions): ServeOptions['ray'] {
     'advertise-url': advertiseUrl,
   } = options as Record<string, string>;
   if (url === undefined) {
-    const other = ['ray-token-file', 'advertise-url', 'ray-autoscaling'].find(name => name in options);
+    const other = ['ray-token-file', 'advertise-url', 'ray-autoscaling', ...RAY_SERVE_OPTIONS].find(
+      name => name in options,
+    );
     if (other !== undefined) throw createUsageError(`--${other} can only be used with --ray.`, where);
     return undefined;
   }
@@ -59,6 +62,7 @@ function readRay(options: LastingOptions): ServeOptions['ray'] {
     tokenFile,
     advertiseUrl: advertiseUrl === undefined ? undefined : readAdvertised(advertiseUrl),
     autoscaling: options['ray-autoscaling'] === true,
+    serve: readRayServe(options),
   };
 }
 

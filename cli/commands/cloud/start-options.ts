@@ -35,6 +35,17 @@ export const startOptions: OptionTable = {
     summary: 'Where the cluster reaches this cloud (default: its own URL)',
   },
   'ray-autoscaling': { type: 'boolean', summary: 'The cluster adds nodes for jobs that wait' },
+  'ray-serve': {
+    type: 'string',
+    value: 'URL',
+    summary: 'Answer chats on the cluster, through Ray Serve at this address, such as http://head:8000',
+  },
+  'ray-replicas': {
+    type: 'string',
+    value: 'MIN..MAX',
+    summary: 'How many replicas answer, by how much they are asked (default: 1..4)',
+  },
+  'ray-replica-cpus': { type: 'string', value: 'N', summary: 'CPUs for each replica (default: 1)' },
   'tls-cert': { type: 'string', value: 'FILE', summary: 'TLS certificate, in PEM format' },
   'tls-key': { type: 'string', value: 'FILE', summary: 'Private key of the certificate, in PEM format' },
   'behind-proxy': { type: 'boolean', summary: 'A proxy in front handles TLS' },

@@ -33,6 +33,8 @@ export interface ScreenOptions {
   folder: string;
   io: Io;
   terminal: Terminal;
+  /** Tells the terminal when a run ends. */
+  rings?: boolean;
 }
 
 export function createDashboardScreen({
@@ -41,6 +43,7 @@ export function createDashboardScreen({
   folder,
   io,
   terminal,
+  rings = false,
 }: ScreenOptions): DashboardScreen {
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
@@ -63,6 +66,7 @@ export function createDashboardScreen({
       ...studio,
       io: { ...terminal, env: io.env, onSignal: io.onSignal },
       logFile: logFile.path,
+      rings,
       runCommand: createRunCommand(folder, io.env),
       openBrowser: url => openBrowser(url, io.env),
       signal: closing.signal,

@@ -13,6 +13,8 @@ export interface DevOptions {
   isOpen: boolean;
   /** Plain lines, even if the terminal can show the dashboard. */
   isPlain: boolean;
+  /** Tells the terminal when a run ends. */
+  rings: boolean;
 }
 
 /** How many ports after the default one to try. */
@@ -27,6 +29,7 @@ export async function readOptions(
     ports: typeof values.port === 'string' ? [readPort(values.port)] : usualPorts(),
     isOpen: values.open === true,
     isPlain: values['no-tui'] === true,
+    rings: values.notify === true,
   };
 }
 

@@ -8,6 +8,7 @@ import { assertFits, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { renderDeployment } from './deployment-text.js';
 import { readFollow } from './follow-option.js';
+import { readKeeping } from './keep-options.js';
 import { readOffer } from './offer-options.js';
 
 const WHERE = 'endpoints create';
@@ -19,12 +20,14 @@ export const run = sessionCommand(async input => {
   const target = await readTarget(input);
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
   const offer = readOffer(input, WHERE);
+  const keeping = readKeeping(input, WHERE);
   const cloud = await session.projectClient();
   const { deployment } = await cloud.createDeployment({
     slug: typed,
     target,
     ...(authMode !== undefined && { authMode }),
     ...offer,
+    ...keeping,
   });
   const { slug } = deployment;
   answer({ deployment }, () => {

@@ -1,5 +1,11 @@
 // One endpoint as text.
-import { deploymentLabel, offerRows, operationUrl, targetLabel } from '../../../lib/console/index.js';
+import {
+  deploymentLabel,
+  keepingText,
+  offerRows,
+  operationUrl,
+  targetLabel,
+} from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
@@ -16,6 +22,7 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
     ...offerRows(deployment).map(({ label, values }): Fact => [label, values.join(', ')]),
+    ['Requests', keepingText(deployment)],
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
     ['Created', timeText(createdAt, screen)],

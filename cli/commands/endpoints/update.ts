@@ -1,6 +1,7 @@
 // The commands that change an endpoint: `update`, `rollback`, `enable`, `disable` and `auth` here, and others through
 // `updateCommand`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
+import { plural } from '../../../lib/console/index.js';
 import type { AuthMode } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
@@ -8,7 +9,9 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find-deployment.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { agree } from '../terminal/agree.js';
 import { renderDeployment } from './deployment-text.js';
+import { readKeeping } from './keep-options.js';
 import { readOffer } from './offer-options.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
@@ -27,11 +30,23 @@ export function updateCommand(readChange: ReadChange): CommandModule['run'] {
 const WHERE = 'endpoints update';
 
 /** Operations and origins replace those that it has. */
-export const update = updateCommand(input => {
-  const offer = readOffer(input, WHERE);
-  if (Object.keys(offer).length > 0) return offer;
-  throw createUsageError('specify what to change: "--operations LIST" or "--cors ORIGINS".', WHERE);
+export const update = updateCommand(async input => {
+  const change = { ...readOffer(input, WHERE), ...readKeeping(input, WHERE) };
+  if (Object.keys(change).length === 0)
+    throw createUsageError(
+      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or "--keep-for DAYS".',
+      WHERE,
+    );
+  if (change.keepRequests === false) await agreeToForget(input);
+  return change;
 });
+
+async function agreeToForget({ session, positionals, io, ...input }: SessionContext): Promise<void> {
+  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
+  const { counts } = await cloud.listKeptRequests(deployment.id, { limit: 1 });
+  if (counts.all === 0) return;
+  await agree(`Delete the ${plural(counts.all, 'request')} that ${deployment.slug} keeps?`, input, io);
+}
 
 /** It serves what it served before, and follows nothing anymore. */
 export const rollback = sessionCommand(async ({ positionals, session, screen, answer }) => {

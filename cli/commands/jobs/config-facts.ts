@@ -1,15 +1,8 @@
-// A job's config as facts, with the field names of the API.
-import type { JobConfig } from '../../../lib/contract/index.js';
+// A job's settings as facts, with the field names of the API; a star marks those that differ from the defaults.
+import { settingRows } from '../../../lib/console/index.js';
+import type { Job } from '../../../lib/contract/index.js';
 import type { Fact } from '../terminal/facts.js';
 
-export function configFacts(config: JobConfig): Fact[] {
-  return Object.entries(config)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => [name, valueText(value)]);
-}
-
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.values(value).map(valueText).join(' ');
+export function configFacts(job: Partial<Pick<Job, 'config' | 'customSettings'>>): Fact[] {
+  return settingRows(job).map(({ name, value, isCustom }) => [`${isCustom ? '*' : ' '} ${name}`, value]);
 }

@@ -1,5 +1,14 @@
-// svc jobs show ID: the details of one job and its saved adapters.
-import { formatBytes, formatDuration } from '../../../lib/console/index.js';
+// svc jobs show ID: the details of one job, how far it got, its settings and its saved adapters.
+import type { EventFrame } from '../../../lib/client/index.js';
+import {
+  formatBytes,
+  formatDuration,
+  initialJobView,
+  type JobView,
+  metadataRows,
+  reduceJobView,
+  runSummary,
+} from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { findJob } from '../project/find-job.js';
@@ -8,30 +17,48 @@ import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { timeText } from '../terminal/time-text.js';
+import { readEventLog } from '../training/event-log.js';
 import { drawStatus } from '../training/status.js';
 import { configFacts } from './config-facts.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
-  const { artifacts } = json || job.artifactCount === 0 ? { artifacts: [] } : await cloud.listArtifacts(id);
-  answer({ job }, () => renderJob(job, artifacts, screen));
+  const { artifacts } = job.artifactCount === 0 ? { artifacts: [] } : await cloud.listArtifacts(id);
+  const view = await readView({ cloud, id, session }, job);
+  const summary = json ? runSummary(view, Date.now()) : null;
+  answer({ job, artifacts, summary }, () => renderJob(job, view, artifacts, screen));
   return exitCode.ok;
 });
 
-function renderJob(job: Job, artifacts: readonly Artifact[], screen: Screen): string {
+/** What the job's events say, as Studio shows it. */
+async function readView(found: Parameters<typeof readEventLog>[0], job: Job): Promise<JobView> {
+  const frames: EventFrame[] = [];
+  if (job.startedAt !== null)
+    for await (const frame of readEventLog(found, { follow: false })) frames.push(frame);
+  const polled = reduceJobView(initialJobView, { type: 'polled', job });
+  return reduceJobView(polled, { type: 'frames', frames });
+}
+
+function renderJob(job: Job, view: JobView, artifacts: readonly Artifact[], screen: Screen): string {
   const { style } = screen;
+  const settings = configFacts(job);
   const parts = [
-    `${drawStatus(job.status, style)}\n${renderFacts(jobFacts(job, screen), style)}`,
-    renderFacts(configFacts(job.config ?? {}), style),
+    `${drawStatus(job.status, style)}\n${renderFacts(jobFacts(job, view, screen), style)}`,
+    settings.length === 0 ? '' : renderFacts(settings, style),
     artifacts.length === 0 ? '' : renderTable(ARTIFACT_COLUMNS, artifacts, screen),
   ];
   return parts.filter(Boolean).join('\n');
 }
 
-function jobFacts(job: Job, screen: Screen): Fact[] {
+/** Written here from the job itself. */
+const OWN_ROWS = new Set(['Waiting', 'Step', 'Elapsed', 'Artifacts', 'Created', 'ID']);
+
+function jobFacts(job: Job, view: JobView, screen: Screen): Fact[] {
   const { step, totalSteps, startedAt, completedAt } = job;
-  const took = startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null;
+  const until = completedAt ? Date.parse(completedAt) : Date.now();
+  const took = startedAt ? until - Date.parse(startedAt) : null;
+  const rows = metadataRows(view, job.id).filter(({ label }) => !OWN_ROWS.has(label));
   return [
     ['Name', job.name],
     ['ID', job.id],
@@ -42,6 +69,7 @@ function jobFacts(job: Job, screen: Screen): Fact[] {
     ['Started', startedAt && timeText(startedAt, screen)],
     ['Ended', completedAt && timeText(completedAt, screen)],
     ['Duration', took === null ? null : formatDuration(took)],
+    ...rows.map(({ label, value }): Fact => [label, value]),
     ['Artifacts', String(job.artifactCount)],
   ];
 }

@@ -1,35 +1,39 @@
 // svc jobs wait ID: returns when the job has ended; succeeds only if it completed.
-import { shortId } from '../../../lib/console/index.js';
+import { doneText, shortId } from '../../../lib/console/index.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
+import { ring } from '../terminal/ring.js';
 import { createAbsence } from '../training/absence.js';
 import { readEventLog } from '../training/event-log.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 
-export const run = sessionCommand(async ({ positionals, session, screen, json, io, answer, note }) => {
-  const { cloud, id } = await findJob(session, positionals[0]!);
-  const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
-  const { end, ...absence } = createAbsence(text => {
+export const run = sessionCommand(
+  async ({ positionals, values, session, screen, json, io, answer, note }) => {
+    const { cloud, id } = await findJob(session, positionals[0]!);
+    const line = createLiveLine(io.stdout, { isLive: screen.isLive && !json });
+    const { end, ...absence } = createAbsence(text => {
+      line.clear();
+      note(text);
+    });
+    let progress = noProgress;
+    for await (const { data } of readEventLog({ cloud, id, session }, { follow: true, ...absence })) {
+      end();
+      progress = advance(progress, JSON.parse(data) as JobEvent);
+      line.draw(renderProgress(progress, screen.width - 1, screen.style));
+    }
     line.clear();
-    note(text);
-  });
-  let progress = noProgress;
-  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true, ...absence })) {
-    end();
-    progress = advance(progress, JSON.parse(data) as JobEvent);
-    line.draw(renderProgress(progress, screen.width - 1, screen.style));
-  }
-  line.clear();
-  const { job } = await cloud.getJob(id);
-  answer({ job }, () => {
-    const reason = job.error === null ? '' : `: ${toSafeLine(job.error)}`;
-    return `${drawStatus(job.status, screen.style)}  ${toSafeLine(job.name)} (${shortId(id)})${reason}\n`;
-  });
-  return job.status === 'completed' ? exitCode.ok : exitCode.failure;
-});
+    const { job } = await cloud.getJob(id);
+    if (values.notify === true) ring(io, doneText(job));
+    answer({ job }, () => {
+      const reason = job.error === null ? '' : `: ${toSafeLine(job.error)}`;
+      return `${drawStatus(job.status, screen.style)}  ${toSafeLine(job.name)} (${shortId(id)})${reason}\n`;
+    });
+    return job.status === 'completed' ? exitCode.ok : exitCode.failure;
+  },
+);

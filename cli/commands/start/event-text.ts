@@ -36,14 +36,23 @@ function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): s
   return `The checkpoint${s} at step${s} ${damagedCheckpoints.join(', ')} ${was} damaged. `;
 }
 
-function logText({ loss, evalLoss }: EventOf<'training.log'>, progress: Progress): string {
+function logText(event: EventOf<'training.log'>, progress: Progress): string {
+  const { loss, evalLoss } = event;
   return joinKnown([
     stepsText(progress),
     loss == null ? null : lossText(loss),
     evalLoss == null ? null : evalLossText(evalLoss),
+    preferenceText(event),
     speedText(progress),
     remainingText(progress),
   ]);
+}
+
+/** How often the chosen answer of a pair is preferred: of held-out pairs, where they were measured. */
+function preferenceText({ rewardAccuracy, evalRewardAccuracy }: EventOf<'training.log'>): string | null {
+  const share = evalRewardAccuracy ?? rewardAccuracy;
+  if (share == null) return null;
+  return `${evalRewardAccuracy == null ? '' : 'eval '}preferred ${formatNumber(100 * share, 3)}%`;
 }
 
 /** What an event says about rows that are too long. */

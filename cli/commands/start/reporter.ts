@@ -1,14 +1,19 @@
 // Shows what happens in a run: as JSON lines here, as text in text-reporter.ts.
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
-import type { TrainerResult } from '../../../lib/sdk/index.js';
+import type { MapProgress, TrainerResult, UploadProgress } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { createAbsence } from '../training/absence.js';
+import { createMapTeller, createUploadTeller } from './upload-text.js';
 
 export interface Reporter {
   /** Shows one line about the current state. */
   note(line: string): void;
+  /** The trainer's `map` is run on the rows of a data set. */
+  onMap(progress: MapProgress): void;
+  /** A large data set is on its way. */
+  onUpload(progress: UploadProgress): void;
   onQueued(job: Job): void;
   onEvent(event: JobEvent): void;
   onInterrupted(error: Error): void;
@@ -28,6 +33,8 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
   const { onInterrupted, onCloudStopped, end } = createAbsence(note);
   return {
     note,
+    onMap: createMapTeller(note),
+    onUpload: createUploadTeller(note),
     onQueued: ({ id }) => note(`Queued job ${id}.`),
     onEvent(event) {
       end();

@@ -13,10 +13,12 @@ import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
 import { areAllRowsRead, endText, eventText, longRowsOf } from './event-text.js';
 import type { Reporter } from './reporter.js';
+import { createMapTeller, createUploadTeller } from './upload-text.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
   let progress = noProgress;
+  const bar = { draw: line.draw, screen };
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
@@ -29,7 +31,12 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
 
   return {
     note,
-    onQueued: ({ name, id }) => note(`Queued "${toSafeLine(name)}", job ${id}.`),
+    onMap: createMapTeller(note, bar),
+    onUpload: createUploadTeller(note, bar),
+    onQueued({ name, id }) {
+      line.clear();
+      note(`Queued "${toSafeLine(name)}", job ${id}.`);
+    },
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);

@@ -36,6 +36,18 @@ const offerOptions: OptionTable = {
   },
 };
 
+const keepOptions: OptionTable = {
+  'keep-requests': {
+    type: 'boolean',
+    summary: 'Keep requests and answers on the cloud, to look at, mark and train on',
+  },
+  'keep-for': {
+    type: 'string',
+    value: 'DAYS',
+    summary: 'How long kept requests are kept: days, or unlimited (default: 7)',
+  },
+};
+
 export const chatCommand: Command = {
   name: 'chat',
   summary: 'Chat with an adapter, an endpoint or the base model; MESSAGE can be piped in',
@@ -75,6 +87,7 @@ export const deploymentCommands: Command[] = [
         summary: 'Whether calls need a key (default: fixed_api_key)',
       },
       ...offerOptions,
+      ...keepOptions,
     },
     load: () => import('../endpoints/create.js'),
   },
@@ -87,9 +100,17 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints update',
-    summary: 'Set what an endpoint offers, and which web pages may call it',
+    summary: 'Set what an endpoint offers, which web pages may call it, and whether it keeps requests',
     ...oneDeployment,
-    options: offerOptions,
+    options: {
+      ...offerOptions,
+      ...keepOptions,
+      'no-keep-requests': {
+        type: 'boolean',
+        summary: 'Keep no more requests, and delete those that are kept',
+      },
+      ...yesOption,
+    },
     load: async () => ({ run: (await import('../endpoints/update.js')).update }),
   },
   {

@@ -1,5 +1,6 @@
 // The commands for training jobs.
 import type { Command, OptionTable } from '../../command.js';
+import { notifyOption } from './studio.js';
 
 const oneJob = { usage: 'ID', positionals: { min: 1, max: 1 } };
 
@@ -66,7 +67,7 @@ export const jobCommands: Command[] = [
     name: 'jobs wait',
     summary: 'Wait for a job to end; fails unless it completes',
     ...oneJob,
-    options: {},
+    options: notifyOption,
     load: () => import('../jobs/wait.js'),
   },
   {

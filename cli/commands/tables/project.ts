@@ -1,5 +1,6 @@
 // The commands that create a project, build it and train, and those for your identity.
 import type { Command } from '../../command.js';
+import { notifyOption } from './studio.js';
 
 export const projectCommands: Command[] = [
   {
@@ -29,7 +30,7 @@ export const projectCommands: Command[] = [
     summary: "Run the project's trainer and follow its job",
     usage: '[ENTRY]',
     positionals: { min: 0, max: 1 },
-    options: {},
+    options: notifyOption,
     load: () => import('../start.js'),
   },
 ];

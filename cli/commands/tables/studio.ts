@@ -1,5 +1,9 @@
 // The commands for Studio: `svc dev`, its dashboard alone, and its API for scripts.
-import type { Command } from '../../command.js';
+import type { Command, OptionTable } from '../../command.js';
+
+export const notifyOption: OptionTable = {
+  notify: { type: 'boolean', summary: 'Ring the bell and notify the terminal when a run ends' },
+};
 
 export const studioCommands: Command[] = [
   {
@@ -14,6 +18,7 @@ export const studioCommands: Command[] = [
       open: { type: 'boolean', summary: 'Open the browser' },
       'no-tui': { type: 'boolean', summary: 'Print plain lines instead of the dashboard' },
       cwd: { type: 'string', value: 'DIR', summary: 'Project folder (default: this one)' },
+      ...notifyOption,
     },
     plain: true,
     load: () => import('../dev.js'),
@@ -23,7 +28,7 @@ export const studioCommands: Command[] = [
     summary: "Show only the dashboard, for this project's cloud; with an ID, that job",
     usage: '[ID]',
     positionals: { min: 0, max: 1 },
-    options: {},
+    options: notifyOption,
     plain: true,
     load: () => import('../watch.js'),
   },

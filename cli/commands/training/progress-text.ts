@@ -41,11 +41,14 @@ export function renderProgress(progress: Progress, width: number, style: Style):
   while (figures.length > 1 && displayWidth(figures.join(GAP)) > width) figures.pop();
   const text = figures.join(GAP);
   const room = Math.min(BAR.most, width - displayWidth(text) - GAP.length);
-  return room < BAR.least ? text : `${renderBar(progress, room, style)}${GAP}${text}`;
+  return room < BAR.least ? text : `${renderBar(shareOf(progress), room, style)}${GAP}${text}`;
 }
 
-function renderBar({ step, totalSteps }: Progress, width: number, { blue, dim }: Style): string {
-  const share = totalSteps ? Math.min(1, step / totalSteps) : 0;
+function shareOf({ step, totalSteps }: Progress): number {
+  return totalSteps ? Math.min(1, step / totalSteps) : 0;
+}
+
+export function renderBar(share: number, width: number, { blue, dim }: Style): string {
   const done = Math.floor(share * width);
   return blue('█'.repeat(done)) + dim('░'.repeat(width - done));
 }

@@ -1,5 +1,6 @@
 // The whole screen as lines: title and tabs, the view, a line for questions, prompts and notices, and the hints.
 import {
+  awayNotice,
   CLOUD_LINK_TEXT,
   type CloudLink,
   identityLine,
@@ -22,7 +23,7 @@ import {
   spread,
   type Tone,
 } from '../drawing/line.js';
-import { paragraph } from '../drawing/words.js';
+import { paragraph, problemRows } from '../drawing/words.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import type { CommandName, Scope } from './bindings.js';
 import type { Prompt, View } from './context.js';
@@ -35,6 +36,7 @@ const AROUND = 4;
 const VIEW_ROW = 2;
 const MOST_TOLD = 3;
 const USUAL_COLUMNS = 80;
+const USUAL_ROWS = 24;
 
 export interface ScreenOptions {
   readonly shell: ShellState;
@@ -46,8 +48,22 @@ export interface ScreenOptions {
   type(value: string): void;
 }
 
-export function viewCanvas({ columns, rows }: Pick<ShellState, 'columns' | 'rows'>, glyphs: Glyphs): Canvas {
-  return { width: Math.max(LEAST.columns, columns), height: Math.max(LEAST.rows, rows) - AROUND, glyphs };
+export function viewCanvas(
+  shell: Pick<ShellState, 'columns' | 'rows' | 'link' | 'linkProblem'>,
+  glyphs: Glyphs,
+): Canvas {
+  const { columns, rows } = shell;
+  const height = Math.max(LEAST.rows, rows) - AROUND - awayLines(shell, glyphs).length;
+  return { width: Math.max(LEAST.columns, columns), height, glyphs };
+}
+
+/** Above every view while the cloud or Studio is away: what happened, and what to do. */
+function awayLines(
+  { link, linkProblem, columns, rows }: Pick<ShellState, 'columns' | 'rows' | 'link' | 'linkProblem'>,
+  glyphs: Glyphs,
+): Line[] {
+  const limit = rows < USUAL_ROWS ? 1 : MOST_TOLD;
+  return problemRows(awayNotice(link, linkProblem), { width: columns, glyphs }, limit);
 }
 
 /** Never wider or taller than the terminal. */
@@ -57,16 +73,19 @@ export function drawScreen(options: ScreenOptions): Drawn {
   if (columns < LEAST.columns || rows < LEAST.rows) return { lines: tooSmall(shell) };
   const canvas = viewCanvas(shell, glyphs);
   const drawn = view.draw(canvas);
-  const foot = footOf(options, canvas);
+  const away = awayLines(shell, glyphs);
+  const viewRow = VIEW_ROW + away.length;
+  const foot = footOf(options, canvas, viewRow);
   const lines = [
     titleLine(shell, glyphs),
     tabsLine(shell, options.studioUrl),
+    ...away,
     ...fitHeight(drawn.lines, canvas.height - foot.above.length),
     ...foot.above,
     foot.line,
     hintLine(scopes, { width: columns, glyphs, offers }),
   ].map(row => cutLine(row, columns));
-  return { lines, field: foot.field ?? moveDown(drawn.field, canvas.height) };
+  return { lines, field: foot.field ?? moveDown(drawn.field, canvas.height, viewRow) };
 }
 
 function titleLine({ identity, identityProblem, link, columns }: ShellState, glyphs: Glyphs): Line {
@@ -140,11 +159,11 @@ interface Foot {
 }
 
 /** In order of precedence: a question, a prompt, a notice, the view's own line. */
-function footOf(options: ScreenOptions, canvas: Canvas): Foot {
+function footOf(options: ScreenOptions, canvas: Canvas, viewRow: number): Foot {
   const { question, prompt, notice, identityProblem } = options.shell;
   if (question) return toFoot(question.text, { tone: 'warning', bold: true }, canvas);
   const told = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
-  if (prompt) return promptFoot(options, prompt, notice, canvas);
+  if (prompt) return promptFoot(options, prompt, notice, canvas, viewRow);
   if (told) return toFoot(told.text, { tone: told.tone }, canvas);
   return { above: [], line: [span(' '), ...options.view.foot(canvas, false)] };
 }
@@ -160,6 +179,7 @@ function promptFoot(
   { label, scope, value }: Prompt,
   notice: ShellState['notice'],
   canvas: Canvas,
+  viewRow: number,
 ): Foot {
   const { width, height } = canvas;
   const said = view.foot(canvas, true);
@@ -171,13 +191,13 @@ function promptFoot(
   return {
     above: told ? [...told.above, told.line] : [],
     line: spread(left, right, width),
-    field: { id: scope, row: VIEW_ROW + height, column, width: room, value, change: type },
+    field: { id: scope, row: viewRow + height, column, width: room, value, change: type },
   };
 }
 
 /** A view's own field is inactive while something covers it. */
-function moveDown(field: FieldPlace | undefined, height: number): FieldPlace | undefined {
-  return field && field.row < height ? { ...field, row: field.row + VIEW_ROW } : undefined;
+function moveDown(field: FieldPlace | undefined, height: number, viewRow: number): FieldPlace | undefined {
+  return field && field.row < height ? { ...field, row: field.row + viewRow } : undefined;
 }
 
 function tooSmall({ columns, rows }: ShellState): Line[] {

@@ -15,6 +15,8 @@ export interface ShellState {
   /** Why the identity is unknown. */
   readonly identityProblem: string | null;
   readonly link: CloudLink;
+  /** What the cloud's last failure said. */
+  readonly linkProblem: string | null;
   readonly question: Question | null;
   readonly prompt: Prompt | null;
   /** Help or a command's output, shown over the view until it is closed. */
@@ -28,7 +30,7 @@ export type ShellAction =
   | { readonly type: 'wentBack' }
   | { readonly type: 'identified'; readonly identity: Identity }
   | { readonly type: 'unidentified'; readonly problem: string }
-  | { readonly type: 'linked'; readonly link: CloudLink }
+  | { readonly type: 'linked'; readonly link: CloudLink; readonly problem?: string }
   | { readonly type: 'asked'; readonly question: Question | null }
   | { readonly type: 'prompted'; readonly prompt: Prompt | null }
   | { readonly type: 'typed'; readonly value: string }
@@ -51,6 +53,7 @@ export function initialShell({
     identity: null,
     identityProblem: null,
     link: 'unknown',
+    linkProblem: null,
     question: null,
     prompt: null,
     reader: null,
@@ -73,7 +76,7 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
     case 'unidentified':
       return { ...state, identityProblem: action.problem };
     case 'linked':
-      return withPart(state, 'link', action.link);
+      return linkedTo(state, action);
     case 'asked':
       return { ...state, question: action.question };
     case 'prompted':
@@ -87,6 +90,15 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
     case 'calmed':
       return withPart(state, 'notice', null);
   }
+}
+
+/** What the failure said stays while other calls succeed without the cloud. */
+function linkedTo(
+  state: ShellState,
+  { link, problem }: Extract<ShellAction, { type: 'linked' }>,
+): ShellState {
+  const kept = link === 'away' ? state.linkProblem : null;
+  return withPart(withPart(state, 'link', link), 'linkProblem', problem ?? kept);
 }
 
 /** The previous location or, without one, the list that the current item is in. */

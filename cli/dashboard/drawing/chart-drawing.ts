@@ -1,5 +1,5 @@
-// Draws a chart of character cells as lines: asciichart draws each curve, spans of several rows within a column are joined to
-// it, and the curves are drawn over one another.
+// Draws a chart of character cells as lines, its curves over one another: in braille, or by asciichart, where spans of
+// several rows within a column are joined to the curve.
 import asciichart from 'asciichart';
 import {
   type CellChart,
@@ -8,6 +8,7 @@ import {
   columnOfStep,
 } from '../../../lib/console/index.js';
 import type { Glyphs } from '../terminal/glyphs.js';
+import { brailleSigns } from './braille.js';
 import { type Line, type Span, type Style, span } from './line.js';
 
 interface Cell extends Style {
@@ -22,10 +23,13 @@ const STYLES: Readonly<Record<CellLineName, Style>> = {
   evaluation: { tone: 'evaluation' },
 };
 
+/** `cursorStep`: on the x-axis. */
 export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: Glyphs): Line[] {
   const cells: Cells = Array.from({ length: chart.rows }, () => new Array(chart.columns).fill(undefined));
   for (const curve of chart.lines) {
-    if (curve.rows.length > 1 || curve.name !== 'evaluation') layCurve(cells, curve, chart, glyphs);
+    if (curve.rows.length < 2 && curve.name === 'evaluation') continue;
+    if (chart.isFine) layDots(cells, curve, chart);
+    else layCurve(cells, curve, chart, glyphs);
   }
   for (const { column, row } of chart.marks)
     cells[chart.rows - 1 - row]![column] = { ...STYLES.evaluation, sign: glyphs.mark };
@@ -37,6 +41,15 @@ export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: 
   ]);
   const labelWidth = (chart.yLabels[0]?.length ?? 0) + 1;
   return [...rows, [span(' '.repeat(labelWidth)), span(chart.xLabels, { dim: true })]];
+}
+
+function layDots(cells: Cells, curve: CellLine, chart: CellChart): void {
+  const style = STYLES[curve.name];
+  brailleSigns(curve, { ...chart, isDashed: curve.name === 'evaluation' }).forEach((signs, row) => {
+    signs.forEach((sign, column) => {
+      if (sign !== '') cells[row]![column] = { ...style, sign };
+    });
+  });
 }
 
 function layCurve(

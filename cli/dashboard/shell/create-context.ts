@@ -1,5 +1,12 @@
 // Builds the context that views use from the dashboard's parts.
-import { type Location, linkAfterAnswer, linkAfterError } from '../../../lib/console/index.js';
+import {
+  AWAY_POLL_MS,
+  isAway,
+  type Location,
+  linkAfterAnswer,
+  linkAfterError,
+} from '../../../lib/console/index.js';
+import { ApiError } from '../../../lib/contract/index.js';
 import type { Context } from '../core/context.js';
 import { createIdentityKeeper, type IdentityKeeper } from '../core/identity-keeper.js';
 import { viewCanvas } from '../core/screen.js';
@@ -21,15 +28,39 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
   // Without a project, Studio answers without asking the cloud.
   const hasProject = () => keeper.identity?.projectSlug != null;
 
+  /** When the cloud was last asked for anything. */
+  let askedAt = 0;
+
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
+    if (isUpstream ?? hasProject()) askedAt = Date.now();
     try {
       const value = await answer;
       shell.dispatch({ type: 'linked', link: linkAfterAnswer(shell.state.link, isUpstream ?? hasProject()) });
       return value;
     } catch (error) {
-      if (!signal.aborted) shell.dispatch({ type: 'linked', link: linkAfterError(shell.state.link, error) });
+      if (!signal.aborted) noteFailure(error);
       throw error;
     }
+  }
+
+  function noteFailure(error: unknown): void {
+    const link = linkAfterError(shell.state.link, error);
+    shell.dispatch({ type: 'linked', link, ...(isUnreachable(error) && { problem: error.message }) });
+    if (isAway(link)) probe ??= setInterval(askAgain, AWAY_POLL_MS);
+  }
+
+  let probe: ReturnType<typeof setInterval> | undefined;
+  const stopProbe = () => {
+    clearInterval(probe);
+    probe = undefined;
+  };
+  signal.addEventListener('abort', stopProbe, { once: true });
+
+  /** A view that asks for nothing would never notice that the cloud is back. */
+  function askAgain(): void {
+    if (!isAway(shell.state.link)) stopProbe();
+    else if (Date.now() - askedAt >= AWAY_POLL_MS / 2)
+      void reach(client.listJobs({ signal })).catch(() => {});
   }
 
   function copy(text: string, what: string): void {
@@ -67,4 +98,8 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     copy,
   };
   return { context, keeper };
+}
+
+function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'cloud_unreachable';
 }

@@ -1,5 +1,6 @@
 // The dashboard: its parts put together, without a terminal.
 import { linkAfterAnswer } from '../../../lib/console/index.js';
+import { createDoneWatch } from '../core/done-watch.js';
 import { exitLine, fateByLink, type JobFate } from '../core/exit-line.js';
 import { initialShell, reduceShell } from '../core/shell-state.js';
 import { createStore } from '../core/store.js';
@@ -35,8 +36,11 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const shellCommands = createShellCommands({ options, shell, context, overview, navigation, leave });
   const surface = createSurface({ options, shell, overview, navigation, shellCommands });
 
+  const doneWatch = options.ring ? createDoneWatch(context, options.ring) : null;
+
   function leave(known?: JobFate): void {
     fate ??= known;
+    doneWatch?.stop();
     navigation.leave();
     ending.abort();
   }
@@ -50,6 +54,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     start() {
       void keeper.ask();
       navigation.start();
+      doneWatch?.start();
     },
     resize: (columns, rows) => shell.dispatch({ type: 'resized', columns, rows }),
     summary: () =>

@@ -2,10 +2,12 @@
 import type { Location } from '../../../lib/console/index.js';
 import type { Context, View } from '../core/context.js';
 import type { ShellAction } from '../core/shell-state.js';
+import { createData } from '../views/data/data.js';
 import { createDeploymentPage } from '../views/deployment/deployment.js';
 import { createDeploymentsPage } from '../views/deployments/deployments.js';
 import { createJob } from '../views/job/job.js';
 import { createJobs } from '../views/jobs/jobs.js';
+import { createKept } from '../views/kept/kept.js';
 import { createPlayground } from '../views/playground/playground.js';
 import { createRows } from '../views/rows/rows.js';
 import type { Shell } from './options.js';
@@ -45,7 +47,9 @@ export function createNavigation(shell: Shell, context: Context, overview: View)
 }
 
 function isSame(a: Location, b: Location): boolean {
-  return a.tab === b.tab && a.id === b.id && a.rows === b.rows;
+  return (
+    a.tab === b.tab && a.id === b.id && a.rows === b.rows && a.data === b.data && a.requests === b.requests
+  );
 }
 
 /** Returns the view for a location. */
@@ -58,7 +62,11 @@ function createViews(context: Context, overview: View): (location: Location) => 
   };
   const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
   const rowsOfJob = createRows(context);
-  return ({ tab, id, rows }) => {
+  const data = createData(context);
+  const kept = createKept(context);
+  return ({ tab, id, rows, requests, data: showsData }) => {
+    if (showsData) return data;
+    if (requests) return kept;
     if (rows !== undefined) return rowsOfJob;
     return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];
   };

@@ -25,6 +25,10 @@ export interface Glyphs {
   readonly dashed: LineSigns;
   readonly mark: string;
   readonly cursor: string;
+  /** Lines of charts are drawn in braille. */
+  readonly hasBraille: boolean;
+  /** The done and the open part of a progress bar. */
+  readonly bar: readonly [done: string, open: string];
 }
 
 export const unicodeGlyphs: Glyphs = {
@@ -46,6 +50,8 @@ export const unicodeGlyphs: Glyphs = {
   dashed: ' ╌╌╌┆╯╰┴┆╮╭┬┆┤├┼',
   mark: '●',
   cursor: '┊',
+  hasBraille: true,
+  bar: ['█', '░'],
 };
 
 export const asciiGlyphs: Glyphs = {
@@ -67,6 +73,8 @@ export const asciiGlyphs: Glyphs = {
   dashed: " ~~~:''+:..+:+++",
   mark: 'o',
   cursor: ':',
+  hasBraille: false,
+  bar: ['#', '.'],
 };
 
 const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '–': '-', '±': '~', '’': "'" };

@@ -57,6 +57,17 @@ export async function isUploaded(
   return found !== undefined;
 }
 
+/** Whether the organization has a data set of these bytes. */
+export async function isOwned(db: Db, orgId: string, sha256: string): Promise<boolean> {
+  const found = db
+    .selectFrom('datasets')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('sha256', '=', sha256)
+    .limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 /** Which data sets may be deleted if no job reads them and no file names them. */
 export type Releasable =
   /** These, unless someone uploaded one and has not named it in a job yet. */

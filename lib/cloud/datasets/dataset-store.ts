@@ -1,20 +1,30 @@
 // Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
-import { mkdir } from 'node:fs/promises';
+import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
 import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
+import { UPLOAD_LIMIT } from '../../http/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import type { Folders } from '../disk/folders.js';
 import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js';
 import type { Db } from '../store/db.js';
-import { deleteUnread, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
+import { deleteUnread, isOwned, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { createMutex } from './mutex.js';
 import { type OpenedFile, openFile } from './open-file.js';
+import { openPartialUploads, type PartialName } from './partial-uploads.js';
 import type { Upload, UploadDesk } from './receive-upload.js';
 
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
+  /** Uploads that arrive in pieces. */
+  partial: {
+    /** How many bytes have arrived; null if none. All have if the organization has a data set of these bytes. */
+    offsetOf(name: PartialName): Promise<number | null>;
+    append(name: PartialName, offset: number, body: ReadableStream<Uint8Array>): Promise<number>;
+    /** Throws `upload_conflict` if not all bytes have arrived, `dataset_invalid` if they cannot be trained on. */
+    finish(origin: UploadOrigin, sha256: string, signal?: AbortSignal): Promise<Dataset>;
+  };
   /** The bytes as they were uploaded. */
   open(sha256: string): Promise<OpenedFile>;
   /** Deletes those that no job reads and no file names. */
@@ -42,6 +52,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders, desk } = context;
   /** Files and rows are added and removed one at a time, or someone could start to need a file between the two. */
   const exclusively = createMutex();
+  const pieces = openPartialUploads(folders.uploads, context.now);
 
   async function removeOwnerless(digests: readonly string[]): Promise<Collected> {
     const files = await withoutOwner(db, digests);
@@ -49,16 +60,54 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
   }
 
   async function removeCutOff(): Promise<Collected> {
-    const files = (await listNames(folders.uploads)).filter(file => !desk.isLive(file));
-    return removeAll(files.map(file => join(folders.uploads, file)));
+    const files: string[] = [];
+    for (const file of await listNames(folders.uploads))
+      if (!desk.isLive(file) && !(await pieces.isKept(file))) files.push(join(folders.uploads, file));
+    return removeAll(files);
+  }
+
+  async function take(upload: Upload, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
+    const content = await inspect(context, upload, origin, signal);
+    return exclusively(() => place(context, origin, upload.path, content));
+  }
+
+  /** The same bytes under another name, since whoever has uploaded them need not do so again. */
+  async function takeStored(path: string, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
+    return desk.reserve(async copy => {
+      await link(path, copy).catch(() => copyFile(path, copy));
+      return take({ path: copy, bytes: (await stat(copy)).size }, origin, signal);
+    });
+  }
+
+  async function findStored({ orgId, sha256 }: PartialName): Promise<{ path: string; bytes: number } | null> {
+    if (!(await isOwned(db, orgId, sha256))) return null;
+    const path = join(folders.datasets, sha256);
+    const found = await stat(path).catch(() => null);
+    return found && { path, bytes: found.size };
   }
 
   return {
-    upload: (origin, body, signal) =>
-      desk.receive(body, async upload => {
-        const content = await inspect(context, upload, origin, signal);
-        return exclusively(() => place(context, origin, upload.path, content));
-      }),
+    upload: (origin, body, signal) => desk.receive(body, upload => take(upload, origin, signal)),
+    partial: {
+      offsetOf: async name => (await findStored(name))?.bytes ?? (await pieces.offsetOf(name)),
+      append: (name, offset, body) => pieces.append(name, { offset, body, limit: UPLOAD_LIMIT }),
+      async finish(origin, sha256, signal) {
+        const name = { orgId: origin.orgId, sha256 };
+        const arrived = await pieces.finish(name, async upload => {
+          const digest = await context.files.run('digestFile', { path: upload.path }, signal);
+          if (digest.sha256 === sha256) return take(upload, origin, signal);
+          await pieces.discard(name);
+          throw new ApiError(
+            'upload_conflict',
+            'What has arrived does not have this digest, so it was discarded. Upload it again.',
+          );
+        });
+        if (arrived) return arrived;
+        const stored = await findStored(name);
+        if (stored) return takeStored(stored.path, origin, signal);
+        throw new ApiError('upload_conflict', 'Nothing of this upload has arrived. Send its bytes first.');
+      },
+    },
     open: sha256 => openFile(join(folders.datasets, sha256)),
     release: async which =>
       'ids' in which && which.ids.length === 0

@@ -48,9 +48,13 @@ export function openUploadDesk(folder: string): UploadDesk {
 /** At most this much waits for the disk. With more, someone who syncs a small file would have to wait for all of it. */
 const UNSYNCED_BYTES = 32 * 1024 ** 2;
 
-/** Returns the size. The file is on disk once this returns. */
-export async function writeUpload(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(path, 'wx', 0o600);
+/** To a new file, or behind what a file has. Returns how much was written, which is on disk once this returns. */
+export async function writeUpload(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+  flags: 'wx' | 'a' = 'wx',
+): Promise<number> {
+  const handle = await open(path, flags, 0o600);
   try {
     const bytes = await writeChunks(handle, body);
     await handle.sync();
@@ -76,7 +80,7 @@ async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>):
 /** Seconds, because someone has to free space first. */
 const RETRY_AFTER = '30';
 
-function toUploadError(error: unknown): unknown {
+export function toUploadError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return toStorageFault(error) ?? error;
   return new ApiError(

@@ -3,6 +3,7 @@ import type { CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { CloudDeps } from '../deps.js';
+import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { once } from '../store/once.js';
 import { findDeployment } from './find-deployment.js';
 import { refuseReserved } from './reserved-labels.js';
@@ -12,6 +13,7 @@ import { type DeploymentRow, toDeployment, toTarget } from './to-deployment.js';
 interface DeploymentContext extends DeploymentStore {
   access: Access;
   deps: Pick<CloudDeps, 'address' | 'now'>;
+  kept: Pick<KeptRequestStore, 'enforce'>;
 }
 
 type DeploymentRoutes = Pick<
@@ -19,8 +21,11 @@ type DeploymentRoutes = Pick<
   'listDeployments' | 'createDeployment' | 'getDeployment' | 'updateDeployment' | 'deleteDeployment'
 >;
 
+/** What decides which requests are kept. */
+const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'] as const;
+
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
-  const { db, access, deps, models } = context;
+  const { db, access, deps, models, kept } = context;
   const show = async (row: DeploymentRow) =>
     toDeployment(row, deps.address, await models.findProblem(row.org_id, toTarget(row)));
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
@@ -53,11 +58,14 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
     },
     async updateDeployment({ request, query, params, body }) {
       const scope = await access.authorize(request, query);
-      return answer(await changeDeployment(context, scope, params.id, body, now().toISOString()));
+      const row = await changeDeployment(context, scope, params.id, body, now().toISOString());
+      if (RETENTION_FIELDS.some(name => body[name] !== undefined)) await kept.enforce();
+      return answer(row);
     },
     async deleteDeployment({ request, query, params }) {
       const row = await findDeployment(db, await access.authorize(request, query), params.id);
       await db.deleteFrom('deployments').where('id', '=', row.id).execute();
+      await kept.enforce();
       return answer(row);
     },
   };

@@ -1,4 +1,4 @@
-// How long runs will be kept, once they are. Mode and days must fit together.
+// How long requests are kept, if they are. Mode and days must fit together.
 import { ApiError, type Deployment } from '../../contract/index.js';
 
 interface Retention {
@@ -12,6 +12,24 @@ interface RetentionInput {
 }
 
 const DEFAULT: Retention = { mode: 'days', days: 7 };
+
+/** Whether requests are kept after a request; not unless somebody asked for it. Throws if the retention is `disabled`. */
+export function decideKeeping(
+  given: boolean | undefined,
+  current: { keep_requests: 0 | 1 } | null,
+  { mode }: Retention,
+): 0 | 1 {
+  const keeps = given ?? current?.keep_requests === 1;
+  if (keeps && mode === 'disabled')
+    throw new ApiError(
+      'invalid_value',
+      '`keepRequests` must be false when `runRetentionMode` is `disabled`.',
+      {
+        param: 'keepRequests',
+      },
+    );
+  return keeps ? 1 : 0;
+}
 
 /** The settings after a request; `current` is null for a new deployment. Throws if mode and days do not fit. */
 export function decideRetention(given: RetentionInput, current: Retention | null): Retention {

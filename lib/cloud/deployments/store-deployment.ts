@@ -12,7 +12,7 @@ import { claimSlug } from './claim-slug.js';
 import { findDeployment } from './find-deployment.js';
 import { findFollowed } from './follow.js';
 import { decideOffer } from './offer.js';
-import { decideRetention } from './retention.js';
+import { decideKeeping, decideRetention } from './retention.js';
 import { setTarget } from './targets.js';
 import { type DeploymentRow, toTargetColumns } from './to-deployment.js';
 
@@ -31,7 +31,7 @@ export async function insertDeployment(
   transaction: Transaction<Tables>,
   models: ServedModels,
   { orgId, projectId }: ProjectScope,
-  { slug, target, authMode, operations, corsOrigins, ...given }: Creation,
+  { slug, target, authMode, operations, corsOrigins, keepRequests, ...given }: Creation,
   at: string,
 ): Promise<DeploymentRow> {
   const retention = decideRetention(given, null);
@@ -53,6 +53,7 @@ export async function insertDeployment(
       enabled: 1,
       retention_mode: retention.mode,
       retention_days: retention.days,
+      keep_requests: decideKeeping(keepRequests, null, retention),
       ...decideOffer({ operations, corsOrigins }, null),
       created_at: at,
       updated_at: at,
@@ -66,12 +67,12 @@ export function changeDeployment(
   { db, models }: DeploymentStore,
   scope: ProjectScope,
   id: string,
-  { target, authMode, enabled, operations, corsOrigins, ...given }: Change,
+  { target, authMode, enabled, operations, corsOrigins, keepRequests, ...given }: Change,
   at: string,
 ): Promise<DeploymentRow> {
   return db.transaction().execute(async transaction => {
     const current = await findDeployment(transaction, scope, id);
-    const all = [target, authMode, enabled, operations, corsOrigins, ...Object.values(given)];
+    const all = [target, authMode, enabled, operations, corsOrigins, keepRequests, ...Object.values(given)];
     if (all.every(value => value === undefined)) return current;
     const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
     if (target) {
@@ -87,6 +88,7 @@ export function changeDeployment(
         ...decideOffer({ operations, corsOrigins }, current),
         retention_mode: retention.mode,
         retention_days: retention.days,
+        keep_requests: decideKeeping(keepRequests, current, retention),
         updated_at: at,
       })
       .where('id', '=', id)

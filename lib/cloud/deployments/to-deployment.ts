@@ -26,6 +26,7 @@ export function toDeployment(
     customDomain: null,
     runRetentionMode: row.retention_mode,
     runRetentionDays: row.retention_days,
+    keepRequests: row.keep_requests === 1,
     ...toUrls(row.slug, address),
     problem,
     createdAt: row.created_at,

@@ -1,9 +1,11 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
-import type { OfferedRoute } from '../../contract/index.js';
+import { type OfferedRoute, operationOf } from '../../contract/index.js';
 import { createApp } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { ServedModels } from '../inference/served-model.js';
+import { keepAnswers } from '../kept-requests/keep-answers.js';
+import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { AnswerChat } from '../openai/answer-chat.js';
 import { findOperation } from '../openai/find-operation.js';
@@ -21,6 +23,7 @@ interface EdgeContext {
   models: ServedModels;
   answer: AnswerChat;
   backend: InferenceBackend;
+  kept: Pick<KeptRequestStore, 'keep'>;
   deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
 }
 
@@ -38,7 +41,8 @@ interface Visit {
 }
 
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, deps } = context;
+  const { db, models, kept, deps } = context;
+  const now = () => deps.now?.() ?? new Date();
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps });
   const operations = createOperations(context);
@@ -53,12 +57,17 @@ export function createEdge(context: EdgeContext): Edge {
     const { operation, id } = findOperation(deployment.routes, request.method, path);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     const caller = key?.id ?? deployment.id;
-    visit.call = { request, operation, id, models: modelsOf(deployment, caller) };
+    visit.call = { request, operation, id, models: modelsOf(deployment, caller, operation) };
   }
 
   /** All callers of a public deployment count as one. */
-  function modelsOf({ orgId, target, createdAt }: OpenDeployment, caller: string) {
-    const serve = async () => ({ ...(await models.resolve(orgId, target)), caller });
+  function modelsOf(deployment: OpenDeployment, caller: string, route: OfferedRoute) {
+    const { id, orgId, target, createdAt, keepsRequests } = deployment;
+    const serve = async () => {
+      const served = await models.resolve(orgId, target);
+      const call = { deploymentId: id, operation: operationOf(route), model: served.name, now };
+      return { ...served, caller, ...(keepsRequests && { watch: keepAnswers(kept, call) }) };
+    };
     return toCalledModels({ createdAt, serve });
   }
 

@@ -20,6 +20,7 @@ export interface OpenDeployment {
   /** What it offers, at its own address. */
   routes: Partial<Record<OfferedRoute, RouteAddress>>;
   corsOrigins: readonly string[];
+  keepsRequests: boolean;
 }
 
 /** A disabled deployment looks the same as one that never existed. */
@@ -40,5 +41,6 @@ export async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Pro
     createdAt: row.created_at,
     routes: routesOf(operations),
     corsOrigins,
+    keepsRequests: row.keep_requests === 1,
   };
 }

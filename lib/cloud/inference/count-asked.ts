@@ -9,6 +9,9 @@ interface BusyBackend extends InferenceBackend {
 export function countAsked(backend: InferenceBackend): BusyBackend {
   let asked = 0;
   return {
+    abilities: backend.abilities,
+    load: adapter => backend.load(adapter),
+    unload: sha256 => backend.unload(sha256),
     async *ask(kind, task, signal) {
       asked++;
       try {

@@ -9,7 +9,7 @@ import {
   startServing,
   type WeightSetting,
 } from '../../engine/index.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import { ALL_ABILITIES, type InferenceBackend, type Question } from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
 
 interface LocalBackendOptions {
@@ -54,6 +54,8 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     ...(memory !== undefined && { memory }),
   };
   const supervisor = new Supervisor({ start: () => start(task), log });
+  /** The folders of loaded adapters, by digest. The process reads them when they are first used. */
+  const folders = new Map<string, string>();
   let answering = 0;
   let idle: NodeJS.Timeout | undefined;
 
@@ -69,9 +71,10 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
 
   async function* ask<K extends AskKind>(
     kind: K,
-    task: Asks[K]['task'],
+    question: Question<K>,
     signal: AbortSignal,
   ): AsyncGenerator<Asks[K]['output']> {
+    const task = toTask<K>(question, folders);
     const start = ({ serving }: Worker) => serving.ask(kind, task, signal);
     begin();
     try {
@@ -109,6 +112,15 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   }
 
   return {
+    abilities: ALL_ABILITIES,
+    async load({ sha256, folder }) {
+      folders.set(sha256, folder);
+    },
+    async unload(sha256) {
+      const folder = folders.get(sha256);
+      if (folder === undefined || !folders.delete(sha256)) return;
+      supervisor.current?.serving.unload(folder);
+    },
     ask,
     get state() {
       return supervisor.state;
@@ -119,6 +131,19 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
       await supervisor.close();
     },
   };
+}
+
+/** A question about files, as the engine asks it. */
+function toTask<K extends AskKind>(
+  question: Question<K>,
+  folders: ReadonlyMap<string, string>,
+): Asks[K]['task'] {
+  if (!('adapter' in question)) return question;
+  const { adapter, ...task } = question as Question<'chat'>;
+  if (adapter === null) return { ...task, adapterFolder: null };
+  const adapterFolder = folders.get(adapter);
+  if (adapterFolder === undefined) throw new Error(`The adapter ${adapter} is not loaded.`);
+  return { ...task, adapterFolder };
 }
 
 async function within(ready: Promise<unknown>, ms: number): Promise<void> {

@@ -1,21 +1,26 @@
-// Resolves a target to what serves it: the name in answers, the adapter's folder, and a fingerprint of the weights.
+// Resolves a target to what serves it: the name in answers, the adapter's digest, and a fingerprint of the weights.
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
+import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
+import type { AnswerWatch, AskedPrompts } from '../kept-requests/watch-answers.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 
 export interface ServedModel {
   /** `model` in answers. */
   name: string;
-  /** Null for the base model itself. */
-  adapterFolder: string | null;
+  /** The digest of an adapter that the backend has loaded; null for the base model itself. */
+  adapter: string | null;
   /** `system_fingerprint` in answers. */
   fingerprint: string;
   /** Identifies the caller: when many wait, callers take turns. */
   caller?: string;
+  /** Watches how a request is answered, if its endpoint keeps it. */
+  watch?(asked: AskedPrompts): AnswerWatch;
   /** Records that the engine could not read the adapter's files. */
   noteDamage?(): Promise<void>;
 }
@@ -38,31 +43,47 @@ interface ServedModelsOptions {
   /** The base model of this cloud. */
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
+  /** Makes an adapter ready to be asked for. */
+  load: InferenceBackend['load'];
 }
 
-export function createServedModels({ baseModel: base, findAdapter }: ServedModelsOptions): ServedModels {
+export function createServedModels({
+  baseModel: base,
+  findAdapter,
+  load,
+}: ServedModelsOptions): ServedModels {
   const baseModel = base.name;
 
   async function resolveAdapter(orgId: string, ref: AdapterRef, db?: ResolveOptions['db']) {
     const found = await findAdapter(orgId, ref, db);
     requireSameBase(found.jobId, found.trainedOn, base);
     if (found.damage === 'seen') throw adapterDamaged();
-    const { folder, sha256, noteDamage, damage, verify } = found;
+    const { sha256, noteDamage, damage } = found;
     const name = `${baseModel}:${nameAdapter(ref)}`;
-    const served = { name, adapterFolder: folder, fingerprint: fingerprintOf(baseModel, sha256), noteDamage };
-    return { served, damage, verify };
+    const served = { name, adapter: sha256, fingerprint: fingerprintOf(baseModel, sha256), noteDamage };
+    return { served, damage, found };
+  }
+
+  async function ready({ folder, sha256, verify }: FoundAdapter): Promise<void> {
+    if (!(await verify())) throw adapterDamaged();
+    try {
+      await load({ sha256, folder });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw new ApiError('engine_unavailable', error.message, { headers: { 'retry-after': '5' } });
+    }
   }
 
   return {
     async resolve(orgId, target, { param, db } = {}) {
       if (target.kind === 'adapter') {
-        const { served, verify } = await resolveAdapter(orgId, target.adapter, db);
+        const { served, found } = await resolveAdapter(orgId, target.adapter, db);
         // Not inside a transaction, where everyone else would wait; the first call reads the files.
-        if (!db && !(await verify())) throw adapterDamaged();
+        if (!db) await ready(found);
         return served;
       }
       if (target.baseModel !== baseModel) throw notSupported(target.baseModel, baseModel, param);
-      return { name: baseModel, adapterFolder: null, fingerprint: fingerprintOf(baseModel, '') };
+      return { name: baseModel, adapter: null, fingerprint: fingerprintOf(baseModel, '') };
     },
     async findProblem(orgId, target) {
       if (target.kind === 'base_model') {

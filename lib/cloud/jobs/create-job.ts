@@ -6,7 +6,7 @@ import type { ProjectScope } from '../access.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
-import { JOB_DEFAULTS, type StoredConfig } from './defaults.js';
+import { completeMethod, JOB_DEFAULTS, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { type JobRow, toJob } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
@@ -65,7 +65,8 @@ export async function createJob(
   }
 }
 
-function requireModel(model: string, own: string): void {
+/** Throws unless it is the model that this cloud trains. */
+export function requireModel(model: string, own: string): void {
   if (model === own) return;
   throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, not \`${model}\`.`, {
     param: 'config.model',
@@ -77,9 +78,12 @@ function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets:
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
     input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');
+  const { method: _, ...options } = input;
+  const method = completeMethod(input.method);
   const config = {
     ...JOB_DEFAULTS,
-    ...input,
+    ...options,
+    ...(method && { method }),
     datasetSource: training.shown,
     ...(evaluation && { evalDatasetSource: evaluation.shown }),
   } as StoredConfig;

@@ -23,9 +23,29 @@ export const JOB_DEFAULTS = {
   dryRun: false,
 } satisfies Partial<JobConfigInput>;
 
+/** Of the method dpo. */
+const DPO_DEFAULTS = { beta: 0.1, labelSmoothing: 0, sftWeight: 0 };
+
+/** Complete, or undefined to learn rows as they are. */
+export function completeMethod(method: JobConfigInput['method']): StoredMethod | undefined {
+  if (method?.type !== 'dpo') return undefined;
+  const { beta, labelSmoothing, sftWeight } = DPO_DEFAULTS;
+  return {
+    type: 'dpo',
+    beta: method.beta ?? beta,
+    labelSmoothing: method.labelSmoothing ?? labelSmoothing,
+    sftWeight: method.sftWeight ?? sftWeight,
+  };
+}
+
+type StoredMethod = { type: 'dpo' } & typeof DPO_DEFAULTS;
+
 type Defaulted = keyof typeof JOB_DEFAULTS;
 
 /** A complete config without secrets, as stored and answered. */
-export type StoredConfig = Omit<JobConfigInput, Defaulted> & {
+export type StoredConfig = Omit<JobConfigInput, Defaulted | 'method'> & { method?: StoredMethod } & {
   [Key in Defaulted]: NonNullable<JobConfigInput[Key]>;
+} & {
+  /** Only in jobs of an earlier version. */
+  evalSplit?: 'position';
 };

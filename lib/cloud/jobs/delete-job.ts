@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
+import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { Tables } from '../store/tables.js';
 import type { EventHub } from './events/event-hub.js';
@@ -25,7 +26,7 @@ export async function deleteJob(
   requireEnded(await findJob(db, scope, id));
   // A canceled trainer may still be in its last pass.
   await queue.clear(id);
-  const { job, datasetIds } = await db.transaction().execute(async transaction => {
+  const { job, datasetIds, digests } = await db.transaction().execute(async transaction => {
     const found = await findJob(transaction, scope, id);
     await requireUnused(transaction, found);
     const read = await transaction
@@ -33,8 +34,10 @@ export async function deleteJob(
       .where('job_id', '=', id)
       .returning('dataset_id')
       .execute();
+    const adapters = await listArtifacts(transaction, id);
     await transaction.deleteFrom('jobs').where('id', '=', id).execute();
-    return { job: found, datasetIds: read.map(({ dataset_id }) => dataset_id) };
+    const digests = adapters.map(({ sha256 }) => sha256);
+    return { job: found, datasetIds: read.map(({ dataset_id }) => dataset_id), digests };
   });
   hub.forget(id);
   changes.announce(job);
@@ -43,7 +46,16 @@ export async function deleteJob(
     deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
   );
   await datasets.release({ ids: datasetIds });
+  await unloadAdapters(context, digests);
   return toJob(job, context.waits);
+}
+
+/** An equal one of another job is loaded again when it is next used. */
+async function unloadAdapters({ deps }: DeletionContext, digests: readonly string[]): Promise<void> {
+  for (const sha256 of digests)
+    await deps.backend
+      ?.unload(sha256)
+      .catch(error => deps.log({ message: `The adapter ${sha256} could not be unloaded.`, error }));
 }
 
 function requireEnded({ id, status }: JobRow): void {

@@ -1,11 +1,10 @@
 // The routes of jobs, their events and adapters, and of data sets.
-import { type CloudRoutes, DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from '../../contract/index.js';
+import type { CloudRoutes } from '../../contract/index.js';
 import { type Handlers, isKnownTag, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
-import { readFileName } from '../datasets/file-name.js';
-import { readColumns } from '../datasets/read-columns.js';
+import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
 import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
@@ -13,6 +12,7 @@ import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
+import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -21,9 +21,10 @@ interface JobHandlersContext extends DeletionContext {
 }
 
 export type JobRoutes = RunRecordRoutes &
+  PreviewRoutes &
+  UploadRoutes &
   Pick<
     CloudRoutes,
-    | 'uploadDataset'
     | 'listJobs'
     | 'createJob'
     | 'getJob'
@@ -36,15 +37,11 @@ export type JobRoutes = RunRecordRoutes &
   >;
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
-  const { db, access, changes, waits, queue, hub, datasets, deps } = context;
+  const { db, access, changes, waits, queue, hub, deps } = context;
   return {
     ...runRecordHandlers(context),
-    async uploadDataset({ request, query, body }) {
-      const { orgId } = await access.authorize(request, query);
-      const fileName = readFileName(request.headers.get(DATASET_FILENAME_HEADER));
-      const columns = readColumns(request.headers.get(DATASET_COLUMNS_HEADER));
-      return { dataset: await datasets.upload({ orgId, fileName, columns }, body, request.signal) };
-    },
+    ...previewHandlers(context),
+    ...uploadHandlers(context),
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);
       const etag = changes.listTag(projectId);

@@ -11,7 +11,7 @@ import { createFolders, type Folders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
 import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
-import { createMaterials } from '../runs/run-materials.js';
+import { createMaterials, createModelReader, type ReadModelFiles } from '../runs/run-materials.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
 import { cancelJob } from './cancel-job.js';
@@ -37,6 +37,8 @@ export interface Jobs {
   remote: { runs: RemoteRuns; folders: Folders; desk: UploadDesk };
   /** What runs elsewhere, and what waits for a place there. */
   listPlaces(): Pick<ClusterActivity, 'runs' | 'waits'>;
+  /** What machines that answer elsewhere need of it. */
+  serving: { files: FileReader; readModel: ReadModelFiles };
   /** Queues a job. */
   createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
   /** Has no effect on a job that has ended. */
@@ -82,6 +84,7 @@ export function createJobs(
   const folders = createFolders(deps.folder);
   const files = options.files ?? ownFiles!;
   const desk = openUploadDesk(folders.uploads);
+  const readModel = createModelReader(files, deps.baseModel.folder);
   const runs = createRemoteRuns(db, deps.workerUrl ?? '', options.leaseTimes);
   const context: JobContext = {
     deps,
@@ -94,7 +97,7 @@ export function createJobs(
     waits: createJobWaits(health, isFull, changes.announce),
     secrets: new Map(),
     runs,
-    prepareMaterials: createMaterials({ deps, folders, files }),
+    prepareMaterials: createMaterials({ deps, folders, files }, readModel),
     now: deps.now ?? (() => new Date()),
   };
   const queue = new JobQueue(context, options);
@@ -106,6 +109,7 @@ export function createJobs(
     datasets,
     remote: { runs, folders, desk },
     listPlaces: () => ({ runs: runs.list(), waits: context.waits.places() }),
+    serving: { files, readModel },
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     async createJob(scope, job, asked) {
       const created = await createJob(context, scope, job, asked);

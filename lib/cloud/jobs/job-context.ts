@@ -5,13 +5,20 @@ import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
 import type { RemoteRuns } from '../runs/remote-runs.js';
 import type { PrepareMaterials } from '../runs/run-materials.js';
+import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { JobChanges } from './job-changes.js';
 import type { JobWaits } from './job-waits.js';
 import type { SecretStore } from './secrets.js';
 
 export interface JobContext {
-  deps: Pick<CloudDeps, 'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner' | 'workerUrl'>;
+  deps: Pick<
+    CloudDeps,
+    'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner' | 'workerUrl'
+  > & {
+    /** What may have loaded adapters. */
+    backend?: Pick<InferenceBackend, 'unload'>;
+  };
   db: Db;
   folders: Folders;
   /** Does file work that would keep requests waiting. */

@@ -5,6 +5,7 @@ import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contr
 import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
+import { listCustomSettings } from './custom-settings.js';
 import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
@@ -46,10 +47,12 @@ export function jobNotFound(id: string): ApiError {
 
 export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   const fields = Object.entries(FIELDS).map(([field, column]) => [field, row[column]]);
+  const config = JSON.parse(row.config) as JobConfig;
   return {
     ...(Object.fromEntries(fields) as JobSummary),
     waitingFor: waits.of(row),
-    config: JSON.parse(row.config) as JobConfig,
+    config,
+    customSettings: listCustomSettings(config),
   };
 }
 

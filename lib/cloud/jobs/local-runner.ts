@@ -1,8 +1,9 @@
 // Runs jobs on this machine, each in its own process.
-import { startTraining, type TrainingRun, type WeightSetting } from '../../engine/index.js';
+import { startTraining, type TrainingRun, type TrainTask, type WeightSetting } from '../../engine/index.js';
 import type { JobRunner } from '../seams/runner.js';
 
 interface LocalRunner extends JobRunner {
+  measure: NonNullable<JobRunner['measure']>;
   start(...attempt: Parameters<JobRunner['start']>): TrainingRun;
 }
 
@@ -12,11 +13,12 @@ interface LocalRunnerOptions {
 }
 
 export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {
+  const weigh = ({ request, ...task }: TrainTask): TrainTask => ({
+    ...task,
+    request: { ...request, options: { ...request.options, weights } },
+  });
   return {
-    start(run, desk) {
-      const { request, ...task } = desk.locate(run);
-      const options = { ...request.options, weights };
-      return startTraining({ ...task, request: { ...request, options } }, desk.record, desk.heldUp);
-    },
+    start: (run, desk) => startTraining(weigh(desk.locate(run)), desk.record, desk.heldUp),
+    measure: (task, onEvent) => startTraining(weigh(task), onEvent),
   };
 }

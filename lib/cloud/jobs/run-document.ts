@@ -28,7 +28,8 @@ export async function prepareRun(
     format: 1,
     jobId: attempt.id,
     attempt: attempt.number,
-    engine: config.engine ?? null,
+    // PyTorch does not compare answers.
+    engine: config.engine ?? (config.method ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
     model: { name: baseModel.name, sha256: baseModel.digest ?? null },
@@ -36,6 +37,7 @@ export async function prepareRun(
       training: await resolve('training', config.datasetSource),
       evaluation: config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null,
       evaluationFraction: config.evalFraction ?? null,
+      ...(config.evalSplit && { evaluationSplit: config.evalSplit }),
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       tooLong: config.tooLong,
     },
@@ -43,8 +45,10 @@ export async function prepareRun(
   };
 }
 
-function toOptions(config: StoredConfig): RunDocument['options'] {
+/** The options of a config as the engine names them. */
+export function toOptions(config: StoredConfig): RunDocument['options'] {
   return {
+    ...(config.method && { method: config.method }),
     rank: config.loraR,
     alpha: config.loraAlpha,
     dropout: config.loraDropout,

@@ -1,6 +1,7 @@
 // Answers a chat in one of the published formats; by default, with a chat completion.
 import type { ChatCompletionRequest } from '../../contract/index.js';
 import type { ServedModel } from '../inference/served-model.js';
+import { chatPrompt } from '../kept-requests/keep-answers.js';
 import { type AnswerDeps, createAnswer } from './answer.js';
 import { type AnswerFormat, chatFormat } from './answer-format.js';
 import { toChatTasks } from './chat-task.js';
@@ -17,7 +18,12 @@ export function createAnswerChat(deps: AnswerDeps): AnswerChat {
   const answer = createAnswer(deps);
   return (asked, served, caller, toFormat = chatFormat) =>
     answer(
-      { kind: 'chat', tasks: toChatTasks(asked, served), stream: asked.stream ?? false },
+      {
+        kind: 'chat',
+        tasks: toChatTasks(asked, served),
+        stream: asked.stream ?? false,
+        watch: served.watch?.({ prompts: [chatPrompt(asked)], each: asked.n ?? 1 }),
+      },
       served,
       caller,
       head => toFormat(asked, head),

@@ -11,6 +11,7 @@ import {
 } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
 import type { ServedModel } from '../inference/served-model.js';
+import { type AnswerWatch, watched } from '../kept-requests/watch-answers.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { AnswerEvent, AnswerFormat } from './answer-format.js';
 import { type Generated, type Generation, generateChoices } from './choices.js';
@@ -28,6 +29,8 @@ interface Asked<K extends Generation> {
   kind: K;
   tasks: readonly Generated[K]['task'][];
   stream: boolean;
+  /** Sees the pieces before they are written. */
+  watch?: AnswerWatch | undefined;
 }
 
 /** Throws if the engine refuses soon; a later error becomes the stream's last event. */
@@ -40,13 +43,15 @@ export type Answer = <K extends Generation>(
 
 export function createAnswer({ backend, log, now, times = STREAM_TIMES }: AnswerDeps): Answer {
   async function answer<K extends Generation>(
-    { kind, tasks, stream: isStream }: Asked<K>,
+    { kind, tasks, stream: isStream, watch }: Asked<K>,
     served: ServedModel,
     caller: AbortSignal,
     format: AnswerFormat<Generated[K]['output']>,
   ) {
     const clientGone = new AbortController();
-    const pieces = generateChoices(backend, kind, tasks, AbortSignal.any([caller, clientGone.signal]));
+    const either = AbortSignal.any([caller, clientGone.signal]);
+    const generated = generateChoices(backend, kind, tasks, either);
+    const pieces = watch ? watched(generated, watch, either) : generated;
     if (!isStream) return Response.json(await format.collect(pieces));
     return stream(format, format.events(pieces), clientGone, served);
   }

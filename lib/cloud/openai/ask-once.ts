@@ -1,11 +1,11 @@
 // Asks a backend for what comes in one part.
 import type { AskKind, Asks } from '../../engine/index.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { InferenceBackend, Question } from '../seams/backend.js';
 
 export async function askOnce<K extends AskKind>(
   backend: InferenceBackend,
   kind: K,
-  task: Asks[K]['task'],
+  task: Question<K>,
   signal: AbortSignal,
 ): Promise<Asks[K]['output']> {
   for await (const output of backend.ask(kind, task, signal)) return output;

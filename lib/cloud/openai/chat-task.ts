@@ -1,10 +1,13 @@
 // Converts an OpenAI-style request to engine tasks: one for each requested answer.
 import type { ChatCompletionRequest, ChatMessage, InferenceRequest } from '../../contract/index.js';
-import type { ChatTask, Message } from '../../engine/index.js';
+import type { Message } from '../../engine/index.js';
 import type { ServedModel } from '../inference/served-model.js';
+import type { Question } from '../seams/backend.js';
 import { joinText } from './join-text.js';
 
-type Served = Pick<ServedModel, 'adapterFolder' | 'caller'>;
+type ChatTask = Question<'chat'>;
+
+type Served = Pick<ServedModel, 'adapter' | 'caller'>;
 
 /** One task for each of `n`; their seeds count up from the given one. */
 export function toChatTasks(request: ChatCompletionRequest, served: Served): ChatTask[] {
@@ -13,12 +16,12 @@ export function toChatTasks(request: ChatCompletionRequest, served: Served): Cha
   return Array.from({ length: n }, (_, i) => (seed === undefined ? task : { ...task, seed: seed + i }));
 }
 
-function toChatTask(request: ChatCompletionRequest, { adapterFolder, caller }: Served): ChatTask {
+function toChatTask(request: ChatCompletionRequest, { adapter, caller }: Served): ChatTask {
   const { stop } = request;
   return {
     caller,
     messages: request.messages.map(toTurn),
-    adapterFolder,
+    adapter,
     maxTokens: request.max_completion_tokens ?? request.max_tokens,
     temperature: request.temperature,
     topP: request.top_p,

@@ -1,11 +1,11 @@
 // Generates the answers to one request side by side, and yields their pieces as they come.
 import type { Asks, Piece } from '../../engine/index.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { InferenceBackend, Question } from '../seams/backend.js';
 
 /** What generates text. */
 export type Generation = 'chat' | 'complete';
 
-export type Generated = Pick<Asks, Generation>;
+export type Generated = { [K in Generation]: { task: Question<K>; output: Asks[K]['output'] } };
 
 export interface ChoicePiece<P = Piece> {
   /** The index of the answer. */

@@ -15,7 +15,7 @@ export async function embed(
   served: ServedModel,
   signal: AbortSignal,
 ): Promise<EmbeddingList> {
-  const { adapterFolder, caller, name } = served;
+  const { adapter, caller, name } = served;
   const inputs = toPromptList(asked.input);
   const found: Embedding[] = [];
   const failed = new AbortController();
@@ -23,7 +23,7 @@ export async function embed(
   let next = 0;
   async function embedNext(): Promise<void> {
     for (let index = next++; index < inputs.length; index = next++) {
-      const task = { prompt: inputs[index]!, adapterFolder, caller };
+      const task = { prompt: inputs[index]!, adapter, caller };
       found[index] = await askOnce(backend, 'embed', task, either);
     }
   }

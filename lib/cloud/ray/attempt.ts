@@ -30,6 +30,8 @@ interface AttemptContext {
   /** Why it has no place yet, if the cluster says so. */
   describeWait(): Promise<string>;
   log(line: { message: string; error?: unknown }): void;
+  /** Aborted when a cluster that is away is not waited for any longer. */
+  closing: AbortSignal;
 }
 
 export type Ending = Awaited<JobRun['ended']> & {
@@ -71,6 +73,7 @@ export function followAttempt(
   const { client, pace } = context;
   const id = submissionId(run);
   const killed = new AbortController();
+  const over = new AbortController();
   let order: RunOrder = 'go';
   let orderedAt = 0;
   let isStopped = false;
@@ -80,7 +83,7 @@ export function followAttempt(
   let wakeUp = () => {};
 
   const patience = {
-    signal: killed.signal,
+    signal: AbortSignal.any([killed.signal, over.signal]),
     firstMs: pace.retryMs,
     onWait: (problem: string | null) => desk.waitsFor(problem && `Waiting for the Ray cluster: ${problem}`),
   };
@@ -117,7 +120,13 @@ export function followAttempt(
     let lapsed: Promise<unknown> | null = null;
     let lostAt: number | null = null;
     for (;;) {
-      const submission = await ask(() => client.findSubmission(id));
+      const asked = ask(() => client.findSubmission(id));
+      // While the cluster is away, the worker may say its last word.
+      const before = attempt.ended;
+      const news = before === lapsed ? null : await Promise.race([asked.then(() => null), before]);
+      if (news === 'lapsed') lapsed = before;
+      else if (news !== null) return toEnding(news);
+      const submission = await asked;
       const { claimedBy, until } = attempt.lease;
       const hasLease = claimedBy !== null && until !== null && until.getTime() > Date.now();
       if (claimedBy !== null) claimedAt ??= performance.now();
@@ -183,11 +192,14 @@ export function followAttempt(
         ? new ApiError('engine_unavailable', error.message, { cause: error })
         : error;
     })
-    .finally(() => desk.waitsFor(null));
+    .finally(() => {
+      over.abort();
+      desk.waitsFor(null);
+    });
   // After the worker's last report, its submission still runs for a moment; without one, it may never end by itself.
   const cleared = ended.then(
-    ({ status }) => (isDetached ? undefined : clear(client, id, pace, status === 'completed')),
-    () => clear(client, id, pace, false),
+    ({ status }) => (isDetached ? undefined : clear(context, id, status === 'completed')),
+    () => clear(context, id, false),
   );
   return {
     ended,
@@ -209,24 +221,32 @@ export function followAttempt(
   };
 }
 
-/** Removes the submission from Ray's list, where everyone can read its environment. */
-async function clear(client: RayClient, id: string, pace: Pace, mayEnd: boolean): Promise<void> {
-  const deadline = performance.now() + pace.stopMs;
+/** Removes the submission from Ray's list, where everyone can read of it. Tries again while the cluster is away. */
+async function clear({ client, pace, closing }: AttemptContext, id: string, mayEnd: boolean): Promise<void> {
+  const began = performance.now();
+  const isLate = () => performance.now() > began + pace.stopMs;
   let isStopped = false;
-  try {
-    for (;;) {
-      const submission = await client.findSubmission(id);
-      if (submission === null) return;
-      if (isOver(submission)) return await client.forget(id);
-      const isLate = performance.now() > deadline;
-      if (isLate && isStopped) return;
-      if (!isStopped && (!mayEnd || isLate)) {
-        isStopped = true;
-        await client.stop(id);
-      }
-      await sleep(Math.min(pace.pollMs, 500));
+  /** Whether nothing is left to do. */
+  async function look(): Promise<boolean> {
+    const submission = await client.findSubmission(id);
+    if (submission === null) return true;
+    if (isOver(submission)) {
+      await client.forget(id);
+      return true;
     }
-  } catch (error) {
-    if (!(error instanceof RayError)) throw error;
+    if (!isStopped && (!mayEnd || isLate())) {
+      await client.stop(id);
+      isStopped = true;
+    }
+    return false;
+  }
+  while (performance.now() < began + 2 * pace.stopMs) {
+    try {
+      if (await look()) return;
+    } catch (error) {
+      if (!(error instanceof RayError)) throw error;
+      if (closing.aborted) return;
+    }
+    await sleep(Math.min(pace.pollMs, 500));
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './answers.js';
 import { RayError } from './ray-error.js';
 import { request } from './request.js';
+import { type ServeConfig, type ServeDetails, serveAnswer } from './serving/application.js';
 
 interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
@@ -48,6 +49,9 @@ export interface RayClient {
   listNodes(): Promise<RayNode[]>;
   /** Null if the cluster does not say. */
   readUsage(): Promise<UsageByNode | null>;
+  readServe(): Promise<ServeDetails>;
+  /** Replaces all applications that were put before. */
+  putServe(config: ServeConfig): Promise<void>;
 }
 
 export interface RayPackage {
@@ -63,6 +67,9 @@ interface Call {
 
 const ANSWER_MS = 15_000;
 const UPLOAD_MS = 10 * 60_000;
+/** The first one starts Serve. */
+const SERVE_MS = 2 * 60_000;
+const SERVE_PATH = '/api/serve/applications/';
 const MOST_TEXT = 300;
 /** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
 const STARTING = /no available agent/i;
@@ -157,6 +164,12 @@ export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAdd
     stop: id => expectGone(`${jobPath(id)}/stop`, { method: 'POST' }),
     forget: id => expectGone(jobPath(id), { method: 'DELETE' }),
     listNodes: async () => (await read(nodesAnswer, '/api/v0/nodes?detail=1')).data.result.result,
+    readServe: () => read(serveAnswer, SERVE_PATH),
+    async putServe(config) {
+      const call = { method: 'PUT', body: JSON.stringify(config), timeoutMs: SERVE_MS } as const;
+      const response = await send(SERVE_PATH, call);
+      if (!response.ok) throw await toRejection(base, response);
+    },
     async readUsage() {
       const { clusterStatus } = (await read(usageAnswer, '/api/cluster_status')).data;
       return clusterStatus?.loadMetricsReport?.usageByNode ?? null;

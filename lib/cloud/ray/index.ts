@@ -2,8 +2,10 @@
 export { type ClusterFindings, checkCluster } from './check/check-cluster.js';
 export { checkWorkers } from './check/check-workers.js';
 export type { Finding } from './check/finding.js';
-export { createRayClient, type RayClient } from './client.js';
+export { createRayClient, type RayClient, type RayPackage } from './client.js';
 export { buildPackage } from './package/build-package.js';
 export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';
 export { createRayRunner } from './runner.js';
+export type { Replicas } from './serving/application.js';
+export { createRayBackend } from './serving/backend.js';

@@ -36,6 +36,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   const pace = { ...PACE, ...options.pace };
   const active = new Map<RayJobRun, RunResources>();
   const clearing = new Set<Promise<void>>();
+  const closing = new AbortController();
   const failedStarts = new Map<string, number>();
   const packages = new Map<boolean, Promise<RayPackage>>();
 
@@ -64,6 +65,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       client,
       pace,
       log,
+      closing: closing.signal,
       readPackage: () => readPackage(needsEngine(run)),
       describeWait: () => describeWait(run),
     });
@@ -110,6 +112,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       return { reason: place.waitsFor, passes: place.isPossible };
     },
     async close() {
+      closing.abort();
       await Promise.allSettled(clearing);
     },
   };

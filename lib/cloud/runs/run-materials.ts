@@ -25,23 +25,14 @@ interface MaterialsContext {
 const FACTS = 'facts.json';
 const MODEL_FILE = /^[\w-][\w.-]*\.(?:json|safetensors|jinja|txt|model)$/;
 
+/** The files of the base model. */
+export type ReadModelFiles = () => Promise<Claim['model']>;
+
 export type PrepareMaterials = (run: RunDocument, signal: AbortSignal) => Promise<RunMaterials>;
 
 /** Rejects with a `DatasetError` for rows that cannot be trained on. */
-export function createMaterials(context: MaterialsContext): PrepareMaterials {
+export function createMaterials(context: MaterialsContext, readModel: ReadModelFiles): PrepareMaterials {
   const { folder } = context.deps.baseModel;
-  let model: Promise<Claim['model']> | null = null;
-
-  /** The model's files are digested once. */
-  function readModel(): Promise<Claim['model']> {
-    if (model) return model;
-    model = digestModel(context.files, folder);
-    model.catch(() => {
-      model = null;
-    });
-    return model;
-  }
-
   return async (run, signal) => {
     const target = join(context.folders.job(run.jobId), REMOTE_FOLDER);
     const facts = (await readFacts(target)) ?? (await writeRows(context, run, target, signal));
@@ -63,10 +54,32 @@ export function createMaterials(context: MaterialsContext): PrepareMaterials {
   };
 }
 
-async function digestModel(files: FileReader, folder: string): Promise<Claim['model']> {
-  const names = (await readdir(folder)).filter(name => MODEL_FILE.test(name)).sort();
+/** They are digested once. */
+export function createModelReader(files: FileReader, folder: string): ReadModelFiles {
+  let model: ReturnType<ReadModelFiles> | null = null;
+  return () => {
+    if (model) return model;
+    model = readdir(folder).then(names =>
+      digestFiles(
+        files,
+        folder,
+        names.filter(name => MODEL_FILE.test(name)),
+      ),
+    );
+    model.catch(() => {
+      model = null;
+    });
+    return model;
+  };
+}
+
+export async function digestFiles(
+  files: FileReader,
+  folder: string,
+  names: readonly string[],
+): Promise<Claim['model']> {
   const found: Claim['model']['files'] = [];
-  for (const name of names)
+  for (const name of [...names].sort())
     found.push({ name, ...(await files.run('digestFile', { path: join(folder, name) })) });
   return { files: found };
 }

@@ -77,6 +77,11 @@ export interface JobRunner {
     run: Pick<RunDocument, 'resources'>,
     before: readonly RunDocument['resources'][],
   ): Promise<Obstacle | null>;
+  /** Trains a few steps here to measure them, for whoever asks before there is a job. */
+  measure?(
+    task: TrainTask,
+    onEvent: (event: EngineEvent) => void,
+  ): { ended: Promise<{ status: RunOutcome }>; kill(): void };
   /** Waits until what has ended is cleared away. */
   close?(): Promise<void>;
 }

@@ -119,7 +119,7 @@ async function open(
     ...own,
     ...rules,
     ...createLocalParts({ folder, baseModel, weights, memory, log }),
-    ...(ray && createRayParts(ray, log)),
+    ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory })),
     ...parts,
   });
   undo.push(() => cloud.close(GRACE_MS));

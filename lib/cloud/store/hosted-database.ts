@@ -30,9 +30,10 @@ export class HostedDatabase {
   readonly #patienceMs: number;
   readonly #onClosed: () => void;
 
-  constructor({ database, file, patienceMs, idleMs, reply, onClosed }: HostedDatabaseOptions) {
-    this.#writer = openConnection(file, PRAGMAS);
-    this.#reader = file === ':memory:' ? null : openConnection(file, [...PRAGMAS, 'query_only = ON']);
+  constructor(options: HostedDatabaseOptions) {
+    const { database, file, pragmas = PRAGMAS, patienceMs, idleMs, reply, onClosed } = options;
+    this.#writer = openConnection(file, pragmas);
+    this.#reader = file === ':memory:' ? null : openConnection(file, [...pragmas, 'query_only = ON']);
     this.#answers = {
       done: ({ id }, result = NOTHING) => reply({ kind: 'done', id, result }),
       failed: ({ id }, error) => reply({ kind: 'failed', id, error: describe(error) }),
@@ -86,6 +87,7 @@ export class HostedDatabase {
     if (work.kind === 'query') done(this.#transact(() => this.#writer.query(work.sql, work.parameters)));
     else if (work.kind === 'probe') done(this.#transact(() => this.#probe()));
     else if (work.kind === 'copy') done(this.#writer.query('VACUUM INTO ?', [work.to]));
+    else if (work.kind === 'checkpoint') done(this.#checkIn());
     else if (work.kind === 'close') done(this.#close());
   }
 
@@ -105,12 +107,13 @@ export class HostedDatabase {
   }
 
   /** Moves the log into the database. A failure here is made up for after the next write. */
-  #checkIn(): void {
+  #checkIn(): QueryResult {
     try {
       this.#writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
     } catch (error) {
       this.#turns.undo(error);
     }
+    return NOTHING;
   }
 
   #close(): QueryResult {

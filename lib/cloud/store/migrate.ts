@@ -1,9 +1,8 @@
 // Runs pending migrations when the database is opened. SQLite's `user_version` holds the number of completed ones.
 import { CompiledQuery, type Kysely } from 'kysely';
 import { migrations } from './migrations.js';
-import type { Tables } from './tables.js';
 
-export async function migrate(
+export async function migrate<Tables>(
   db: Kysely<Tables>,
   steps: readonly (readonly string[])[] = migrations,
 ): Promise<void> {

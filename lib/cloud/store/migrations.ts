@@ -204,6 +204,12 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, attempt)
     ) WITHOUT ROWID`,
   ],
+  // Evaluation rows are chosen by their content from here on. Jobs that exist keep their choice when they resume.
+  [
+    `UPDATE jobs SET config = json_set(config, '$.evalSplit', 'position')
+      WHERE json_extract(config, '$.evalFraction') > 0`,
+  ],
+  ['ALTER TABLE deployments ADD COLUMN keep_requests INTEGER NOT NULL DEFAULT 0'],
   // The queue reads the first jobs of each kind of resources.
   [
     `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)

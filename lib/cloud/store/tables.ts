@@ -135,6 +135,8 @@ export interface Tables {
     target_since: string | null;
     /** Its targets before that, as JSON. */
     earlier_targets: string;
+    /** Whether its requests are kept, in their own database. */
+    keep_requests: Flag;
   };
   /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
   idempotency_keys: {

@@ -11,6 +11,8 @@ export type Work =
   | { kind: 'probe' }
   /** Copies the committed content to a file. */
   | { kind: 'copy'; to: string }
+  /** Moves the log into the database, so that nothing deleted is left in it. */
+  | { kind: 'checkpoint' }
   | { kind: 'close' };
 
 export interface Settings {
@@ -19,6 +21,8 @@ export interface Settings {
   patienceMs: number;
   /** The write-ahead log is checkpointed after this long without a write. */
   idleMs: number;
+  /** Default: those of the cloud's own database. */
+  pragmas?: readonly string[];
 }
 
 export interface WorkRequest {

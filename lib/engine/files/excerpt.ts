@@ -1,6 +1,7 @@
 // A short excerpt of a row: what it asks and what it answers. Knows the usual fields; of any other row it shows the JSON.
 
 import { TextError } from '../text/errors.js';
+import { findPrompt } from '../text/preference-rows.js';
 import { formatOf } from '../text/row-formats.js';
 
 interface Excerpt {
@@ -16,7 +17,9 @@ const HALF = /[\uD800-\uDBFF]$/;
 
 export function excerptOf(given: Readonly<Record<string, unknown>>): Excerpt {
   const row = convert(given);
-  const { messages, prompt, completion, text } = row;
+  const { messages, prompt, completion, text, chosen, rejected } = row;
+  if (chosen !== undefined && rejected !== undefined)
+    return { prompt: shorten(lastText(prompt)), answer: compare(lastText(chosen), lastText(rejected)) };
   if (Array.isArray(messages)) return ofMessages(messages);
   if (completion !== undefined)
     return { prompt: shorten(lastText(prompt)), answer: shorten(lastText(completion)) };
@@ -24,10 +27,16 @@ export function excerptOf(given: Readonly<Record<string, unknown>>): Excerpt {
   return { prompt: '', answer: shorten(JSON.stringify(row)) };
 }
 
+function compare(chosen: string, rejected: string): string {
+  return `${shorten(chosen, MOST / 2)} (rejected: ${shorten(rejected, MOST / 2)})`;
+}
+
 /** A row that cannot be converted is shown as it is. */
 function convert(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
-    return formatOf(Object.keys(row))?.convert?.(row) ?? row;
+    const format = formatOf(Object.keys(row));
+    const found = format?.convert?.(row) ?? row;
+    return format?.method === 'dpo' ? { ...findPrompt(found) } : found;
   } catch (error) {
     if (error instanceof TextError) return row;
     throw error;
@@ -65,10 +74,10 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function shorten(text: string): string {
+function shorten(text: string, most = MOST): string {
   const line = text
     .slice(0, 4 * MOST)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= MOST ? line : `${line.slice(0, MOST - 1).replace(HALF, '')}…`;
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(HALF, '')}…`;
 }

@@ -1,4 +1,5 @@
 // The messages between the process that reads files and its parent. Types only.
+import type { CheckRequest, OpenCheck, RowQuery } from '../train/check/index.js';
 import type { BlobSource, DataFile, DataSource, DatasetOptions, FileFormat } from '../train/data/index.js';
 import type { RowLossQuery, RowLossReport } from '../train/row-losses/index.js';
 import type { TokenRequest, WrittenTokens } from '../train/tokens/write-tokens.js';
@@ -26,6 +27,21 @@ export interface FileWork {
       rows: (RowLossReport['rows'][number] & { text: RowText | null })[];
     };
   };
+  /** What is wrong with a data set, and some of its rows as the model will see them. */
+  previewData: {
+    input: { request: CheckRequest; query: RowQuery };
+    result: PreviewedData;
+  };
+}
+
+type ListedRow = ReturnType<OpenCheck['list']>['rows'][number];
+
+interface PreviewedRow extends Omit<ListedRow, 'content'>, Pick<RowText, 'prompt' | 'answer'> {}
+
+export interface PreviewedData {
+  report: OpenCheck['report'];
+  rows: PreviewedRow[];
+  total: number;
 }
 
 /** Where a row is, and an excerpt of it. */

@@ -6,6 +6,7 @@ import { digestFile } from '../train/digest-file.js';
 import { writeTokens } from '../train/tokens/write-tokens.js';
 import { checkAdapter } from './check-adapter.js';
 import type { FileWork, WorkKind } from './messages.js';
+import { previewData } from './preview-data.js';
 import { readRows } from './read-rows.js';
 
 type Workers = {
@@ -17,6 +18,7 @@ const workers: Workers = {
   download: ({ source, options }, signal) => openBlob(source, { ...options, signal }),
   checkAdapter,
   readRows,
+  previewData,
   writeTokens: (request, signal) => writeTokens({ ...request, signal }),
   digestFile: async ({ path }, signal) => ({
     bytes: (await stat(path)).size,

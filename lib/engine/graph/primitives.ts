@@ -5,7 +5,7 @@ import { broadcastShapes, type Dimension, type DType, sizeOf, type Tensor, times
 const RUNTIME_DOMAIN = 'com.microsoft';
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
-type Unary = 'Abs' | 'Sigmoid' | 'Log' | 'Neg' | 'Identity';
+type Unary = 'Abs' | 'Sigmoid' | 'Softplus' | 'Log' | 'Neg' | 'Identity';
 
 function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);

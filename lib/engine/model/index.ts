@@ -14,6 +14,7 @@ export {
   buildTrainingGraph,
   gradientOf,
   LABEL_LOSSES,
+  type PreferenceShape,
   type TrainingGraph,
   weightParameters,
 } from './training-graph.js';

@@ -1,5 +1,15 @@
 // Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
-import { crossEntropy, GraphBuilder, pickRows, rmsNorm, Tape, type Tensor } from '../graph/index.js';
+import {
+  crossEntropy,
+  GraphBuilder,
+  pickRows,
+  preference,
+  residual,
+  rmsNorm,
+  Tape,
+  type Tensor,
+  weightedSum,
+} from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder } from './decoder.js';
 import { dropoutInputs, keepFactors } from './dropout.js';
@@ -19,6 +29,20 @@ interface WeightParameter {
   shape: readonly number[];
 }
 
+/** How a run compares the answers of a pair. */
+export interface PreferenceShape {
+  beta: number;
+  /** The share of pairs that are thought to be the wrong way round. */
+  smoothing: number;
+}
+
+interface TrainingGraphOptions {
+  withGradients?: boolean;
+  dropout?: number;
+  /** Adds the loss of pairs to that of the labels. */
+  compares?: PreferenceShape | undefined;
+}
+
 /** The output with the loss of each label. */
 export const LABEL_LOSSES = 'labelLosses';
 
@@ -29,6 +53,8 @@ export const gradientOf = (name: string) => `gradient.${name}`;
  * their length), `positions` int64 [lines, length], `rows` float32 [lines, length] (which row of data a token belongs
  * to), `at` int64 [labels] (the token that predicts each label), `labels` int64 [labels], `weights` float32 [labels],
  * the parameters, and with dropout the masks of `dropoutInputs`. No line may have more than `longest` tokens.
+ * To compare answers also `sides` float32 [pairs, labels], `reference` and `pairWeights` float32 [pairs], as `preference`
+ * has them.
  * Outputs: `loss`, the loss of each label before its weight, and one gradient per parameter.
  */
 export function buildTrainingGraph(
@@ -36,7 +62,7 @@ export function buildTrainingGraph(
   source: WeightSource,
   lora: LoraShape,
   longest: number,
-  { withGradients = true, dropout = 0 }: { withGradients?: boolean; dropout?: number } = {},
+  { withGradients = true, dropout = 0, compares }: TrainingGraphOptions = {},
 ): TrainingGraph {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
@@ -46,7 +72,7 @@ export function buildTrainingGraph(
   const scaling = lora.scaling / (1 - dropout);
   const adapter = adapterInputs(tape, parameters, scaling, keepFactors(tape, groups));
 
-  const loss = buildLoss(tape, config, longest, weights, adapter);
+  const loss = buildLoss(tape, config, longest, weights, adapter, compares);
   if (withGradients) outputGradients(tape, loss, parameters);
   return { graph, parameters };
 }
@@ -81,6 +107,7 @@ function buildLoss(
   longest: number,
   weights: Weights,
   adapter: AdapterLookup,
+  compares?: PreferenceShape,
 ): Tensor {
   const { graph } = tape;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
@@ -91,18 +118,33 @@ function buildLoss(
     { epsilon: config.epsilon },
   );
   const output = config.tied ? EMBEDDING : OUTPUT;
-  const loss = tape.apply(
+  const losses = tape.apply(
     crossEntropy,
     { hidden: normal, table: weights.tensor(output) },
-    {
-      output: weights.table(output),
-      labels: graph.input('labels', 'int64', ['labels']),
-      weights: graph.input('weights', 'float32', ['labels']),
-      eachLoss: LABEL_LOSSES,
-    },
+    { output: weights.table(output), labels: graph.input('labels', 'int64', ['labels']) },
   );
+  graph.output(LABEL_LOSSES, losses);
+  const ofLabels = tape.apply(
+    weightedSum,
+    { x: losses },
+    { weights: graph.input('weights', 'float32', ['labels']) },
+  );
+  const loss = compares
+    ? tape.apply(residual, { a: ofLabels, b: comparePairs(tape, losses, compares) }, null)
+    : ofLabels;
   graph.output('loss', loss);
   return loss;
+}
+
+function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tensor {
+  const { graph } = tape;
+  const options = {
+    ...shape,
+    sides: graph.input('sides', 'float32', ['pairs', 'labels']),
+    reference: graph.input('reference', 'float32', ['pairs']),
+    weights: graph.input('pairWeights', 'float32', ['pairs']),
+  };
+  return tape.apply(preference, { losses }, options);
 }
 
 function outputGradients(tape: Tape, loss: Tensor, parameters: readonly { name: string }[]): void {

@@ -11,6 +11,8 @@ export interface TrainTask {
   request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
   /** Runs one step to check that everything works. */
   dryRun?: boolean;
+  /** How many steps a dry run takes, to measure them. It then evaluates nothing, and reports the memory it used. */
+  measuredSteps?: number;
 }
 
 /**
@@ -43,6 +45,8 @@ export interface ServeTask {
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
+  /** How many adapters stay in memory; 16 by default. */
+  maxAdapters?: number;
   /** Bytes for weights and caches together; by default a share of the machine's memory. */
   memory?: number;
   /** Prompts that take longer than this to write are refused. */
@@ -142,7 +146,8 @@ export type ToWorker =
   | { type: 'serve'; task: ServeTask }
   | ({ type: 'ask'; id: number } & Ask)
   | { type: 'abort'; id: number }
-  | { type: 'unload' };
+  /** One adapter, or the model with all that it takes. */
+  | { type: 'unload'; adapterFolder?: string };
 
 export type FromWorker =
   | { type: 'event'; event: EngineEvent }

@@ -11,8 +11,8 @@ export interface ServingProcess {
   /** Resolves once the model can answer; rejects if it cannot be opened. */
   ready: Promise<ServedModel>;
   ask: AskModel;
-  /** Frees the model's memory until it is asked again. */
-  unload(): void;
+  /** Frees the memory of one adapter, or of the model until it is asked again. */
+  unload(adapterFolder?: string): void;
   /** No heartbeat for a while, or a computation that takes too long. It is killed if that continues. */
   readonly isHung: boolean;
   ended: Promise<ProcessEnd>;
@@ -76,7 +76,8 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
     get isHung() {
       return worker.isHung;
     },
-    unload: () => worker.send({ type: 'unload' }),
+    unload: adapterFolder =>
+      worker.send({ type: 'unload', ...(adapterFolder !== undefined && { adapterFolder }) }),
     ended: worker.ended,
     close: async () => {
       worker.close();

@@ -8,9 +8,11 @@ const MAX_ADAPTERS = 16;
 export interface AdapterCache {
   /** Throws `adapter_damaged` if it cannot be used. */
   get(folder: string): Promise<LoadedAdapter>;
+  /** Reads it again if it is used once more. */
+  forget(folder: string): void;
 }
 
-export function createAdapterCache(config: ModelConfig): AdapterCache {
+export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): AdapterCache {
   /** Least recently used first. */
   const adapters = new Map<string, Promise<LoadedAdapter>>();
 
@@ -28,8 +30,9 @@ export function createAdapterCache(config: ModelConfig): AdapterCache {
       adapters.delete(folder);
       adapters.set(folder, adapter);
       adapter.catch(() => adapters.delete(folder));
-      if (adapters.size > MAX_ADAPTERS) adapters.delete(adapters.keys().next().value!);
+      if (adapters.size > limit) adapters.delete(adapters.keys().next().value!);
       return adapter;
     },
+    forget: folder => void adapters.delete(folder),
   };
 }

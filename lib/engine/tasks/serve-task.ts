@@ -53,7 +53,10 @@ export async function startService(
     receive(message) {
       if (message.type === 'ask') void answer(message.id, message);
       else if (message.type === 'abort') callers.get(message.id)?.abort(CALLER_GONE);
-      else if (message.type === 'unload') void unload();
+      else if (message.type === 'unload') {
+        if (message.adapterFolder === undefined) void unload();
+        else service.adapters.forget(message.adapterFolder);
+      }
     },
     async close() {
       await Promise.all([generator.close(), prompts.close()]);
@@ -62,14 +65,14 @@ export async function startService(
 }
 
 async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
-  const { modelFolder, threads, provider, promptLimitMs, ...limits } = task;
+  const { modelFolder, threads, provider, promptLimitMs, maxAdapters, ...limits } = task;
   const [stored, text] = [await openModel(modelFolder), await openText(modelFolder)];
   const model = await openInPrecision(stored, task);
   const session = { threads, ...(provider && { provider }) };
   const generator = createGenerator({ ...limits, ...model, text, session, beginWork });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
-  return { text, generator, prompts, adapters: createAdapterCache(model.config) };
+  return { text, generator, prompts, adapters: createAdapterCache(model.config, maxAdapters) };
 }
 
 async function openInPrecision(

@@ -18,6 +18,7 @@ import {
   train,
 } from '../train/index.js';
 import { recordStart, type Started } from './record-start.js';
+import { createUsageMeter, type UsageMeter } from './usage-meter.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -76,7 +77,7 @@ type Fields<E = JobEvent> = E extends JobEvent
 
 /** Whether it was paused. */
 async function runJob(
-  { request, dryRun }: TrainTask | TokenTask,
+  { request, dryRun, measuredSteps }: TrainTask | TokenTask,
   emit: Emit,
   control: Control,
 ): Promise<boolean> {
@@ -88,7 +89,14 @@ async function runJob(
   const prepared = await prepareTraining({ ...request, ...control }, { onPreparing });
   try {
     await emitted;
-    const names = { model: request.modelName, dataset: prepared.dataset };
+    const [training, evaluation] = prepared.data;
+    const names = {
+      model: request.modelName,
+      dataset: prepared.dataset,
+      ...(training && { rows: training.rows }),
+      ...(evaluation && { evalRows: evaluation.rows }),
+    };
+    if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, names, emit);
     if (dryRun) return await runTrial(prepared.job, names, emit);
     return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
   } finally {
@@ -97,15 +105,33 @@ async function runJob(
 }
 
 /** Works in a temporary folder, so that a trial keeps nothing and never touches what a real run has saved. */
-async function runTrial(job: TrainJob, names: RunNames, emit: Emit): Promise<boolean> {
+async function runTrial(
+  job: TrainJob,
+  names: RunNames,
+  emit: Emit,
+  changes: Partial<TrainJob> = {},
+): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-dry-run-'));
   try {
-    const options = { ...job.options, maxSteps: 1, saveSteps: null };
-    const trial = { ...job, options, folder, attempt: undefined, readsAllRows: true };
+    const options = { ...job.options, maxSteps: 1, saveSteps: null, ...changes.options };
+    const trial = { ...job, folder, attempt: undefined, readsAllRows: true, ...changes, options };
     return await emitEvents(trial, names, null, emit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A trial of a few steps that tells how much memory it took. */
+async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit): Promise<boolean> {
+  const maxSteps = Math.min(steps, job.options.maxSteps ?? steps);
+  const options = { ...job.options, maxSteps, saveSteps: null, evalSteps: null, loggingSteps: 1 };
+  const tellMemory: Emit = fields =>
+    emit(
+      fields.type === 'training.completed'
+        ? { ...fields, metrics: { memory: 1024 * process.resourceUsage().maxRSS } }
+        : fields,
+    );
+  return runTrial(job, names, tellMemory, { options, evaluation: [], readsAllRows: false });
 }
 
 /** A trial records nothing, and nothing of what it saves remains. */
@@ -115,10 +141,11 @@ async function emitEvents(
   onStart: ((event: Started) => Promise<void>) | null,
   emit: Emit,
 ): Promise<boolean> {
+  const usage = createUsageMeter();
   for await (const event of train(job)) {
     if (event.type === 'paused') return true;
     if (event.type === 'started') await onStart?.(event);
-    await emit(toFields(event, names, onStart ? await describeSaved(event) : []));
+    await emit(toFields(event, names, onStart ? await describeSaved(event) : [], usage));
   }
   return false;
 }
@@ -134,6 +161,8 @@ async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
 interface RunNames {
   model: string;
   dataset: string;
+  rows?: number;
+  evalRows?: number;
 }
 
 type Emit = (fields: Fields) => Promise<void>;
@@ -142,6 +171,7 @@ function toFields(
   event: Exclude<TrainEvent, { type: 'paused' }>,
   names: RunNames,
   artifacts: SavedAdapter[],
+  usage: UsageMeter,
 ): Fields {
   switch (event.type) {
     case 'preparing':
@@ -157,8 +187,8 @@ function toFields(
       };
     }
     case 'log': {
-      const { tokens: _, ...rest } = event;
-      return { ...rest, type: 'training.log' };
+      const { metrics, ...rest } = event;
+      return { ...rest, ...metrics, type: 'training.log', ...usage() };
     }
     case 'checkpoint':
       return { type: 'checkpoint.saved', step: event.step, artifacts };

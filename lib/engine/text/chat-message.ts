@@ -45,6 +45,11 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
   });
 }
 
+/** Whether the message has a text, a call or a thought. */
+export function saysSomething({ content, tool_calls, reasoning_content }: TemplateMessage): boolean {
+  return Boolean(content.trim() || tool_calls || reasoning_content);
+}
+
 function joinContent(content: unknown, at: string): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;

@@ -24,6 +24,8 @@ export interface ChatTemplate {
   readonly source: string;
   /** Whether it has a place for tools. */
   readonly rendersTools: boolean;
+  /** Whether it has a place for calls of tools and their results. */
+  readonly rendersCalls: boolean;
   /** How it writes calls of functions: in tags, which is also how they are described where it has no place for them. */
   readonly callNotation: 'tags' | 'bare';
   render(messages: readonly TemplateMessage[], options?: RenderOptions): string;
@@ -72,6 +74,7 @@ export function compileTemplate(
     file,
     source,
     rendersTools,
+    rendersCalls: rendersTools || /\btool_calls\b/.test(source),
     callNotation: isBare ? 'bare' : 'tags',
     render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
       const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };

@@ -7,6 +7,7 @@ import { type GenerationMarks, readGenerationTags } from './generation-tags.js';
 import type { SpecialTokens } from './special-tokens.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
+import { writeForTemplate } from './tool-prompt.js';
 import { createEndingsFinder, endingOf } from './turn-endings.js';
 
 export type TrainOn = 'assistant' | 'all';
@@ -57,7 +58,10 @@ export function createChatEncoder(
   }
 
   return {
-    encode(messages, choice, { trainOn, ...options }) {
+    encode(given, givenChoice, { trainOn, ...givenOptions }) {
+      const { origins, messages, tools } = writeForTemplate(given, givenOptions.tools, template);
+      const choice = origins ? moveChoice(givenChoice, origins) : givenChoice;
+      const options = { ...givenOptions, tools };
       const rendered = template.render(messages, options);
       const tokens = tokenize(rendered);
       const learnsAll = trainOn === 'all';
@@ -80,6 +84,15 @@ export function createChatEncoder(
       const conversation = { template, messages, options: {}, rendered: template.render(messages) };
       return vocabulary.idOf(findEndings(conversation, 1).at(-1)!.trim());
     },
+  };
+}
+
+/** The same choice for messages that were moved. */
+function moveChoice({ first, muted }: TurnChoice, origins: readonly number[]): TurnChoice {
+  const at = origins.findIndex(origin => origin >= first);
+  return {
+    first: at === -1 ? origins.length : at,
+    muted: origins.flatMap((origin, index) => (muted.includes(origin) ? [index] : [])),
   };
 }
 

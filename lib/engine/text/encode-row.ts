@@ -1,16 +1,19 @@
 // Encodes rows of a data set as training examples. Rejects rows without anything to learn, which would otherwise go
 // unnoticed.
-import { type ChatMessage, type TemplateMessage, toTemplateMessages } from './chat-message.js';
+import { type ChatMessage, saysSomething, type TemplateMessage, toTemplateMessages } from './chat-message.js';
 import type { TemplateOptions } from './chat-template.js';
 import type { EncodeChatOptions, EncodedText, TrainOn, TurnChoice } from './encode-chat.js';
-import { RowError, reasonOf, TextError } from './errors.js';
-import { type RowShape, readRow } from './row-shape.js';
+import { NothingToLearnError, RowError, reasonOf, TextError } from './errors.js';
+import type { LearningMethod } from './row-formats.js';
+import { readRow, type TextShape } from './row-shape.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 
 export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
   /** Defaults to `assistant`. */
   readonly trainOn?: TrainOn;
+  /** Defaults to `sft`. `dpo` takes rows with two answers, and learns nothing but these. */
+  readonly method?: LearningMethod | undefined;
   /** In tokens. Longer rows are truncated, and may then have nothing left to learn. */
   readonly maxLength?: number;
   /** The file of the row, for errors. */
@@ -21,8 +24,13 @@ export interface RowOptions extends Pick<TemplateOptions, 'variables'> {
 
 export interface EncodedRow extends EncodedText {
   readonly truncated: boolean;
-  /** In tokens, before truncation. */
+  /** In tokens, before truncation; of a pair, of the longer text. */
   readonly length: number;
+  /**
+   * Only for a pair: how many of its tokens are the prompt and the chosen answer. The others are the prompt again and the
+   * rejected answer.
+   */
+  readonly chosen?: number;
 }
 
 interface RowEncoderParts {
@@ -32,13 +40,16 @@ interface RowEncoderParts {
   encodeChat(messages: readonly ChatMessage[], choice: TurnChoice, options: EncodeChatOptions): EncodedText;
 }
 
-type Shape<Kind extends RowShape['kind']> = Extract<RowShape, { kind: Kind }>;
+type Shape<Kind extends TextShape['kind']> = Extract<TextShape, { kind: Kind }>;
 
 export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options?: RowOptions) => EncodedRow {
   return (row, options = {}) => {
-    const { maxLength = Number.POSITIVE_INFINITY, file = 'data', row: number = 1 } = options;
+    const { method = 'sft', maxLength = Number.POSITIVE_INFINITY, file = 'data', row: number = 1 } = options;
     try {
-      return truncate(encodeShape(parts, readRow(row, parts.hasTemplate), options), maxLength);
+      const shape = readRow(row, parts.hasTemplate, method);
+      if (shape.kind !== 'pair') return truncate(encodeShape(parts, shape, options), maxLength);
+      const encode = (side: 'chosen' | 'rejected') => encodeAnswer(parts, shape[side], side, options);
+      return joinPair(encode('chosen'), encode('rejected'));
     } catch (error) {
       if (error instanceof TextError) throw new RowError(file, number, reasonOf(error), { cause: error });
       throw error;
@@ -46,39 +57,74 @@ export function createRowEncoder(parts: RowEncoderParts): (row: unknown, options
   };
 }
 
+/** One of the two texts of a pair. A rejected answer may be empty: not to answer can be what to unlearn. */
+function encodeAnswer(
+  parts: RowEncoderParts,
+  shape: TextShape,
+  side: 'chosen' | 'rejected',
+  { maxLength = Number.POSITIVE_INFINITY, variables }: RowOptions,
+): EncodedRow {
+  const mayBeEmpty = side === 'rejected';
+  try {
+    return truncate(encodeShape(parts, shape, { trainOn: 'assistant', variables, mayBeEmpty }), maxLength);
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    const message = `its ${side} answer does not work: ${error.message}`;
+    if (error instanceof NothingToLearnError) throw new NothingToLearnError(message, error);
+    throw new TextError(message, { cause: error });
+  }
+}
+
+/** Without one of the answers there is nothing to compare, so a pair that lost one to truncation has nothing to learn. */
+function joinPair(chosen: EncodedRow, rejected: EncodedRow): EncodedRow {
+  const isWhole = [chosen, rejected].every(({ supervised }) => supervised.includes(true));
+  const supervised = [...chosen.supervised, ...rejected.supervised];
+  return {
+    ids: Int32Array.from([...chosen.ids, ...rejected.ids]),
+    supervised: isWhole ? supervised : supervised.map(() => false),
+    truncated: chosen.truncated || rejected.truncated,
+    length: Math.max(chosen.length, rejected.length),
+    chosen: chosen.ids.length,
+  };
+}
+
 function encodeShape(
   parts: RowEncoderParts,
-  shape: RowShape,
-  { trainOn = 'assistant', variables }: RowOptions,
+  shape: TextShape,
+  { trainOn = 'assistant', variables, mayBeEmpty = false }: RowOptions & { mayBeEmpty?: boolean },
 ): EncodedText {
   switch (shape.kind) {
     case 'chat':
-      requireContent(shape, trainOn);
+      requireContent(shape, trainOn, mayBeEmpty);
       return parts.encodeChat(shape.messages, shape, { trainOn, tools: shape.tools, variables });
     case 'completion':
-      if (!shape.completion.trim()) throw new TextError('its completion is empty');
+      if (!shape.completion.trim() && !mayBeEmpty) throw nothingSaid('its completion is empty');
       return encodePlain(parts, shape.prompt + shape.completion, trainOn === 'all' ? 0 : shape.prompt.length);
     case 'text':
-      if (!shape.text.trim()) throw new TextError('its text is empty');
+      if (!shape.text.trim()) throw nothingSaid('its text is empty');
       return encodePlain(parts, shape.text, 0);
   }
 }
 
 /** A chat whose learned turns are empty would only teach the model to say nothing. */
-function requireContent({ messages, first, muted }: Shape<'chat'>, trainOn: TrainOn): void {
+function requireContent(
+  { messages, first, muted }: Shape<'chat'>,
+  trainOn: TrainOn,
+  mayBeEmpty: boolean,
+): void {
   const isLearned = ({ role }: TemplateMessage, index: number) =>
     trainOn === 'all' || (role === 'assistant' && index >= first);
   const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
   const spoken = turns.filter(({ message, index }) => isLearned(message, index));
-  if (spoken.length === 0) throw new TextError('it has no assistant message to train on');
+  if (spoken.length === 0) throw nothingLearned('it has no assistant message to train on');
   const learned = spoken.filter(({ index }) => !muted.includes(index)).map(({ message }) => message);
-  if (learned.length === 0) throw new TextError('all its assistant messages have weight 0');
-  const speaks = learned.some(({ content, tool_calls, reasoning_content }) =>
-    Boolean(content.trim() || tool_calls || reasoning_content),
-  );
-  if (!speaks)
-    throw new TextError(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
+  if (learned.length === 0) throw nothingLearned('all its assistant messages have weight 0');
+  if (!learned.some(saysSomething) && !mayBeEmpty)
+    throw nothingSaid(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');
 }
+
+const nothingSaid = (message: string) => new NothingToLearnError(message, { isEmpty: true });
+const nothingLearned = (message: string) => new NothingToLearnError(message, { isEmpty: false });
 
 /** Encodes a text that is learned from offset `from` on, with an end-of-sequence token after it. */
 function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: number): EncodedText {
@@ -97,7 +143,7 @@ function encodePlain({ tokenizer, eosId }: RowEncoderParts, text: string, from: 
 
 function truncate({ ids, supervised }: EncodedText, maxLength: number): EncodedRow {
   const { length } = ids;
-  if (!supervised.includes(true)) throw new TextError('it has no token to train on');
+  if (!supervised.includes(true)) throw nothingLearned('it has no token to train on');
   if (length <= maxLength) return { ids, supervised, truncated: false, length };
   return {
     ids: ids.slice(0, maxLength),

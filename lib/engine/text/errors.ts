@@ -5,6 +5,16 @@ export class TextError extends Error {
   override readonly name: string = 'TextError';
 }
 
+/** Nothing of a row would be learned: its answers are empty, or no part of it is for learning. */
+export class NothingToLearnError extends TextError {
+  readonly isEmpty: boolean;
+
+  constructor(message: string, { isEmpty }: { isEmpty: boolean }) {
+    super(message);
+    this.isEmpty = isEmpty;
+  }
+}
+
 /** A row of a data set cannot be used for training. */
 export class RowError extends TextError {
   override readonly name = 'RowError';

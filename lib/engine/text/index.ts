@@ -3,6 +3,7 @@ export type { ChatMessage } from './chat-message.js';
 export type { RenderOptions, TemplateOptions } from './chat-template.js';
 export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
 export type { EncodedRow, RowOptions } from './encode-row.js';
-export { RowError, TextError } from './errors.js';
+export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type ModelText, openText, type TextFacts } from './open-text.js';
+export { type RowTexts, readRowTexts } from './row-texts.js';
 export type { DecodeOptions, StreamDecoder } from './stream-decoder.js';

@@ -17,7 +17,7 @@ import { createStreamDecoder, type DecodeOptions, type StreamDecoder } from './s
 import { readTextFiles } from './text-files.js';
 import { bytesOfToken } from './token-piece.js';
 import { createTokenizer } from './tokenizer.js';
-import { describeTools } from './tool-prompt.js';
+import { writeForTemplate } from './tool-prompt.js';
 
 /** The special tokens of a text, and its chat template. */
 export interface TextFacts {
@@ -107,11 +107,9 @@ export async function openText(folder: string): Promise<ModelText> {
     bytesOf: id => bytesOfToken(id, vocabulary, rules),
     isSpecial: vocabulary.isSpecial,
     renderChat(given, options = {}) {
-      const messages = toTemplateMessages(given);
-      const { tools, ...rest } = options;
-      const template = templateFor(tools);
-      if (!tools || template.rendersTools) return template.render(messages, options);
-      return template.render(describeTools(messages, tools), rest);
+      const template = templateFor(options.tools);
+      const { messages, tools } = writeForTemplate(toTemplateMessages(given), options.tools, template);
+      return template.render(messages, { ...options, tools });
     },
     encodeChat: (messages, options) =>
       encoderFor(options.tools).encode(toTemplateMessages(messages), ALL_TURNS, options),

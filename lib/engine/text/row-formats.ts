@@ -1,43 +1,78 @@
 // The formats of rows that can be trained on, by their columns, in the order in which they are looked for. Every other
 // part that needs to know a format asks here.
 import { TextError } from './errors.js';
+import { fromOpenAi, fromPreference } from './preference-rows.js';
 import { isObject, type Json } from './text-files.js';
+
+/** What a run learns from: answers as they are, or which of two answers is preferred. */
+export type LearningMethod = 'sft' | 'dpo';
 
 interface RowFormat {
   /** As people call it. */
   readonly name: string;
+  /** What can learn from it. */
+  readonly method: LearningMethod;
   /** The columns that a row must have. */
   readonly needs: readonly string[];
   /** Those that it may have besides. */
   readonly takes: readonly string[];
-  /** The row as chat messages, a prompt and completion, or a text; the row itself is one of these by default. */
+  /**
+   * The row as chat messages, a prompt and completion, a text, or a prompt with a chosen and a rejected answer; the row
+   * itself is one of these by default.
+   */
   readonly convert?: (row: Json) => Json;
 }
 
 export const ROW_FORMATS: readonly RowFormat[] = [
-  { name: 'messages', needs: ['messages'], takes: ['tools'] },
-  { name: 'prompt and completion', needs: ['prompt', 'completion'], takes: ['tools'] },
-  { name: 'ShareGPT', needs: ['conversations'], takes: ['system', 'tools'], convert: fromShareGpt },
+  { name: 'messages', method: 'sft', needs: ['messages'], takes: ['tools'] },
+  { name: 'prompt and completion', method: 'sft', needs: ['prompt', 'completion'], takes: ['tools'] },
+  {
+    name: 'ShareGPT',
+    method: 'sft',
+    needs: ['conversations'],
+    takes: ['system', 'tools'],
+    convert: fromShareGpt,
+  },
   {
     name: 'Alpaca',
+    method: 'sft',
     needs: ['instruction', 'output'],
     takes: ['input', 'system', 'history'],
     convert: fromAlpaca,
   },
-  { name: 'text', needs: ['text'], takes: [] },
+  { name: 'text', method: 'sft', needs: ['text'], takes: [] },
+  {
+    name: 'preferences',
+    method: 'dpo',
+    needs: ['chosen', 'rejected'],
+    takes: ['prompt', 'input', 'messages', 'tools'],
+    convert: fromPreference,
+  },
+  {
+    name: "OpenAI's preferences",
+    method: 'dpo',
+    needs: ['preferred_output', 'non_preferred_output'],
+    takes: ['prompt', 'input', 'messages', 'tools'],
+    convert: fromOpenAi,
+  },
 ];
 
-/** Null if rows with these columns cannot be trained on. */
-export function formatOf(columns: readonly string[]): RowFormat | null {
-  return ROW_FORMATS.find(({ needs }) => needs.every(column => columns.includes(column))) ?? null;
+/** Null if rows with these columns cannot be trained on, by this method or by any. */
+export function formatOf(columns: readonly string[], method?: LearningMethod): RowFormat | null {
+  const fits = (format: RowFormat) =>
+    (method === undefined || format.method === method) &&
+    format.needs.every(column => columns.includes(column));
+  return ROW_FORMATS.find(fits) ?? null;
 }
 
 /** `messages, or prompt and completion, or …` */
-export function describeFormats(): string {
-  return ROW_FORMATS.map(({ name, needs }) => {
-    const columns = needs.join(' and ');
-    return columns === name ? name : `${columns} (${name})`;
-  }).join(', or ');
+export function describeFormats(method?: LearningMethod): string {
+  return ROW_FORMATS.filter(format => method === undefined || format.method === method)
+    .map(({ name, needs }) => {
+      const columns = needs.join(' and ');
+      return columns === name ? name : `${columns} (${name})`;
+    })
+    .join(', or ');
 }
 
 /** What ShareGPT calls the roles of messages. */

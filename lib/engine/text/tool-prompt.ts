@@ -1,17 +1,49 @@
 // Tells a model of functions where its chat template has no place for them: in the system message, with calls and their
-// results as plain text.
+// results as plain text. Chats and training go through here, so that a model is trained on what it is asked.
 import type { TemplateMessage } from './chat-message.js';
+import type { ChatTemplate } from './chat-template.js';
 import { isObject } from './text-files.js';
 
-export function describeTools(
+/** A conversation as its template can render it. */
+interface Written {
+  readonly messages: readonly TemplateMessage[];
+  /** The tools that are left to the template. */
+  readonly tools: readonly unknown[] | undefined;
+  /** For each message, the index that it had. Null if nothing was moved. */
+  readonly origins: readonly number[] | null;
+}
+
+export function writeForTemplate(
   messages: readonly TemplateMessage[],
-  tools: readonly unknown[],
-): TemplateMessage[] {
-  const [first, ...others] = messages;
+  tools: readonly unknown[] | undefined,
+  { rendersTools, rendersCalls }: Pick<ChatTemplate, 'rendersTools' | 'rendersCalls'>,
+): Written {
+  const hasPlace = tools ? rendersTools : rendersCalls || !messages.some(usesTools);
+  if (hasPlace) return { messages, tools, origins: null };
+  const turns = messages.map((message, origin) => ({ ...writeTurn(message), origin }));
+  const written = joinResults(tools ? addTools(turns, tools) : turns);
+  return {
+    messages: written.map(({ origin: _, ...message }) => message),
+    tools: undefined,
+    origins: written.map(({ origin }) => origin),
+  };
+}
+
+function usesTools({ role, tool_calls: calls }: TemplateMessage): boolean {
+  return role === 'tool' || calls !== undefined;
+}
+
+interface Turn {
+  readonly role: string;
+  readonly content: string;
+  readonly origin: number;
+}
+
+function addTools(turns: readonly Turn[], tools: readonly unknown[]): Turn[] {
+  const [first, ...others] = turns;
   const hasSystem = first?.role === 'system';
-  const system = [...(hasSystem ? [first.content] : []), writeTools(tools)].join('\n\n');
-  const rest = hasSystem ? others : messages;
-  return [{ role: 'system', content: system }, ...joinResults(rest.map(writeTurn))];
+  const content = [...(hasSystem ? [first.content] : []), writeTools(tools)].join('\n\n');
+  return [{ role: 'system', content, origin: 0 }, ...(hasSystem ? others : turns)];
 }
 
 function writeTools(tools: readonly unknown[]): string {
@@ -28,7 +60,7 @@ function writeTools(tools: readonly unknown[]): string {
   ].join('\n');
 }
 
-function writeTurn({ role, content, tool_calls: calls = [] }: TemplateMessage): TemplateMessage {
+function writeTurn({ role, content, tool_calls: calls = [] }: TemplateMessage): Omit<Turn, 'origin'> {
   if (role === 'tool') return { role, content: `<tool_response>\n${content}\n</tool_response>` };
   const written = calls.map(writeCall);
   return { role, content: [...(content === '' ? [] : [content]), ...written].join('\n') };
@@ -43,13 +75,13 @@ function writeCall(call: unknown): string {
 }
 
 /** Results come from the user's side, together, because templates may require that turns alternate. */
-function joinResults(turns: readonly TemplateMessage[]): TemplateMessage[] {
-  const joined: TemplateMessage[] = [];
+function joinResults(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = [];
   for (const [i, turn] of turns.entries()) {
     const last = joined.at(-1);
     if (turn.role === 'tool' && turns[i - 1]?.role === 'tool' && last)
-      joined[joined.length - 1] = { role: 'user', content: `${last.content}\n${turn.content}` };
-    else joined.push(turn.role === 'tool' ? { role: 'user', content: turn.content } : turn);
+      joined[joined.length - 1] = { ...last, content: `${last.content}\n${turn.content}` };
+    else joined.push(turn.role === 'tool' ? { ...turn, role: 'user' } : turn);
   }
   return joined;
 }

@@ -20,6 +20,8 @@ export interface Progress {
   step: number;
   /** Losses of the steps since the last log. */
   losses: number[];
+  /** What else the steps measured since then, by name. */
+  metrics?: Record<string, number[]>;
   /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
   /** The precision of the frozen weights; a run keeps it when it resumes. */
@@ -142,8 +144,9 @@ export async function pruneCheckpoints(folder: string, { keep, best, keepsTraine
 /** A hash of everything that determines a run's results: settings, and every token and whether it is learned. */
 export function fingerprintOf(settings: unknown, examples: readonly Example[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  for (const { ids, supervised } of examples) {
+  for (const { ids, supervised, chosen } of examples) {
     hash.update(Int32Array.from([ids.length, ...Array.from(ids)]));
+    if (chosen !== undefined) hash.update(Int32Array.of(chosen));
     hash.update(Uint8Array.from(supervised, Number));
   }
   return hash.digest('hex');

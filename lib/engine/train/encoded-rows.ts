@@ -9,6 +9,8 @@ export type TooLong = 'truncate' | 'skip' | 'error';
 
 export interface EncodingOptions {
   trainOn: 'assistant' | 'all';
+  /** Whether rows are pairs of answers. */
+  method?: 'dpo' | undefined;
   maxLength: number;
   vocabulary: number;
   /** A row is also skipped if truncating leaves nothing to learn. */
@@ -53,10 +55,11 @@ export function encodeRows(
 }
 
 function encode(table: RowTable, index: number, text: ModelText, encoding: EncodingOptions): EncodedExample {
-  const { trainOn, maxLength, vocabulary, tooLong } = encoding;
+  const { trainOn, method, maxLength, vocabulary, tooLong } = encoding;
   const { row, file, number } = table.read(index);
-  const { ids, supervised, truncated, length } = text.encodeRow(row, {
+  const { ids, supervised, truncated, length, chosen } = text.encodeRow(row, {
     trainOn,
+    method,
     maxLength,
     file,
     row: number,
@@ -68,12 +71,21 @@ function encode(table: RowTable, index: number, text: ModelText, encoding: Encod
       number,
       `its token ${unknownId} is not in the model's vocabulary of ${vocabulary}`,
     );
-  if (truncated && tooLong === 'error') throw new RowError(file, number, describeLength(length, maxLength));
+  if (truncated && tooLong === 'error')
+    throw new TooLongError(file, number, describeLength(length, maxLength));
   const isSkipped = truncated && (tooLong === 'skip' || !supervised.includes(true));
   return isSkipped
     ? { ids: new Int32Array(), supervised: new Uint8Array(), length }
-    : { ids, supervised: Uint8Array.from(supervised, Number), length };
+    : {
+        ids,
+        supervised: Uint8Array.from(supervised, Number),
+        length,
+        ...(chosen !== undefined && { chosen }),
+      };
 }
+
+/** The row is longer than the limit, and `tooLong` makes that an error. */
+export class TooLongError extends RowError {}
 
 function describeLength(length: number, maxLength: number): string {
   return (

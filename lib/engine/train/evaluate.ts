@@ -2,9 +2,10 @@
 // and has no backward pass.
 import { setImmediate } from 'node:timers/promises';
 import { type ExampleSet, examplesOf } from './example-set.js';
+import type { Metrics } from './objective.js';
 import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import type { LossRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { LossRunner } from './step-runner.js';
 
 /** The most that is packed together. */
 const ROWS_AT_ONCE = 8192;
@@ -12,8 +13,13 @@ const TOKENS_AT_ONCE = 4_000_000;
 /** Yields to the event loop after this many rows. */
 const ROWS_PER_TURN = 50;
 
+export interface Evaluation {
+  loss: number;
+  metrics?: Metrics;
+}
+
 export interface Evaluator {
-  run(state: ParameterState, signal?: AbortSignal): Promise<number>;
+  run(state: ParameterState, signal?: AbortSignal): Promise<Evaluation>;
   close(): Promise<void>;
 }
 
@@ -35,14 +41,17 @@ export function createEvaluator(examples: ExampleSet, createRunner: () => Promis
         counted += labels;
         mean += (loss - mean) * (labels / counted);
       }
-      return mean;
+      return { loss: mean };
     },
     close: async () => runner?.close(),
   };
 }
 
 /** Yields to the event loop in between, since reading an example may encode it. */
-async function* chunksOf(examples: ExampleSet, signal: AbortSignal | undefined): AsyncGenerator<Example[]> {
+export async function* chunksOf(
+  examples: ExampleSet,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Example[]> {
   let chunk: Example[] = [];
   let tokens = 0;
   for (const example of examplesOf(examples)) {

@@ -3,9 +3,12 @@ import type { ModelText } from '../text/index.js';
 import {
   type DataSource,
   type DatasetOptions,
+  hashRows,
   openDataset,
   type RowTable,
-  splitEvaluation,
+  type SplitRule,
+  splitByContent,
+  splitByPosition,
 } from './data/index.js';
 import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './example-set.js';
@@ -34,6 +37,8 @@ export interface RowSources {
   /** Evaluation rows come from a separate data set or from a fraction of this one. */
   evaluationSource?: DataSource | undefined;
   evaluationFraction?: number | undefined;
+  /** How these are chosen; by their content unless the run began with an earlier version. */
+  evaluationSplit?: SplitRule | undefined;
   /** The run's folder. */
   folder: string;
 }
@@ -50,7 +55,7 @@ export async function openRows(
   encoding: EncodingOptions,
   onRows: (rows: number) => void,
 ): Promise<OpenRows> {
-  const { source, evaluationSource, evaluationFraction = 0, folder, seed } = sources;
+  const { source, evaluationSource, folder } = sources;
   const parts: Part[] = [];
   const close = () => {
     for (const { rows } of parts) rows.close();
@@ -68,9 +73,7 @@ export async function openRows(
     const name = await open(source);
     if (evaluationSource) await open(evaluationSource);
     const [first, second] = parts as [Part, Part?];
-    const held = second
-      ? new Uint32Array()
-      : Uint32Array.from(splitEvaluation(first.table.length, evaluationFraction, seed));
+    const held = second ? new Uint32Array() : await chooseHeld(first.table, sources);
     const swept: SweptRows[] = [{ rows: first.rows, isTrained: row => !contains(held, row) }];
     if (second) swept.push({ rows: second.rows, isTrained: () => false });
     return {
@@ -85,6 +88,22 @@ export async function openRows(
     close();
     throw error;
   }
+}
+
+/** The rows of the table that are held out for evaluation. */
+async function chooseHeld(
+  table: RowTable,
+  {
+    evaluationFraction: fraction = 0,
+    evaluationSplit = 'content',
+    seed,
+    signal,
+  }: Pick<RowSources, 'evaluationFraction' | 'evaluationSplit'> &
+    Pick<DatasetOptions, 'signal'> & { seed: number },
+): Promise<Uint32Array> {
+  if (fraction === 0) return new Uint32Array();
+  if (evaluationSplit === 'position') return splitByPosition(table.length, fraction, seed);
+  return splitByContent(await hashRows(table, signal), fraction);
 }
 
 /** The rows with these indices; all for null. */

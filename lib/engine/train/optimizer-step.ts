@@ -1,16 +1,18 @@
 // One optimizer step, in as many passes as its rows need.
 import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
+import type { Metrics, Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
-import { countLabels, type Example, packExamples, toPass } from './packing.js';
-import { type RowLoss, sumByRow } from './row-losses/index.js';
+import { type Example, packExamples } from './packing.js';
+import type { RowLoss } from './row-losses/index.js';
+import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { StepRunner } from './step-runner.js';
 
 const DROPOUT = 3;
 
 interface StepContext {
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
+  objective: Objective;
   options: Pick<TrainOptions, 'maxGradientNorm' | 'seed' | 'weightDecay'>;
   state: ParameterState;
   control: { signal?: AbortSignal | undefined };
@@ -21,42 +23,43 @@ interface StepContext {
 }
 
 interface StepResult {
-  /** The mean over all labels of the step. */
+  /** The mean over all labels of the step, or over its pairs. */
   loss: number;
   tokens: number;
+  metrics: Metrics | null;
   rowLosses: RowLoss[];
 }
 
 export async function takeStep(run: StepContext, learningRate: number): Promise<StepResult> {
   const { progress, options, state, gradient, optimizer } = run;
-  const { loss, tokens, rowLosses } = await addGradients(run);
-  assertFinite(loss, `The loss of step ${progress.step + 1}`);
+  const result = await addGradients(run);
+  assertFinite(result.loss, `The loss of step ${progress.step + 1}`);
   const norm = assertFinite(normOf(gradient.values), `The gradient of step ${progress.step + 1}`);
   const scale = norm > options.maxGradientNorm ? options.maxGradientNorm / (norm + 1e-6) : 1;
   const { weightDecay } = options;
   const adamW = { ...ADAMW_DEFAULTS, weightDecay };
   stepAdamW(state.values, gradient.values, optimizer, learningRate, adamW, scale);
-  return { loss, tokens, rowLosses };
+  return result;
 }
 
 async function addGradients(run: StepContext): Promise<StepResult> {
-  const { progress, examplesOf, options, state, gradient, runner } = run;
+  const { progress, examplesOf, objective, options, state, gradient, runner } = run;
   const { signal } = run.control;
   const examples = examplesOf(progress.step);
-  const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
+  const { toPass, read, metrics } = await objective.prepare(examples, signal);
   gradient.values.fill(0);
   let loss = 0;
   const rowLosses: RowLoss[] = [];
   for (const [i, lines] of packExamples(examples, runner.passTokens).entries()) {
     signal?.throwIfAborted();
-    const pass = toPass(lines, 1 / labels);
     const purpose = [options.seed, DROPOUT, progress.step, i];
-    loss += await runner.run(pass, state, gradient, purpose, losses =>
-      rowLosses.push(...sumByRow(lines, losses)),
+    loss += await runner.run(toPass(lines), state, gradient, purpose, losses =>
+      rowLosses.push(...read(lines, losses)),
     );
   }
   signal?.throwIfAborted();
-  return { loss, tokens: examples.reduce((sum, { ids }) => sum + ids.length, 0), rowLosses };
+  const tokens = examples.reduce((sum, { ids }) => sum + ids.length, 0);
+  return { loss, tokens, metrics: metrics(), rowLosses };
 }
 
 function normOf(values: Float32Array): number {

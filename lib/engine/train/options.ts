@@ -4,7 +4,23 @@ import { MODULES, type Module } from '../model/index.js';
 
 export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 
+/**
+ * Learns which of two answers is preferred, by how likely each becomes beside what the model said without the adapter.
+ * Rows are pairs of answers.
+ */
+export interface PreferenceMethod {
+  type: 'dpo';
+  /** How strongly the adapter is held to the model: the lower, the further it may move. */
+  beta: number;
+  /** The share of pairs that are thought to be the wrong way round. */
+  labelSmoothing: number;
+  /** The weight of the usual loss of the chosen answers, which is added. */
+  sftWeight: number;
+}
+
 export interface TrainOptions {
+  /** Rows are learned as they are by default. */
+  method?: PreferenceMethod | undefined;
   rank: number;
   alpha: number;
   dropout: number;

@@ -1,5 +1,5 @@
 // Packs rows of data into lines, and lines into passes through the graph. Every token knows its row, and attention never
-// crosses rows.
+// crosses rows. The two texts of a pair share a pass, but not necessarily a line.
 
 /** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
 export interface Example {
@@ -7,6 +7,10 @@ export interface Example {
   supervised: ArrayLike<boolean | number>;
   /** Its index among all rows of the data set, to record its loss. */
   row?: number;
+  /** For a pair of answers: how many of its tokens belong to the chosen one, which comes first. */
+  chosen?: number | undefined;
+  /** For one of the texts of a pair: the pair, and 1 for the chosen answer, -1 for the other. */
+  answer?: { of: Example; side: 1 | -1 };
 }
 
 /** The inputs of one pass through the graph. */
@@ -17,6 +21,14 @@ export interface Pass {
   rows: Float32Array;
   at: BigInt64Array;
   labels: BigInt64Array;
+  weights: Float32Array;
+  pairs?: PairInputs;
+}
+
+/** As the operation `preference` has them. */
+export interface PairInputs {
+  sides: Float32Array;
+  reference: Float32Array;
   weights: Float32Array;
 }
 
@@ -46,7 +58,21 @@ export function packExamples(examples: readonly Example[], limit: number): Examp
     if (pass) pass.left -= tokens;
     else passes.push({ examples: [example], left: limit - tokens });
   }
-  return passes.map(pass => packLines(pass.examples));
+  return passes.map(({ examples: taken }) =>
+    packLines(taken.flatMap(textsOf).toSorted((a, b) => b.ids.length - a.ids.length)),
+  );
+}
+
+function textsOf(example: Example): Example[] {
+  const { ids, supervised, chosen, row } = example;
+  if (chosen === undefined) return [example];
+  const part = (from: number, to: number, side: 1 | -1): Example => ({
+    ids: Array.from({ length: to - from }, (_, i) => ids[from + i]!),
+    supervised: Array.from({ length: to - from }, (_, i) => supervised[from + i]!),
+    ...(row !== undefined && { row }),
+    answer: { of: example, side },
+  });
+  return [part(0, chosen, 1), part(chosen, ids.length, -1)];
 }
 
 /** The most tokens that a line can have. */
@@ -80,8 +106,11 @@ function fillLines(byLength: readonly Example[], count: number): Example[][] {
 
 const tokensOf = (line: readonly Example[]) => line.reduce((sum, { ids }) => sum + ids.length, 0);
 
-/** Each label weighs `labelWeight`; padding weighs nothing. */
-export function toPass(lines: readonly (readonly Example[])[], labelWeight: number): Pass {
+/** The labels of an example weigh `weightOf` it; padding weighs nothing. */
+export function toPass(
+  lines: readonly (readonly Example[])[],
+  weightOf: number | ((example: Example) => number),
+): Pass {
   const length = Math.max(...lines.map(tokensOf));
   const size = lines.length * length;
   // Without any label, one of weight 0 takes its place, since a graph cannot compute the loss of nothing.
@@ -101,7 +130,9 @@ export function toPass(lines: readonly (readonly Example[])[], labelWeight: numb
   let label = 0;
   for (const [line, examples] of lines.entries()) {
     let token = line * length;
-    for (const [row, { ids, supervised }] of examples.entries()) {
+    for (const [row, example] of examples.entries()) {
+      const { ids, supervised } = example;
+      const weight = typeof weightOf === 'number' ? weightOf : weightOf(example);
       for (let i = 0; i < ids.length; i++, token++) {
         pass.ids[token] = BigInt(ids[i]!);
         pass.positions[token] = BigInt(i);
@@ -109,7 +140,7 @@ export function toPass(lines: readonly (readonly Example[])[], labelWeight: numb
         if (i === 0 || !supervised[i]) continue;
         pass.at[label] = BigInt(token - 1);
         pass.labels[label] = BigInt(ids[i]!);
-        pass.weights[label] = labelWeight;
+        pass.weights[label] = weight;
         label++;
       }
     }

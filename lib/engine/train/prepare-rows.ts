@@ -13,6 +13,7 @@ import {
 import type { RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, type RowSet, type RowSources } from './open-rows.js';
+import type { TrainOptions } from './options.js';
 import { type LongRows, RowSweep } from './row-sweep.js';
 import { sampleIndices } from './sample-rows.js';
 
@@ -66,7 +67,7 @@ interface Limits {
 }
 
 /** Takes a few seconds. */
-const LIMITS: Limits = {
+export const LIMITS: Limits = {
   small: { rows: 8192, bytes: 4 * 1024 ** 2 },
   opening: { rows: 1024, bytes: 512 * 1024 },
 };
@@ -83,12 +84,13 @@ export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: 
 export async function prepareRows(
   request: RowRequest,
   model: Pick<ModelSource, 'config'>,
-  { maxLength, seed }: { maxLength: number; seed: number },
+  { maxLength, seed, method }: Pick<TrainOptions, 'maxLength' | 'seed' | 'method'>,
   { limits = LIMITS, onPreparing = () => {} }: PrepareOptions = {},
 ): Promise<PreparedRows> {
   const { trainOn, tooLong = 'truncate', folder, signal } = request;
   const text = await openText(request.modelFolder);
-  const encoding: EncodingOptions = { trainOn, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const { vocabulary } = model.config;
+  const encoding: EncodingOptions = { trainOn, method: method?.type, tooLong, maxLength, vocabulary };
   const report = createThrottle(onPreparing);
   const sources = { ...request, snapshotFolder: folder, seed };
   const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
@@ -98,7 +100,7 @@ export async function prepareRows(
     const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
     await readOpening(sweep, upTo, report, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const settings = [rows.tables.map(({ digest }) => digest), encoding, ...describeSplit(request)];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
     return {
@@ -122,7 +124,8 @@ export async function prepareRows(
   }
 }
 
-function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
+/** Whether a data set is small enough to be read completely before training. */
+export function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
   if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
   let bytes = 0;
   for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);
@@ -151,6 +154,12 @@ async function readOpening(
     await setImmediate();
     signal?.throwIfAborted();
   }
+}
+
+/** As runs of earlier versions have it in their fingerprints, and with what is new only where it counts. */
+function describeSplit({ evaluationFraction = 0, evaluationSplit = 'content' }: RowRequest): unknown[] {
+  const isByPosition = evaluationFraction === 0 || evaluationSplit === 'position';
+  return isByPosition ? [evaluationFraction] : [evaluationFraction, evaluationSplit];
 }
 
 /** For a data set that has been read completely, so that all skipped rows are known. */

@@ -7,6 +7,7 @@ import { createRandom } from '../random.js';
 import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/index.js';
 import { fingerprintOf } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
+import { supervised } from './objective.js';
 import { toFingerprintOptions } from './options.js';
 import { type Example, longestLine } from './packing.js';
 import type { Compute } from './provider-check.js';
@@ -68,6 +69,7 @@ function toTrainingLoop(job: PretrainJob): TrainingLoop {
   return {
     plan: { totalSteps, stepsPerEpoch: totalSteps },
     examplesOf: step => job.examplesOf(step),
+    objective: supervised,
     options,
     state,
     initialize: of => initializeWeights(of, config, options.seed),

@@ -80,9 +80,10 @@ export class RowSweep {
     const index = this.#index;
     const example = rows.at(index);
     const isSkipped = example.ids.length === 0;
+    const isTooLong = example.length > this.#maxLength;
     if (isSkipped) this.#skipped++;
-    else if (example.length > example.ids.length) this.#truncated++;
-    if (example.length > example.ids.length && this.#named.length < MAX_NAMED)
+    else if (isTooLong) this.#truncated++;
+    if (isTooLong && this.#named.length < MAX_NAMED)
       this.#named.push({ ...rows.nameOf(index), tokens: example.length });
     if (isTrained(index)) this.#trainTokens += countLabels(example);
     this.#index++;

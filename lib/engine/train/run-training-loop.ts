@@ -4,7 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkpointName, FINAL_FOLDER } from '../run-layout.js';
 import { clearPartials, listCheckpoints, pruneCheckpoints, saveCheckpoint } from './checkpoint.js';
-import { createLossWindow, roundToFloat32 } from './loss-window.js';
+import type { Evaluation } from './evaluate.js';
+import { createLossWindow, mapValues, roundToFloat32 } from './loss-window.js';
+import type { Metrics } from './objective.js';
 import { assertFinite, takeStep } from './optimizer-step.js';
 import { saveWhenPossible } from './save-when-possible.js';
 import { scheduleFactor } from './schedule.js';
@@ -27,6 +29,7 @@ export async function* runTrainingLoop<S extends ParameterState>(
     await run.rowLosses?.save().catch(() => {}); // Past the last checkpoint, so a resumed run writes them again.
     await run.runner.close();
     await run.evaluator?.close();
+    await run.objective.close();
   }
 }
 
@@ -34,36 +37,31 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   const { plan, options, progress, evaluator, state, control } = run;
   yield started(run);
   const window = createLossWindow(progress);
-  let evalLoss: number | null = null;
+  let evaluated: Evaluation | null = null;
   let unsaved: number | null = null;
   while (progress.step < plan.totalSteps) {
     const learningRate = options.learningRate * scheduleFactor(progress.step, { ...options, ...plan });
     const startedAt = performance.now();
-    const { loss, tokens, rowLosses } = await takeStep(run, learningRate);
+    const result = await takeStep(run, learningRate);
     const step = ++progress.step;
     const spent = performance.now() - startedAt;
-    window.add(loss, tokens, spent);
-    await run.rowLosses?.add(step, rowLosses);
+    window.add(result, spent);
+    await run.rowLosses?.add(step, result.rowLosses);
     const isLast = step === plan.totalSteps;
     const evaluates = evaluator !== null && (isLast || isDue(step, options.evalSteps));
-    if (evaluates)
-      evalLoss = roundToFloat32(
-        assertFinite(await evaluator.run(state, control.signal), `The evaluation at step ${step}`),
-      );
+    if (evaluates) evaluated = checkEvaluation(await evaluator.run(state, control.signal), step);
     if (evaluates || isLast || isDue(step, options.loggingSteps)) {
-      const evaluation = evaluates ? { evalLoss: evalLoss! } : {};
       const epoch = roundToFloat32(step / plan.stepsPerEpoch);
       yield {
         type: 'log',
         step,
-        ...window.summarize(),
-        ...evaluation,
+        ...toMeasured(window.summarize(), evaluates ? evaluated : null),
         learningRate: roundToFloat32(learningRate),
         epoch,
       };
     }
     yield* readAhead(run, spent * READING_SHARE);
-    if (evaluates) unsaved = evalLoss;
+    if (evaluates) unsaved = evaluated!.loss;
     if (isLast) break;
     const pauses = control.pause?.aborted ?? false;
     if (pauses || isDue(step, options.saveSteps)) {
@@ -76,7 +74,35 @@ async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
     if (pauses) return yield { type: 'paused', step };
   }
   yield* finishReading(run);
-  yield await complete(run, window.last, evalLoss);
+  yield await complete(run, window.last, evaluated);
+}
+
+function checkEvaluation({ loss, metrics }: Evaluation, step: number): Evaluation {
+  return {
+    loss: roundToFloat32(assertFinite(loss, `The evaluation at step ${step}`)),
+    ...(metrics && { metrics: mapValues(metrics, roundToFloat32) }),
+  };
+}
+
+/** The fields of a log about what was measured. */
+function toMeasured<S extends { metrics?: Metrics }>(trained: S, evaluated: Evaluation | null) {
+  const metrics = joinMetrics(trained, evaluated);
+  return {
+    ...trained,
+    ...(evaluated && { evalLoss: evaluated.loss }),
+    ...(Object.keys(metrics).length > 0 && { metrics }),
+  };
+}
+
+type WithMetrics = { metrics?: Metrics } | null;
+
+function joinMetrics(trained: WithMetrics, evaluated: WithMetrics): Metrics {
+  const toEvalName = (name: string) => `eval${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const ofEvaluation = Object.entries(evaluated?.metrics ?? {});
+  return {
+    ...trained?.metrics,
+    ...Object.fromEntries(ofEvaluation.map(([name, value]) => [toEvalName(name), value])),
+  };
 }
 
 /** Continues reading rows; an invalid one makes the run fail here. */
@@ -128,7 +154,9 @@ async function checkpoint(run: Run): Promise<TrainEvent> {
   return { type: 'checkpoint', step: progress.step, folder: path };
 }
 
-async function complete(run: Run, trainLoss: number | null, evalLoss: number | null): Promise<TrainEvent> {
+type Measured = { loss: number; metrics?: Metrics } | null;
+
+async function complete(run: Run, trained: Measured, evaluated: Measured): Promise<TrainEvent> {
   const { folder, progress, save, assertOwner, control } = run;
   const final = join(folder, FINAL_FOLDER);
   await assertOwner();
@@ -146,7 +174,11 @@ async function complete(run: Run, trainLoss: number | null, evalLoss: number | n
       step,
       folder: join(folder, checkpointName(step)),
     })),
-    metrics: { trainLoss, evalLoss },
+    metrics: {
+      ...joinMetrics(trained, evaluated),
+      trainLoss: trained?.loss ?? null,
+      evalLoss: evaluated?.loss ?? null,
+    },
   };
 }
 

@@ -8,11 +8,11 @@ const LONGEST = 16;
 /** Larger rows are not sampled for their length, since encoding them takes long. */
 const MOST_BYTES = 1024 ** 2;
 
+/** As much as is needed of a set of rows to choose among them. */
+type Sizes = Pick<RowSet, 'length' | 'bytesOf'>;
+
 /** Ascending. */
-export function sampleIndices(
-  set: RowSet,
-  { rows: count, bytes }: { rows: number; bytes: number },
-): number[] {
+export function sampleIndices(set: Sizes, { rows: count, bytes }: { rows: number; bytes: number }): number[] {
   const chosen = new Set(findLargest(set));
   for (let index = 0, spent = 0; index < Math.min(count, set.length) && spent < bytes; index++) {
     chosen.add(index);
@@ -27,7 +27,7 @@ export function sampleIndices(
   return [...chosen].sort((a, b) => a - b);
 }
 
-function findLargest(rows: RowSet): number[] {
+function findLargest(rows: Sizes): number[] {
   let largest: { index: number; bytes: number }[] = [];
   let least = 0;
   for (let index = 0; index < rows.length; index++) {

@@ -3,8 +3,8 @@ import { type AdamWState, createAdamWState } from './adamw.js';
 import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
 import { openRowLosses, type RowLosses } from './row-losses/index.js';
 import { createOwnerCheck } from './run-owner.js';
+import type { StepRunner } from './runners.js';
 import { createState, type ParameterState } from './state.js';
-import type { StepRunner } from './step-runner.js';
 import type { TrainingLoop } from './training-loop.js';
 
 export interface Run extends TrainingLoop {

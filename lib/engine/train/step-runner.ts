@@ -9,48 +9,28 @@ import {
   type LoraShape,
   type ModelConfig,
   type ModelSource,
+  type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
 import { createRandom } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
 import { writeKeepMask } from './dropout.js';
-import { LARGEST_PASS, type Pass } from './packing.js';
+import { LARGEST_PASS } from './packing.js';
 import { toInputs } from './pass-inputs.js';
 import { assertComputesRight, type Compute } from './provider-check.js';
-import type { NamedShape, ParameterState } from './state.js';
+import type { LossRunner, StepRunner } from './runners.js';
+import type { NamedShape } from './state.js';
 import type { BuildGraph } from './trial.js';
-
-export interface StepRunner {
-  /** The most tokens to compute in a pass. */
-  readonly passTokens: number;
-  /**
-   * Returns the loss and adds the gradients to `gradient`. `purpose` seeds the randomness of the pass; `onLosses` receives
-   * the loss of each of its labels.
-   */
-  run(
-    pass: Pass,
-    state: ParameterState,
-    gradient: ParameterState,
-    purpose: readonly number[],
-    onLosses?: (labelLosses: Float32Array) => void,
-  ): Promise<number>;
-  close(): Promise<void>;
-}
-
-export interface LossRunner {
-  readonly passTokens: number;
-  run(pass: Pass, state: ParameterState): Promise<number>;
-  close(): Promise<void>;
-}
 
 /** Trains an adapter over a frozen model. */
 export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,
   longest: number,
-  { dropout, ...compute }: Compute & { dropout: number },
+  { dropout, compares, ...compute }: Compute & { dropout: number; compares?: PreferenceShape | undefined },
 ): Promise<StepRunner> {
-  const build: BuildGraph = (of, from, size) => buildTrainingGraph(of, from, lora, size, { dropout });
+  const build: BuildGraph = (of, from, size) =>
+    buildTrainingGraph(of, from, lora, size, { dropout, compares });
   await assertComputesRight(build, config, compute);
   const masks = dropout > 0 ? dropoutInputs(config, lora) : [];
   const random: Randomness = (tokens, purpose) => keepMasks(masks, tokens, dropout, purpose);
@@ -91,7 +71,6 @@ export async function createPretrainingLossRunner(
   return lossRunnerOf(build(config, longest), compute);
 }
 
-/** An adapter of zeros. */
 /** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
 
@@ -131,7 +110,11 @@ async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compu
   return {
     // Nothing is saved for a backward pass.
     passTokens: LARGEST_PASS,
-    run: async (pass, state) => (await session.run(toInputs(pass), state.views)).loss![0]!,
+    async run(pass, state, onLosses) {
+      const results = await session.run(toInputs(pass), state.views);
+      onLosses?.(results[LABEL_LOSSES]!);
+      return results.loss![0]!;
+    },
     close: () => session.close(),
   };
 }

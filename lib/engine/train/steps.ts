@@ -5,7 +5,7 @@ import type { Example } from './packing.js';
 
 const ORDER = 1;
 
-interface StepPlan {
+export interface StepPlan {
   rowsPerStep: number;
   stepsPerEpoch: number;
   totalSteps: number;
@@ -45,12 +45,31 @@ export function createStepExamples(
       drawn = { epoch, order: shuffled(examples.length, createRandom(seed, ORDER, epoch)) };
     }
     const from = (step % stepsPerEpoch) * rowsPerStep;
-    const taken = Array.from(
-      drawn.order.subarray(from, from + rowsPerStep),
-      index => readExample(examples, index) ?? [],
-    );
-    const found = taken.flat();
+    const found = readExamples(examples, drawn.order.subarray(from, from + rowsPerStep));
     return found.length > 0 ? found : [findNext(examples, drawn.order, from + rowsPerStep)];
+  };
+}
+
+interface FirstSteps {
+  /** The step of the first epoch that takes the row, by its place in the data set. */
+  stepOf(row: number): number;
+  /** The rows that this step takes. */
+  examplesOf(step: number): Example[];
+}
+
+/** Groups rows the same way whenever it is asked: by the steps of the first epoch. */
+export function createFirstSteps(
+  examples: ExampleSet,
+  { rowsPerStep }: Pick<StepPlan, 'rowsPerStep'>,
+  seed: number,
+): FirstSteps {
+  const order = shuffled(examples.length, createRandom(seed, ORDER, 0));
+  const rows = Array.from(order, index => examples.rowOf?.(index) ?? index);
+  const steps = new Uint32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
+  for (const [at, row] of rows.entries()) steps[row] = Math.floor(at / rowsPerStep);
+  return {
+    stepOf: row => steps[row]!,
+    examplesOf: step => readExamples(examples, order.subarray(step * rowsPerStep, (step + 1) * rowsPerStep)),
   };
 }
 
@@ -60,6 +79,11 @@ function findNext(examples: ExampleSet, order: Uint32Array, from: number): Examp
     if (example) return example;
   }
   throw new Error('All rows are too long to train on. Raise maxLength or shorten the rows.');
+}
+
+/** Without skipped rows. */
+function readExamples(examples: ExampleSet, indices: Uint32Array): Example[] {
+  return Array.from(indices, index => readExample(examples, index) ?? []).flat();
 }
 
 function readExample(examples: ExampleSet, index: number): Example | null {

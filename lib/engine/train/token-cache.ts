@@ -17,6 +17,7 @@ interface TokenCache {
   close(): void;
 }
 
+const HEADER = 4;
 const WORD = Int32Array.BYTES_PER_ELEMENT;
 /** Collected in memory before writing, so that small data sets need no file. */
 const TAIL_WORDS = 1 << 20;
@@ -69,8 +70,8 @@ export function createTokenCache(rows: number, folder: string): TokenCache {
   };
 }
 
-/** Size, length, token count, the tokens, then the lengths of alternating runs: not learned, learned, and so on. */
-function encode({ ids, supervised, length }: EncodedExample): Int32Array {
+/** Size, length, chosen tokens of a pair or 0, token count, the tokens, then the lengths of alternating runs: not learned, learned, and so on. */
+function encode({ ids, supervised, length, chosen = 0 }: EncodedExample): Int32Array {
   const runs: number[] = [];
   let [from, learned] = [0, 0];
   for (let i = 0; i < supervised.length; i++) {
@@ -78,24 +79,25 @@ function encode({ ids, supervised, length }: EncodedExample): Int32Array {
     runs.push(i - from);
     [from, learned] = [i, 1 - learned];
   }
-  const words = new Int32Array(3 + ids.length + runs.length);
-  words.set([words.length, length, ids.length]);
-  words.set(ids, 3);
-  words.set(runs, 3 + ids.length);
+  const words = new Int32Array(HEADER + ids.length + runs.length);
+  words.set([words.length, length, chosen, ids.length]);
+  words.set(ids, HEADER);
+  words.set(runs, HEADER + ids.length);
   return words;
 }
 
 function decode(words: Int32Array): EncodedExample {
-  const [size = 0, length = 0, count = 0] = words;
+  const [size = 0, length = 0, chosen = 0, count = 0] = words;
   const supervised = new Uint8Array(count);
   let [at, learned] = [0, 0];
-  for (const run of words.subarray(3 + count, size)) {
+  for (const run of words.subarray(HEADER + count, size)) {
     if (learned) supervised.fill(1, at, at + run);
     at += run;
     learned = 1 - learned;
   }
   if (learned) supervised.fill(1, at);
-  return { ids: words.slice(3, 3 + count), supervised, length };
+  const ids = words.slice(HEADER, HEADER + count);
+  return { ids, supervised, length, ...(chosen > 0 && { chosen }) };
 }
 
 function toWords(bytes: Uint8Array): Int32Array {

@@ -2,6 +2,7 @@
 
 import type { WeightPrecision } from '../int8/index.js';
 import type { Preparing } from './background-reader.js';
+import type { Metrics } from './objective.js';
 import type { LongRows } from './row-sweep.js';
 
 interface SavedCheckpoint {
@@ -31,6 +32,8 @@ export type TrainEvent =
       loss?: number;
       evalLoss?: number;
       learningRate?: number;
+      /** What else was measured, by name; of an evaluation with `eval` before it. */
+      metrics?: Metrics;
       epoch: number;
       /** Since the last log. */
       tokens: number;
@@ -45,5 +48,5 @@ export type TrainEvent =
       folder: string;
       /** All kept checkpoints, including those of earlier attempts. */
       checkpoints: { step: number; folder: string }[];
-      metrics: { trainLoss: number | null; evalLoss: number | null };
+      metrics: { trainLoss: number | null; evalLoss: number | null; [name: string]: number | null };
     };

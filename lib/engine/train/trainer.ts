@@ -9,14 +9,17 @@ import { createEvaluator } from './evaluate.js';
 import { type ExampleSet, examplesOf } from './example-set.js';
 import { initializeLora } from './initialize.js';
 import { createAdapterState, type LoraState, loadPairs, toPairs } from './lora-state.js';
+import { supervised } from './objective.js';
 import { decideWeights, openWeights } from './open-weights.js';
-import type { TrainOptions } from './options.js';
+import type { PreferenceMethod, TrainOptions } from './options.js';
 import { countLabels, longestLine } from './packing.js';
+import { createPreferenceEvaluator, createPreferenceObjective, toShape } from './preferences/index.js';
 import type { LongRows } from './row-sweep.js';
 import { runFingerprint } from './run-fingerprint.js';
 import { runTrainingLoop } from './run-training-loop.js';
+import { type LossRunner, shareRunner } from './runners.js';
 import { createLossRunner, createStepRunner } from './step-runner.js';
-import { createStepExamples, planSteps } from './steps.js';
+import { createStepExamples, planSteps, type StepPlan } from './steps.js';
 import type { TrainEvent } from './train-event.js';
 import type { RunControl, TrainingLoop } from './training-loop.js';
 
@@ -52,24 +55,23 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<LoraState> {
   const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
-  const { rank, alpha, dropout, modules, threads, provider } = options;
+  const { method, rank, alpha, dropout, modules, threads, provider } = options;
   const compute = { threads, provider };
   const lora: LoraShape = { rank, scaling: alpha / rank, modules };
   const plan = planSteps(examples.length, options);
   const longest = longestLine(options.maxLength);
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];
   const state = createAdapterState(model, lora);
+  const losses = () => createLossRunner(model, lora, longest, compute);
   return {
     plan,
+    ...(method ? comparing(job, method, { plan, lora, losses }) : learning(evaluation, losses)),
     examplesOf: createStepExamples(examples, plan, options.seed),
     options,
     state,
     initialize: of => initializeLora(of, options.seed),
-    createRunner: () => createStepRunner(model, lora, longest, { dropout, ...compute }),
-    evaluator:
-      evaluation.length > 0 && !examplesOf(evaluation).next().done
-        ? createEvaluator(evaluation, () => createLossRunner(model, lora, longest, compute))
-        : null,
+    createRunner: () =>
+      createStepRunner(model, lora, longest, { dropout, compares: method && toShape(method), ...compute }),
     save: to => writeAdapter(to, { config: { rank, alpha, dropout, baseModel }, tensors: toPairs(state) }),
     async load(from) {
       const { tensors } = await readAdapter(from);
@@ -86,4 +88,37 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
     folder,
     control: { signal, pause, attempt, onHeldUp },
   };
+}
+
+type Goal = Pick<TrainingLoop, 'objective' | 'evaluator'>;
+
+/** Rows are learned as they are. */
+function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Goal {
+  return {
+    objective: supervised,
+    evaluator: hasAny(evaluation) ? createEvaluator(evaluation, losses) : null,
+  };
+}
+
+interface Comparing {
+  plan: StepPlan;
+  lora: LoraShape;
+  losses: () => Promise<LossRunner>;
+}
+
+/** Rows are pairs of answers, compared with what the model says without its adapter: with one of zeros. */
+function comparing(
+  { model, options: { seed }, examples, evaluation }: TrainJob,
+  method: PreferenceMethod,
+  { plan, lora, losses }: Comparing,
+): Goal {
+  const reference = { ...shareRunner(losses), adapter: createAdapterState(model, lora) };
+  return {
+    objective: createPreferenceObjective(examples, { method, seed, model: reference, plan }),
+    evaluator: hasAny(evaluation) ? createPreferenceEvaluator(evaluation, reference, method) : null,
+  };
+}
+
+function hasAny(set: ExampleSet): boolean {
+  return set.length > 0 && !examplesOf(set).next().done;
 }

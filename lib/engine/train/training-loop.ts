@@ -3,11 +3,12 @@
 import type { WeightPrecision } from '../int8/index.js';
 import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
+import type { Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { LongRows } from './row-sweep.js';
+import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-import type { StepRunner } from './step-runner.js';
 
 export type LoopOptions = Pick<
   TrainOptions,
@@ -27,6 +28,7 @@ export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
+  objective: Objective;
   options: LoopOptions;
   state: S;
   /** Fills the state of a new run. */

@@ -10,8 +10,9 @@ import {
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
 import type { Inputs } from '../runtime/index.js';
-import { LARGEST_PASS, packExamples, toPass } from './packing.js';
+import { type Example, LARGEST_PASS, type Pass, packExamples, toPass } from './packing.js';
 import { toInputs } from './pass-inputs.js';
+import { toPairPass } from './preferences/index.js';
 import type { NamedShape } from './state.js';
 
 /** Builds the same kind of graph for any size of model, for passes of up to `longest` tokens. */
@@ -65,8 +66,8 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
     const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
     return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
   });
-  const lines = packExamples(rows, LARGEST_PASS)[0]!;
-  const pass = toPass(lines, 1 / TOKENS);
+  const comparesPairs = graph.inputs.some(({ name }) => name === 'sides');
+  const pass = comparesPairs ? packPairs(rows) : toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
   const given = toInputs(pass);
   const lengths: Record<string, number> = { tokens: pass.ids.length };
   return Object.fromEntries(
@@ -75,6 +76,14 @@ function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inp
       return [name, given[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random))];
     }),
   );
+}
+
+/** The rows as pairs of two halves. */
+function packPairs(rows: readonly Example[]): Pass {
+  const pairs = rows.map(row => ({ ...row, chosen: row.ids.length / 2 }));
+  const referenceOf = () => ({ chosen: -1, rejected: -2 });
+  const weights = { referenceOf, weight: 1 / rows.length, labelWeight: 1 / TOKENS };
+  return toPairPass(packExamples(pairs, LARGEST_PASS)[0]!, weights);
 }
 
 /** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */

@@ -8,6 +8,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'dataset',
   'evalDataset',
   'evalFraction',
+  'method',
   'lora',
   'maxLength',
   'tooLong',
@@ -41,6 +42,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
   const config = {
     model,
     ...sources,
+    method: options.method,
     loraR: lora.r,
     loraAlpha: lora.alpha,
     loraDropout: lora.dropout,
@@ -91,6 +93,7 @@ export function assertTrainerOptions(options: TrainerOptions): void {
     if (!needed) fail(`\`${name}.type\` must be one of ${Object.keys(DATASETS).join(', ')}.`);
     const missing = needed!.find(field => dataset![field] === undefined);
     if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
+    if (dataset!.map !== undefined) assertMap(dataset!, name, fail);
     const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
     if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);
   }
@@ -101,6 +104,16 @@ export function assertTrainerOptions(options: TrainerOptions): void {
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+function assertMap(
+  { type, map, columns }: Record<string, unknown>,
+  name: string,
+  fail: (what: string) => never,
+): void {
+  if (typeof map !== 'function') fail(`\`${name}.map\` must be a function.`);
+  if (type === 'rows') fail(`\`${name}.map\` is for files, the Hub and URLs; map the rows before.`);
+  if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);
 }
 
 const OWN_NAMES: Readonly<Record<string, string>> = {

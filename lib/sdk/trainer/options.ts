@@ -14,7 +14,17 @@ import type {
 interface Mapped {
   /** For columns that training knows, the columns that stand for them: `{ prompt: 'question', completion: 'answer' }`. */
   columns?: ColumnMap;
+  map?: MapRow;
 }
+
+/**
+ * Makes the row to train on from a row as it is, or null to leave it out. It runs in your process, which also downloads
+ * data sets from the Hub and from URLs for it; what it returns is uploaded.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
+export type MapRow = (row: Record<string, any>) => MappedRow | Promise<MappedRow>;
+
+type MappedRow = object | null | undefined;
 
 /** Where rows come from. Paths are relative to the project folder. */
 export type DatasetInput =
@@ -32,6 +42,20 @@ export interface LoraOptions {
   targetModules?: NonNullable<JobConfigInput['targetModules']>;
 }
 
+/**
+ * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a `chosen` and a
+ * `rejected` answer. The base model without the adapter is what it compares with.
+ */
+export interface DpoMethod {
+  type: 'dpo';
+  /** How strongly the adapter is held to the base model: the lower, the further it may move. Default: 0.1. */
+  beta?: number;
+  /** The share of pairs that may be the wrong way round, from 0 to less than 0.5. Default: 0. */
+  labelSmoothing?: number;
+  /** Adds the usual loss of the chosen answers with this weight, so that they do not become less likely. Default: 0. */
+  sftWeight?: number;
+}
+
 export interface TrainerOptions {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
@@ -40,7 +64,10 @@ export interface TrainerOptions {
   dataset: DatasetInput;
   /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
+  /** Rows are chosen by what they say, so that each stays on its side when the data set grows. Equal rows stay together. */
   evalFraction?: number;
+  /** What to learn from the rows. Default: `sft`, their answers as they are. */
+  method?: { type: 'sft' } | DpoMethod;
   lora?: LoraOptions;
   /** The maximum row length, in tokens. */
   maxLength?: number;

@@ -1,20 +1,28 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
 import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
-import { type AdapterRef, ApiError, type Job, type JobEvent } from '../../contract/index.js';
+import { type AdapterRef, ApiError, type Job, type JobEvent, type JobInput } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { createJob } from './create-job.js';
 import { toJobInput } from './job-input.js';
+import type { MapProgress } from './map-rows.js';
 import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
+import type { UploadProgress } from './upload-pieces.js';
 
 interface RunHooks {
+  /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
+  onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
   /** Called for every event, before its callback. */
   onEvent?: ((event: JobEvent) => void) | undefined;
   /** The stream was interrupted and will be retried. */
   onInterrupted?: ((error: Error) => void) | undefined;
   /** The local cloud was stopped on purpose: there are no events until someone starts it again. */
   onCloudStopped?: (() => void) | undefined;
+  /** The trainer's `map` is run on the rows. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
+  /** The data set is being uploaded. Not called for small ones. */
+  onUpload?: ((progress: UploadProgress) => void) | undefined;
   /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
   onStorageWait?: ((problem: string) => void) | undefined;
 }
@@ -34,12 +42,8 @@ export async function startRun(
 ): Promise<Run> {
   const { abortSignal: signal } = options;
   signal?.throwIfAborted();
-  const cloud = await session.projectClient();
-  const model = options.model ?? (await session.ensureIdentity()).baseModel;
-  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, session.folder, cloud, signal);
-  const datasetSource = await source(options.dataset);
-  const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
-  const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
+  const { input, cloud } = await prepareJob(options, session, hooks);
+  await hooks.onReady?.(input.config, cloud);
   const job = await createJob(input, session, { signal, onStorageWait: hooks.onStorageWait });
   const cancel = async () => void (await (await session.projectClient()).cancelJob(job.id));
   let end: Promise<TrainerResult> | undefined;
@@ -48,6 +52,24 @@ export async function startRun(
     return end;
   };
   return { job, cancel, wait };
+}
+
+/** Uploads the data of a trainer, and completes the request for its job. */
+export async function prepareJob(
+  options: TrainerOptions,
+  session: Session,
+  { onMap, onUpload }: Pick<RunHooks, 'onMap' | 'onUpload'> = {},
+): Promise<{ input: JobInput; cloud: CloudClient }> {
+  const { abortSignal: signal } = options;
+  await session.projectClient();
+  const model = options.model ?? (await session.ensureIdentity()).baseModel;
+  const { folder } = session;
+  const upload = { folder, cloud: () => session.projectClient(), onMap, onUpload, signal };
+  const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
+  const datasetSource = await source(options.dataset);
+  const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));
+  const input = toJobInput(options, model, { datasetSource, evalDatasetSource });
+  return { input, cloud: await session.projectClient() };
 }
 
 async function follow(

@@ -12,6 +12,9 @@ type DeploymentHandlers = Pick<
   | 'listDeploymentKeys'
   | 'issueDeploymentKey'
   | 'revokeDeploymentKey'
+  | 'listKeptRequests'
+  | 'getKeptRequest'
+  | 'updateKeptRequest'
 >;
 
 export function createDeploymentHandlers({ ensure, existing, ifAny }: ProjectAccess): DeploymentHandlers {
@@ -38,5 +41,13 @@ export function createDeploymentHandlers({ ensure, existing, ifAny }: ProjectAcc
       }),
     revokeDeploymentKey: ({ params: { id, keyId } }) =>
       existing(missing(id), cloud => cloud.revokeDeploymentKey(id, keyId)),
+    listKeptRequests: ({ params: { id }, query: { mark, limit, cursor }, request: { signal } }) => {
+      const filter = { mark, cursor, limit: limit === undefined ? undefined : Number(limit) };
+      return existing(missing(id), cloud => cloud.listKeptRequests(id, filter, { signal }));
+    },
+    getKeptRequest: ({ params: { id, requestId }, request: { signal } }) =>
+      existing(missing(id), cloud => cloud.getKeptRequest(id, requestId, { signal })),
+    updateKeptRequest: ({ params: { id, requestId }, body }) =>
+      existing(missing(id), cloud => cloud.updateKeptRequest(id, requestId, body)),
   };
 }

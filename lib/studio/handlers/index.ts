@@ -2,12 +2,14 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { STUDIO_TOKEN_HEADER, type StudioRoutes, studioRoutes, toOpenApi } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
+import type { TrainerData } from '../data/trainer-data.js';
 import type { StudioDeps } from '../deps.js';
 import type { ManifestReader } from '../project/manifest-reader.js';
 import { createOwnIdentity } from '../project/own-identity.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
+import { createDataHandlers } from './data.js';
 import { createDeploymentHandlers } from './deployments.js';
 import { readIdentity } from './identity.js';
 import { createJobEventsHandler } from './job-events.js';
@@ -17,9 +19,11 @@ import { createTrainHandlers } from './train.js';
 interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
   manifest: ManifestReader;
   train: TrainRun;
+  trainerData: TrainerData;
 }
 
-export function createHandlers({ session, chatTimes, manifest, train }: Parts): Handlers<StudioRoutes> {
+export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
+  const { session, chatTimes, manifest, train, trainerData } = parts;
   const identity = createOwnIdentity(session);
   const project = createProjectAccess(session, identity);
   const describe = (server: string) =>
@@ -33,6 +37,7 @@ export function createHandlers({ session, chatTimes, manifest, train }: Parts): 
     getIdentity: () => readIdentity(session, identity),
     getManifest: () => manifest.read(),
     ...createTrainHandlers(train),
+    ...createDataHandlers(project, trainerData),
     ...createJobHandlers(project),
     streamJobEvents: createJobEventsHandler(project),
     chat: createChatHandler(project, chatTimes),

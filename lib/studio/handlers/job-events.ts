@@ -1,9 +1,10 @@
-// Passes a job's events from the cloud on to one reader, byte for byte. If either connection breaks, the other is closed,
+// Passes a job's events from the cloud on to one reader: byte for byte, or in batches if the reader asks for them. If either connection breaks, the other is closed,
 // and the reader's EventSource reconnects with its cursor.
 import { type CloudClient, isFinalError } from '../../client/index.js';
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handler, readCursor, STREAM_TIMES } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
+import { gatherEvents } from './gather-events.js';
 import { jobNotFound } from './jobs.js';
 
 const AWAY = 'away';
@@ -15,7 +16,7 @@ export function createJobEventsHandler(project: ProjectAccess): Handler<StudioRo
     try {
       return await project.existing(
         () => jobNotFound(id),
-        cloud => relay(cloud, id, after, request.signal),
+        cloud => relay(cloud, id, { after, inBatches: query.batch === '1' }, request.signal),
       );
     } catch (error) {
       if (error instanceof ApiError && error.code === 'cloud_unreachable') return comeBack();
@@ -27,7 +28,7 @@ export function createJobEventsHandler(project: ProjectAccess): Handler<StudioRo
 async function relay(
   cloud: CloudClient,
   id: string,
-  after: string | undefined,
+  { after, inBatches }: { after: string | undefined; inBatches: boolean },
   readerGone: AbortSignal,
 ): Promise<Response> {
   const stop = new AbortController();
@@ -35,7 +36,8 @@ async function relay(
   const upstream = await cloud.relayJobEvents(id, { after, signal }).catch(orAway);
   if (upstream === AWAY) return comeBack();
   if (!upstream.body) return new Response(null, { status: 204 });
-  return eventStream(writer => copy(upstream.body!, writer, stop), { retryMs: STREAM_TIMES.retryMs });
+  const pass = inBatches ? copyInBatches : copy;
+  return eventStream(writer => pass(upstream.body!, writer, stop), { retryMs: STREAM_TIMES.retryMs });
 }
 
 /** A reader can try again after these; what the cloud refuses for good is the answer. */
@@ -47,7 +49,7 @@ function orAway(error: unknown): typeof AWAY {
 /** A stream that breaks ends here, too: the reader then comes back by itself. */
 async function copy(
   body: ReadableStream<Uint8Array>,
-  writer: EventWriter,
+  writer: Pick<EventWriter, 'sendBytes' | 'signal'>,
   stop: AbortController,
 ): Promise<void> {
   writer.signal.addEventListener('abort', () => stop.abort(), { once: true });
@@ -57,6 +59,21 @@ async function copy(
     if (done) return;
     await writer.sendBytes(value);
   }
+}
+
+async function copyInBatches(
+  body: ReadableStream<Uint8Array>,
+  writer: EventWriter,
+  stop: AbortController,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const sendBytes = async (bytes: Uint8Array) => {
+    const gathered = gatherEvents(rest + decoder.decode(bytes, { stream: true }));
+    rest = gathered.rest;
+    if (gathered.bytes) await writer.sendBytes(gathered.bytes);
+  };
+  await copy(body, { sendBytes, signal: writer.signal }, stop);
 }
 
 /** An empty stream makes an EventSource retry; at an error status it would give up for good. */

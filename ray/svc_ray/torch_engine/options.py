@@ -33,6 +33,9 @@ class Options:
 
 def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options:
     """A dry run takes one step and saves nothing."""
+    method = (given.get("method") or {"type": "sft"})["type"]
+    if method != "sft":
+        raise ValueError(f"The engine torch does not have the method {method}. Set the job's engine to node.")
     modules = tuple(given["modules"])
     if not modules or not set(modules) <= set(MODULES):
         raise ValueError(f"The run adapts modules that svc_ray does not know: {', '.join(modules)}.")

@@ -3,12 +3,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
+import type { Scope } from '../../../lib/contract/index.js';
 import type { Measured, ToServer } from './server.js';
 
 export interface Server {
   url: string;
   child: ChildProcess;
   token: string;
+  scope: Scope;
   client: CloudClient;
 }
 
@@ -20,7 +22,7 @@ export async function withServer<T>(folder: string, measure: (server: Server) =>
     const scope = { orgSlug: personalOrg.slug, projectSlug: 'bench' };
     const client = createCloudClient({ baseUrl: url, token, scope });
     await client.createProject(personalOrg.slug, { name: 'bench', slug: 'bench' });
-    return await measure({ url, child, token, client });
+    return await measure({ url, child, token, scope, client });
   } finally {
     child.kill();
   }

@@ -10,7 +10,7 @@ describe('Job detail: its event stream', () => {
   it('Opens a Server-Sent Events stream to `GET /api/jobs/:id/events`.', async () => {
     const { studio } = await openJob();
     expect(studio.callsOf('streamJobEvents').map(({ path }) => path.replace(/=fake-.*/, '=…'))).toEqual([
-      `/api/jobs/${JOB.id}/events?studioToken=…`,
+      `/api/jobs/${JOB.id}/events?batch=1&studioToken=…`,
     ]);
   });
 

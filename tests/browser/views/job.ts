@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sampleJob } from '../../support/samples.js';
 import { scrollOf, scrollToTop, styleOf } from '../elements.js';
@@ -120,17 +121,91 @@ describe('Job detail', () => {
     expect(await isAtEnd()).toBe(true);
   });
 
-  it('Event names stay on one line where there is room, and numbers stay whole where there is little.', async () => {
+  it('Event names stay on one line where there is room; on a phone a row is one line, until it is tapped.', async () => {
     const { page, log } = await openJob();
-    const cell = page.locator('td.event').first();
+    const cell = page.locator('td.message').first();
     const height = async () => (await cell.boundingBox())!.height;
-    log({ step: 200, loss: 0.45922687938681983 });
+    log({ step: 200, loss: 0.45922687938681983, evalLoss: 0.45922687938681983 });
     await cell.waitFor();
     expect(await height()).toBeLessThan(LINE * 2);
-    expect(await cell.textContent()).toBe('training.log');
+    expect(await page.locator('td.event').first().textContent()).toBe('training.log');
     await page.setViewportSize({ width: 360, height: 740 });
+    await until(() => page.evaluate('innerWidth')).toBe(360);
+    expect(await height()).toBeLessThan(LINE * 2);
+    await cell.click();
     await until(height).toBeGreaterThan(LINE * 2);
-    expect(await height()).toBeLessThan(LINE * 3);
+    await cell.click();
+    await until(height).toBeLessThan(LINE * 2);
+  });
+
+  it('The event log shows times, one type, what is searched for, and how a run started in words.', async () => {
+    const { page, events, log, rows } = await openJob();
+    events.push('training.started', { totalSteps: 4, timestamp: '2026-03-01T10:00:00.000Z' });
+    log({ step: 1, loss: 2 });
+    log({ step: 2, loss: 1 });
+    const raw = '{"totalSteps":4,"timestamp":"2026-03-01T10:00:00.000Z"}';
+    await until(async () => (await rows()).map(([, message]) => message)).toEqual([
+      raw,
+      'step=1 loss=2',
+      'step=2 loss=1',
+    ]);
+    await page.getByRole('button', { name: 'Words' }).click();
+    await until(async () => (await rows())[0]).toEqual(['training.started', '4 steps']);
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('STEP=2');
+    await until(rows).toEqual([['training.log', 'step=2 loss=1']]);
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('zebra');
+    await page.getByText('No matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('');
+    await page.getByLabel('Type of event').selectOption('training.started');
+    await until(async () => (await rows()).length).toBe(1);
+    await page.getByRole('button', { name: 'Time' }).click();
+    await until(() => page.locator('td.time').allTextContents()).toEqual([
+      expect.stringMatching(/^\d\d:00:00$/),
+    ]);
+    await page.reload();
+    await until(() => page.locator('td.time').count()).toBe(3);
+  });
+
+  it('The event log is saved with every event as it was sent, a line each.', async () => {
+    const { page, events, logs, rows } = await openJob();
+    events.push('training.started', '{"totalSteps": 4.0}');
+    logs(Array.from({ length: 600 }, (_, index) => index));
+    await until(async () => (await rows()).at(-1)?.[1]).toBe('step=600 loss=599');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save NDJSON' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe(`events-${JOB.id.slice(0, 8)}.ndjson`);
+    const lines = readFileSync(await saved.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(601);
+    expect([lines[0], lines[600]]).toEqual(['{"totalSteps": 4.0}', '{"step":600,"loss":599}']);
+  });
+
+  it('The sidebar has the progress, the losses with their steps, and the settings that differ first.', async () => {
+    const { page, events, log, fact } = await openJob('running', {
+      arrange: world => {
+        world.jobs = [
+          sampleJob({ config: { model: 'm', seed: 1, loraR: 16 }, customSettings: ['loraR'] } as object),
+        ];
+      },
+    });
+    events.push('training.started', { totalSteps: 40, dataset: 'a.jsonl', rows: 600, weights: 'int8' });
+    log({ step: 10, loss: 2, tokensPerSecond: 412.3 });
+    log({ step: 20, loss: 0.5 });
+    await until(() => fact('Loss')).toBe('0.5 at step 20');
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
+    expect(await fact('Best loss')).toBe('0.5 at step 20');
+    expect(await fact('Speed')).toBe('412 tokens/s');
+    expect(await fact('Rows')).toBe('600');
+    const settings = page.getByRole('region', { name: 'Settings' });
+    expect(await settings.locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed']);
+    expect(await settings.locator('.custom').textContent()).toContain('not the default');
+    expect(await page.title()).toBe('50 % triage · svc Studio');
+    events.push('training.completed', { artifacts: ARTIFACTS });
+    await until(() => fact('Final loss')).toBe('0.5 at step 20');
+    await until(() => page.title()).toBe('✓ triage · svc Studio');
   });
 
   it('An Advanced toggle reveals per-series statistics cards', async () => {
@@ -183,7 +258,17 @@ describe('Job detail', () => {
     events.push('training.completed', { artifacts: ARTIFACTS });
     await page.getByText('3 artifacts').waitFor();
     const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
-    expect(controls.map(text => text.trim())).toEqual(['Jobs', 'Rows', 'Advanced', 'Copy']);
+    expect(controls.map(text => text.trim())).toEqual([
+      'Jobs',
+      'Rows',
+      'Advanced',
+      // The event log's: its search, and what saves it.
+      '',
+      'Time',
+      'Words',
+      'Save NDJSON',
+      'Copy',
+    ]);
     expect(new Set(studio.calls.map(({ name }) => name))).toEqual(
       new Set(['getIdentity', 'getJob', 'streamJobEvents']),
     );

@@ -29,7 +29,12 @@ export async function openJob(status: JobStatus = 'running', options: OpenOption
       const cells = await page.locator('tbody td').allTextContents();
       return Array.from({ length: cells.length / 2 }, (_, row) => cells.slice(2 * row, 2 * row + 2));
     },
-    fact: (label: string) => page.locator('dl div').filter({ hasText: label }).locator('dd').textContent(),
+    fact: (label: string) =>
+      page
+        .locator('dl div')
+        .filter({ has: page.locator('dt').getByText(label, { exact: true }) })
+        .locator('dd')
+        .textContent(),
     legend: async () =>
       (await page.getByRole('group', { name: 'Series' }).getByRole('button').allTextContents()).map(text =>
         text.trim(),

@@ -149,7 +149,11 @@ describe('a job', () => {
 
   it('is named by any beginning of its id that no other has', async () => {
     const { stdout } = await svc(['jobs', 'show', '9F', '--json']);
-    expect(JSON.parse(stdout)).toEqual({ job: cloud.jobs[2]!.job });
+    expect(JSON.parse(stdout)).toMatchObject({
+      job: cloud.jobs[2]!.job,
+      artifacts: [],
+      summary: { step: 1, latest: { step: 1, value: 2.5 } },
+    });
   });
 
   it('is not guessed among several', async () => {
@@ -168,7 +172,8 @@ describe('a job', () => {
 
   it('is shown with its config and its adapters', async () => {
     Object.assign(cloud.jobs[0]!.job, {
-      config: { model: 'svc/tiny', loraR: 16, datasetSource: { type: 'upload', datasetId: 'data-1' } },
+      config: { model: 'svc/tiny', datasetSource: { type: 'upload', datasetId: 'data-1' }, loraR: 16 },
+      customSettings: ['loraR'],
       completedAt: '2026-03-01T10:01:05.000Z',
       artifactCount: 1,
     });
@@ -176,8 +181,9 @@ describe('a job', () => {
     const { stdout } = await svc(['jobs', 'show', A]);
     expect(stdout).toContain(`✔ completed\nName       first\nID         ${A}\n`);
     expect(stdout).toMatch(/^Duration {3}1 min 5 s$/m);
-    expect(stdout).toMatch(/^loraR {10}16$/m);
-    expect(stdout).toMatch(/^datasetSource {2}upload data-1$/m);
+    expect(stdout).toMatch(/^\* loraR {10}16$/m);
+    expect(stdout).toMatch(/^ {2}datasetSource {2}upload data-1$/m);
+    expect(stdout.indexOf('loraR')).toBeLessThan(stdout.indexOf('model'));
     expect(stdout).toMatch(/^final {5}final {2}40 {4}1\.5 kB {2}a{64}$/m);
   });
 

@@ -20,6 +20,8 @@ import {
 } from '../support/job-events.js';
 import { callCli, type RunningCall, startCli, type TerminalOptions } from '../support/terminal.js';
 
+/** What the fake cloud says of every data set. */
+const DATA = 'Data: Alpaca: 8 rows; 18 of 60 tokens are learned (30%).';
 const CTRL_C = '\u0003';
 
 /** As `createService` makes it, so that the folder needs no package. */
@@ -83,6 +85,7 @@ describe('svc start', () => {
     expect(stdout).toBe(
       [
         'Built src/svc/index.ts.',
+        DATA,
         `Queued "triage", job ${id}.`,
         'Training svc/tiny: 40 steps, 12,288 trainable parameters, 4,000 training tokens.',
         'step 10/40  loss 2.346  400 tokens/s  ETA 15 s',
@@ -107,7 +110,9 @@ describe('svc start', () => {
     };
     const { exitCode, stdout } = await svc(['start']);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^Built .*\nWaiting: It is locked\. This usually passes\.\nQueued "triage", job /);
+    expect(stdout).toMatch(
+      /^Built .*\nData: .*\nWaiting: It is locked\. This usually passes\.\nQueued "triage", job /,
+    );
   });
 
   it('draws the progress in one line on a terminal', async () => {
@@ -222,7 +227,7 @@ describe('the build that is run', () => {
 
   it('is the one that is there, and says when its sources are newer', async () => {
     await svc(['build']);
-    expect((await svc(['start'])).stdout).toMatch(/^Using the latest build \(just now\)\.\nQueued/);
+    expect((await svc(['start'])).stdout).toMatch(/^Using the latest build \(just now\)\.\nData: .*\nQueued/);
     await project.write('src/svc/index.ts', entry('{}', 'renamed'));
     const soon = new Date(Date.now() + 60_000);
     await utimes(join(project.cwd, 'src/svc/index.ts'), soon, soon);
@@ -238,7 +243,7 @@ describe('the build that is run', () => {
   it('is a new one when an entry is named', async () => {
     await svc(['build']);
     await project.write('other.ts', entry('{}', 'other'));
-    expect((await svc(['start', 'other.ts'])).stdout).toMatch(/^Built other\.ts\.\nQueued "other"/);
+    expect((await svc(['start', 'other.ts'])).stdout).toMatch(/^Built other\.ts\.\nData: .*\nQueued "other"/);
   });
 
   it('is made by svc build, which says where it is', async () => {

@@ -6,6 +6,7 @@ import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity
 import { isSameText, readBearer } from '../../../lib/cloud/auth/token.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { AnonymousIdentity } from '../../../lib/contract/index.js';
+import { saying, scriptedBackend } from '../inference/scripted-backend.js';
 import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;
@@ -203,7 +204,7 @@ describe('the cloud itself', () => {
   it('is healthy unless its engine has failed', async () => {
     expect(await (await memory.call('/healthz')).json()).toEqual({ status: 'ok' });
     const ill = await openMemoryCloud({
-      backend: { state: 'failed', ask: () => (async function* () {})(), close: async () => {} },
+      backend: { ...scriptedBackend(saying()), state: 'failed' },
     });
     expect(await refusalOf(await ill.call('/healthz'))).toMatchObject({
       status: 503,

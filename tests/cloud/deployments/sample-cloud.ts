@@ -6,8 +6,10 @@ import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
+import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { createKeptRequests, type KeptRequestStore } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
@@ -44,6 +46,11 @@ export const localAddress: CloudAddress = {
 
 export interface SampleCloud {
   db: Db;
+  /** The data folder. */
+  folder: string;
+  kept: KeptRequestStore;
+  /** What was logged about kept requests. */
+  keptLog: string[];
   findAdapter: FindAdapter;
   /** The current time; it only changes when a test sets it. */
   clock: { now: Date };
@@ -61,23 +68,36 @@ export interface SampleCloud {
   close(): Promise<void>;
 }
 
-export async function openSampleCloud(address = localAddress, adapters = '/adapters'): Promise<SampleCloud> {
+export async function openSampleCloud(
+  address = localAddress,
+  adapters = '/adapters',
+  keptOptions: Partial<Parameters<typeof createKeptRequests>[1]> = {},
+): Promise<SampleCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-deployments-'));
   const db = await openDb(join(folder, 'cloud.db'));
   await db.transaction().execute(fill);
   const clock = { now: new Date(AT) };
   const deps = { address, now: () => clock.now, log: console.error };
+  const keptLog: string[] = [];
+  const kept = createKeptRequests(db, {
+    folder,
+    now: () => clock.now,
+    log: line => void keptLog.push(JSON.stringify(line)),
+    ...keptOptions,
+  });
   const findAdapter = findIn(db, adapters);
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter });
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
+  const { listKeptRequests, getKeptRequest, updateKeptRequest } = cloudRoutes;
   const { listProjectKeys, issueProjectKey, revokeProjectKey } = cloudRoutes;
   const app = createApp({ log: line => console.error(line) })
     .mount(
       { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment },
-      deploymentHandlers({ db, access, models, deps }),
+      deploymentHandlers({ db, access, models, deps, kept }),
     )
+    .mount({ listKeptRequests, getKeptRequest, updateKeptRequest }, keptRequestHandlers({ db, access, kept }))
     .mount(
       {
         listDeploymentKeys,
@@ -92,6 +112,9 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
 
   const cloud: SampleCloud = {
     db,
+    folder,
+    kept,
+    keptLog,
     findAdapter,
     clock,
     fetch: app.fetch,
@@ -101,7 +124,9 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json', ...headers },
       };
-      const url = `http://localhost:4100/v1/endpoints${path}?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+      const [pathname, query = ''] = path.split('?');
+      const scope = `orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+      const url = `http://localhost:4100/v1/endpoints${pathname}?${scope}&${query}`;
       return app.fetch(new Request(url, { method, ...(body !== undefined && json) }));
     },
     async publish(body, place) {
@@ -115,6 +140,7 @@ export async function openSampleCloud(address = localAddress, adapters = '/adapt
       return ((await response.json()) as { key: Key & { plaintext: string } }).key;
     },
     async close() {
+      await kept.close();
       await db.destroy();
       await rm(folder, { recursive: true, force: true });
     },

@@ -29,6 +29,7 @@ const row: DeploymentRow = {
   follows: null,
   target_since: null,
   earlier_targets: '[]',
+  keep_requests: 0,
 };
 
 const urlsOn = (deploymentDomain: string, url = 'http://localhost:4100') => {
@@ -55,6 +56,7 @@ describe('a deployment in the API', () => {
       customDomain: null,
       runRetentionMode: 'days',
       runRetentionDays: 7,
+      keepRequests: false,
       url: 'https://demo.d.example.com',
       pathUrl: null,
       problem: null,

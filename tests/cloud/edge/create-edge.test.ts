@@ -63,9 +63,7 @@ describe('an endpoint', () => {
     expect(new Set(answers.map(({ model }) => model))).toEqual(
       new Set([`${BASE_MODEL}:${jobs.done}:checkpoint:10`]),
     );
-    expect(new Set(backend.tasks.map(({ adapterFolder }) => adapterFolder))).toEqual(
-      new Set(['/adapters/step-10']),
-    );
+    expect(new Set(backend.tasks.map(({ adapter }) => adapter))).toEqual(new Set([`${jobs.done}-10`]));
   });
 
   it('identifies callers to the engine by key, and all callers of a public endpoint as one', async () => {

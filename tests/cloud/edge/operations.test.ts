@@ -44,7 +44,7 @@ describe("an endpoint's responses", () => {
       output_text: 'Hello there.',
     });
     expect(backend.tasks[0]).toMatchObject({
-      adapterFolder: '/adapters/step-10',
+      adapter: `${jobs.done}-10`,
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'hello' },

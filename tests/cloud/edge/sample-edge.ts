@@ -10,7 +10,7 @@ export const HOST = 'localhost:4100';
 export const COMPLETIONS = '/v1/chat/completions';
 
 export function createSampleEdge(
-  { db, findAdapter, clock }: SampleCloud,
+  { db, findAdapter, clock, kept }: SampleCloud,
   backend: InferenceBackend,
   { address = localAddress }: { address?: CloudAddress } = {},
 ) {
@@ -19,9 +19,10 @@ export function createSampleEdge(
   const now = () => clock.now;
   const edge = createEdge({
     db,
-    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter }),
+    models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
     answer: createAnswerChat({ backend, now, log }),
     backend,
+    kept,
     deps: { address, now, log },
   });
 

@@ -88,6 +88,9 @@ afterAll(async () => {
 
 function watched(inner: InferenceBackend): InferenceBackend {
   return {
+    abilities: inner.abilities,
+    load: adapter => inner.load(adapter),
+    unload: sha256 => inner.unload(sha256),
     get state() {
       return inner.state;
     },

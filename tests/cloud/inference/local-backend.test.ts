@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
-import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import type { Question } from '../../../lib/cloud/seams/backend.js';
+import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 
-const task: ChatTask = {
+const task: Question<'chat'> = {
   messages: [{ role: 'user', content: 'hello' }],
-  adapterFolder: null,
+  adapter: null,
   temperature: 0,
   maxTokens: 8,
 };
@@ -71,6 +72,23 @@ describe('a backend with a scripted process', () => {
     await collect(idle.ask('chat', task, never));
     await vi.advanceTimersByTimeAsync(1000);
     expect(process!.unloads).toBe(2);
+  });
+
+  it('knows the folders of loaded adapters alone, and tells its process to free those that are unloaded', async () => {
+    const local = backend();
+    const adapted = { ...task, adapter: 'abc' };
+    await expect(collect(local.ask('chat', adapted, never))).rejects.toThrow('abc is not loaded');
+    await local.load({ sha256: 'abc', folder: '/adapters/1' });
+    await local.load({ sha256: 'abc', folder: '/adapters/2' });
+    local.warm();
+    const [process] = started;
+    process!.becomeReady();
+    await collect(local.ask('chat', adapted, never));
+    expect(process!.asked).toMatchObject([{ adapterFolder: '/adapters/2', maxTokens: 8 }]);
+    await local.unload('abc');
+    await local.unload('abc');
+    expect(process!.unloaded).toEqual(['/adapters/2']);
+    await expect(collect(local.ask('chat', adapted, never))).rejects.toThrow('abc is not loaded');
   });
 
   it('reports that the model cannot be opened, and the reason only in the log', async () => {

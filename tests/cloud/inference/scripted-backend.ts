@@ -1,6 +1,10 @@
 // A backend that answers chats with a test's script and records its tasks.
-import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
-import type { ChatTask, Piece, TokenLogprob } from '../../../lib/engine/index.js';
+
+import type { InferenceBackend, Question } from '../../../lib/cloud/seams/backend.js';
+import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
+import type { Piece, TokenLogprob } from '../../../lib/engine/index.js';
+
+type ChatTask = Question<'chat'>;
 
 export type Script = (task: ChatTask, signal: AbortSignal) => AsyncIterable<Piece>;
 
@@ -16,6 +20,9 @@ export function scriptedBackend(script: Script): ScriptedBackend {
   return {
     tasks,
     state: 'ready',
+    abilities: ALL_ABILITIES,
+    load: async () => {},
+    unload: async () => {},
     get open() {
       return open;
     },

@@ -7,7 +7,10 @@ export interface ScriptedProcess extends ServingProcess {
   /** Fails to open the model for this reason, and exits. */
   refuse(reason: string): void;
   die(): void;
+  /** How often the model was unloaded, and which adapters were. */
   unloads: number;
+  unloaded: string[];
+  asked: unknown[];
   closed: boolean;
 }
 
@@ -32,11 +35,19 @@ export function scriptedProcess(): ScriptedProcess {
   const scripted: ScriptedProcess = {
     pid: 1,
     ready,
-    ask: (_kind, _task, signal) => chat(signal) as AsyncGenerator<never>,
+    ask: (_kind, task, signal) => {
+      scripted.asked.push(task);
+      return chat(signal) as AsyncGenerator<never>;
+    },
     unloads: 0,
+    unloaded: [],
+    asked: [],
     isHung: false,
     closed: false,
-    unload: () => void scripted.unloads++,
+    unload: folder => {
+      if (folder === undefined) scripted.unloads++;
+      else scripted.unloaded.push(folder);
+    },
     ended: new Promise(resolve => {
       exit = resolve;
     }),

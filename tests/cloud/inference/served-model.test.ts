@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FoundAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import type { StoredAdapter } from '../../../lib/cloud/seams/backend.js';
 import { ApiError, type Target } from '../../../lib/contract/index.js';
 
 const jobId = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -9,6 +10,7 @@ const checkpoint: Target = { kind: 'adapter', adapter: { kind: 'checkpoint', job
 const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
 
 const asked: unknown[] = [];
+const loaded: StoredAdapter[] = [];
 const modelsWith = (
   sha256: string,
   name = 'svc/tiny',
@@ -17,6 +19,7 @@ const modelsWith = (
 ) =>
   createServedModels({
     baseModel: { name, digest: 'd1' },
+    load: async adapter => void loaded.push(adapter),
     findAdapter: async (orgId, ref): Promise<FoundAdapter> => {
       asked.push([orgId, ref]);
       return {
@@ -37,7 +40,7 @@ describe('a target', () => {
     const served = await modelsWith('a').resolve('org', base);
     expect(served).toEqual({
       name: 'svc/tiny',
-      adapterFolder: null,
+      adapter: null,
       fingerprint: expect.stringMatching(/^fp_[0-9a-f]{16}$/),
     });
   });
@@ -46,12 +49,13 @@ describe('a target', () => {
     const models = modelsWith('a');
     expect(await models.resolve('org', final)).toMatchObject({
       name: `svc/tiny:${jobId}:final`,
-      adapterFolder: '/adapters/final',
+      adapter: 'a',
     });
     expect(await models.resolve('org', checkpoint)).toMatchObject({
       name: `svc/tiny:${jobId}:checkpoint:10`,
-      adapterFolder: '/adapters/checkpoint',
+      adapter: 'a',
     });
+    expect(loaded.slice(-2).map(({ folder }) => folder)).toEqual(['/adapters/final', '/adapters/checkpoint']);
     expect(asked).toEqual([
       ['org', { kind: 'final', jobId }],
       ['org', { kind: 'checkpoint', jobId, step: 10 }],
@@ -85,7 +89,7 @@ describe('a target', () => {
       await expect(refused).rejects.toMatchObject({ status: 400, code: 'model_not_supported', param: null });
       await expect(refused).rejects.toThrow(message);
     }
-    expect(await models.resolve('org', base)).toMatchObject({ adapterFolder: null });
+    expect(await models.resolve('org', base)).toMatchObject({ adapter: null });
   });
 
   it.each([
@@ -95,8 +99,7 @@ describe('a target', () => {
     const models = modelsWith('a', 'svc/tiny', undefined, damage);
     expect(await models.findProblem('org', final)).toMatch(/damaged or missing/);
     // Damage that only the engine found may have been repaired since.
-    if (isTried)
-      expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
+    if (isTried) expect(await models.resolve('org', final)).toMatchObject({ adapter: 'a' });
     else
       await expect(models.resolve('org', final)).rejects.toMatchObject({
         status: 503,
@@ -113,7 +116,7 @@ describe('a target', () => {
 
   it('that is an adapter trained on unknown weights with this name is served', async () => {
     const models = modelsWith('a', 'svc/tiny', { model: 'svc/tiny', digest: null });
-    expect(await models.resolve('org', final)).toMatchObject({ adapterFolder: '/adapters/final' });
+    expect(await models.resolve('org', final)).toMatchObject({ adapter: 'a' });
   });
 
   it('that is another base model is refused with an error that names the available one', async () => {

@@ -34,6 +34,7 @@ export async function addDeployment(
       operations: '["chat"]',
       cors_origins: '[]',
       earlier_targets: '[]',
+      keep_requests: 0,
     })
     .execute();
 }

@@ -43,6 +43,7 @@ describe('creating a job', () => {
       totalSteps: null,
       artifactCount: 0,
       waitingFor: null,
+      customSettings: [],
       config: {
         model: MODEL,
         datasetSource: hub,
@@ -95,6 +96,9 @@ describe('creating a job', () => {
     };
     const { id, config } = await cloud.create(asked);
     expect(config).toEqual({ model: MODEL, ...asked });
+    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
+    const chosen = Object.keys(asked).filter(name => name !== 'datasetSource');
+    expect(job.customSettings?.toSorted()).toEqual(chosen.toSorted());
     await cloud.jobs.start();
     expect((await runner.next()).task).toEqual({
       jobId: id,
@@ -136,6 +140,17 @@ describe('creating a job', () => {
         attempt: 1,
       },
     });
+  });
+
+  it('lets jobs of an earlier version keep their evaluation rows', async () => {
+    const { id, config } = await cloud.create({ evalFraction: 0.25 });
+    await cloud.db
+      .updateTable('jobs')
+      .set({ config: JSON.stringify({ ...config, evalSplit: 'position' }) })
+      .where('id', '=', id)
+      .execute();
+    await cloud.jobs.start();
+    expect((await runner.next()).task.request).toMatchObject({ evaluationSplit: 'position' });
   });
 
   it('rejects an unknown base model and names the one this cloud has', async () => {

@@ -9,9 +9,11 @@ import { openTestJobs, type TestJobs } from './test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
+let unloaded: string[];
 beforeEach(async () => {
   runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
+  unloaded = [];
+  cloud = await openTestJobs(runner, { onUnload: sha256 => unloaded.push(sha256) });
   await cloud.jobs.start();
 });
 afterEach(() => cloud.close());
@@ -44,6 +46,15 @@ describe('deleting a job', () => {
     for (const table of ['jobs', 'events', 'artifacts', 'job_datasets', 'datasets'] as const)
       expect(await cloud.db.selectFrom(table).selectAll().execute()).toEqual([]);
     expect((await deletion(id)).status).toBe(404);
+  });
+
+  it('unloads its adapters, which the backend may still hold', async () => {
+    const id = await complete();
+    const rows = await cloud.db.selectFrom('artifacts').select('sha256').execute();
+    expect(unloaded).toEqual([]);
+    await remove(id);
+    expect(unloaded).toEqual(rows.map(({ sha256 }) => sha256));
+    expect(unloaded).toHaveLength(2);
   });
 
   it('keeps data that another job uses', async () => {

@@ -34,6 +34,9 @@ export const scope = '?orgSlug=org-a&projectSlug=one';
 
 const {
   uploadDataset,
+  getUpload,
+  appendUpload,
+  finishUpload,
   listJobs,
   createJob,
   getJob,
@@ -48,6 +51,9 @@ const {
 } = cloudRoutes;
 const routes = {
   uploadDataset,
+  getUpload,
+  appendUpload,
+  finishUpload,
   listJobs,
   createJob,
   getJob,
@@ -91,6 +97,8 @@ export interface TestOptions {
   cancelGraceMs?: number;
   exposed?: boolean;
   uploadLimit?: number;
+  /** Told which adapters were unloaded. */
+  onUnload?: (sha256: string) => void;
   /** How long a write waits for another process. */
   patienceMs?: number;
   /** The cloud's folder; a new temporary one by default. */
@@ -123,6 +131,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       exposed: options.exposed ?? false,
       log: line => log.push(line),
       runner,
+      backend: { unload: async sha256 => options.onUnload?.(sha256) },
       health,
       now: () => clock.now,
     },

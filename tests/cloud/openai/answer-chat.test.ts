@@ -18,7 +18,7 @@ import {
 } from '../inference/scripted-backend.js';
 
 const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' }] };
-const served = { name: 'm:job:final', adapterFolder: '/adapter', fingerprint: 'fp_1' };
+const served = { name: 'm:job:final', adapter: '/adapter', fingerprint: 'fp_1' };
 const never = new AbortController().signal;
 const now = () => new Date('2026-03-01T10:00:00.700Z');
 
@@ -72,7 +72,7 @@ describe('an answer that is not streamed', () => {
       system_fingerprint: 'fp_1',
       choices: [{ message: { content: 'Hello' } }],
     });
-    expect(backend.tasks).toMatchObject([{ adapterFolder: '/adapter' }]);
+    expect(backend.tasks).toMatchObject([{ adapter: '/adapter' }]);
   });
 
   it('is generated once per requested choice', async () => {

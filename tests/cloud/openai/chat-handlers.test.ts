@@ -28,7 +28,8 @@ beforeEach(async () => {
     now: () => cloud.clock.now,
     log: () => {},
   });
-  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter: cloud.findAdapter });
+  const { findAdapter } = cloud;
+  const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load });
   app = createApp({ log: () => {} }).mount(
     { chat: cloudRoutes.chat },
     chatHandlers({ access, models, answer }),
@@ -52,10 +53,7 @@ describe('a chat in the Playground', () => {
     const answer = chatCompletion.parse(await (await ask({ baseModel: BASE_MODEL, ...settings })).json());
     expect(answer).toMatchObject({ model: BASE_MODEL, choices: [{ message: { content: 'Hello' } }] });
     await ask({ adapter: { kind: 'checkpoint', jobId: jobs.running, step: 10 } });
-    expect(backend.tasks).toMatchObject([
-      { ...settings, adapterFolder: null },
-      { adapterFolder: '/adapters/step-10' },
-    ]);
+    expect(backend.tasks).toMatchObject([{ ...settings, adapter: null }, { adapter: `${jobs.running}-10` }]);
   });
 
   it('ignores unknown keys in messages, as endpoints do', async () => {

@@ -4,7 +4,7 @@ import type { ChatCompletionRequest } from '../../../lib/contract/index.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'hi' }];
 const taskOf = (request: Partial<ChatCompletionRequest>) =>
-  toChatTasks({ messages, ...request }, { adapterFolder: null })[0]!;
+  toChatTasks({ messages, ...request }, { adapter: null })[0]!;
 
 describe('the conversation of a task', () => {
   it('turns developer into system, joins text parts, and replaces missing content with an empty string', () => {
@@ -50,11 +50,11 @@ describe('the settings of a task', () => {
       logprobs: true,
       top_logprobs: 2,
     };
-    expect(toChatTasks(request, { adapterFolder: '/adapter', caller: 'key-1' })).toEqual([
+    expect(toChatTasks(request, { adapter: '/adapter', caller: 'key-1' })).toEqual([
       {
         caller: 'key-1',
         messages,
-        adapterFolder: '/adapter',
+        adapter: '/adapter',
         temperature: 0.5,
         topP: 0.9,
         maxTokens: 7,
@@ -77,10 +77,10 @@ describe('the settings of a task', () => {
   });
 
   it('are repeated for each choice, with increasing seeds', () => {
-    expect(toChatTasks({ messages, n: 3, seed: 5 }, { adapterFolder: null }).map(({ seed }) => seed)).toEqual(
-      [5, 6, 7],
-    );
-    expect(toChatTasks({ messages, n: 2 }, { adapterFolder: null }).map(({ seed }) => seed)).toEqual([
+    expect(toChatTasks({ messages, n: 3, seed: 5 }, { adapter: null }).map(({ seed }) => seed)).toEqual([
+      5, 6, 7,
+    ]);
+    expect(toChatTasks({ messages, n: 2 }, { adapter: null }).map(({ seed }) => seed)).toEqual([
       undefined,
       undefined,
     ]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateChoices } from '../../../lib/cloud/openai/choices.js';
-import { type ChatTask, EngineError, type Piece } from '../../../lib/engine/index.js';
+import type { Question } from '../../../lib/cloud/seams/backend.js';
+import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import {
   end,
   type Script,
@@ -11,8 +12,8 @@ import {
 } from '../inference/scripted-backend.js';
 
 const never = new AbortController().signal;
-const tasks = (count: number): ChatTask[] =>
-  Array.from({ length: count }, (_, seed) => ({ messages: [], adapterFolder: null, seed }));
+const tasks = (count: number): Question<'chat'>[] =>
+  Array.from({ length: count }, (_, seed) => ({ messages: [], adapter: null, seed }));
 
 async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
   const texts: [number, string][] = [];

@@ -162,10 +162,54 @@ describe('a fine-tuning job', () => {
   });
 });
 
+describe('a job that learns preferences', () => {
+  it('has the method dpo with its beta, and tells how often the preferred answer wins', async () => {
+    const training_file = await upload();
+    const created = await jobs.create({
+      model: MODEL,
+      training_file,
+      method: { type: 'dpo', dpo: { hyperparameters: { beta: 0.3, n_epochs: 2 } } },
+    });
+    const resolved = { n_epochs: 2, batch_size: 8, learning_rate_multiplier: 1, beta: 0.3 };
+    expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
+    expect(created.method).toEqual({ type: 'dpo', dpo: { hyperparameters: resolved } });
+    expect(await configOf(created.id)).toMatchObject({
+      method: { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 },
+      numTrainEpochs: 2,
+    });
+    const run = await cloud.runner.next();
+    run.started({ totalSteps: 1, trainTokens: 100 });
+    const rewards = { rewardMargin: 1.5, rewardAccuracy: 0.75, evalRewardMargin: 1, evalRewardAccuracy: 0.5 };
+    await run.tell('training.log', { step: 1, loss: 0.5, epoch: 2, ...rewards });
+    await run.complete(1);
+    await until(async () => (await jobs.retrieve(created.id)).status).toBe('succeeded');
+    const { data: events } = await jobs.listEvents(created.id);
+    expect(events.find(({ type }) => type === 'metrics')!.data).toEqual({
+      step: 1,
+      train_loss: 0.5,
+      epoch: 2,
+      train_reward_margin: 1.5,
+      train_reward_accuracy: 0.75,
+      valid_reward_margin: 1,
+      valid_reward_accuracy: 0.5,
+    });
+  });
+
+  it.each([{ dpo: { hyperparameters: { beta: 'auto' as const } } }, {}])(
+    'uses the default beta with %j',
+    async more => {
+      const { id, method } = await create({ method: { type: 'dpo', ...more } });
+      expect(method).toMatchObject({ dpo: { hyperparameters: { beta: 0.1 } } });
+      expect(await configOf(id)).toMatchObject({ method: { beta: 0.1 } });
+    },
+  );
+});
+
 describe('a request that is refused', () => {
   const supervised = (hyperparameters: object) => ({
     method: { type: 'supervised', supervised: { hyperparameters } },
   });
+  const preferring = (hyperparameters: object) => ({ method: { type: 'dpo', dpo: { hyperparameters } } });
   const wrong: [more: object, status: number, param: string][] = [
     [{ model: 'gpt-4o-mini' }, 404, 'model'],
     [{ model: undefined }, 400, 'model'],
@@ -175,7 +219,6 @@ describe('a request that is refused', () => {
     [{ suffix: 'x'.repeat(65) }, 400, 'suffix'],
     [{ seed: -1 }, 400, 'seed'],
     [{ integrations: [{ type: 'wandb', wandb: { project: 'x' } }] }, 400, 'integrations'],
-    [{ method: { type: 'dpo', dpo: {} } }, 400, 'method.type'],
     [{ method: { type: 'reinforcement' } }, 400, 'method.type'],
     [{ method: { type: 'other' } }, 400, 'method.type'],
     [{ method: 'supervised' }, 400, 'method'],
@@ -185,7 +228,10 @@ describe('a request that is refused', () => {
     [{ suffix: '\u0000' }, 400, 'suffix'],
     [{ metadata: [] }, 400, 'metadata'],
     [{ integrations: 'x' }, 400, 'integrations'],
-    [{ method: { type: 'supervised', dpo: {} } }, 400, 'dpo'],
+    [{ method: { type: 'supervised', dpo: {} } }, 400, 'method.dpo'],
+    [{ method: { type: 'dpo', supervised: {} } }, 400, 'method.supervised'],
+    [preferring({ beta: 0 }), 400, 'method.dpo.hyperparameters.beta'],
+    [{ ...preferring({}), hyperparameters: {} }, 400, 'hyperparameters'],
     [supervised({ n_epochs: 0 }), 400, 'method.supervised.hyperparameters.n_epochs'],
     [supervised({ batch_size: 1.5 }), 400, 'method.supervised.hyperparameters.batch_size'],
     [{ hyperparameters: { learning_rate_multiplier: 0 } }, 400, 'hyperparameters.learning_rate_multiplier'],

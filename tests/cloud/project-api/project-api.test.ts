@@ -110,7 +110,7 @@ describe('a chat', () => {
     for await (const chunk of stream) chunks.push(chunk);
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Hello there.');
     expect(chunks.at(-1)).toMatchObject({ model: BASE_MODEL, usage: { total_tokens: 8 } });
-    expect(backend.tasks.map(({ adapterFolder }) => adapterFolder === null)).toEqual([false, true]);
+    expect(backend.tasks.map(({ adapter }) => adapter === null)).toEqual([false, true]);
   });
 
   it('counts as one caller for each key', async () => {

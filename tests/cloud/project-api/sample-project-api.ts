@@ -22,7 +22,7 @@ export function createSampleProjectApi(
   const baseModel = { name: BASE_MODEL, folder: '' };
   const api = createProjectApi({
     db,
-    models: createServedModels({ baseModel, findAdapter }),
+    models: createServedModels({ baseModel, findAdapter, load: backend.load }),
     answer: createAnswerChat({ backend, now, log }),
     backend,
     // Files and jobs are tested with a whole cloud.

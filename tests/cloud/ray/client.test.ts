@@ -48,6 +48,16 @@ describe('the client of a Ray cluster', () => {
     await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toThrow(/refused: ValueError: no agent$/);
   });
 
+  it('takes a head whose agent is not there yet for one that is away', async () => {
+    const ray = await startScriptedRay();
+    ray.intercept = (request, response) => {
+      if (request.method !== 'POST') return false;
+      response.writeHead(500).end('No available agent to submit job, please try again later.');
+      return true;
+    };
+    await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toMatchObject({ kind: 'away' });
+  });
+
   it('knows no submission that Ray does not have, and forgets and stops it without an error', async () => {
     const client = createRayClient(await startScriptedRay());
     expect(await client.findSubmission('svc-none')).toBeNull();

@@ -1,6 +1,7 @@
 // The runner on a Ray cluster, against a scripted dashboard and a scripted desk.
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClusterReader, createRayClient, createRayRunner } from '../../../lib/cloud/ray/index.js';
+import { until } from '../../support/until.js';
 import { createScriptedDesk, RUN } from './scripted-desk.js';
 import { type ScriptedRay, startScriptedRay, toNode } from './scripted-ray.js';
 
@@ -25,8 +26,8 @@ async function open({ pace = {}, autoscaling = false } = {}) {
   return { ray, runner, logged, desk: createScriptedDesk() };
 }
 
-const submitted = (ray: ScriptedRay) => vi.waitFor(() => expect(ray.submissions.has(ID)).toBe(true));
-const gone = (ray: ScriptedRay) => vi.waitFor(() => expect(ray.submissions.has(ID)).toBe(false));
+const submitted = (ray: ScriptedRay) => until(() => ray.submissions.has(ID)).toBe(true);
+const gone = (ray: ScriptedRay) => until(() => ray.submissions.has(ID)).toBe(false);
 const finish = (ray: ScriptedRay, status: string, more = {}) =>
   Object.assign(ray.submissions.get(ID)!, { status, ...more });
 
@@ -51,7 +52,7 @@ describe('a run on a Ray cluster', () => {
       },
     });
     desk.claim('10.0.0.7');
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
+    await until(() => desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed', exitCode: 0 });
     expect(await run.ended).toEqual({ status: 'completed', exitCode: 0, signal: null });
     finish(ray, 'SUCCEEDED');
@@ -64,7 +65,7 @@ describe('a run on a Ray cluster', () => {
     ray.nodes = [toNode('head', { CPU: 1 })];
     ray.usage = { head: { CPU: [1, 1] } };
     const run = runner.start(RUN, desk);
-    await vi.waitFor(() => expect(desk.waits).toContain('Waiting for a free CPU: 1 in use.'));
+    await until(() => desk.waits).toContain('Waiting for a free CPU: 1 in use.');
     run.kill();
     await run.ended;
   });
@@ -85,7 +86,7 @@ describe('a run on a Ray cluster', () => {
     for (const attempt of [1, 2, 3]) {
       const run = runner.start({ ...RUN, attempt }, createScriptedDesk());
       const id = `svc-job-${attempt}`;
-      await vi.waitFor(() => expect(ray.submissions.has(id)).toBe(true));
+      await until(() => ray.submissions.has(id)).toBe(true);
       Object.assign(ray.submissions.get(id)!, {
         status: 'FAILED',
         message: 'Traceback:\n  File "x"\nNo module named numpy.\n',
@@ -113,7 +114,7 @@ describe('a run on a Ray cluster', () => {
     await submitted(ray);
     desk.claim('a');
     finish(ray, 'SUCCEEDED');
-    await vi.waitFor(() => expect(ray.asked.filter(line => line.endsWith(ID)).length).toBeGreaterThan(0));
+    await until(() => ray.asked.filter(line => line.endsWith(ID)).length).toBeGreaterThan(0);
     desk.report({ status: 'interrupted', diskFault: 'ENOSPC' });
     expect(await run.ended).toMatchObject({ status: 'interrupted', diskFault: 'ENOSPC' });
   });
@@ -125,9 +126,7 @@ describe('a run on a Ray cluster', () => {
       return true;
     };
     const run = runner.start(RUN, desk);
-    await vi.waitFor(() =>
-      expect(desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: .* does not answer/),
-    );
+    await until(() => desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: .* does not answer/);
     ray.intercept = null;
     await submitted(ray);
     desk.report({ status: 'completed' });
@@ -139,11 +138,11 @@ describe('a run on a Ray cluster', () => {
     const run = runner.start(RUN, desk);
     await submitted(ray);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
+    await until(() => desk.waits.at(-1)).toBeNull();
     desk.expire();
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBe('Starting on the Ray cluster.'));
+    await until(() => desk.waits.at(-1)).toBe('Starting on the Ray cluster.');
     desk.claim('b');
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
+    await until(() => desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed' });
     expect(await run.ended).toMatchObject({ status: 'completed' });
   });
@@ -153,7 +152,7 @@ describe('a run on a Ray cluster', () => {
     const run = runner.start(RUN, desk);
     await submitted(ray);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
+    await until(() => desk.waits.at(-1)).toBeNull();
     desk.expire();
     expect(await run.ended).toMatchObject({ status: 'failed', hung: true });
     await gone(ray);
@@ -193,12 +192,29 @@ describe('a run on a Ray cluster', () => {
     expect(await run.ended).toMatchObject({ status: 'cancelled' });
   });
 
+  it('is removed from the list although the cluster is away when it ends', async () => {
+    const { ray, runner, desk } = await open();
+    const run = runner.start(RUN, desk);
+    await submitted(ray);
+    desk.claim('a');
+    let isAway = true;
+    ray.intercept = (_, response) => {
+      if (isAway) response.writeHead(500).end('No available agent.');
+      return isAway;
+    };
+    desk.report({ status: 'completed' });
+    expect(await run.ended).toMatchObject({ status: 'completed' });
+    ray.submissions.get(ID)!.status = 'SUCCEEDED';
+    isAway = false;
+    await gone(ray);
+  });
+
   it('is followed after a restart without being submitted again', async () => {
     const { ray, runner, desk } = await open();
     ray.submissions.set(ID, { submission_id: ID, status: 'RUNNING', body: {} as never });
     const run = runner.attach(RUN, desk);
     desk.claim('a');
-    await vi.waitFor(() => expect(desk.waits.at(-1)).toBeNull());
+    await until(() => desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed' });
     await run.ended;
     expect(ray.asked.filter(line => line === 'POST /api/jobs/')).toEqual([]);
@@ -219,7 +235,7 @@ describe('the place of a run', () => {
     });
     run.kill();
     await run.ended;
-    await vi.waitFor(async () => expect(await runner.findObstacle(RUN, [])).toBeNull());
+    await until(() => runner.findObstacle(RUN, [])).toBeNull();
   });
 
   it('is submitted without a place on a cluster that adds nodes, a few at once', async () => {
@@ -232,7 +248,7 @@ describe('the place of a run', () => {
     });
     runs[0]!.kill();
     await runs[0]!.ended;
-    await vi.waitFor(async () => expect(await runner.findObstacle(wanted, [])).toBeNull());
+    await until(() => runner.findObstacle(wanted, [])).toBeNull();
     for (const run of runs) run.kill();
     await Promise.all(runs.map(({ ended }) => ended));
     await runner.close();

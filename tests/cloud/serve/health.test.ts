@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { LOCKED } from '../../../lib/cloud/store/storage-fault.js';
 import { until } from '../../support/until.js';
+import { saying, scriptedBackend } from '../inference/scripted-backend.js';
 import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
 import { type MemoryCloud, openMemoryCloud, SECRET } from './memory-cloud.js';
 
@@ -39,6 +40,7 @@ it('reports degraded with the reason until the database is unlocked', async () =
 
 it('reports degraded while the engine cannot start', async () => {
   const backend: InferenceBackend = {
+    ...scriptedBackend(saying()),
     state: 'failed',
     // biome-ignore lint/correctness/useYield: it is never called.
     async *ask() {

@@ -66,7 +66,7 @@ async function logprobsWith(weights: WeightSetting): Promise<number[]> {
   const pieces: Piece[] = [];
   const task = {
     messages: [{ role: 'user', content: 'hi' }],
-    adapterFolder: null,
+    adapter: null,
     maxTokens: 1,
     temperature: 0,
     logprobs: 0,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
+import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
 
 export const HOST = 'localhost:4100';
@@ -47,6 +48,9 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
       },
     },
     backend: {
+      abilities: ALL_ABILITIES,
+      load: async () => {},
+      unload: async () => {},
       // biome-ignore lint/correctness/useYield: it always throws.
       async *ask() {
         throw new Error('No chat is answered here.');

@@ -95,3 +95,24 @@ it('endpoints offer chat alone, to no web page, as they did when nothing could b
   expect(row).toMatchObject({ id: 'd', retention_days: 30, updated_at: AT });
   expect(readOffer(row)).toEqual({ operations: ['chat'], corsOrigins: [] });
 });
+
+it('jobs keep the evaluation rows that they began with', async () => {
+  const job = (id: string, number: number, config: object) =>
+    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+      VALUES ('${id}', ${number}, 'o', 'p', 'triage', 'running', '${JSON.stringify(config)}', '${AT}')`;
+  const file = await writtenBy(8, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    job('a', 1, { model: 'm', evalFraction: 0.2 }),
+    job('b', 2, { model: 'm' }),
+    job('c', 3, { model: 'm', evalFraction: 0 }),
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const jobs = await db.selectFrom('jobs').select('config').orderBy('id').execute();
+  expect(jobs.map(({ config }) => JSON.parse(config))).toEqual([
+    { model: 'm', evalFraction: 0.2, evalSplit: 'position' },
+    { model: 'm' },
+    { model: 'm', evalFraction: 0 },
+  ]);
+});

@@ -5,6 +5,8 @@ import type { Owner } from './sample.js';
 export interface Good {
   /** The path, with the caller's own resources and without a query. */
   path(owner: Owner): string;
+  /** What the query has beside the scope. */
+  query?: Record<string, string>;
   /** The error when the ID in the path is someone else's or unknown. */
   missing?: ErrorCode;
   /** A valid body. */
@@ -18,6 +20,7 @@ const endpoint = ({ deployment }: Owner) => `/v1/endpoints/${deployment}`;
 const messages = [{ role: 'user', content: 'hi' }];
 const final = ({ doneJob }: Owner) => ({ kind: 'final', jobId: doneJob });
 const at = (path: string) => () => path;
+const digest = 'a'.repeat(64);
 
 /** What every endpoint offers. Bodies of the rest are read as they are for a project. */
 export const EDGE = 'createChatCompletion';
@@ -28,6 +31,22 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listProjects: { path: at('/v1/projects') },
   createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
   uploadDataset: { path: at('/v1/datasets') },
+  previewData: {
+    path: at('/v1/data/preview'),
+    body: () => ({
+      config: { model: 'test/model', datasetSource: { type: 'huggingface', name: 'some/rows' } },
+      effort: 'quick',
+      finding: 'cut',
+      row: 3,
+      limit: 10,
+      cursor: '20',
+      tokens: true,
+      measure: false,
+    }),
+  },
+  getUpload: { path: at('/v1/uploads'), query: { digest } },
+  appendUpload: { path: at('/v1/uploads'), query: { digest, offset: '0' } },
+  finishUpload: { path: at('/v1/uploads'), query: { digest } },
   listJobs: { path: at('/v1/jobs') },
   createJob: {
     path: at('/v1/jobs'),
@@ -93,6 +112,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   getDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -107,6 +127,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       corsOrigins: ['https://app.example.com'],
       runRetentionMode: 'days',
       runRetentionDays: 3,
+      keepRequests: true,
     }),
   },
   deleteDeployment: { path: endpoint, missing: 'deployment_not_found' },
@@ -119,6 +140,21 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   revokeDeploymentKey: {
     path: owner => `${endpoint(owner)}/keys/${owner.key}`,
     missing: 'deployment_not_found',
+  },
+  listKeptRequests: { path: owner => `${endpoint(owner)}/requests`, missing: 'deployment_not_found' },
+  getKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+  },
+  updateKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+    body: () => ({
+      correction: {
+        content: 'Hi',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+      },
+    }),
   },
   listProjectKeys: { path: at('/v1/project-keys') },
   issueProjectKey: { path: at('/v1/project-keys'), body: () => ({ label: 'x' }) },

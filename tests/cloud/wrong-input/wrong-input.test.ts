@@ -53,9 +53,10 @@ interface Sent {
 /** Calls a route with its valid request, except for the given overrides. */
 async function call([name, route, how]: Case, sent: Sent = {}): Promise<Response> {
   const { own, memory } = sample;
-  const query = new URLSearchParams(
-    sent.query ?? (route.query && name !== 'getCloud' ? { ...own.scope } : {}),
-  );
+  const query = new URLSearchParams({
+    ...how.query,
+    ...(sent.query ?? (route.query && name !== 'getCloud' ? { ...own.scope } : {})),
+  });
   const isJson = route.body !== undefined && route.body !== 'bytes';
   const given = isJson ? JSON.stringify(sent.json ?? how.body?.(own)) : route.body && '{"text":"new"}\n';
   const body = sent.body === undefined ? given : sent.body;

@@ -10,11 +10,15 @@ import {
   type InferenceRequest,
   type Job,
   type JobSummary,
+  type KeptRequest,
   type Key,
   type Manifest,
   type TrainStatus,
+  toKeptRequestQuery,
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
+import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
+import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleKey } from '../../support/samples.js';
 
@@ -27,6 +31,7 @@ export interface World {
   jobs: JobSummary[];
   deployments: Deployment[];
   keys: Key[];
+  kept: KeptRequest[];
 }
 
 export interface FakeStudio {
@@ -135,6 +140,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         return toResponse(printed);
       }),
     streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
+    previewData: (input = {}) => answer('previewData', () => samplePreview(input), input),
     listJobRows: (id, request = {}) =>
       answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
     listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),
@@ -144,7 +150,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         () => {
           const job = world.jobs.find(entry => entry.id === id);
           if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
-          return { job: { ...job, config: null } as Job };
+          return { job: { config: null, ...job } as Job };
         },
         id,
       ),
@@ -206,6 +212,12 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         id,
         keyId,
       ),
+    listKeptRequests: (id, filter = {}) =>
+      answer('listKeptRequests', () => listKept(world.kept, toKeptRequestQuery(filter)), id, filter),
+    getKeptRequest: (id, requestId) =>
+      answer('getKeptRequest', () => findKept(world.kept, requestId), id, requestId),
+    updateKeptRequest: (id, requestId, change) =>
+      answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 
@@ -300,6 +312,7 @@ function newWorld(): World {
     jobs: [],
     deployments: [],
     keys: [],
+    kept: [],
   };
 }
 

@@ -57,7 +57,7 @@ export interface OpenedDashboard {
 }
 
 type Options = Partial<
-  Pick<DashboardOptions, 'runCommand' | 'openBrowser' | 'logFile' | 'size' | 'start' | 'studioUrl'>
+  Pick<DashboardOptions, 'runCommand' | 'openBrowser' | 'logFile' | 'size' | 'start' | 'studioUrl' | 'ring'>
 > & {
   studio?: FakeStudio;
   isAscii?: boolean;
@@ -94,6 +94,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     logFile: options.logFile ?? null,
     runCommand: options.runCommand,
     openBrowser: options.openBrowser,
+    ring: options.ring,
     redraw() {},
     copy(text) {
       copied.push(text);

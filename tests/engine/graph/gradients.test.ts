@@ -9,6 +9,7 @@ import {
   GraphBuilder,
   type Lines,
   pickRows,
+  preference,
   project,
   reshaped,
   residual,
@@ -18,6 +19,7 @@ import {
   swiglu,
   Tape,
   type Tensor,
+  weightedSum,
 } from '../../../lib/engine/graph/index.js';
 import { createSession, type Session } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
@@ -208,27 +210,41 @@ describe('the gradient of', () => {
   it('reshaped', () =>
     check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape: [2, 12] })));
 
-  it('cross-entropy, with a row of weight 0 and a repeated label', () =>
+  it('cross-entropy, with a repeated label', () =>
     check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [6, 0, 6, 3]);
-      const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 0]);
       return tape.apply(
         crossEntropy,
         { hidden: hidden!, table: table! },
-        { output: float32Table(table!), labels, weights },
+        { output: float32Table(table!), labels },
       );
     }));
 
   it('cross-entropy over a large vocabulary, which is computed in chunks', () =>
     check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
       const labels = tape.graph.values('int64', [4], [4999, 0, 2176, 2175]);
-      const weights = tape.graph.values('float32', [4], [0.5, 1, 0.25, 1]);
       return tape.apply(
         crossEntropy,
         { hidden: hidden!, table: table! },
-        { output: float32Table(table!), labels, weights },
+        { output: float32Table(table!), labels },
       );
     }));
+
+  it('a weighted sum', () =>
+    check({ x: [4] }, (tape, { x }) => {
+      const weights = tape.graph.values('float32', [4], [0.5, 1, -0.25, 0]);
+      return tape.apply(weightedSum, { x: x! }, { weights });
+    }));
+
+  it.each([0, 0.2])('the preference between answers, with smoothing %d', smoothing =>
+    check({ losses: [6] }, (tape, { losses }) => {
+      const { graph } = tape;
+      const sides = graph.values('float32', [2, 6], [1, 1, 0, -1, 0, 0, 0, 0, 1, 0, -1, -1]);
+      const reference = graph.values('float32', [2], [0.7, -1.5]);
+      const weights = graph.values('float32', [2], [0.5, 0.25]);
+      return tape.apply(preference, { losses: losses! }, { sides, reference, weights, beta: 0.4, smoothing });
+    }),
+  );
 });
 
 describe('the tape', () => {

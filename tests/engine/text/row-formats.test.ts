@@ -25,6 +25,10 @@ describe('a row is recognized by its columns', () => {
     // Some Alpaca data sets repeat all of it as a text.
     [['instruction', 'input', 'output', 'text'], 'Alpaca'],
     [['text', 'instruction'], 'text'],
+    [['prompt', 'chosen', 'rejected', 'score'], 'preferences'],
+    [['input', 'preferred_output', 'non_preferred_output'], "OpenAI's preferences"],
+    // Some data sets of preferences also have the chosen conversation, to train on it as it is.
+    [['prompt', 'chosen', 'rejected', 'messages'], 'messages'],
     [['question', 'answer'], undefined],
   ])('%j as %s', (columns, name) => {
     expect(formatOf(columns)?.name).toBe(name);
@@ -32,7 +36,7 @@ describe('a row is recognized by its columns', () => {
 
   it('and the formats are named where none is', () => {
     expect(describeFormats()).toBe(
-      'messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text',
+      "messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text, or chosen and rejected (preferences), or preferred_output and non_preferred_output (OpenAI's preferences)",
     );
   });
 });

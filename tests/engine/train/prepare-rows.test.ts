@@ -1,8 +1,10 @@
 // How rows get into a run: a small data set is read completely before training, a large one during training, with the
 // same results.
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openModel } from '../../../lib/engine/model/index.js';
 import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
@@ -117,6 +119,39 @@ describe('a large data set', () => {
     expect(startedOf(resumed)).toMatchObject({ resumedFromStep: 8 });
     expect(losses(resumed)).toEqual(losses(whole).slice(8));
     expect(await adapterOf('stopped')).toEqual(await adapterOf('whole'));
+  });
+
+  it.each<[string, PrepareOptions['limits']?]>([['small'], ['large', LARGE]])(
+    'resumes with the evaluation rows that a %s one began with, or not at all',
+    async (_, limits) => {
+      const given = { ...half, ...(limits && { limits }), evaluationSplit: 'position' } as const;
+      const whole = await runAll({ ...given, run: 'whole' });
+      await runAll({ ...given, run: 'old' }, event => event.type === 'checkpoint' && event.step === 8);
+      const { evaluationSplit: _rule, ...now } = given;
+      await expect(runAll({ ...now, run: 'old' })).rejects.toThrow('another run');
+      const resumed = await runAll({ ...given, run: 'old' });
+      expect(losses(resumed)).toEqual(losses(whole).slice(8));
+      expect(losses(whole)).not.toEqual(losses(await runAll({ ...now, run: 'new' })));
+    },
+  );
+
+  it('has the digest of earlier versions where its evaluation rows are chosen as they were', async () => {
+    const digestOf = async (given: Given) => {
+      const { job, data, close } = await prepare({ limits: LARGE, ...given });
+      close();
+      return { digest: job.reader!.digest, data };
+    };
+    const { maxPositions: maxLength, vocabulary } = (await openModel(modelFolder)).config;
+    const encoding = { trainOn: 'assistant', tooLong: 'truncate', maxLength, vocabulary };
+    const digestBefore = (data: { digest: string }[], fraction: number) =>
+      createHash('sha256')
+        .update(JSON.stringify([data.map(({ digest }) => digest), encoding, fraction]))
+        .digest('hex');
+    const old = await digestOf({ evaluationFraction: 0.2, evaluationSplit: 'position' });
+    expect(old.digest).toBe(digestBefore(old.data, 0.2));
+    const whole = await digestOf({});
+    expect(whole.digest).toBe(digestBefore(whole.data, 0));
+    expect((await digestOf({ evaluationFraction: 0.2 })).digest).not.toBe(old.digest);
   });
 
   it('is not mistaken for another one with the same first rows', async () => {

@@ -152,7 +152,13 @@ describe('the process for machines without a cloud', () => {
     const place = join(folder, 'place');
     const work = join(place, 'work');
     await mkdir(work, { recursive: true });
-    const document = { jobId: 'j1', dryRun: false, model: { name: 'tiny', sha256: null }, options };
+    const document = {
+      jobId: 'j1',
+      dryRun: false,
+      resources: {},
+      model: { name: 'tiny', sha256: null },
+      options,
+    };
     const file = { run: document, modelFolder, rows: await tokens(), folder: work } as unknown as RunFile;
     await writeFile(join(place, 'run.json'), JSON.stringify(file));
     return place;

@@ -7,14 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './free-port.js';
 import { type KeptNode, keepNode } from './kept-node.js';
 
-const START_MS = 240_000;
+const START_MS = 540_000;
 const LOOK_MS = 250;
 
 export interface RayNode {
   /** Every process of it, as if the machine had lost its power. */
   kill(): Promise<void>;
-  /** Its processes by the end of their program's name, such as `raylet`. */
-  findProcesses(name: string): Promise<number[]>;
+  address: string;
+  /** Its processes whose names begin so, such as `raylet` or `ray::svc-attempt`. */
+  findProcesses(begin: string): Promise<number[]>;
 }
 
 export interface TestCluster {
@@ -39,7 +40,7 @@ export async function startCluster(nodes: readonly number[], address?: string): 
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()] as const;
   const [gcs, dashboard, client] = ports;
   const url = `http://127.0.0.1:${dashboard}`;
-  // Some of Ray's ports are the same on every node. Other clusters may run on this machine at the same time.
+  // Other clusters may run on this machine at the same time.
   const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const head = address ?? `${network}.1`;
   const kept: KeptNode[] = [];
@@ -80,7 +81,7 @@ export async function startCluster(nodes: readonly number[], address?: string): 
     async addNode(cpus, { address: own = `${network}.${count + 1}`, within } = {}) {
       const node = keep(own, [`--address=${head}:${gcs}`, `--num-cpus=${cpus}`], within);
       for (const end = Date.now() + START_MS; ; await sleep(LOOK_MS)) {
-        if ((await listAlive(url, tokenFile)).includes(own)) return { ...node, kill: node.end };
+        if ((await listAlive(url, tokenFile)).includes(own)) return { ...node, address: own, kill: node.end };
         if (Date.now() > end)
           throw new Error(`Ray's node at ${own} did not come up.\n${await node.readLog()}`);
       }

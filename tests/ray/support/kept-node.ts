@@ -3,10 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.js';
 
 const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
 /** What the objects of svc's tasks need: next to nothing. */
@@ -27,7 +28,7 @@ interface NodeOptions {
 }
 
 export interface KeptNode {
-  findProcesses(name: string): Promise<number[]>;
+  findProcesses(begin: string): Promise<number[]>;
   /** Kills it; it comes again by itself. */
   restart(): Promise<void>;
   /** Kills it for good. */
@@ -46,7 +47,7 @@ export function keepNode(options: NodeOptions): KeptNode {
       // Ray refuses to start a second head of an address that it finds in here.
       await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(options.folder, { recursive: true });
-      child = startRay(options, { name, log });
+      child = startRay(options, { name, log, agentPort: await findFreePort() });
       await new Promise(resolve => child!.once('close', resolve));
       await killAll(name);
       if (isWanted) await sleep(RESTART_MS);
@@ -66,10 +67,12 @@ export function keepNode(options: NodeOptions): KeptNode {
       await kill();
       await kept;
     },
-    async findProcesses(program) {
+    async findProcesses(begin) {
       const pids = await findProcesses(name);
-      const programs = await Promise.all(pids.map(pid => readlink(`/proc/${pid}/exe`).catch(() => '')));
-      return pids.filter((_, i) => basename(programs[i]!) === program);
+      const commands = await Promise.all(
+        pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      );
+      return pids.filter((_, i) => basename(commands[i]!.split('\0')[0]!).startsWith(begin));
     },
     readLog: () => readFile(log, 'utf8').catch(() => ''),
   };
@@ -77,12 +80,14 @@ export function keepNode(options: NodeOptions): KeptNode {
 
 function startRay(
   { folder, address, tokenFile, args, within }: NodeOptions,
-  { name, log }: { name: string; log: string },
+  { name, log, agentPort }: { name: string; log: string; agentPort: number },
 ): ChildProcess {
   const common = [
     '--block',
     `--node-ip-address=${address}`,
     `--temp-dir=${folder}`,
+    // By default the same on every node, and anyone may have it already.
+    `--dashboard-agent-listen-port=${agentPort}`,
     `--object-store-memory=${OBJECT_STORE_BYTES}`,
     '--disable-usage-stats',
   ];
@@ -94,6 +99,9 @@ function startRay(
     RAY_AUTH_MODE: 'token',
     RAY_AUTH_TOKEN_PATH: tokenFile,
     RAY_USAGE_STATS_ENABLED: '0',
+    // Workers step back behind everything else by default, which takes long on a busy machine.
+    RAY_worker_niceness: '0',
+    RAY_raylet_start_wait_time_s: '300',
     SVC_RAY_CACHE: join(folder, 'cache'),
     [NAME]: name,
   };

@@ -8,6 +8,8 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
+import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import { answerChat } from './chat.js';
@@ -58,6 +60,9 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       const bytes = (await new Response(body).arrayBuffer()).byteLength;
       return { dataset: { id: 'data-1', sha256: '0'.repeat(64), bytes, rows: 1, format: 'jsonl' } };
     },
+    getUpload: refusePieces,
+    appendUpload: refusePieces,
+    finishUpload: refusePieces,
     listJobs: ({ request }) => {
       refuseStrangers(request, tokens);
       return { jobs: state.jobs.map(({ job: { config: _, ...summary } }) => summary) };
@@ -119,6 +124,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         { retryMs: 10 },
       );
     },
+    previewData: ({ body }) => cleanPreview(body),
     listJobRows: ({ params, query }) => {
       job(params.id);
       return sampleRowLosses(query);
@@ -169,6 +175,9 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     stopCloud: () => ({ pid: process.pid }),
     getHealth: () => ({ status: 'ok' as const }),
+    listKeptRequests: ({ query }) => listKept(state.kept, query),
+    getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
+    updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),
     getOpenApi: () => ({}),
   };
 }
@@ -211,4 +220,9 @@ function served(target: CloudTarget): Pick<Deployment, 'target' | 'follows'> {
   const { follow } = target;
   const jobId = follow.kind === 'best' ? follow.jobId : follow.trainer;
   return { target: { kind: 'adapter', adapter: { kind: 'final', jobId } }, follows: follow };
+}
+
+/** As a cloud that only takes whole uploads. */
+function refusePieces(): never {
+  throw new ApiError('unknown_url', 'There is no such URL.');
 }

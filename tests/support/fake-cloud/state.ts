@@ -1,5 +1,5 @@
 // What a fake cloud knows, which a test may change.
-import type { Deployment, Job, JobEvent, Key, Project } from '../../../lib/contract/index.js';
+import type { Deployment, Job, JobEvent, KeptRequest, Key, Project } from '../../../lib/contract/index.js';
 
 export interface FakeJob {
   job: Job;
@@ -14,6 +14,8 @@ export interface FakeState {
   deployments: Deployment[];
   keys: Key[];
   projectKeys: Key[];
+  /** What its endpoints have kept. */
+  kept: KeptRequest[];
   /** `GET /v1/jobs`, in order. */
   calls: string[];
   /** The same calls, with what they carried. */
@@ -35,6 +37,7 @@ export function emptyState(): FakeState {
     deployments: [],
     keys: [],
     projectKeys: [],
+    kept: [],
     calls: [],
     requests: [],
     chats: [],

@@ -2,6 +2,7 @@
 // `support-triage` with 200 steps, each logged, as `svc start --json` printed it.
 import { readFileSync } from 'node:fs';
 import type { JobEvent } from '../../../lib/contract/index.js';
+import { sampleKept } from '../sample-kept.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
 import { BASE_MODEL, type World } from './world.js';
@@ -44,7 +45,10 @@ export function fillDemo(world: World): void {
     });
   world.jobs = [
     job('queued', 'triage with a longer context'),
-    job('running', 'triage'),
+    job('running', 'triage', {
+      config: DEMO_CONFIG,
+      customSettings: ['numTrainEpochs', 'learningRate', 'loggingSteps'],
+    }),
     job('completed', 'מסנן תלונות בעברית', { artifactCount: 4 }),
     job(
       'failed',
@@ -66,6 +70,21 @@ export function fillDemo(world: World): void {
     yield 'a refund; the second charge has the same reference as the first.';
   };
 }
+
+const DEMO_CONFIG = {
+  model: BASE_MODEL,
+  datasetSource: { type: 'upload', datasetId: 'tickets.jsonl' },
+  loraR: 16,
+  loraAlpha: 32,
+  targetModules: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
+  maxLength: 512,
+  numTrainEpochs: 12,
+  learningRate: 0.002,
+  batchSize: 8,
+  loggingSteps: 5,
+  saveSteps: 50,
+  seed: 42,
+};
 
 export const DEMO_FAILURE =
   'dataset_invalid: tickets.jsonl, row 17: the last message is not one of the assistant, so that there is nothing to learn from this row. Add the answer, or leave the row out.';
@@ -120,12 +139,26 @@ function fillDeployments(world: World): void {
     sampleDeployment({
       id: DEMO_OFFER,
       slug: 'plain',
+      keepRequests: true,
       url: 'https://plain.d.example.com',
       target: { kind: 'base_model', baseModel: BASE_MODEL },
       authMode: 'none',
       operations: ['chat', 'responses', 'models'],
       corsOrigins: ['https://support.example.com', 'http://localhost:5173'],
     }),
+  ];
+  world.kept = [
+    sampleKept({
+      id: 'kept-1',
+      messages: [
+        { role: 'system', content: 'Answer customers in one sentence.' },
+        { role: 'user', content: 'Hello?' },
+        { role: 'assistant', content: 'How can I help?' },
+        { role: 'user', content: 'My parcel is late.' },
+      ],
+    }),
+    sampleKept({ id: 'kept-2', mark: 'corrected', correction: { content: 'It arrives on Monday.' } }),
+    sampleKept({ id: 'kept-3', outcome: 'aborted', answer: { content: 'It arr' } }),
   ];
   world.keys[DEMO_ENDPOINT] = [
     sampleKey({ label: 'support desk', prefix: 'svc_live_8sK' }),

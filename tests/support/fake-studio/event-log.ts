@@ -1,4 +1,5 @@
 // The event log of one job and the connections that read it, which a test writes, cuts and holds off.
+import { EVENT_BATCH, writeBatch } from '../../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../../lib/http/index.js';
 
 export interface FakeEventLog {
@@ -16,9 +17,14 @@ export interface FakeEventLog {
   open(): number;
   /** What each who connected named as the last it had seen, in their order. */
   lastEventIds: (string | null)[];
-  respond(reader: { request: Request; query: { after?: string | undefined } }): Response;
+  respond(reader: {
+    request: Request;
+    query: { after?: string | undefined; batch?: string | undefined };
+  }): Response;
 }
 
+/** As many as arrive together from a cloud. */
+const MOST_IN_BATCH = 200;
 const PING = new TextEncoder().encode(': ping\n\n');
 
 export function createEventLog(): FakeEventLog {
@@ -28,21 +34,31 @@ export function createEventLog(): FakeEventLog {
     for (const reader of readers) reader.wake();
   };
 
-  async function write({ send, sendBytes, signal }: EventWriter, after: number): Promise<void> {
+  async function write(
+    { send, sendBytes, signal }: EventWriter,
+    after: number,
+    inBatches: boolean,
+  ): Promise<void> {
     const reader = { wake: () => {}, ping: () => void sendBytes(PING), isCut: false };
     readers.add(reader);
     signal.addEventListener('abort', () => {
       readers.delete(reader);
       reader.wake();
     });
-    for (let at = after; !signal.aborted; at++) {
+    for (let at = after; !signal.aborted; ) {
       while (at >= frames.length && !reader.isCut && !signal.aborted)
         await new Promise<void>(resolve => {
           reader.wake = resolve;
         });
       if (reader.isCut) throw new Error('cut');
       if (signal.aborted) return;
-      await send({ id: at + 1, ...frames[at]! });
+      const batch = frames
+        .slice(at, at + MOST_IN_BATCH)
+        .map((frame, index) => ({ id: String(at + index + 1), ...frame }));
+      if (inBatches && batch.length > 1) {
+        await send({ id: batch.at(-1)!.id, event: EVENT_BATCH, data: writeBatch(batch) });
+        at += batch.length;
+      } else await send({ id: ++at, ...frames[at - 1]! });
     }
   }
 
@@ -70,7 +86,7 @@ export function createEventLog(): FakeEventLog {
       if (log.isAway) return eventStream(async () => {}, { retryMs: log.retryMs });
       if (frames.at(-1)?.event === 'end' && after >= frames.length)
         return new Response(null, { status: 204 });
-      return eventStream(writer => write(writer, after), { retryMs: log.retryMs });
+      return eventStream(writer => write(writer, after, query.batch === '1'), { retryMs: log.retryMs });
     },
   };
   return log;

@@ -8,6 +8,8 @@ import {
   type StudioRoutes,
 } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
+import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { samplePreview } from '../sample-preview.js';
 import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
 import type { World } from './world.js';
@@ -26,6 +28,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     streamTrainOutput: () => text(world.run.read()),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
+    previewData: ({ body }) => samplePreview(body),
     listJobRows: ({ params: { id }, query }) => {
       found(world.jobs, id, 'job_not_found');
       return sampleRowLosses(query);
@@ -73,6 +76,9 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       key.enabled = false;
       return { key };
     },
+    listKeptRequests: ({ query }) => listKept(world.kept, query),
+    getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
+    updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),
     getOpenApi: () => ({}),
   };
 }

@@ -18,6 +18,16 @@ export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
   { name: 'overview-new', hash: '#/', world: makeNew },
   { name: 'overview-broken', hash: '#/', world: breakManifest },
+  {
+    name: 'data',
+    hash: '#/data',
+    arrange: page => page.getByText('18 of 60 tokens').waitFor(),
+  },
+  {
+    name: 'data-finding',
+    hash: '#/data',
+    arrange: page => page.getByRole('button', { name: /Cut off/ }).click(),
+  },
   { name: 'jobs', hash: '#/jobs', arrange: page => page.getByText('translate').waitFor() },
   { name: 'jobs-none', hash: '#/jobs', world: makeNew },
   { name: 'jobs-unreachable', hash: '#/jobs', world: breakLists },
@@ -33,6 +43,11 @@ export const SCENES: Scene[] = [
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
   },
   { name: 'job-running', hash: `#/jobs/${DEMO_JOBS.running}`, finish: hoverChart },
+  {
+    name: 'job-charts',
+    hash: `#/jobs/${DEMO_JOBS.running}?log=1&smooth=1&outliers=1&planned=1&x=time&metrics=learningRate_tokensPerSecond`,
+    arrange: chooseLog,
+  },
   { name: 'job-queued', hash: `#/jobs/${DEMO_JOBS.queued}` },
   { name: 'job-completed', hash: `#/jobs/${DEMO_JOBS.completed}`, arrange: openStatistics },
   { name: 'job-interrupted', hash: `#/jobs/${DEMO_JOBS.running}`, arrange: interrupt },
@@ -57,6 +72,17 @@ export const SCENES: Scene[] = [
   { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
   { name: 'endpoint-taken', hash: '#/endpoints', world: takeSlug, arrange: collide },
+  {
+    name: 'endpoint-kept-requests',
+    hash: `#/endpoints/${DEMO_OFFER}/requests`,
+    arrange: page => page.getByText('caller left').waitFor(),
+  },
+  {
+    name: 'endpoint-kept-none',
+    hash: `#/endpoints/${DEMO_ENDPOINT}/requests`,
+    world: keepNothing,
+    arrange: page => page.getByText('No requests kept yet').waitFor(),
+  },
   { name: 'endpoint', hash: `#/endpoints/${DEMO_ENDPOINT}`, arrange: issueKey },
   {
     name: 'endpoint-offer',
@@ -66,6 +92,12 @@ export const SCENES: Scene[] = [
   { name: 'restarted', hash: '#/jobs', arrange: restart },
   { name: 'not-found', hash: '#/nowhere' },
 ];
+
+async function chooseLog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await page.getByRole('button', { name: 'Words' }).click();
+  await page.getByRole('region', { name: 'Learning rate' }).getByRole('slider').waitFor();
+}
 
 function makeNew({ identity }: World): void {
   identity.projectSlug = null;
@@ -154,4 +186,9 @@ async function issueKey(page: Page): Promise<void> {
   await page.getByLabel('Label').fill('nightly tests');
   await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
   await page.getByText('you will not see this again').waitFor();
+}
+
+function keepNothing(world: World): void {
+  fillDemo(world);
+  world.kept = [];
 }

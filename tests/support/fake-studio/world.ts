@@ -5,6 +5,7 @@ import type {
   Identity,
   InferenceRequest,
   Job,
+  KeptRequest,
   Key,
   Manifest,
   StudioRoutes,
@@ -19,6 +20,8 @@ export interface World {
   deployments: Deployment[];
   /** By the id of their deployment. */
   keys: Record<string, Key[]>;
+  /** What the endpoints have kept. */
+  kept: KeptRequest[];
   run: FakeRun;
   /** The parts of an answer. */
   reply(request: InferenceRequest): AsyncIterable<string>;
@@ -47,6 +50,7 @@ export function createWorld(): World {
     jobs: [],
     deployments: [],
     keys: {},
+    kept: [],
     run: createRun(),
     async *reply({ messages }) {
       yield 'You said: ';

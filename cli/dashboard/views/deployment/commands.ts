@@ -38,6 +38,9 @@ export function deploymentCommands(page: DeploymentPage): Commands {
 function settingCommands({ context, store, requests }: DeploymentPage, deployment: Deployment): Commands {
   const { issued, page } = store.state;
   return {
+    ...(deployment.keepRequests && {
+      showRequests: () => context.go({ tab: 'endpoints', id: deployment.id, requests: true }),
+    }),
     toggleEnabled: () => toggleEnabled(context, requests, deployment),
     nextAuthMode: () => nextAuthMode(context, requests, deployment),
     copy: issued

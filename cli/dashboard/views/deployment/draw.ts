@@ -4,6 +4,7 @@ import {
   deploymentHost,
   deploymentLabel,
   keepInSight,
+  keepingText,
   LANGUAGES,
   OPERATIONS,
   offerRows,
@@ -103,6 +104,7 @@ function settingLines(deployment: Deployment, width: number): Line[] {
       span(enabled ? '   e to disable' : '   calls get 404; e to enable', quiet),
     ]),
     setting('Auth mode', [span(authMode), span(`   ${note}; m to change`, quiet)]),
+    ...(keepingText(deployment) ? wrapped('Requests', `${keepingText(deployment)} w to see them`) : []),
     ...offerRows(deployment).flatMap(({ label, values }) => wrapped(label, values.join(', '))),
   ].map(row => fitLine(row, width));
 }

@@ -1,14 +1,25 @@
-// A job's loss chart, with its legend above and the values at the cursor below.
+// A job's loss chart, or that of a metric, with its legend above and the values at the cursor below.
 import {
   type CellChart,
   type ChartReading,
   cellChart,
   formatCount,
+  formatX,
+  metricLabel,
+  nearestStep,
   noLossText,
+  noSeries,
+  type PlotWords,
+  plannedEnd,
+  plotWords,
+  projectSeries,
   readingAt,
   readingFigures,
-  SERIES_LABELS,
+  type SeriesPair,
   shownStatus,
+  usableAxis,
+  type XAxis,
+  xOfStep,
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
@@ -21,45 +32,104 @@ const AROUND = 2;
 /** The index of a horizontal line in the glyphs. */
 const LEVEL = 3;
 
-export function chartOf({ job, isLog, isSmooth }: JobPageState, { width, height }: Size): CellChart {
-  return cellChart(job, { width, height: height - AROUND, isLog, isSmooth });
+/** The series of the chart with the values of its x-axis as their steps. */
+export function plottedPair(state: JobPageState): SeriesPair {
+  const { metrics } = state.job;
+  const { training, evaluation } = shownPair(state);
+  const axis = axisOf(state);
+  return {
+    training: projectSeries(training, metrics, axis),
+    evaluation: projectSeries(evaluation, metrics, axis),
+  };
+}
+
+/** The losses, or a metric alone. */
+export function shownPair({ job, metric }: JobPageState): SeriesPair {
+  const series = job.metrics[metric];
+  return metric === 'loss' || !series ? job : { training: series, evaluation: noSeries };
+}
+
+export function axisOf({ job, choices }: JobPageState): XAxis {
+  return usableAxis(job.metrics, choices.x);
+}
+
+export function chartOf(state: JobPageState, { width, height }: Size, glyphs: Glyphs): CellChart {
+  const { job, choices, metric } = state;
+  const axis = axisOf(state);
+  return cellChart(plottedPair(state), {
+    ...choices,
+    // Losses alone are compared on a logarithmic scale.
+    isLog: choices.isLog && metric === 'loss',
+    width,
+    height: height - AROUND,
+    axis,
+    reach: choices.toPlannedEnd ? plannedEnd(job, axis) : null,
+    format: wordsOf(state).format,
+    isFine: glyphs.hasBraille,
+  });
+}
+
+export function chartTitle({ metric }: JobPageState): string {
+  return metric === 'loss' ? 'Loss' : metricLabel(metric);
 }
 
 export function chartContent(state: JobPageState, room: Size, glyphs: Glyphs): Line[] {
-  const chart = chartOf(state, room);
+  const chart = chartOf(state, room, glyphs);
   if (chart.waiting) {
     const text = noLossText(shownStatus(state.job), state.job.preparing);
     return centered([line(text, quiet)], room.width, room.height);
   }
+  const { cursor, job } = state;
+  const x = cursor === null ? null : (xOfStep(job.metrics, axisOf(state), cursor) ?? null);
+  const isInside = x !== null && x >= chart.minStep && x <= chart.maxStep;
   return [
     legendLine(chart, state, room.width, glyphs),
-    ...chartLines(chart, state.cursor, glyphs),
-    readingLine(state, chart, room.width),
+    ...chartLines(chart, isInside ? x : null, glyphs),
+    readingLine(state, room.width),
   ];
+}
+
+function wordsOf(state: JobPageState): PlotWords {
+  return plotWords(state.metric, axisOf(state), state.job.metrics);
 }
 
 function legendLine(
   { legend, note }: CellChart,
-  { isLog, isSmooth }: JobPageState,
+  state: JobPageState,
   width: number,
   { solid, dashed, mark }: Glyphs,
 ): Line {
   const signs = { training: solid[LEVEL]!.repeat(2), evaluation: `${dashed[LEVEL]}${mark}${dashed[LEVEL]}` };
-  const entries = legend.flatMap(name => [
-    span(signs[name], { tone: name }),
-    span(` ${SERIES_LABELS[name]}   `),
-  ]);
-  const modes = [note, isLog && !note ? 'log scale' : null, isSmooth ? 'smoothed' : null];
-  return spread(entries, line(modes.filter(Boolean).join(' · '), quiet), width);
+  const { labels } = wordsOf(state);
+  const entries = legend.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
+  return spread(entries, line(modesOf(state, note).join(' · '), quiet), width);
+}
+
+/** What is switched on. A note says more than the switch that it is about. */
+function modesOf({ choices, metric }: JobPageState, note: string | null): string[] {
+  const { isLog, isSmooth, ignoresOutliers, zoom } = choices;
+  return [
+    note,
+    isLog && metric === 'loss' && !note ? 'log scale' : null,
+    isSmooth ? 'smoothed' : null,
+    ignoresOutliers && !note ? 'no outliers' : null,
+    zoom ? 'zoomed' : null,
+  ].filter(mode => mode !== null);
 }
 
 /** The values at the cursor or, without one, at the latest step. */
-function readingLine({ job, cursor }: JobPageState, { maxStep }: CellChart, width: number): Line {
-  const reading = readingAt(job, cursor ?? maxStep);
-  const forms = READING_FORMS.map(form => readingSpans(reading, cursor === null, form));
+function readingLine(state: JobPageState, width: number): Line {
+  const { job, cursor } = state;
+  const pair = shownPair(state);
+  const latest = nearestStep(pair, Number.POSITIVE_INFINITY) ?? 0;
+  const words = wordsOf(state);
+  const reading = readingAt(pair, cursor ?? latest);
+  const forms = READING_FORMS.map(form => readingSpans(reading, cursor === null, form, words));
   const spans = forms.find(form => lineWidth(form) <= width) ?? forms.at(-1)!;
-  const axis = line('x: step', quiet);
-  return lineWidth(spans) + lineWidth(axis) < width ? spread(spans, axis, width) : spans;
+  const axis = axisOf(state);
+  const x = axis === 'step' ? undefined : xOfStep(job.metrics, axis, reading.step);
+  const place = line(`x: ${words.x}${x === undefined ? '' : ` ${formatX(axis, x)}`}`, quiet);
+  return lineWidth(spans) + lineWidth(place) < width ? spread(spans, place, width) : spans;
 }
 
 interface ReadingForm {
@@ -81,10 +151,11 @@ function readingSpans(
   reading: ChartReading,
   isLatest: boolean,
   { latest, at, gap, without }: ReadingForm,
+  words: PlotWords,
 ): Span[] {
   return [
     span(`${isLatest ? latest : at}${formatCount(reading.step)}`, { bold: !isLatest }),
-    ...readingFigures(reading).flatMap(({ series, label, value }) => [
+    ...readingFigures(reading, words).flatMap(({ series, label, value }) => [
       span(`${gap}${label.replace(without, '')} `, quiet),
       span(value, { tone: series, bold: !isLatest }),
     ]),

@@ -1,9 +1,19 @@
 // The commands of a job's page: the chart's cursor and modes, the pages and the log.
-import { nearestStep, neighborStep, stepByColumns } from '../../../../lib/console/index.js';
+import {
+  chartableMetrics,
+  nearestStep,
+  neighborStep,
+  nextAxis,
+  nextLogType,
+  stepByColumns,
+  stepOfX,
+  xOfStep,
+  zoomBy,
+} from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
 import type { Scroller } from '../../core/scroller.js';
-import { chartOf } from './chart-panel.js';
+import { axisOf, chartOf, plottedPair, shownPair } from './chart-panel.js';
 import { pagesOf, roomOf } from './draw.js';
 import type { JobUpdates } from './job-updates.js';
 import { statisticsPage } from './layout.js';
@@ -29,21 +39,92 @@ export function jobCommands({ context, store, scroller, updates }: JobPage): Com
     showRows: () => context.go({ tab: 'jobs', id, rows: 'all' }),
     ...(cursor !== null && { showStepRows: () => context.go({ tab: 'jobs', id, rows: cursor }) }),
     toggleAdvanced: () => toggleAdvanced(store, context),
-    toggleLog: () => store.dispatch({ type: 'toggle', what: 'isLog' }),
-    toggleSmooth: () => store.dispatch({ type: 'toggle', what: 'isSmooth' }),
+    ...chartCommands(store, context),
+    ...logCommands(store, context, scroller),
     ...(pages.length > 1 && {
       nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % pages.length }),
     }),
   };
 }
 
+function chartCommands(store: JobPageStore, context: Context): Commands {
+  const { state } = store;
+  const { job, choices, metric } = state;
+  const metrics = chartableMetrics(job.metrics);
+  const axis = axisOf(state);
+  const zoom = (direction: 1 | -1) => () => {
+    const chart = shownChart(store, context);
+    const whole = chartOf({ ...state, choices: { ...choices, zoom: null } }, NO_ROOM, context.canvas.glyphs);
+    const shown = { from: chart.minStep, to: chart.maxStep };
+    const cursor = state.cursor === null ? undefined : xOfStep(job.metrics, axis, state.cursor);
+    const range = zoomBy({ from: whole.minStep, to: whole.maxStep }, shown, cursor ?? shown.to, direction);
+    store.dispatch({ type: 'chose', choices: { zoom: range } });
+  };
+  return {
+    toggleLog: () => store.dispatch({ type: 'toggle', what: 'isLog' }),
+    toggleSmooth: () => store.dispatch({ type: 'toggle', what: 'isSmooth' }),
+    toggleOutliers: () => store.dispatch({ type: 'toggle', what: 'ignoresOutliers' }),
+    togglePlannedEnd: () => store.dispatch({ type: 'toggle', what: 'toPlannedEnd' }),
+    ...(nextAxis(job.metrics, axis) !== axis && {
+      nextXAxis: () =>
+        store.dispatch({ type: 'chose', choices: { x: nextAxis(job.metrics, axis), zoom: null } }),
+    }),
+    ...(metrics.length > 0 && {
+      nextMetric: () =>
+        store.dispatch({ type: 'metric', metric: metrics[metrics.indexOf(metric) + 1] ?? 'loss' }),
+    }),
+    zoomIn: zoom(1),
+    ...(choices.zoom && {
+      zoomOut: zoom(-1),
+      resetZoom: () => store.dispatch({ type: 'chose', choices: { zoom: null } }),
+    }),
+  };
+}
+
+/** The stretch that a chart shows does not depend on its room. */
+const NO_ROOM = { width: 0, height: 0 };
+
+function shownChart({ state }: JobPageStore, { canvas }: Context) {
+  return chartOf(state, roomOf('chart', state, canvas), canvas.glyphs);
+}
+
+function logCommands(store: JobPageStore, context: Context, scroller: Scroller): Commands {
+  const { job, logChoices } = store.state;
+  const choose = (choices: Partial<typeof logChoices>) => {
+    store.dispatch({ type: 'log', choices });
+    scroller.reset();
+  };
+  return {
+    search: () =>
+      context.prompt({
+        scope: 'search',
+        label: '/',
+        value: logChoices.search,
+        change: search => choose({ search }),
+        submit: () => null,
+        leave() {
+          choose({ search: '' });
+          return false;
+        },
+      }),
+    nextFilter: () => choose({ type: nextLogType(job.log, logChoices.type) }),
+    toggleTimes: () => choose({ showsTime: !logChoices.showsTime }),
+    toggleReadable: () => choose({ isReadable: !logChoices.isReadable }),
+  };
+}
+
 function cursorCommands(store: JobPageStore, context: Context): Commands {
-  const { job } = store.state;
-  const bySteps = (direction: -1 | 1) => () => moveCursor(store, step => neighborStep(job, step, direction));
+  const { state } = store;
+  const pair = shownPair(state);
+  const bySteps = (direction: -1 | 1) => () => moveCursor(store, step => neighborStep(pair, step, direction));
   const byColumns = (distance: number) => () =>
     moveCursor(store, step => {
-      const chart = chartOf(store.state, roomOf('chart', store.state, context.canvas));
-      return stepByColumns(job, step, distance, chart);
+      const { metrics } = state.job;
+      const axis = axisOf(state);
+      const from = xOfStep(metrics, axis, step);
+      if (from === undefined) return neighborStep(pair, step, distance < 0 ? -1 : 1);
+      const x = stepByColumns(plottedPair(state), from, distance, shownChart(store, context));
+      return x === null ? null : stepOfX(metrics, axis, x);
     });
   return {
     cursorLeft: byColumns(-1),
@@ -57,15 +138,15 @@ function cursorCommands(store: JobPageStore, context: Context): Commands {
 
 /** Starts at the latest point. */
 function moveCursor(store: JobPageStore, move: (step: number) => number | null): void {
-  const { job, cursor } = store.state;
-  const latest = nearestStep(job, Number.POSITIVE_INFINITY);
+  const { cursor } = store.state;
+  const latest = nearestStep(shownPair(store.state), Number.POSITIVE_INFINITY);
   const step = cursor === null ? latest : (move(cursor) ?? cursor);
   if (step !== null) store.dispatch({ type: 'cursor', step });
 }
 
 /** Turning it on also goes to the page with the statistics. */
 function toggleAdvanced(store: JobPageStore, { canvas }: Context): void {
-  store.dispatch({ type: 'toggle', what: 'isAdvanced' });
+  store.dispatch({ type: 'toggledAdvanced' });
   if (!store.state.isAdvanced) return;
   store.dispatch({ type: 'page', page: statisticsPage(pagesOf(store.state, canvas)) });
 }

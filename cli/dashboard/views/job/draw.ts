@@ -1,5 +1,6 @@
 // A job's page as lines: its status, its problems, and its parts as laid out.
 import {
+  formatCount,
   LOG_LIMIT,
   plural,
   type RowPlace,
@@ -11,14 +12,13 @@ import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import { beside, centered, type Line, line, lineWidth, quiet, span, spread } from '../../drawing/line.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemRows, statusSpan } from '../../drawing/words.js';
-import { chartContent } from './chart-panel.js';
-import { cardLines, factLines, statisticsLines } from './facts-drawing.js';
+import { chartContent, chartTitle } from './chart-panel.js';
+import { cardLines, factLines, factsAndSettings, progressLines, statisticsLines } from './facts-drawing.js';
 import { layOutJob, type Page, type Part, type Placed } from './layout.js';
-import { logLines } from './log-drawing.js';
+import { logLines, shownLog } from './log-drawing.js';
 import type { JobPageState } from './state.js';
 
-const TITLES: Readonly<Record<Part, string>> = {
-  chart: 'Loss',
+const TITLES: Readonly<Record<Exclude<Part, 'chart'>, string>> = {
   facts: 'Metadata',
   log: 'Event log',
   figures: 'Metadata',
@@ -53,9 +53,13 @@ export function roomOf(part: Part, state: JobPageState, canvas: Canvas): Size {
   return placed ? insidePanel(placed) : { width: canvas.width - 4, height: 1 };
 }
 
-export function jobStatus({ job }: JobPageState, isFollowing: boolean): Line {
-  const { length } = job.log;
-  const kept = length === LOG_LIMIT ? `the latest ${plural(length, 'event')}` : plural(length, 'event');
+export function jobStatus(state: JobPageState, isFollowing: boolean): Line {
+  const { length } = state.job.log;
+  const shown = shownLog(state).length;
+  const all = length === LOG_LIMIT ? `the latest ${plural(length, 'event')}` : plural(length, 'event');
+  const { type, search } = state.logChoices;
+  const only = [type, search.trim() === '' ? null : `“${search.trim()}”`].filter(Boolean).join(', ');
+  const kept = only === '' ? all : `${only}: ${formatCount(shown)} of ${all}`;
   return line(isFollowing ? kept : `${kept} · scrolled up; press G to follow`, quiet);
 }
 
@@ -86,7 +90,8 @@ function drawPart(
 ): Line[] {
   const { part, width, height } = placed;
   const room = insidePanel(placed);
-  return panel(CONTENT[part](state, room, rows, glyphs), { title: TITLES[part], width, height, glyphs });
+  const title = part === 'chart' ? chartTitle(state) : TITLES[part];
+  return panel(CONTENT[part](state, room, rows, glyphs), { title, width, height, glyphs });
 }
 
 type Content = (
@@ -98,7 +103,10 @@ type Content = (
 
 const CONTENT: Readonly<Record<Part, Content>> = {
   chart: (state, room, _rows, glyphs) => chartContent(state, room, glyphs),
-  facts: (state, room) => factLines(state, room.width),
+  facts: (state, { width, height }, _rows, glyphs) => [
+    ...progressLines(state, width, glyphs),
+    ...factsAndSettings(state, width, height - progressLines(state, width, glyphs).length),
+  ],
   figures: (state, { width, height }) => {
     const statistics = statisticsLines(state, width);
     // Statistics are shown on request, so the last facts give way; the header has the ID, too.
@@ -107,6 +115,10 @@ const CONTENT: Readonly<Record<Part, Content>> = {
   },
   training: state => cardLines(state, 'training'),
   evaluation: state => cardLines(state, 'evaluation'),
-  log: ({ job: { log } }, { width, height }, rows) =>
-    log.length > 0 ? logLines(log, rows, width) : centered([line('No events yet', quiet)], width, height),
+  log: (state, { width, height }, rows) => {
+    const log = shownLog(state);
+    if (log.length > 0) return logLines(log, rows, width, state.logChoices);
+    const text = state.job.log.length > 0 ? 'No matches' : 'No events yet';
+    return centered([line(text, quiet)], width, height);
+  },
 };

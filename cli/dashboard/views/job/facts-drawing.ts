@@ -4,12 +4,16 @@ import {
   displayWidth,
   metadataRows,
   padToWidth,
+  runSummary,
   SERIES_LABELS,
   type SeriesName,
+  settingRows,
+  shownStatus,
   summarize,
   summaryFigures,
 } from '../../../../lib/console/index.js';
-import { fitLine, type Line, line, quiet, span } from '../../drawing/line.js';
+import { cutLine, fitLine, type Line, line, quiet, span } from '../../drawing/line.js';
+import type { Glyphs } from '../../terminal/glyphs.js';
 import type { JobPageState } from './state.js';
 
 const LABEL_WIDTH = 11;
@@ -19,6 +23,51 @@ const SERIES = ['training', 'evaluation'] as const;
 
 export function factLines(state: JobPageState, width: number): Line[] {
   return metadataRows(state.job, state.id).flatMap(({ label, value }) => fact(label, value, width));
+}
+
+/** A bar with its percentage, while the end is known. */
+export function progressLines({ job }: JobPageState, width: number, { bar }: Glyphs): Line[] {
+  const { fraction } = runSummary(job, Date.now());
+  if (fraction === null || width < 16) return [];
+  const text = ` ${Math.floor(fraction * 100)} %`;
+  const room = width - text.length;
+  const done = Math.floor(fraction * room);
+  const isRunning = shownStatus(job) === 'running';
+  return [
+    [
+      span(bar[0].repeat(done), isRunning ? { tone: 'running' } : quiet),
+      span(bar[1].repeat(room - done), quiet),
+      span(text, quiet),
+    ],
+    [],
+  ];
+}
+
+/** The facts, then the settings as far as they fit: those that differ from the defaults stand out. */
+export function factsAndSettings(state: JobPageState, width: number, height: number): Line[] {
+  const facts = factLines(state, width);
+  const settings = settingRows(state.job.polled ?? {});
+  const room = height - facts.length - 2;
+  if (settings.length === 0 || room < 2) return facts;
+  const label = Math.min(Math.floor(width * 0.6), Math.max(...settings.map(({ name }) => name.length)) + 2);
+  const rows = settings.map(({ name, value, isCustom }) =>
+    cutLine(
+      [
+        span(padToWidth(name, label), isCustom ? { bold: true } : quiet),
+        span(value, isCustom ? { bold: true } : {}),
+      ],
+      width,
+    ),
+  );
+  const shown = rows.length <= room ? rows : rows.slice(0, room - 1);
+  const rest = rows.length - shown.length;
+  return [
+    ...facts,
+    [],
+    line('Settings', { bold: true }),
+    ...shown,
+    ...(rest > 0 ? [line(`${rest} more: svc jobs show`, quiet)] : []),
+  ];
 }
 
 /** A value that does not fit beside its label goes below it. */

@@ -52,8 +52,8 @@ function streamEvents(context: Context, store: JobPageStore): () => void {
   return watchJob(
     store.state.id,
     {
-      onFrame: frame => {
-        dispatch({ type: 'frame', frame });
+      onFrames: frames => {
+        dispatch({ type: 'frames', frames });
         void reach(Promise.resolve(), true);
       },
       onInterrupted: () => {

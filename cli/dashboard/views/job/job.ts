@@ -5,7 +5,7 @@ import { createStore } from '../../core/store.js';
 import { jobCommands } from './commands.js';
 import { drawJob, jobStatus, roomOf } from './draw.js';
 import { createJobUpdates } from './job-updates.js';
-import { logSource } from './log-drawing.js';
+import { logSource, shownLog } from './log-drawing.js';
 import { initialJobPage, reduceJobPage } from './state.js';
 
 export function createJob(context: Context): View {
@@ -14,7 +14,7 @@ export function createJob(context: Context): View {
   const updates = createJobUpdates(context, store);
   const room = () => roomOf('log', store.state, context.canvas);
   const scroller = createScroller({
-    source: () => logSource(store.state.job.log, room().width),
+    source: () => logSource(shownLog(store.state), room().width, store.state.logChoices),
     height: () => room().height,
     changed,
   });

@@ -1,12 +1,16 @@
 // A job's event log as lines: the event's name in its own column, long messages on several rows.
 import {
+  type LogChoices,
   type LogEntry,
+  logTime,
   type RowPlace,
   type RowSource,
   toSafeLine,
+  viewLog,
   wrapToWidth,
 } from '../../../../lib/console/index.js';
 import { fitLine, type Line, quiet, span, type Tone } from '../../drawing/line.js';
+import type { JobPageState } from './state.js';
 
 const NAME_WIDTH = 18;
 const GAP = 2;
@@ -18,22 +22,50 @@ const TONES: Readonly<Record<string, Tone>> = {
   'training.failed': 'failed',
 };
 
+const TIME_WIDTH = 8;
+
+/** Its entries are shown one after the other, whatever was left out between them. */
+export function shownLog({ job, logChoices }: JobPageState): readonly LogEntry[] {
+  return viewLog(job.log, logChoices);
+}
+
 const wrapped = new WeakMap<LogEntry, { width: number; rows: string[] }>();
 
-export function logSource(log: readonly LogEntry[], width: number): RowSource {
+/** A filter leaves gaps between the keys, so that items are counted from the first entry. */
+export function logSource(log: readonly LogEntry[], width: number, choices: LogChoices): RowSource {
+  const first = firstItem(log);
   return {
-    first: log[0]?.key ?? 0,
-    end: (log.at(-1)?.key ?? -1) + 1,
-    rowsOf: key => rowsOf(entryOf(log, key), width).length,
+    first,
+    end: first + log.length,
+    rowsOf: item => rowsOf(log[item - first], messageWidth(width, choices)).length,
   };
 }
 
-export function logLines(log: readonly LogEntry[], places: readonly RowPlace[], width: number): Line[] {
+export function logLines(
+  log: readonly LogEntry[],
+  places: readonly RowPlace[],
+  width: number,
+  choices: LogChoices,
+): Line[] {
+  const first = firstItem(log);
   return places.map(({ item, row }) => {
-    const entry = entryOf(log, item);
+    const entry = log[item - first];
     const name = row === 0 && entry ? entry.event : '';
-    return [...nameCell(name), span(' '.repeat(GAP)), span(rowsOf(entry, width)[row] ?? '')];
+    const message = span(rowsOf(entry, messageWidth(width, choices))[row] ?? '');
+    const gap = span(' '.repeat(GAP));
+    if (!choices.showsTime) return [...nameCell(name), gap, message];
+    const time = row === 0 && entry ? logTime(entry) : '';
+    return [span(time.padEnd(TIME_WIDTH), quiet), gap, ...nameCell(name), gap, message];
   });
+}
+
+/** Of an unfiltered log, keys are consecutive, so that an entry keeps its number when others are dropped. */
+function firstItem(log: readonly LogEntry[]): number {
+  return log[0]?.key ?? 0;
+}
+
+function messageWidth(width: number, { showsTime }: LogChoices): number {
+  return Math.max(1, width - NAME_WIDTH - GAP - (showsTime ? TIME_WIDTH + GAP : 0));
 }
 
 function nameCell(name: string): Line {
@@ -42,17 +74,11 @@ function nameCell(name: string): Line {
   return fitLine([span(name, style)], NAME_WIDTH);
 }
 
-/** Keys are consecutive, except after an event without a message. */
-function entryOf(log: readonly LogEntry[], key: number): LogEntry | undefined {
-  const guess = log[key - (log[0]?.key ?? 0)];
-  return guess?.key === key ? guess : log.find(entry => entry.key === key);
-}
-
 function rowsOf(entry: LogEntry | undefined, width: number): string[] {
   if (!entry) return [''];
   const known = wrapped.get(entry);
   if (known?.width === width) return known.rows;
-  const rows = wrapToWidth(toSafeLine(entry.message), Math.max(1, width - NAME_WIDTH - GAP));
+  const rows = wrapToWidth(toSafeLine(entry.message), width);
   wrapped.set(entry, { width, rows });
   return rows;
 }

@@ -53,6 +53,7 @@ function overviewCommands(page: OverviewPage): Commands {
   const jobId = store.state.status?.jobId ?? null;
   return {
     ...(store.state.output.lines.length > 0 && scroller.commands),
+    showData: () => context.go({ tab: 'overview', id: null, data: true }),
     refresh: () => void Promise.all([readManifest(page), askStatus(page)]),
     ...(jobId !== null && {
       openChosen: () => context.go({ tab: 'jobs', id: jobId }),

@@ -11,7 +11,7 @@ interface Chunk {
   lastSeq: number;
 }
 
-const CHUNK_EVENTS = 200;
+const CHUNK_EVENTS = 1000;
 const CHUNKS_KEPT = 16;
 const LONGEST_WAIT_MS = 250;
 

@@ -1,7 +1,7 @@
 // Answers a request that continues texts.
 import { type CompletionRequest, type PromptInput, toPromptList } from '../../../contract/index.js';
-import type { CompleteTask } from '../../../engine/index.js';
 import type { ServedModel } from '../../inference/served-model.js';
+import type { Question } from '../../seams/backend.js';
 import { type AnswerDeps, createAnswer } from '../answer.js';
 import { completionFormat } from './format.js';
 
@@ -22,22 +22,30 @@ export function createAnswerCompletion(deps: AnswerDeps): AnswerCompletion {
     const tasks = prompts.flatMap(prompt =>
       Array.from({ length: n }, (_, i) => toTask(asked, prompt, served, i)),
     );
-    return answer({ kind: 'complete', tasks, stream }, served, caller, head => completionFormat(asked, head));
+    const watch = served.watch?.({ prompts: prompts.map(toKept), each: n });
+    return answer({ kind: 'complete', tasks, stream, watch }, served, caller, head =>
+      completionFormat(asked, head),
+    );
   };
+}
+
+/** Prompts that came as tokens have no text to keep. */
+function toKept(prompt: PromptInput) {
+  return typeof prompt === 'string' ? { messages: [{ role: 'user' as const, content: prompt }] } : null;
 }
 
 /** Seeds of several answers count up from the given one. */
 function toTask(
   asked: CompletionRequest,
   prompt: PromptInput,
-  { adapterFolder, caller }: ServedModel,
+  { adapter, caller }: ServedModel,
   index: number,
-): CompleteTask {
+): Question<'complete'> {
   const { stop, seed } = asked;
   return {
     caller,
     prompt,
-    adapterFolder,
+    adapter,
     echo: asked.echo ?? false,
     maxTokens: asked.max_tokens ?? MAX_TOKENS,
     temperature: asked.temperature,

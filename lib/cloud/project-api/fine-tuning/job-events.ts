@@ -88,7 +88,17 @@ function describeStep(event: Extract<JobEvent, { type: 'training.log' }>): Said 
 /** The metrics of a step under OpenAI's names, without those that were not measured. */
 export function toMetrics(event: Extract<JobEvent, { type: 'training.log' }>): Record<string, number> {
   const { step, loss, evalLoss, learningRate, epoch } = event;
-  const all = { step, train_loss: loss, valid_loss: evalLoss, learning_rate: learningRate, epoch };
+  const all = {
+    step,
+    train_loss: loss,
+    valid_loss: evalLoss,
+    learning_rate: learningRate,
+    epoch,
+    train_reward_margin: event.rewardMargin,
+    train_reward_accuracy: event.rewardAccuracy,
+    valid_reward_margin: event.evalRewardMargin,
+    valid_reward_accuracy: event.evalRewardAccuracy,
+  };
   return Object.fromEntries(
     Object.entries(all).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );

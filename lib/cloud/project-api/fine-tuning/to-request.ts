@@ -1,5 +1,10 @@
 // Turns a request for a fine-tuning job into a job of ours. Pure.
-import type { FineTuningRequest, Hyperparameters } from '../../../contract/index.js';
+import {
+  type FineTuningRequest,
+  type Hyperparameters,
+  hyperparametersOf,
+  type JobConfigInput,
+} from '../../../contract/index.js';
 import { JOB_DEFAULTS } from '../../jobs/defaults.js';
 import type { NewJob } from '../../jobs/index.js';
 import type { FileRow } from '../file-rows.js';
@@ -17,7 +22,7 @@ export function toNewJob(
   { training, validation }: NamedFiles,
 ): NewJob {
   const { suffix, seed, metadata } = request;
-  const hyperparameters = request.method?.supervised?.hyperparameters ?? request.hyperparameters ?? {};
+  const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
   const options = toOptions(hyperparameters);
   // At least once in an epoch, as OpenAI does, and often enough to resume a long one.
   const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? JOB_DEFAULTS.batchSize));
@@ -32,6 +37,7 @@ export function toNewJob(
         evalSteps: saveSteps,
       }),
       ...options,
+      ...(request.method?.type === 'dpo' && { method: toMethod(hyperparameters) }),
       ...(seed !== undefined && { seed }),
       saveSteps,
     },
@@ -41,6 +47,11 @@ export function toNewJob(
       metadata: metadata ?? null,
     },
   };
+}
+
+/** `auto` means the default. */
+function toMethod({ beta }: Hyperparameters): JobConfigInput['method'] {
+  return { type: 'dpo', ...(typeof beta === 'number' && { beta }) };
 }
 
 /** The multiplier is of svc's default learning rate; `auto` means the default. */

@@ -11,8 +11,8 @@ import { writeZip, type ZipEntry } from './zip.js';
 
 /** Where our engine is in the package. */
 export const NODE_FOLDER = 'svc_node';
-/** What a worker starts. */
-const PROGRAM = 'dist/lib/engine/run-worker.js';
+/** What a worker and a replica start. */
+const PROGRAMS = ['dist/lib/engine/run-worker.js', 'dist/lib/engine/serve-worker.js'];
 
 /** `root`: the folder of the npm package. */
 export async function buildPackage(root: string, hasEngine: boolean): Promise<RayPackage> {
@@ -28,7 +28,7 @@ async function collectPython(root: string): Promise<ZipEntry[]> {
 }
 
 async function collectEngine(root: string): Promise<ZipEntry[]> {
-  const { files, packages } = await findNeeds(root, PROGRAM);
+  const { files, packages } = await findNeeds(root, PROGRAMS);
   const own = await read(root, ['package.json', ...files], NODE_FOLDER);
   const installed = await findInstalled(root, packages);
   const others = await Promise.all(

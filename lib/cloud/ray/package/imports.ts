@@ -1,10 +1,10 @@
-// What a bundled program needs to run: the chunks that it imports, and the packages that they import.
+// What bundled programs need to run: the chunks that it imports, and the packages that they import.
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 
 interface Needs {
-  /** The program and its chunks, from the root. */
+  /** The programs and their chunks, from the root. */
   files: string[];
   packages: string[];
 }
@@ -12,11 +12,11 @@ interface Needs {
 /** Static and dynamic imports, and `require`, as esbuild prints them: it numbers a `require` that a module makes itself. */
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\d*\s*\()\s*["']([^"'\n]+)["']/g;
 
-/** `entry`: a file's path from the root. */
-export async function findNeeds(root: string, entry: string): Promise<Needs> {
+/** `entries`: paths of files from the root. */
+export async function findNeeds(root: string, entries: readonly string[]): Promise<Needs> {
   const files = new Set<string>();
   const packages = new Set<string>();
-  const rest = [entry];
+  const rest = [...entries];
   for (let file = rest.pop(); file !== undefined; file = rest.pop()) {
     if (files.has(file)) continue;
     files.add(file);

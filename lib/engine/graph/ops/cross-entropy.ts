@@ -1,4 +1,4 @@
-// loss = Σ weight * -log softmax(hidden tableᵀ)[label]. The gradient of the logits is never materialized: p table -
+// y = -log softmax(hidden tableᵀ)[label], row by row. The gradient of the logits is never materialized: p table -
 // table[label] flows back directly, without a one-hot matrix and without scattering into the logits.
 import type { OutputTable } from '../matrix.js';
 import {
@@ -27,10 +27,6 @@ interface CrossEntropyOptions {
   output: OutputTable;
   /** int64 [rows] */
   labels: Tensor;
-  /** [rows]; a row of weight 0 does not count. */
-  weights: Tensor;
-  /** The name of a graph output for the loss of each row, without its weight, [rows]. */
-  eachLoss?: string;
 }
 
 interface Saved {
@@ -40,7 +36,7 @@ interface Saved {
 
 export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Saved> = {
   name: 'crossEntropy',
-  forward(graph, { hidden }, { output, labels, weights, eachLoss }) {
+  forward(graph, { hidden }, { output, labels }) {
     const rows = hidden.shape[0]!;
     const logits = output.multiply(graph, hidden);
     const probabilities = softmax(graph, logits);
@@ -53,16 +49,11 @@ export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, Sa
     );
     const chosen = gatherColumns(graph, logits, reshape(graph, labels, [rows, 1]));
     const losses = subtract(graph, logSum, chosen);
-    if (eachLoss) graph.output(eachLoss, reshape(graph, losses, [rows]));
-    const weighted = multiply(graph, losses, reshape(graph, weights, [rows, 1]));
-    return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: { probabilities } };
+    return { output: reshape(graph, losses, [rows]), saved: { probabilities } };
   },
-  backward(
-    graph,
-    { inputs: { hidden, table }, options: { output, labels, weights }, saved, gradient, addTo },
-  ) {
+  backward(graph, { inputs: { hidden, table }, options: { output, labels }, saved, gradient, addTo }) {
     const rows = hidden.shape[0]!;
-    const scale = multiply(graph, reshape(graph, weights, [rows, 1]), gradient);
+    const scale = reshape(graph, gradient, [rows, 1]);
     addTo('hidden', partial => {
       const distance = output.distanceFromLabels(graph, saved.probabilities, labels);
       return sum(graph, partial, multiply(graph, distance, scale));

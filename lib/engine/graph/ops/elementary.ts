@@ -1,5 +1,6 @@
-// Operations whose gradient needs nothing saved: addition, a change of shape, and picking rows.
-import { add, gatherRows, reshape, scatterRows } from '../primitives.js';
+// Operations whose gradient needs nothing saved: addition, a change of shape, picking rows, and a
+// weighted sum.
+import { add, gatherRows, multiply, reduce, reshape, scatterRows } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 import type { Dimension, Tensor } from '../tensor.js';
 
@@ -28,5 +29,17 @@ export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
   forward: (graph, { table }, { rows }) => ({ output: gatherRows(graph, table, rows), saved: null }),
   backward(graph, { inputs: { table }, options: { rows }, gradient, addTo }) {
     addTo('table', partial => sum(graph, partial, scatterRows(graph, table, rows, gradient)));
+  },
+};
+
+/** y = Σ weight * x, a scalar; both are vectors. */
+export const weightedSum: Operation<{ x: Tensor }, { weights: Tensor }, null> = {
+  name: 'weightedSum',
+  forward(graph, { x }, { weights }) {
+    const weighted = multiply(graph, x, weights);
+    return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: null };
+  },
+  backward(graph, { options: { weights }, gradient, addTo }) {
+    addTo('x', partial => sum(graph, partial, multiply(graph, weights, gradient)));
   },
 };

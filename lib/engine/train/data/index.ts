@@ -12,9 +12,11 @@ export type {
   HuggingFaceSource,
 } from './dataset.js';
 export { codeOf, DatasetError } from './dataset-error.js';
+export { hashRows } from './hash-rows.js';
+export { ANY_COLUMNS, areKnown, describeUnknown } from './known-columns.js';
 export { openBlob } from './open-blob.js';
 export { type Dataset, openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';
 export type { RowTable } from './row-table.js';
 export { openScratchFile, readAt, type ScratchFile } from './scratch-file.js';
-export { splitEvaluation } from './split-evaluation.js';
+export { type SplitRule, splitByContent, splitByPosition } from './split-evaluation.js';

@@ -7,10 +7,15 @@ import { DatasetError } from './dataset-error.js';
 const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
 const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
+/** Those of rows with two answers, which may be texts or lists. */
+const mixedColumns = ['prompt', 'input', 'chosen', 'rejected', 'preferred_output', 'non_preferred_output'];
 const longestList = 20;
 
 /** What a row may have beside the columns that a map names. */
 const BESIDE = ['tools', 'system'];
+
+/** Stands for a map where all columns are wanted, whatever they are called, with their values as they are. */
+export const ANY_COLUMNS: ColumnMap = Object.freeze({});
 
 /** The names that columns have for training. A map names all of them, so that no other column decides the format. */
 function mapColumns(columns: readonly string[], map: ColumnMap | undefined): readonly string[] {
@@ -22,11 +27,12 @@ function mapColumns(columns: readonly string[], map: ColumnMap | undefined): rea
 
 /** Whether a row with these columns can be trained on. */
 export function areKnown(columns: readonly string[], map?: ColumnMap): boolean {
-  return formatOf(mapColumns(columns, map)) !== null;
+  return map === ANY_COLUMNS || formatOf(mapColumns(columns, map)) !== null;
 }
 
 /** The columns of a data set that training uses. */
 export function usedColumns(columns: readonly string[], map?: ColumnMap): string[] {
+  if (map === ANY_COLUMNS) return [...columns];
   if (!map) return knownColumns.filter(column => columns.includes(column));
   return [...new Set(mapColumns(columns, map).map(name => map[name] ?? name))];
 }
@@ -54,7 +60,7 @@ export function toRow(
   if (!isPlainObject(value)) throw new DatasetError(file, 'not a JSON object', { row: number });
   const columns = Object.keys(value);
   if (!areKnown(columns, map)) throw new DatasetError(file, describeUnknown(columns, map), { row: number });
-  if (!map) return value;
+  if (!map || map === ANY_COLUMNS) return value;
   return Object.fromEntries(mapColumns(columns, map).map(name => [name, value[map[name] ?? name]]));
 }
 
@@ -63,13 +69,22 @@ export function parseJsonColumns(
   row: Record<string, unknown>,
   file: string,
   number: number,
+  map?: ColumnMap,
 ): Record<string, unknown> {
-  const texts = jsonColumns.filter(column => typeof row[column] === 'string');
+  if (map === ANY_COLUMNS) return row;
+  const isPair = formatOf(Object.keys(row))?.method === 'dpo';
+  const mixed = isPair ? mixedColumns.filter(column => holdsMessages(row[column])) : [];
+  const texts = [...jsonColumns.filter(column => typeof row[column] === 'string'), ...mixed];
   if (texts.length === 0) return row;
   return {
     ...row,
     ...Object.fromEntries(texts.map(column => [column, parseCell(row, column, file, number)])),
   };
+}
+
+/** Whether a cell is a list of messages, or an object with one. */
+function holdsMessages(cell: unknown): boolean {
+  return typeof cell === 'string' && /^\s*(\[\s*\{|\{\s*"messages")/.test(cell);
 }
 
 function parseCell(row: Record<string, unknown>, column: string, file: string, number: number): unknown {

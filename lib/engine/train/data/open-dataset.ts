@@ -1,9 +1,9 @@
 // Opens a data set from any source: downloads its files if necessary, and detects their format.
-import type { DataFile, DataSource, DatasetOptions, FileFormat } from './dataset.js';
+import type { DataFile, DataRow, DataSource, DatasetOptions, FileFormat } from './dataset.js';
 import { type IndexOptions, indexRows } from './index-rows.js';
 import { openBlob } from './open-blob.js';
 import { openHub } from './open-hub.js';
-import { type OpenFile, openFile } from './read-rows.js';
+import { type OpenFile, openFile, readRows } from './read-rows.js';
 import type { RowTable } from './row-table.js';
 import { toBaseName } from './short-name.js';
 
@@ -11,6 +11,8 @@ export interface Dataset {
   /** The file's name, or the first file's name and how many more there are. */
   readonly fileName: string;
   readonly format: FileFormat;
+  /** All rows in order, as a stream. */
+  rows(): AsyncIterable<DataRow>;
   /** Finds all rows, so that they can be read in any order. Throws a `DatasetError` if it is damaged or has no rows. */
   index(options: Omit<IndexOptions, 'signal'>): Promise<RowTable>;
 }
@@ -27,6 +29,7 @@ export async function openDataset(source: DataSource, options: DatasetOptions): 
   return {
     fileName: files.length === 1 ? name : `${name} and ${files.length - 1} more`,
     format,
+    rows: () => readRows(files, options.signal),
     index: indexOptions => indexRows(files, { ...indexOptions, signal: options.signal }),
   };
 }

@@ -53,5 +53,5 @@ function toDataRow(
   }
   const named = cells.map((cell, index) => [columns[index]!, cell]).filter(([column]) => column !== '');
   const row = toRow(Object.fromEntries(named), file, number, map);
-  return { row: parseJsonColumns(row, file, number), file, number };
+  return { row: parseJsonColumns(row, file, number, map), file, number };
 }

@@ -84,7 +84,7 @@ async function readGroup({ file, metadata, group, rowStart, map }: GroupToRead) 
 
 function toDataRow(found: object, { name: file, columns }: DataFile, number: number): DataRow {
   const row = toRow(toPlainObject(found), file, number, columns);
-  return { row: parseJsonColumns(row, file, number), file, number };
+  return { row: parseJsonColumns(row, file, number, columns), file, number };
 }
 
 function decodeText(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 // Rows as tokens in a safetensors file, for trainers on other machines: `ids` and `learned` for every token, `offsets` of
-// the rows, and `rows`, their places in the data set. A skipped row is empty.
+// the rows, and `rows`, their places in the data set. A skipped row is empty. Of pairs also `chosen`: how many tokens belong
+// to the chosen answer.
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { replaceFile } from '../../../system/index.js';
@@ -15,33 +16,46 @@ const BYTES_AT_ONCE = 1 << 20;
 export async function writeTokenFile(path: string, set: ExampleSet): Promise<number> {
   const offsets = new BigInt64Array(set.length + 1);
   const rows = new Int32Array(set.length);
+  const chosen = new Int32Array(set.length);
   let tokens = 0;
   for (let index = 0; index < set.length; index++) {
-    tokens += set.at(index)?.ids.length ?? 0;
+    const example = set.at(index);
+    tokens += example?.ids.length ?? 0;
+    chosen[index] = example?.chosen ?? 0;
     offsets[index + 1] = BigInt(tokens);
     rows[index] = set.rowOf?.(index) ?? index;
     if (index % 1000 === 0) await setImmediate();
   }
-  await replaceFile(path, contentOf(set, { offsets, rows, tokens }));
+  await replaceFile(
+    path,
+    contentOf(set, { offsets, rows, chosen: chosen.some(Boolean) ? chosen : null, tokens }),
+  );
   return tokens;
 }
 
 interface Table {
   offsets: BigInt64Array;
   rows: Int32Array;
+  /** Null if no row is a pair. */
+  chosen: Int32Array | null;
   tokens: number;
 }
 
-async function* contentOf(set: ExampleSet, { offsets, rows, tokens }: Table): AsyncGenerator<Uint8Array> {
+async function* contentOf(
+  set: ExampleSet,
+  { offsets, rows, chosen, tokens }: Table,
+): AsyncGenerator<Uint8Array> {
   yield encodeHeader([
     ['offsets', 'I64', offsets.length, 8],
     ['ids', 'I32', tokens, 4],
     ['rows', 'I32', rows.length, 4],
+    ...(chosen ? [['chosen', 'I32', chosen.length, 4] as const] : []),
     ['learned', 'U8', tokens, 1],
   ]);
   yield bytesOf(offsets);
   yield* collect(set, ({ ids }) => bytesOf(Int32Array.from(ids)));
   yield bytesOf(rows);
+  if (chosen) yield bytesOf(chosen);
   yield* collect(set, ({ supervised }) => Uint8Array.from(supervised, Number));
 }
 
@@ -64,7 +78,9 @@ async function* collect(
   if (bytes > 0) yield Buffer.concat(pieces);
 }
 
-function encodeHeader(tensors: readonly [name: string, dtype: string, length: number, size: number][]) {
+function encodeHeader(
+  tensors: readonly (readonly [name: string, dtype: string, length: number, size: number])[],
+) {
   let at = 0;
   const fields = tensors.map(([name, dtype, length, size]) => {
     const begin = at;
@@ -102,6 +118,7 @@ export function openTokenFile(path: string): TokenRows {
     };
     const offsets = new BigInt64Array(whole('offsets'));
     const rows = new Int32Array(whole('rows'));
+    const chosen = tensors.has('chosen') ? new Int32Array(whole('chosen')) : null;
     const [ids, learned] = [placeOf('ids').byteOffset, placeOf('learned').byteOffset];
     if (offsets.length !== rows.length + 1) throw new WeightsError(path, 'its offsets do not fit its rows');
     return {
@@ -112,6 +129,7 @@ export function openTokenFile(path: string): TokenRows {
         return {
           ids: new Int32Array(readAt(fd, ids + 4 * from, 4 * (to - from)).buffer),
           supervised: readAt(fd, learned + from, to - from),
+          ...(chosen && { chosen: chosen[index]! }),
         };
       },
       rowOf: index => rows[index]!,

@@ -87,7 +87,7 @@ describe('CSV', () => {
 
   it('reports errors in its header', async () => {
     expect(await fault('question;answer\na;b\n')).toBe(
-      'rows.csv, row 1: its header needs the column messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text; it has "question;answer"',
+      `rows.csv, row 1: its header needs the column messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text, or chosen and rejected (preferences), or preferred_output and non_preferred_output (OpenAI's preferences); it has "question;answer"`,
     );
     expect(await fault('text,n,text\n')).toBe('rows.csv, row 1: its header has the column "text" twice');
   });

@@ -47,7 +47,7 @@ describe('JSON lines', () => {
     expect(await fault('rows.jsonl', '{"text":"a"}\n"text"\n')).toBe('rows.jsonl, row 2: not a JSON object');
     expect(await fault('rows.jsonl', '{"text":"a"}\n[]\n')).toBe('rows.jsonl, row 2: not a JSON object');
     expect(await fault('rows.jsonl', '{"text":"a"}\n{"q":1,"prompt":"p"}')).toBe(
-      'rows.jsonl, row 2: needs the column messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text; it has "q", "prompt"',
+      `rows.jsonl, row 2: needs the column messages, or prompt and completion, or conversations (ShareGPT), or instruction and output (Alpaca), or text, or chosen and rejected (preferences), or preferred_output and non_preferred_output (OpenAI's preferences); it has "q", "prompt"`,
     );
   });
 

@@ -1,42 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitEvaluation } from '../../../../lib/engine/train/data/index.js';
+import {
+  hashRows,
+  openDataset,
+  splitByContent,
+  splitByPosition,
+} from '../../../../lib/engine/train/data/index.js';
+import { temporaryFolder } from './dataset-files.js';
+
+const row = (i: number) => ({ prompt: `question ${i}`, completion: `answer ${i}` });
+const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i));
+const toLines = (all: readonly object[]) => all.map(one => `${JSON.stringify(one)}\n`).join('');
+
+/** What the held-out rows say. */
+async function heldOut(content: string, fraction = 0.2, fileName = 'rows.jsonl'): Promise<string[]> {
+  const folder = temporaryFolder();
+  const path = join(folder, fileName);
+  await writeFile(path, content);
+  const dataset = await openDataset({ type: 'file', path }, { cacheFolder: folder });
+  const table = await dataset.index({ scratchFolder: folder });
+  const held = splitByContent(await hashRows(table), fraction);
+  const said = Array.from(held, index => String(table.read(index).row.prompt));
+  table.close();
+  return said;
+}
 
 describe('the rows held out for evaluation', () => {
-  it('match the fraction, each once, in order', () => {
-    for (const [count, fraction, held] of [
-      [100, 0.1, 10],
-      [7, 0.5, 4],
-      [1000, 0.999, 999],
-      [10, 0.04, 1],
-    ] as const) {
-      const chosen = splitEvaluation(count, fraction, 3);
-      expect(chosen).toHaveLength(held);
-      expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b));
-      expect(chosen.every(index => Number.isInteger(index) && index >= 0 && index < count)).toBe(true);
+  it('are about the fraction', async () => {
+    for (const fraction of [0.05, 0.2, 0.5, 0.9]) {
+      const held = await heldOut(toLines(rows(4000)), fraction);
+      expect(Math.abs(held.length - 4000 * fraction)).toBeLessThan(120);
     }
   });
 
-  it('are never all, and none if none are wanted or there is only one row', () => {
-    expect(splitEvaluation(2, 0.99, 1)).toHaveLength(1);
-    expect(splitEvaluation(100, 0, 1)).toEqual([]);
-    expect(splitEvaluation(1, 0.5, 1)).toEqual([]);
-    expect(splitEvaluation(0, 0.5, 1)).toEqual([]);
+  it('stay when rows are added, removed or shuffled, and when the fraction grows', async () => {
+    const before = await heldOut(toLines(rows(400)));
+    const after = await heldOut(toLines(rows(900).reverse().slice(100)));
+    expect(before.length).toBeGreaterThan(40);
+    const isOld = (said: string) => before.includes(said);
+    expect(after.filter(isOld).sort()).toEqual(before.toSorted());
+    const old = new Set(rows(400).map(({ prompt }) => prompt));
+    expect(after.filter(said => old.has(said) && !isOld(said))).toEqual([]);
+    expect(await heldOut(toLines(rows(400)), 0.4)).toEqual(expect.arrayContaining(before));
   });
 
-  it('are the same for the same seed and different for another', () => {
-    expect(splitEvaluation(1000, 0.1, 42)).toEqual(splitEvaluation(1000, 0.1, 42));
-    expect(splitEvaluation(1000, 0.1, 42)).not.toEqual(splitEvaluation(1000, 0.1, 43));
+  it('are the same in another format, with other columns beside them and in another order of columns', async () => {
+    const lines = await heldOut(toLines(rows(200)));
+    expect(await heldOut(JSON.stringify(rows(200), null, 2), 0.2, 'rows.json')).toEqual(lines);
+    const table = rows(200).map(({ prompt, completion }, i) => `${i},${completion},${prompt}`);
+    expect(await heldOut(['id,completion,prompt', ...table].join('\n'), 0.2, 'rows.csv')).toEqual(lines);
   });
 
-  it('include every row with equal probability', () => {
-    const times = new Array<number>(20).fill(0);
-    for (let seed = 0; seed < 2000; seed++)
-      for (const index of splitEvaluation(20, 0.25, seed)) times[index]!++;
-    for (const count of times) expect(Math.abs(count - 500)).toBeLessThan(100);
+  it('include all copies of a row or none', async () => {
+    const copies = [...rows(300), ...rows(300).reverse(), ...rows(100)];
+    const held = await heldOut(toLines(copies.map((one, id) => ({ id, ...one }))));
+    for (const said of new Set(held)) {
+      const number = Number(said.split(' ')[1]);
+      expect(held.filter(other => other === said)).toHaveLength(number < 100 ? 3 : 2);
+    }
+  });
+
+  it('are at least one and never all, unless all rows are equal', async () => {
+    for (const fraction of [0.001, 0.999])
+      for (let count = 2; count < 12; count++) {
+        const held = await heldOut(toLines(rows(count)), fraction);
+        expect([held.length > 0, held.length < count]).toEqual([true, true]);
+      }
+    expect(await heldOut(toLines([row(1), row(1), row(1)]), 0.5)).toEqual([]);
+    expect(await heldOut(toLines([row(1), row(2), row(1)]), 0.001)).not.toHaveLength(0);
+  });
+
+  it('are none if none are wanted', async () => {
+    expect(await heldOut(toLines(rows(50)), 0)).toEqual([]);
+    expect(splitByContent(new Uint32Array(), 0.5)).toHaveLength(0);
   });
 
   it('fail for an invalid fraction', () => {
-    for (const fraction of [-0.1, 1, Number.NaN])
-      expect(() => splitEvaluation(10, fraction, 1)).toThrow(RangeError);
+    for (const fraction of [-0.1, 1, Number.NaN]) {
+      expect(() => splitByContent(Uint32Array.of(1, 2), fraction)).toThrow(RangeError);
+      expect(() => splitByPosition(10, fraction, 1)).toThrow(RangeError);
+    }
+  });
+});
+
+/** Made by version 0.1. */
+const OF_24 = [2, 9, 15, 20, 22, 23];
+
+describe('the rule of earlier versions', () => {
+  it('chooses the rows that it always chose', () => {
+    expect([...splitByPosition(24, 0.25, 7)]).toEqual(OF_24);
+    expect(splitByPosition(2, 0.99, 1)).toHaveLength(1);
+    expect(splitByPosition(1, 0.5, 1)).toHaveLength(0);
+    expect(splitByPosition(100, 0, 1)).toHaveLength(0);
+    expect([...splitByPosition(1000, 0.1, 42)]).not.toEqual([...splitByPosition(1000, 0.1, 43)]);
   });
 });

@@ -1,0 +1,52 @@
+// svc data from-requests SLUG: what an endpoint keeps, as rows for the next training.
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
+import { CommandError, createUsageError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { textOption } from '../project/option-values.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { readKept } from './read-kept.js';
+
+const WHERE = 'data from-requests';
+
+export const run = sessionCommand(async input => {
+  const { positionals, session, io, svc, answer } = input;
+  const choice = readChoice(input);
+  const { cloud, deployment } = await findDeployment(session, positionals[0]!);
+  const out = textOption(input, 'out') ?? `${deployment.slug}.jsonl`;
+  const { requests } = await readKept(cloud, deployment, {});
+  const chosen = requests.filter(request => isChosen(request, choice)).toReversed();
+  const rows = chosen.map(toKeptRow).filter(row => row !== null);
+  if (rows.length === 0)
+    throw new CommandError(
+      `${toSafeLine(deployment.slug)} has no such answers (${plural(requests.length, 'kept request')}). To mark them, run "${svc} endpoints requests ${toSafeLine(deployment.slug)} ID --good".`,
+    );
+  await writeNew(resolve(io.cwd, out), out, `${rows.map(row => JSON.stringify(row)).join('\n')}\n`);
+  const skipped = chosen.length - rows.length;
+  answer({ file: out, rows: rows.length, skipped }, () => {
+    const unfinished = `${plural(skipped, 'answer')} left out, because ${skipped === 1 ? 'it is' : 'they are'} not whole. Correct ${skipped === 1 ? 'it to use it' : 'them to use them'}.\n`;
+    return `Wrote ${plural(rows.length, 'row')} to ${toSafeLine(out)}.\n${skipped > 0 ? unfinished : ''}`;
+  });
+  return exitCode.ok;
+});
+
+function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
+  const given = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
+  if (given.length > 1) throw createUsageError('use one of "--good", "--corrected" and "--all".', WHERE);
+  return given[0] ?? 'usual';
+}
+
+/** Conversations are for their owner alone. */
+async function writeNew(path: string, name: string, content: string): Promise<void> {
+  try {
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new CommandError(`${toSafeLine(name)} exists already. Choose another file with "--out FILE".`);
+    throw new CommandError(`Could not write ${toSafeLine(name)}: ${message}.`);
+  }
+}

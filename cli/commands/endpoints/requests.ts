@@ -1,0 +1,141 @@
+// svc endpoints requests SLUG [ID]: what an endpoint keeps, and what people make of its answers.
+import { text as readAll } from 'node:stream/consumers';
+import {
+  type KeptFilter,
+  keepingText,
+  keptFigures,
+  keptTurns,
+  noKeptText,
+  plural,
+  skippedText,
+  toCorrection,
+} from '../../../lib/console/index.js';
+import type {
+  Deployment,
+  KeptRequest,
+  KeptRequestChange,
+  KeptRequests,
+} from '../../../lib/contract/index.js';
+import { CommandError, createUsageError } from '../../command-error.js';
+import { exitCode } from '../../exit-code.js';
+import { toSafeLine, toSafeText } from '../../style.js';
+import { findDeployment } from '../project/find-deployment.js';
+import { countOption, textOption } from '../project/option-values.js';
+import { pickById } from '../project/pick.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { type Fact, renderFacts } from '../terminal/facts.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Column, renderTable } from '../terminal/table.js';
+import { timeText } from '../terminal/time-text.js';
+import { readKept } from './read-kept.js';
+
+const WHERE = 'endpoints requests';
+const USUAL = 20;
+
+export const run = sessionCommand(async input => {
+  const { positionals, session, screen, answer } = input;
+  const [slug = '', typed] = positionals;
+  const change = await readChange(input, typed);
+  const { cloud, deployment } = await findDeployment(session, slug);
+  if (typed === undefined) {
+    const mark = textOption(input, 'mark') as KeptFilter;
+    const limit = countOption(input, 'last', WHERE) ?? USUAL;
+    const found = await readKept(cloud, deployment, { mark, limit });
+    answer(found, () => renderList(found, mark, deployment, input));
+    return exitCode.ok;
+  }
+  const id = await findId(typed, () => readKept(cloud, deployment, {}));
+  const { request } = change
+    ? await cloud.updateKeptRequest(deployment.id, id, change)
+    : await cloud.getKeptRequest(deployment.id, id);
+  answer({ request }, () => renderRequest(request, screen));
+  return exitCode.ok;
+});
+
+async function readChange(
+  { values, io }: Pick<SessionContext, 'values' | 'io'>,
+  id: string | undefined,
+): Promise<KeptRequestChange | null> {
+  const correct = textOption({ values }, 'correct');
+  const marks = (['good', 'bad', 'unmark'] as const).filter(name => values[name]);
+  const given = marks.length + (correct === undefined ? 0 : 1);
+  if (given === 0) return null;
+  if (id === undefined) throw createUsageError('specify the ID of the request.', WHERE);
+  if (given > 1) throw createUsageError('use one of "--good", "--bad", "--unmark" and "--correct".', WHERE);
+  if (correct === undefined) return { mark: marks[0] === 'unmark' ? 'none' : (marks[0] as 'good' | 'bad') };
+  if (correct === '-' && !io.stdin) throw new CommandError('Nothing was piped in.');
+  const text = correct === '-' ? (await readAll(io.stdin!)).replace(/\r?\n$/, '') : correct;
+  const correction = toCorrection(text);
+  if (!correction) throw createUsageError('the corrected answer must not be empty.', WHERE);
+  return { correction };
+}
+
+/** A whole ID needs no list. */
+async function findId(typed: string, list: () => Promise<KeptRequests>): Promise<string> {
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(typed)) return typed.toLowerCase();
+  const wording = {
+    noun: 'request',
+    list: 'svc endpoints requests',
+    describe: (request: KeptRequest) => keptFigures(request).asked,
+  };
+  return pickById(typed, (await list()).requests, wording).id;
+}
+
+function renderList(
+  { requests, counts, skipped }: KeptRequests,
+  mark: KeptFilter,
+  deployment: Deployment,
+  { screen, svc }: SessionContext,
+): string {
+  const { style } = screen;
+  const keeping = keepingText(deployment);
+  if (!keeping)
+    return `${toSafeLine(deployment.slug)} keeps no requests. To keep them, run "${svc} endpoints update ${toSafeLine(deployment.slug)} --keep-requests".\n`;
+  const notes = [`${requests.length} of ${plural(counts.all, 'request')}`, skippedText(skipped), keeping];
+  const note = style.dim(notes.filter(text => text !== null).join(' · '));
+  if (requests.length === 0) return `${noKeptText(mark)}.\n${note}\n`;
+  return `${renderTable(columnsFor(screen), requests, screen)}${note}\n`;
+}
+
+function columnsFor(screen: Screen): Column<KeptRequest>[] {
+  const { style } = screen;
+  const paint = { good: style.green, bad: style.red, corrected: style.yellow };
+  return [
+    { title: 'ID', text: ({ id }) => id.slice(0, 8) },
+    { title: 'Time', text: ({ createdAt }) => timeText(createdAt, screen), paint: style.dim, spare: true },
+    {
+      title: 'Mark',
+      text: request => keptFigures(request).mark,
+      paint: (text, { mark }) => (mark ? paint[mark](text) : text),
+    },
+    { title: 'Asked', text: request => keptFigures(request).asked, least: 12 },
+    {
+      title: 'Answer',
+      text: request => {
+        const { correction, answer, outcome } = keptFigures(request);
+        return outcome && !correction ? `${answer} [${outcome}]` : (correction ?? answer);
+      },
+      least: 12,
+    },
+  ];
+}
+
+function renderRequest(request: KeptRequest, screen: Screen): string {
+  const { style } = screen;
+  const { mark, answer, correction, outcome, details } = keptFigures(request);
+  const facts: Fact[] = [
+    ['ID', request.id],
+    ['Time', timeText(request.createdAt, screen)],
+    ['Call', details],
+    ['Tools', request.tools?.map(tool => tool.function.name).join(', ') ?? null],
+    ['Mark', mark || null],
+    ['Outcome', outcome],
+  ];
+  const turns = [
+    ...keptTurns(request).map(({ role, text }) => [role, text] as const),
+    ['answer', answer] as const,
+    ...(correction === null ? [] : [['corrected', correction] as const]),
+  ];
+  const said = turns.map(([role, text]) => `\n${style.bold(role)}\n${toSafeText(text)}\n`).join('');
+  return `${renderFacts(facts, style)}${said}`;
+}

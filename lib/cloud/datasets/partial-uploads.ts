@@ -1,0 +1,154 @@
+// Uploads that arrive in pieces: what came before a cut, or before this cloud was killed, is kept and continued. An upload
+// is named by its owner and the digest of all of its bytes, so a client that was killed finds it again.
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../../contract/index.js';
+import { listNames } from '../disk/remove-files.js';
+import { toUploadError, type Upload, writeUpload } from './receive-upload.js';
+
+export interface PartialName {
+  orgId: string;
+  sha256: string;
+}
+
+interface PartialUploads {
+  /** How many bytes have arrived; null if none. */
+  offsetOf(name: PartialName): Promise<number | null>;
+  /** Returns the new offset. Throws `upload_conflict` unless the piece continues what has arrived. */
+  append(name: PartialName, piece: Piece): Promise<number>;
+  /** Runs `use` on what has arrived, which is deleted if it succeeds. Null if nothing has. */
+  finish<Result>(name: PartialName, use: (upload: Upload) => Promise<Result>): Promise<Result | null>;
+  /** Deletes what has arrived. */
+  discard(name: PartialName): Promise<void>;
+  /** Whether the file may still be continued. */
+  isKept(file: string): Promise<boolean>;
+}
+
+interface Piece {
+  offset: number;
+  body: ReadableStream<Uint8Array>;
+  /** How many bytes the upload may have after it. */
+  limit: number;
+}
+
+/** An upload that nothing was added to for this long is abandoned. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const SUFFIX = '.upload';
+
+/** The work on an upload now. */
+interface Turn {
+  stop: AbortController;
+  ended: Promise<unknown>;
+}
+
+export function openPartialUploads(folder: string, now: () => Date): PartialUploads {
+  const turns = new Map<string, Turn>();
+  const fileOf = ({ orgId, sha256 }: PartialName) => `${orgId}.${sha256}${SUFFIX}`;
+  const pathOf = (name: PartialName) => join(folder, fileOf(name));
+
+  async function offsetOf(name: PartialName): Promise<number | null> {
+    return (await statOf(pathOf(name)))?.size ?? null;
+  }
+
+  /** The newest comes first: a connection that the client gave up on may still seem open here. */
+  async function takeOver<Result>(file: string, work: (stop: AbortSignal) => Promise<Result>) {
+    const stop = new AbortController();
+    const before = turns.get(file);
+    before?.stop.abort();
+    const run = (before?.ended ?? Promise.resolve()).then(() => {
+      if (stop.signal.aborted) throw conflict('Another request continues this upload.');
+      return work(stop.signal);
+    });
+    const turn = { stop, ended: run.catch(() => {}) };
+    turns.set(file, turn);
+    try {
+      return await run;
+    } finally {
+      if (turns.get(file) === turn) turns.delete(file);
+    }
+  }
+
+  async function isKept(file: string): Promise<boolean> {
+    if (!file.endsWith(SUFFIX)) return false;
+    if (turns.has(file)) return true;
+    const found = await statOf(join(folder, file));
+    return found !== null && now().getTime() - found.mtimeMs < ABANDONED_MS;
+  }
+
+  async function removeAbandoned(): Promise<void> {
+    for (const file of await listNames(folder))
+      if (file.endsWith(SUFFIX) && !(await isKept(file))) await rm(join(folder, file), { force: true });
+  }
+
+  return {
+    offsetOf,
+    isKept,
+    append: (name, { offset, body, limit }) =>
+      takeOver(fileOf(name), async stop => {
+        const before = (await offsetOf(name)) ?? 0;
+        if (offset !== before)
+          throw conflict(`The upload continues at byte ${before}, but this piece starts at byte ${offset}.`);
+        if (before === 0) {
+          await mkdir(folder, { recursive: true });
+          await removeAbandoned();
+        }
+        try {
+          return before + (await writeUpload(pathOf(name), readUntil(body, stop, limit - before), 'a'));
+        } catch (error) {
+          const fault = toUploadError(error);
+          // Whatever runs needs the room more.
+          if (isFull(fault)) await rm(pathOf(name), { force: true });
+          throw fault;
+        }
+      }),
+    finish: (name, use) =>
+      takeOver(fileOf(name), async () => {
+        const bytes = await offsetOf(name);
+        if (bytes === null) return null;
+        const result = await use({ path: pathOf(name), bytes });
+        await rm(pathOf(name), { force: true });
+        return result;
+      }),
+    discard: name => rm(pathOf(name), { force: true }),
+  };
+}
+
+async function* readUntil(
+  body: ReadableStream<Uint8Array>,
+  stop: AbortSignal,
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const onStop = () => void reader.cancel().catch(() => {});
+  stop.addEventListener('abort', onStop, { once: true });
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (stop.aborted) throw conflict('Another request continues this upload.');
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > most) throw new ApiError('body_too_large', 'The upload is larger than 2 GiB.');
+      yield value;
+    }
+  } finally {
+    stop.removeEventListener('abort', onStop);
+    // Lets the server discard what still comes.
+    void reader.cancel().catch(() => {});
+  }
+}
+
+function isFull(fault: unknown): boolean {
+  return fault instanceof ApiError && fault.code === 'storage_unavailable';
+}
+
+function conflict(what: string): ApiError {
+  return new ApiError('upload_conflict', `${what} Ask for its offset, then go on from there.`);
+}
+
+async function statOf(path: string): Promise<{ size: number; mtimeMs: number } | null> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}

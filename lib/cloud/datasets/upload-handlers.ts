@@ -1,0 +1,47 @@
+// The routes of data sets that come in: at once, or in pieces that can be continued.
+import { type CloudRoutes, DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import type { DatasetStore } from './dataset-store.js';
+import { readFileName } from './file-name.js';
+import { readColumns } from './read-columns.js';
+
+export type UploadRoutes = Pick<CloudRoutes, 'uploadDataset' | 'getUpload' | 'appendUpload' | 'finishUpload'>;
+
+export function uploadHandlers({
+  access,
+  datasets,
+}: {
+  access: Access;
+  datasets: DatasetStore;
+}): Handlers<UploadRoutes> {
+  return {
+    async uploadDataset({ request, query, body }) {
+      const { orgId } = await access.authorize(request, query);
+      return { dataset: await datasets.upload({ orgId, ...readAbout(request) }, body, request.signal) };
+    },
+    async getUpload({ request, query }) {
+      const { orgId } = await access.authorize(request, query);
+      const sha256 = query.digest;
+      return { upload: { sha256, offset: await datasets.partial.offsetOf({ orgId, sha256 }) } };
+    },
+    async appendUpload({ request, query, body }) {
+      const { orgId } = await access.authorize(request, query);
+      const sha256 = query.digest;
+      const offset = await datasets.partial.append({ orgId, sha256 }, Number(query.offset), body);
+      return { upload: { sha256, offset } };
+    },
+    async finishUpload({ request, query }) {
+      const { orgId } = await access.authorize(request, query);
+      const origin = { orgId, ...readAbout(request) };
+      return { dataset: await datasets.partial.finish(origin, query.digest, request.signal) };
+    },
+  };
+}
+
+function readAbout({ headers }: Request) {
+  return {
+    fileName: readFileName(headers.get(DATASET_FILENAME_HEADER)),
+    columns: readColumns(headers.get(DATASET_COLUMNS_HEADER)),
+  };
+}

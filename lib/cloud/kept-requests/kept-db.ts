@@ -1,0 +1,124 @@
+// The database of kept requests: a file of its own, so that it is in no backup, never blocks jobs, and shrinks when
+// something is deleted.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Generated, Kysely, type Selectable } from 'kysely';
+import type { KeptMark } from '../../contract/index.js';
+import { migrate } from '../store/migrate.js';
+import { openInThread } from '../store/thread-client.js';
+import { createThreadDialect } from '../store/thread-driver.js';
+
+export interface KeptTables {
+  requests: {
+    /** Counts up; pages continue after it. */
+    number: Generated<number>;
+    id: string;
+    deployment_id: string;
+    created_at: string;
+    bytes: number;
+    mark: KeptMark | null;
+    /** As JSON, without the mark and the correction. */
+    content: string;
+    /** As JSON. */
+    correction: string | null;
+  };
+  /** How many requests of a deployment were too large. */
+  skipped: { deployment_id: string; requests: number };
+}
+
+export type KeptRow = Selectable<KeptTables['requests']>;
+
+export type KeptDb = Kysely<KeptTables>;
+
+export interface KeptFile {
+  /** Creates it if it is not there. */
+  open(): Promise<KeptDb>;
+  /** Null where nothing was ever kept. */
+  openExisting(): Promise<KeptDb | null>;
+  /** After a deletion, so that nothing is left of what was deleted. */
+  checkpoint(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE requests (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      deployment_id TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      mark TEXT CHECK (mark IN ('good', 'bad', 'corrected')),
+      content TEXT NOT NULL,
+      correction TEXT,
+      CHECK ((mark IS 'corrected') = (correction IS NOT NULL))
+    )`,
+    'CREATE INDEX requests_by_deployment ON requests (deployment_id, number, mark, bytes)',
+    'CREATE INDEX requests_by_age ON requests (deployment_id, created_at)',
+    'CREATE TABLE skipped (deployment_id TEXT PRIMARY KEY, requests INTEGER NOT NULL) WITHOUT ROWID',
+  ],
+];
+
+/**
+ * What is deleted is overwritten, and its room returned to the system. A killed process loses nothing that was written;
+ * a power cut may lose the last requests, which is worth not waiting for the disk.
+ */
+const PRAGMAS = [
+  'busy_timeout = 0',
+  'auto_vacuum = FULL',
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  'secure_delete = ON',
+];
+const TIMES = { patienceMs: 5000, idleMs: 2000 };
+const NOTHING = () => {};
+
+interface Opened {
+  db: KeptDb;
+  checkpoint(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createKeptFile(folder: string): KeptFile {
+  const file = join(folder, 'requests.db');
+  let opening: Promise<Opened> | null = null;
+
+  async function openNow(): Promise<Opened> {
+    const client = openInThread({ file, ...TIMES, pragmas: PRAGMAS }, NOTHING);
+    const tell = (kind: 'checkpoint' | 'close') => async () => {
+      await client.ask(0, { kind });
+    };
+    const close = tell('close');
+    const db = new Kysely<KeptTables>({
+      dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
+    });
+    try {
+      await migrate(db, MIGRATIONS);
+      return { db, checkpoint: tell('checkpoint'), close };
+    } catch (error) {
+      await close().catch(NOTHING);
+      throw error;
+    }
+  }
+
+  async function open(): Promise<KeptDb> {
+    opening ??= openNow();
+    try {
+      return (await opening).db;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  }
+
+  return {
+    open,
+    openExisting: async () => (opening || existsSync(file) ? open() : null),
+    async checkpoint() {
+      await (await opening)?.checkpoint();
+    },
+    async close() {
+      await opening?.then(({ close }) => close()).catch(NOTHING);
+    },
+  };
+}

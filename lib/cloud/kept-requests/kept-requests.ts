@@ -1,0 +1,243 @@
+// Keeps requests and deletes them on time. Nobody who asks an endpoint waits for it: answers are written down after they
+// were given, and what cannot be written is tried again for a while.
+import { randomUUID } from 'node:crypto';
+import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
+import { type Repeating, repeat } from '../../system/index.js';
+import { createMutex } from '../datasets/mutex.js';
+import type { Db } from '../store/db.js';
+import { toStorageFault } from '../store/storage-fault.js';
+import { type Keeping, keptAfter } from './keeping-rules.js';
+import { type KeptContent, leastBytes, toKeptRequest } from './kept-content.js';
+import { createKeptFile, type KeptDb, type KeptFile } from './kept-db.js';
+import {
+  deleteRows,
+  findRow,
+  insertRows,
+  type KeptScope,
+  listDeploymentIds,
+  listRows,
+  markRow,
+  type NewRow,
+} from './kept-rows.js';
+import { KEPT_LIMITS, type KeptLimits } from './limits.js';
+import { createWaitingList } from './waiting-list.js';
+
+/** An answer that was given. */
+interface GivenAnswer {
+  deploymentId: string;
+  at: Date;
+  content: KeptContent;
+}
+
+export interface KeptRequestStore {
+  /** Returns at once. */
+  keep(given: GivenAnswer): void;
+  list(deployment: Keeping, filter: KeptRequestFilter): Promise<KeptRequests>;
+  /** Null if there is none. */
+  find(deployment: Keeping, id: string): Promise<KeptRequest | null>;
+  mark(deployment: Keeping, id: string, change: MarkChange): Promise<KeptRequest | null>;
+  /** Deletes what is not to be kept anymore. A failure is logged, and made up for within a minute. */
+  enforce(): Promise<void>;
+  /** Enforces once, and from then on every minute. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface MarkChange {
+  mark: KeptMark | null;
+  correction: KeptRequest['correction'];
+}
+
+interface KeptRequestOptions {
+  limits?: Partial<KeptLimits>;
+  /** How often old ones are deleted. */
+  sweepMs?: number;
+  /** How long to wait before writing is tried again. */
+  retryMs?: number;
+  folder: string;
+  /** Default: the one in the folder. */
+  file?: KeptFile;
+  log: (line: { message: string; error?: unknown }) => void;
+  now: () => Date;
+}
+
+const SWEEP_MS = 60_000;
+const RETRY_MS = 2000;
+/** So many are written in one transaction. */
+const AT_ONCE = 50;
+const PAGE = 50;
+const NOTHING_KEPT: KeptRequests = {
+  requests: [],
+  counts: { all: 0, good: 0, bad: 0, corrected: 0 },
+  skipped: 0,
+  nextCursor: null,
+};
+
+export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptRequestStore {
+  const { log, now, sweepMs = SWEEP_MS, retryMs = RETRY_MS } = options;
+  const limits = { ...KEPT_LIMITS, ...options.limits };
+  const file = options.file ?? createKeptFile(options.folder);
+  const waiting = createWaitingList<GivenAnswer & { size: number }>(limits);
+  const inTurn = createMutex();
+  let sweeping: Repeating | null = null;
+  let retrying: NodeJS.Timeout | undefined;
+  let isFailing = false;
+  let isWriting = false;
+
+  function writeSoon(): void {
+    if (isWriting || retrying) return;
+    isWriting = true;
+    setImmediate(() => void writeAll());
+  }
+
+  async function writeAll(): Promise<void> {
+    const isDone = await inTurn(writeWaiting);
+    isWriting = false;
+    if (!isDone)
+      retrying = setTimeout(() => {
+        retrying = undefined;
+        writeSoon();
+      }, retryMs).unref();
+    else if (waiting.length > 0) writeSoon();
+  }
+
+  /** Whether all could be written. */
+  async function writeWaiting(): Promise<boolean> {
+    while (waiting.length > 0) {
+      const batch = waiting.take(AT_ONCE);
+      try {
+        await write(batch);
+        noteSuccess();
+      } catch (error) {
+        waiting.putBack(batch);
+        noteFailure(error);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async function write(batch: readonly GivenAnswer[]): Promise<void> {
+    const ids = [...new Set(batch.map(({ deploymentId }) => deploymentId))];
+    const keeping = new Set((await readKeeping(db, ids)).filter(isKeeping).map(({ id }) => id));
+    const kept = batch.filter(({ deploymentId }) => keeping.has(deploymentId));
+    if (kept.length === 0) return;
+    const rows = kept.map(given => ({ given, row: toRow(given, limits.requestBytes) }));
+    await insertRows(
+      await file.open(),
+      rows.flatMap(({ row }) => row ?? []),
+      rows.flatMap(({ given, row }) => (row ? [] : [given.deploymentId])),
+      limits,
+    );
+  }
+
+  const isKeeping = (deployment: Keeping) => keptAfter(deployment, now()) !== 'none';
+
+  function noteFailure(error: unknown): void {
+    const lost = waiting.takeLost();
+    const problem = toStorageFault(error)?.problem;
+    if (!isFailing)
+      log({
+        message: `Requests to endpoints cannot be kept right now. Answers are not affected.${problem ? ` ${problem}` : ''}`,
+        ...(!problem && { error }),
+      });
+    isFailing = true;
+    if (lost > 0) log({ message: `${lost} requests to endpoints were not kept.` });
+  }
+
+  function noteSuccess(): void {
+    if (isFailing) log({ message: 'Requests to endpoints are kept again.' });
+    isFailing = false;
+    const lost = waiting.takeLost();
+    if (lost > 0) log({ message: `${lost} requests to endpoints were not kept.` });
+  }
+
+  async function sweep(): Promise<void> {
+    const kept = await file.openExisting();
+    if (!kept) return;
+    const ids = await listDeploymentIds(kept);
+    const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
+    let hasDeleted = false;
+    for (const id of ids) {
+      const after = keptAfter(known.get(id), now());
+      if (after !== null && (await deleteRows(kept, id, after === 'none' ? null : after))) hasDeleted = true;
+    }
+    if (hasDeleted) await file.checkpoint();
+  }
+
+  async function enforce(): Promise<void> {
+    try {
+      await inTurn(sweep);
+    } catch (error) {
+      log({ message: 'Kept requests could not be deleted yet.', error });
+    }
+  }
+
+  /** What was just answered is there, too, unless it cannot be written. */
+  async function read<T>(
+    deployment: Keeping,
+    nothing: T,
+    work: (kept: KeptDb, scope: KeptScope) => Promise<T>,
+  ) {
+    const after = keptAfter(deployment, now());
+    if (after === 'none') return nothing;
+    if (!isFailing) await inTurn(writeWaiting);
+    const kept = await file.openExisting();
+    return kept ? work(kept, { deploymentId: deployment.id, after }) : nothing;
+  }
+
+  return {
+    keep(given) {
+      waiting.add({ ...given, size: leastBytes(given.content) });
+      writeSoon();
+    },
+    list: (deployment, { mark, limit = PAGE, cursor }) =>
+      read(deployment, NOTHING_KEPT, (kept, scope) =>
+        listRows(kept, scope, { mark, limit, before: cursor === undefined ? null : Number(cursor) }),
+      ),
+    find: (deployment, id) =>
+      read(deployment, null, async (kept, scope) => {
+        const row = await findRow(kept, scope, id);
+        return row && toKeptRequest(row);
+      }),
+    mark: (deployment, id, { mark, correction }) =>
+      read(deployment, null, async (kept, scope) => {
+        const row = (await findRow(kept, scope, id)) && (await markRow(kept, id, mark, correction));
+        return row && toKeptRequest(row);
+      }),
+    enforce,
+    async start() {
+      await enforce();
+      sweeping = repeat(enforce, sweepMs);
+    },
+    async close() {
+      await sweeping?.stop();
+      clearTimeout(retrying);
+      await inTurn(writeWaiting);
+      await file.close();
+    },
+  };
+}
+
+/** Null if it is too large. */
+function toRow({ deploymentId, at, content }: GivenAnswer, requestBytes: number): NewRow | null {
+  if (leastBytes(content) > requestBytes) return null;
+  const written = JSON.stringify(content);
+  const bytes = Buffer.byteLength(written);
+  if (bytes > requestBytes) return null;
+  return {
+    id: randomUUID(),
+    deployment_id: deploymentId,
+    created_at: at.toISOString(),
+    bytes,
+    content: written,
+  };
+}
+
+function readKeeping(db: Db, ids: readonly string[]): Promise<Keeping[]> {
+  return db
+    .selectFrom('deployments')
+    .select(['id', 'keep_requests', 'retention_mode', 'retention_days'])
+    .where('id', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,188 @@
+// Reads and writes kept requests. It knows nothing of who may see them, and of how long they are kept.
+import { sql, type Transaction } from 'kysely';
+import type { KeptAnswer, KeptMark, KeptRequests } from '../../contract/index.js';
+import { toKeptRequest } from './kept-content.js';
+import type { KeptDb, KeptRow, KeptTables } from './kept-db.js';
+import type { KeptLimits } from './limits.js';
+
+export type NewRow = Omit<KeptRow, 'number' | 'mark' | 'correction'>;
+
+/** Which of a deployment's requests there are for a reader. */
+export interface KeptScope {
+  deploymentId: string;
+  /** Older ones count as deleted; null if all are kept. */
+  after: string | null;
+}
+
+interface Page {
+  mark?: KeptMark | 'none' | undefined;
+  limit: number;
+  /** The number of the last request of the page before. */
+  before: number | null;
+}
+
+/** A page ends early rather than being larger than this, but has at least one request. */
+const PAGE_BYTES = 2 * 1024 ** 2;
+
+export async function insertRows(
+  db: KeptDb,
+  rows: readonly NewRow[],
+  tooLarge: readonly string[],
+  limits: Pick<KeptLimits, 'requests' | 'bytes'>,
+): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    if (rows.length > 0)
+      await transaction
+        .insertInto('requests')
+        .values([...rows])
+        .execute();
+    for (const id of tooLarge) await countSkipped(transaction, id);
+    for (const id of new Set(rows.map(row => row.deployment_id))) await makeRoom(transaction, id, limits);
+  });
+}
+
+async function countSkipped(transaction: Transaction<KeptTables>, deploymentId: string): Promise<void> {
+  await transaction
+    .insertInto('skipped')
+    .values({ deployment_id: deploymentId, requests: 1 })
+    .onConflict(conflict =>
+      conflict
+        .column('deployment_id')
+        .doUpdateSet(({ eb }) => ({ requests: eb('skipped.requests', '+', 1) })),
+    )
+    .execute();
+}
+
+/** The oldest go first, and those that somebody has marked after all others. */
+async function makeRoom(
+  transaction: Transaction<KeptTables>,
+  deploymentId: string,
+  limits: Pick<KeptLimits, 'requests' | 'bytes'>,
+): Promise<void> {
+  const { requests, bytes } = await transaction
+    .selectFrom('requests')
+    .select(({ fn }) => [fn.countAll<number>().as('requests'), fn.sum<number>('bytes').as('bytes')])
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirstOrThrow();
+  if (requests <= limits.requests && bytes <= limits.bytes) return;
+  await sql`
+    DELETE FROM requests WHERE number IN (
+      SELECT number FROM (
+        SELECT number, row_number() OVER kept AS place, sum(bytes) OVER kept AS total
+        FROM requests WHERE deployment_id = ${deploymentId}
+        WINDOW kept AS (ORDER BY mark IS NULL, number DESC)
+      ) WHERE place > ${limits.requests} OR total > ${limits.bytes}
+    )`.execute(transaction);
+}
+
+export async function listRows(db: KeptDb, scope: KeptScope, page: Page): Promise<KeptRequests> {
+  const found = await inScope(db, scope)
+    .select(['number', 'bytes'])
+    .$if(page.before !== null, query => query.where('number', '<', page.before!))
+    .$if(page.mark === 'none', query => query.where('mark', 'is', null))
+    .$if(page.mark !== undefined && page.mark !== 'none', query =>
+      query.where('mark', '=', page.mark as KeptMark),
+    )
+    .orderBy('number', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  const numbers = fitPage(found, page.limit);
+  const rows = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('number', 'in', numbers)
+    .orderBy('number', 'desc')
+    .execute();
+  return {
+    requests: rows.map(toKeptRequest),
+    counts: await countRows(db, scope),
+    skipped: await readSkipped(db, scope),
+    nextCursor: numbers.length < found.length ? String(numbers.at(-1)) : null,
+  };
+}
+
+function fitPage(found: readonly Pick<KeptRow, 'number' | 'bytes'>[], limit: number): number[] {
+  let total = 0;
+  const fitting = found.slice(0, limit).filter(({ bytes }, index) => {
+    total += bytes;
+    return index === 0 || total <= PAGE_BYTES;
+  });
+  return fitting.map(({ number }) => number);
+}
+
+async function countRows(db: KeptDb, scope: KeptScope): Promise<KeptRequests['counts']> {
+  const found = await inScope(db, scope)
+    .select(({ fn }) => ['mark', fn.countAll<number>().as('requests')])
+    .groupBy('mark')
+    .execute();
+  const of = (mark: KeptMark) => found.find(row => row.mark === mark)?.requests ?? 0;
+  const all = found.reduce((sum, row) => sum + row.requests, 0);
+  return { all, good: of('good'), bad: of('bad'), corrected: of('corrected') };
+}
+
+async function readSkipped(db: KeptDb, { deploymentId }: KeptScope): Promise<number> {
+  const row = await db
+    .selectFrom('skipped')
+    .select('requests')
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst();
+  return row?.requests ?? 0;
+}
+
+export async function findRow(db: KeptDb, scope: KeptScope, id: string): Promise<KeptRow | null> {
+  return (await inScope(db, scope).selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function markRow(
+  db: KeptDb,
+  id: string,
+  mark: KeptMark | null,
+  correction: KeptAnswer | null,
+): Promise<KeptRow | null> {
+  const written = correction && JSON.stringify(correction);
+  const bytes = sql<number>`length(CAST(content AS BLOB)) + ${written === null ? 0 : Buffer.byteLength(written)}`;
+  const changed = await db
+    .updateTable('requests')
+    .set({ mark, correction: written, bytes })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return changed ?? null;
+}
+
+/** With what is known about a deployment besides, if all go. Whether there was anything. */
+export async function deleteRows(db: KeptDb, deploymentId: string, until: string | null): Promise<boolean> {
+  const oldest = await db
+    .selectFrom('requests')
+    .select(({ fn }) => fn.min<string | null>('created_at').as('at'))
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirstOrThrow();
+  if (until !== null && (oldest.at === null || oldest.at > until)) return false;
+  await db.transaction().execute(async transaction => {
+    await transaction
+      .deleteFrom('requests')
+      .where('deployment_id', '=', deploymentId)
+      .$if(until !== null, query => query.where('created_at', '<=', until!))
+      .execute();
+    if (until === null)
+      await transaction.deleteFrom('skipped').where('deployment_id', '=', deploymentId).execute();
+  });
+  return true;
+}
+
+/** The deployments of which there is anything. */
+export async function listDeploymentIds(db: KeptDb): Promise<string[]> {
+  const rows = await db
+    .selectFrom('requests')
+    .select('deployment_id')
+    .union(db.selectFrom('skipped').select('deployment_id'))
+    .execute();
+  return rows.map(row => row.deployment_id);
+}
+
+function inScope(db: KeptDb, { deploymentId, after }: KeptScope) {
+  return db
+    .selectFrom('requests')
+    .where('deployment_id', '=', deploymentId)
+    .$if(after !== null, query => query.where('created_at', '>', after!));
+}

@@ -1,0 +1,149 @@
+// The application `svc` as Ray Serve is told about it, beside the applications of others: a `PUT` replaces everything, so
+// all that is there is put again. Pure.
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { RayError } from '../ray-error.js';
+
+export const APP = 'svc';
+/** Ray leaves values out for clients that look like a browser. */
+const REDACTED = '"<redacted>"';
+const DEPLOYMENT = 'engine';
+/** What a replica answers at once, and what waits in it: the engine's own limits. */
+const MOST_ONGOING = 40;
+/** Serve adds replicas above this, and removes them below. */
+const WANTED_ONGOING = 8;
+
+const config = z.looseObject({ name: z.string(), args: z.optional(z.record(z.string(), z.unknown())) });
+
+const application = z.looseObject({
+  status: z.string(),
+  message: z.optional(z.nullable(z.string())),
+  deployed_app_config: z.optional(z.nullable(config)),
+  deployments: z._default(
+    z.record(
+      z.string(),
+      z.looseObject({ replicas: z._default(z.array(z.looseObject({ state: z.string() })), []) }),
+    ),
+    {},
+  ),
+});
+
+/** What Ray's dashboard says about Serve. */
+export const serveAnswer = z.looseObject({
+  proxy_location: z.optional(z.nullable(z.string())),
+  http_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  grpc_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  target_capacity: z.optional(z.nullable(z.number())),
+  applications: z._default(z.record(z.string(), application), {}),
+});
+
+export type ServeDetails = z.output<typeof serveAnswer>;
+type AppConfig = z.output<typeof config>;
+/** The body of a `PUT`. */
+export type ServeConfig = Record<string, unknown> & { applications: AppConfig[] };
+
+export interface Replicas {
+  min: number;
+  max: number;
+}
+
+export interface ServedApp {
+  packageUri: string;
+  nodeFolder: string;
+  args: { url: string; modelTicket: string; callers: string; owner: string; engine: Record<string, unknown> };
+  replicas: Replicas;
+  cpus: number;
+}
+
+export function toAppConfig({ packageUri, nodeFolder, args, replicas, cpus }: ServedApp): AppConfig {
+  const app = {
+    name: APP,
+    route_prefix: `/${APP}`,
+    import_path: 'svc_ray.serving.app:build',
+    runtime_env: {
+      working_dir: packageUri,
+      env_vars: {
+        SVC_NODE_PACKAGE: nodeFolder,
+        // Ray sends usage statistics unless each process is told not to.
+        RAY_USAGE_STATS_ENABLED: '0',
+        // Nothing but the cloud is asked for anything.
+        HF_HUB_OFFLINE: '1',
+      },
+    },
+    deployments: [
+      {
+        name: DEPLOYMENT,
+        max_ongoing_requests: MOST_ONGOING,
+        autoscaling_config: {
+          min_replicas: replicas.min,
+          max_replicas: replicas.max,
+          target_ongoing_requests: WANTED_ONGOING,
+        },
+        ray_actor_options: { num_cpus: cpus },
+      },
+    ],
+  };
+  const revision = createHash('sha256')
+    .update(JSON.stringify([app, args]))
+    .digest('hex')
+    .slice(0, 16);
+  return { ...app, args: { ...args, revision } };
+}
+
+/** Whether Serve runs it as it should be. */
+export function isDeployed(details: ServeDetails, app: AppConfig): boolean {
+  return details.applications[APP]?.deployed_app_config?.args?.revision === app.args!.revision;
+}
+
+/** What to put so that this is the application `svc`, or that there is none. Everything else stays. */
+export function mergeApps(details: ServeDetails, app: AppConfig | null, at: URL): ServeConfig {
+  const found = Object.entries(details.applications);
+  // Applications without a config were started by a program. Serve keeps them.
+  const others = found.flatMap(([name, { deployed_app_config: own }]) => (name !== APP && own ? [own] : []));
+  if (JSON.stringify(others).includes(REDACTED))
+    throw new RayError(
+      'rejected',
+      "Ray hides parts of the applications on this cluster, so svc cannot put them back beside its own. Set RAY_DASHBOARD_REDACT_RUNTIME_ENV=0 for the cluster's head.",
+    );
+  return { ...toInstance(details, at), applications: app ? [...others, app] : others };
+}
+
+/** Of the app that another cloud deployed, if one did. */
+export function findForeignOwner(details: ServeDetails, owner: string): string | null {
+  const there = details.applications[APP]?.deployed_app_config?.args?.owner;
+  return typeof there === 'string' && there !== owner ? there : null;
+}
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
+/** Serve keeps these from its first start, so they are only chosen where it does not run yet. */
+function toInstance(details: ServeDetails, at: URL): Record<string, unknown> {
+  const { proxy_location, http_options, grpc_options, target_capacity } = details;
+  if (!http_options) {
+    const port = Number(at.port || (at.protocol === 'https:' ? 443 : 80));
+    const host = LOOPBACK.test(at.hostname) ? '127.0.0.1' : '0.0.0.0';
+    return { proxy_location: 'HeadOnly', http_options: { host, port } };
+  }
+  return {
+    http_options,
+    ...(proxy_location && { proxy_location }),
+    ...(grpc_options && { grpc_options }),
+    ...(target_capacity && { target_capacity }),
+  };
+}
+
+export interface AppState {
+  status: string | null;
+  message: string;
+  /** How many replicas answer. */
+  running: number;
+}
+
+export function readAppState({ applications: { [APP]: app } }: ServeDetails): AppState {
+  const replicas = app?.deployments[DEPLOYMENT]?.replicas ?? [];
+  return {
+    status: app?.status ?? null,
+    message: app?.message ?? '',
+    running: replicas.filter(({ state }) => state === 'RUNNING').length,
+  };
+}

@@ -1,0 +1,40 @@
+// What a cloud gives to the machines that answer for it. A ticket is a keyed digest of what it opens, so none is stored,
+// and all come from the cloud's secret, so they outlive its process.
+import { createHash, createHmac } from 'node:crypto';
+import { isSameText } from '../auth/token.js';
+
+export interface Tickets {
+  /** Opens the files of the base model, for as long as the cloud has its secret. */
+  forModel(): string;
+  /** Opens one adapter, for a while. */
+  forAdapter(sha256: string): string;
+  opensModel(ticket: string): boolean;
+  opensAdapter(ticket: string, sha256: string): boolean;
+  /** What the cloud shows to those machines. */
+  readonly callerToken: string;
+  /** Its digest, by which they know the cloud. */
+  readonly callerDigest: string;
+  /** Tells clouds apart. */
+  readonly owner: string;
+}
+
+const LIFE_MS = 10 * 60_000;
+
+export function createTickets(secret: string, now: () => number = Date.now): Tickets {
+  const key = createHmac('sha256', secret).update('svc serving').digest();
+  const sign = (what: string) => createHmac('sha256', key).update(what).digest('base64url');
+  const signAdapter = (sha256: string, until: string) => `${until}.${sign(`adapter ${sha256} ${until}`)}`;
+  const callerToken = sign('caller');
+  return {
+    forModel: () => sign('model'),
+    forAdapter: sha256 => signAdapter(sha256, String(now() + LIFE_MS)),
+    opensModel: ticket => isSameText(ticket, sign('model')),
+    opensAdapter(ticket, sha256) {
+      const [until = ''] = ticket.split('.');
+      return Number(until) > now() && isSameText(ticket, signAdapter(sha256, until));
+    },
+    callerToken,
+    callerDigest: createHash('sha256').update(callerToken).digest('hex'),
+    owner: sign('owner').slice(0, 16),
+  };
+}

@@ -1,0 +1,85 @@
+// How somebody wants charts drawn. Nothing is chosen at first; what differs from that stands in the page's address and is
+// kept by the browser.
+import { X_AXES, type XAxis } from './x-axis.js';
+
+/** A stretch of the x-axis, in its own units. */
+export interface XRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ChartChoices {
+  readonly isLog: boolean;
+  readonly isSmooth: boolean;
+  readonly ignoresOutliers: boolean;
+  /** The x-axis reaches to the last planned step while the run goes on. */
+  readonly toPlannedEnd: boolean;
+  readonly x: XAxis;
+  readonly zoom: XRange | null;
+  /** Further metrics, each in a chart of its own. */
+  readonly metrics: readonly string[];
+}
+
+export type ChartSwitch = 'isLog' | 'isSmooth' | 'ignoresOutliers' | 'toPlannedEnd';
+
+export const initialChoices: ChartChoices = {
+  isLog: false,
+  isSmooth: false,
+  ignoresOutliers: false,
+  toPlannedEnd: false,
+  x: 'step',
+  zoom: null,
+  metrics: [],
+};
+
+/** The switches with their names in an address. */
+export const CHART_SWITCHES = [
+  { name: 'isLog', key: 'log', label: 'Log scale' },
+  { name: 'isSmooth', key: 'smooth', label: 'Smooth' },
+  { name: 'ignoresOutliers', key: 'outliers', label: 'Ignore outliers' },
+  { name: 'toPlannedEnd', key: 'planned', label: 'Planned end' },
+] as const satisfies readonly { name: ChartSwitch; key: string; label: string }[];
+
+/** `log=1&x=time&zoom=10-40`; empty if nothing was chosen. */
+export function writeChoices(choices: ChartChoices): string {
+  const query = new URLSearchParams();
+  for (const { name, key } of CHART_SWITCHES) if (choices[name]) query.set(key, '1');
+  if (choices.x !== 'step') query.set('x', choices.x);
+  if (choices.zoom) query.set('zoom', `${choices.zoom.from}_${choices.zoom.to}`);
+  if (choices.metrics.length > 0) query.set('metrics', choices.metrics.join('_'));
+  return query.toString();
+}
+
+/** What is unknown or malformed is left out. */
+export function readChoices(text: string): ChartChoices {
+  const query = new URLSearchParams(text);
+  const x = X_AXES.find(axis => axis === query.get('x')) ?? 'step';
+  const switches = Object.fromEntries(CHART_SWITCHES.map(({ name, key }) => [name, query.get(key) === '1']));
+  return {
+    ...initialChoices,
+    ...switches,
+    x,
+    zoom: readRange(query.get('zoom')),
+    metrics: [...new Set((query.get('metrics') ?? '').split('_').filter(name => /^\w{1,60}$/.test(name)))],
+  };
+}
+
+/** Another axis counts in other units, so the zoom ends. */
+export function chooseAxis(choices: ChartChoices, x: XAxis): ChartChoices {
+  return { ...choices, x, zoom: null };
+}
+
+export function toggleMetric(choices: ChartChoices, name: string): ChartChoices {
+  const isShown = choices.metrics.includes(name);
+  return {
+    ...choices,
+    metrics: isShown ? choices.metrics.filter(other => other !== name) : [...choices.metrics, name],
+  };
+}
+
+function readRange(text: string | null): XRange | null {
+  const [from = Number.NaN, to = Number.NaN] = (text ?? '')
+    .split('_')
+    .map(part => (part === '' ? Number.NaN : Number(part)));
+  return Number.isFinite(from) && Number.isFinite(to) && from < to ? { from, to } : null;
+}

@@ -1,0 +1,211 @@
+// A data set before training, as both faces and the command line show it: what it was recognized as, how much is learned,
+// what is wrong with it, and the lengths of its rows.
+import type {
+  DataFinding,
+  DataFindingReport,
+  DataMeasurement,
+  DataReport,
+  PreviewRow,
+  PreviewToken,
+} from '../contract/index.js';
+import { formatBytes, formatCount, formatDuration, formatNumber, plural } from './format.js';
+
+/** What each finding is called, and what to do about it. */
+export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice: string }>> = {
+  unreadable: {
+    title: 'Cannot be read',
+    advice: 'Training stops at the first of these rows. Fix or remove them.',
+  },
+  empty_answer: {
+    title: 'Empty answer',
+    advice: 'There is nothing to learn. Fill in the answer or remove the row.',
+  },
+  nothing_learned: {
+    title: 'Nothing to learn',
+    advice: 'The row has no answer to learn, or all of them have weight 0.',
+  },
+  too_long: {
+    title: 'Too long',
+    advice: 'Shorten the row, raise maxLength, or set tooLong to truncate or skip.',
+  },
+  skipped: {
+    title: 'Left out, too long',
+    advice: 'Training skips these rows. Shorten them or raise maxLength.',
+  },
+  cut: {
+    title: 'Cut off',
+    advice:
+      'The model never sees the end of these rows, nor learns to stop there. Shorten them or raise maxLength.',
+  },
+  no_end: {
+    title: 'No end of turn',
+    advice: "The model does not learn when to stop. Check the base model's chat template.",
+  },
+  empty_turn: {
+    title: 'Empty turn',
+    advice: 'One of the answers is empty, which teaches the model to say nothing.',
+  },
+  in_both: {
+    title: 'In training and evaluation',
+    advice: 'The evaluation loss looks better than it is. Remove the row from one side.',
+  },
+  duplicate: {
+    title: 'Repeated',
+    advice: 'The row is the same as an earlier one, and counts as often as it appears.',
+  },
+  mixed_letters: {
+    title: 'Letters of two alphabets in a word',
+    advice: 'A Cyrillic or Greek letter that looks like a Latin one becomes different tokens.',
+  },
+  broken_characters: {
+    title: 'Broken characters',
+    advice: 'The text was read with the wrong encoding. Export it as UTF-8.',
+  },
+  near_duplicate: {
+    title: 'Nearly repeated',
+    advice: 'The row differs from an earlier one in a few characters.',
+  },
+  conflicting: {
+    title: 'Same question, different answer',
+    advice: 'One of the answers may be wrong, unless several are right.',
+  },
+  rare_script: { title: 'Rare script', advice: 'Few rows of this data set are written in this script.' },
+  long_line: {
+    title: 'Very long line',
+    advice: 'A line has more than 4,000 characters, as encoded or minified data has.',
+  },
+};
+
+/** The marks go with the words, so that color is never alone. */
+export const GRADE_MARKS = { error: '✗', warning: '!', note: '·' } as const;
+
+/** `Alpaca: 1,204 rows` */
+export function formatsText({ formats, rows, checked }: DataReport): string {
+  if (formats.length === 0) return `No known format: ${plural(rows, 'row')}`;
+  if (formats.length === 1 && checked === rows) return `${titleOf(formats[0]!.name)}: ${plural(rows, 'row')}`;
+  if (formats.length === 1) return `${titleOf(formats[0]!.name)}: ${plural(rows, 'row')}`;
+  return formats.map(({ name, rows: count }) => `${titleOf(name)}: ${plural(count, 'row')}`).join(', ');
+}
+
+function titleOf(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Null if all rows were checked. */
+export function sampleText({ rows, checked }: DataReport): string | null {
+  if (checked >= rows) return null;
+  return `Checked ${formatCount(checked)} of ${plural(rows, 'row')}: the first ones, random ones and the longest. The figures are of these.`;
+}
+
+/** `16,106 of 41,950 tokens are learned (38%)` */
+export function learnedText({ training: { tokens, learned } }: DataReport): string {
+  const share = tokens === 0 ? '' : ` (${formatNumber((100 * learned) / tokens, 2)}%)`;
+  return `${formatCount(learned)} of ${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} learned${share}`;
+}
+
+/** The figures, as names and texts. */
+export function dataFacts(report: DataReport): (readonly [name: string, value: string])[] {
+  const { training, evaluation, totalSteps, lengths, maxLength } = report;
+  const rowsOf = ({ rows, skipped }: typeof training) =>
+    skipped === 0 ? plural(rows, 'row') : `${plural(rows, 'row')}, ${formatCount(skipped)} left out`;
+  return [
+    ['Recognized', formatsText(report)],
+    ['Training', rowsOf(training)],
+    ...(evaluation ? ([['Evaluation', rowsOf(evaluation)]] as const) : []),
+    ['Each epoch', learnedText(report)],
+    ['Steps', formatCount(totalSteps)],
+    ...(lengths
+      ? ([
+          [
+            'Length',
+            `${formatCount(lengths.shortest)} to ${plural(lengths.longest, 'token')}, median ${formatCount(lengths.median)}; limit ${formatCount(maxLength)}`,
+          ],
+        ] as const)
+      : []),
+  ];
+}
+
+/** `about 4 min on this machine (1.2 s per step, 412 MB of memory)` */
+export function measurementText({ seconds, secondsPerStep, memory }: DataMeasurement): string {
+  const time = formatDuration(1000 * Math.max(1, seconds));
+  return `About ${time} on this machine (${formatNumber(secondsPerStep, 2)} s per step), ${formatBytes(memory)} of memory`;
+}
+
+interface LengthBar {
+  /** `50–99` */
+  readonly label: string;
+  readonly rows: number;
+  /** Of the longest bar, from 0 to 1. */
+  readonly share: number;
+  /** Rows in it are longer than the limit, or may be. */
+  readonly isOver: boolean;
+  /** The limit lies in this bar or right before it. */
+  readonly hasLimit: boolean;
+}
+
+export function lengthBars({ lengths, maxLength }: DataReport): LengthBar[] {
+  const bins = lengths?.bins ?? [];
+  const most = Math.max(1, ...bins.map(({ rows }) => rows));
+  return bins.map(({ from, to, rows }) => ({
+    label: to - from === 1 ? formatCount(from) : `${formatCount(from)}–${formatCount(to - 1)}`,
+    rows,
+    share: rows / most,
+    isOver: to - 1 > maxLength,
+    hasLimit: from <= maxLength && maxLength < to,
+  }));
+}
+
+/** `train.jsonl:3, train.jsonl:7, …` */
+export function findingRows({ first, rows }: DataFindingReport, most = 3): string {
+  const named = first.slice(0, most).map(({ file, number }) => `${file}:${number}`);
+  return rows > named.length ? [...named, '…'].join(', ') : named.join(', ');
+}
+
+/** The findings in a sentence: `Cut off: 3 rows (train.jsonl:2, …)` */
+function findingText(finding: DataFindingReport): string {
+  return `${FINDING_TEXTS[finding.name].title}: ${plural(finding.rows, 'row')} (${findingRows(finding)})`;
+}
+
+/** In a few lines, for the start of a run: the worst first, without notes. */
+export function dataSummary(report: DataReport): { line: string; errors: string[]; warnings: string[] } {
+  const of = (grade: string) => report.findings.filter(finding => finding.grade === grade).map(findingText);
+  const sampled = report.checked < report.rows ? ` of ${formatCount(report.checked)} rows checked` : '';
+  return {
+    line: `Data: ${formatsText(report)}; ${learnedText(report)}${sampled}.`,
+    errors: of('error'),
+    warnings: of('warning'),
+  };
+}
+
+/** Which side a row is on, and what of it is learned. */
+export function rowFacts({ side, length, seen, learned, refusal }: PreviewRow): string {
+  if (refusal !== null) return refusal;
+  const cut = length - seen;
+  const parts = [
+    side === 'training' ? 'training' : 'evaluation',
+    plural(length, 'token'),
+    `${formatCount(learned)} learned`,
+    ...(seen === 0 ? ['left out'] : cut > 0 ? [`${formatCount(cut)} cut off`] : []),
+  ];
+  return parts.join(' · ');
+}
+
+interface TokenRun {
+  readonly text: string;
+  readonly kind: PreviewToken['kind'];
+  readonly special: boolean;
+  /** How many tokens. */
+  readonly tokens: number;
+}
+
+/** Neighbors of the same kind as one text; markers stay apart. */
+export function tokenRuns(tokens: readonly PreviewToken[]): TokenRun[] {
+  const runs: TokenRun[] = [];
+  for (const { text, kind, special, ids } of tokens) {
+    const last = runs.at(-1);
+    if (last && !special && !last.special && last.kind === kind)
+      runs[runs.length - 1] = { ...last, text: last.text + text, tokens: last.tokens + ids.length };
+    else runs.push({ text, kind, special, tokens: ids.length });
+  }
+  return runs;
+}

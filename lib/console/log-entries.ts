@@ -1,0 +1,48 @@
+// The entries of a job's event log. A message is written only for an entry that is kept.
+
+/** The log keeps only the most recent entries; chart and statistics keep every point. */
+export const LOG_LIMIT = 500;
+
+/** Told again and again while it goes on: only the last one says anything. */
+const PROGRESS = 'training.preparing';
+
+export interface LogEntry {
+  /** Unique and increasing within a view. */
+  readonly key: number;
+  readonly event: string;
+  readonly message: string;
+  /** When it happened, as the event says. */
+  readonly at: string | null;
+}
+
+interface NewEntry extends Omit<LogEntry, 'message'> {
+  readonly message: () => string;
+}
+
+interface Entries {
+  add(event: string, at: string | null, message: () => string): void;
+  build(): readonly LogEntry[];
+}
+
+/** Adds to a log. Progress that goes on is one entry, which changes; keys have no gaps. */
+export function collectEntries(log: readonly LogEntry[]): Entries {
+  let before = log;
+  let added: NewEntry[] = [];
+  return {
+    add(event, at, message) {
+      const last = added.at(-1) ?? before.at(-1);
+      const isSame = last?.event === PROGRESS && event === PROGRESS;
+      const key = last ? last.key + (isSame ? 0 : 1) : 0;
+      if (isSame && added.length > 0) added.pop();
+      else if (isSame) before = before.slice(0, -1);
+      added.push({ key, event, at, message });
+      if (added.length > 4 * LOG_LIMIT) added = added.slice(-LOG_LIMIT);
+    },
+    build() {
+      if (added.length === 0) return log;
+      const kept = added.slice(-LOG_LIMIT);
+      const rest = before.slice(Math.max(0, before.length + kept.length - LOG_LIMIT));
+      return [...rest, ...kept.map(entry => ({ ...entry, message: entry.message() }))];
+    },
+  };
+}

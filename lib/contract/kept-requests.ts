@@ -1,0 +1,99 @@
+// Requests that a deployment has kept, with their answers: one form for all operations, that of a chat.
+import * as z from 'zod/mini';
+import { boundList } from './bounded.js';
+import { chatMessage, chatTool, toolCall, toolName } from './chat.js';
+import { orNull, step, timestamp } from './text.js';
+import { KEPT_MARKS } from './vocabulary.js';
+
+export const keptRequestQuery = {
+  /** Only answers with this mark, or those without one. */
+  mark: z.optional(z.enum([...KEPT_MARKS, 'none'])),
+  /** Up to 100; 50 if omitted. Fewer are returned if they are large. */
+  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+};
+
+/** What the assistant said. */
+const keptAnswer = z.object({
+  content: orNull(z.string()),
+  tool_calls: z.optional(z.array(toolCall)),
+});
+
+export type KeptAnswer = z.output<typeof keptAnswer>;
+
+/** `cut`: at the maximum number of tokens. `aborted`: the caller left. */
+const keptOutcome = z.enum(['complete', 'cut', 'aborted', 'failed']);
+
+export type KeptOutcome = z.output<typeof keptOutcome>;
+
+export const keptRequest = z.object({
+  id: z.string(),
+  /** When it arrived. */
+  createdAt: timestamp,
+  /** What was called, such as `chat` or `responses`. */
+  operation: z.string(),
+  model: z.string(),
+  /** A text that was to be continued is a message of the user. */
+  messages: z.array(chatMessage),
+  /** Those that could be called. */
+  tools: z.optional(z.array(chatTool)),
+  /** As far as it came. */
+  answer: keptAnswer,
+  outcome: keptOutcome,
+  usage: orNull(z.object({ promptTokens: step, completionTokens: step })),
+  durationMs: step,
+  mark: orNull(z.enum(KEPT_MARKS)),
+  /** What should have been answered; only if the mark is `corrected`. */
+  correction: orNull(keptAnswer),
+});
+
+export type KeptRequest = z.output<typeof keptRequest>;
+
+export const keptRequests = z.object({
+  /** Newest first. */
+  requests: z.array(keptRequest),
+  /** How many are kept, in all and by mark. */
+  counts: z.object({ all: step, good: step, bad: step, corrected: step }),
+  /** How many were too large to be kept. */
+  skipped: step,
+  nextCursor: orNull(z.string()),
+});
+
+export type KeptRequests = z.output<typeof keptRequests>;
+
+const MOST_CHARACTERS = 100_000;
+const MOST_CALLS = 100;
+
+const correctedCall = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  type: z.literal('function'),
+  function: z.strictObject({ name: toolName, arguments: z.string().check(z.maxLength(MOST_CHARACTERS)) }),
+});
+
+const correction = z
+  .strictObject({
+    content: z.nullable(z.string().check(z.maxLength(MOST_CHARACTERS))),
+    tool_calls: z.optional(boundList(z.array(correctedCall).check(z.maxLength(MOST_CALLS)), MOST_CALLS)),
+  })
+  .check(
+    z.refine(({ content, tool_calls: calls = [] }) => (content ?? '').trim() !== '' || calls.length > 0, {
+      path: ['content'],
+      error: 'must not be empty',
+    }),
+  );
+
+/** A mark discards a correction. `none` takes a mark back. */
+export const keptRequestChange = z
+  .strictObject({
+    mark: z.optional(z.enum(['good', 'bad', 'none'])),
+    correction: z.optional(correction),
+  })
+  .check(
+    z.refine(change => (change.mark === undefined) !== (change.correction === undefined), {
+      path: ['mark'],
+      error: 'or `correction` is required, but not both',
+    }),
+  );
+
+export type KeptRequestChange = z.input<typeof keptRequestChange>;

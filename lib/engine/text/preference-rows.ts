@@ -1,0 +1,81 @@
+// Rows with two answers to the same prompt, of which one is preferred: finds the prompt, which has several names, or is
+// what both answers start with.
+import { isDeepStrictEqual } from 'node:util';
+import { TextError } from './errors.js';
+import { isObject, type Json } from './text-files.js';
+
+/** The answers without the prompt. */
+interface Preference {
+  /** A text, or a list of messages. */
+  readonly prompt: unknown;
+  readonly chosen: unknown;
+  readonly rejected: unknown;
+  /** The prompt and the answers were one text, which no chat template may separate. */
+  readonly isPlain: boolean;
+}
+
+/** Under the same names in all formats. */
+export function fromPreference({ prompt, input, messages, chosen, rejected, tools }: Json): Json {
+  const asked = prompt ?? input ?? messages;
+  // OpenAI's input has the messages and the tools.
+  const given = isObject(asked) ? asked : { messages: asked };
+  return { prompt: given.messages, chosen, rejected, tools: tools ?? given.tools };
+}
+
+export function fromOpenAi({ preferred_output: chosen, non_preferred_output: rejected, ...row }: Json): Json {
+  return fromPreference({ ...row, chosen, rejected });
+}
+
+/** Takes a row as `fromPreference` returns it. */
+export function findPrompt({ prompt, chosen, rejected }: Json): Preference {
+  const isRepeated = repeats(chosen, prompt) && repeats(rejected, prompt);
+  if (prompt != null && !isRepeated) return { prompt, chosen, rejected, isPlain: false };
+  if (Array.isArray(chosen) && Array.isArray(rejected)) return splitMessages(chosen, rejected);
+  if (typeof chosen === 'string' && typeof rejected === 'string') return splitTexts(chosen, rejected);
+  throw new TextError(
+    'it has no prompt; give it the column prompt, or let chosen and rejected both start with it',
+  );
+}
+
+/** Whether a conversation contains its prompt, so that a column with the prompt says nothing new. */
+function repeats(answer: unknown, prompt: unknown): boolean {
+  if (!Array.isArray(answer)) return false;
+  if (Array.isArray(prompt)) return prompt.every((message, i) => isDeepStrictEqual(message, answer[i]));
+  return answer.some(message => isObject(message) && message.role === 'user' && message.content === prompt);
+}
+
+function splitMessages(chosen: readonly unknown[], rejected: readonly unknown[]): Preference {
+  const shorter = Math.min(chosen.length, rejected.length);
+  const apart = chosen.findIndex((message, i) => !isDeepStrictEqual(message, rejected[i]));
+  // Each must keep an answer, even if they are the same.
+  const common = Math.min(apart === -1 ? shorter : apart, shorter - 1);
+  if (common <= 0) throw withoutPrompt('no message');
+  return {
+    prompt: chosen.slice(0, common),
+    chosen: chosen.slice(common),
+    rejected: rejected.slice(common),
+    isPlain: false,
+  };
+}
+
+function splitTexts(chosen: string, rejected: string): Preference {
+  let common = 0;
+  while (common < chosen.length && chosen[common] === rejected[common]) common++;
+  // A space belongs to the word after it.
+  if (chosen[common - 1] === ' ') common--;
+  if (common === 0) throw withoutPrompt('nothing');
+  // Of two equal texts, everything is the answer.
+  const at = chosen === rejected ? 0 : common;
+  return {
+    prompt: chosen.slice(0, at),
+    chosen: chosen.slice(at),
+    rejected: rejected.slice(at),
+    isPlain: true,
+  };
+}
+
+function withoutPrompt(found: string): TextError {
+  return new TextError(
+    `it has no prompt: its chosen and rejected have ${found} in common at the start; give it the column prompt`,
+  );
+}

@@ -1,0 +1,67 @@
+// The texts of a row, by whether they are learned: for those who look for mistakes in a data set, not for training.
+import { saysSomething, toTemplateMessages } from './chat-message.js';
+import type { TrainOn } from './encode-chat.js';
+import type { LearningMethod } from './row-formats.js';
+import { readRow, type TextShape } from './row-shape.js';
+
+export interface RowTexts {
+  /** What is only read, without the system message, which many rows share. */
+  readonly asked: string;
+  /** The same with the system message. */
+  readonly question: string;
+  /** What is learned, turn by turn. */
+  readonly answers: readonly string[];
+  /** How many of the learned turns say nothing. */
+  readonly emptyAnswers: number;
+  /** Everything that the model sees, as one text that only equal rows have. */
+  readonly identity: string;
+}
+
+/** Throws a `TextError` for a row that cannot be trained on. */
+export function readRowTexts(
+  row: unknown,
+  hasTemplate: boolean,
+  { trainOn, method = 'sft' }: { trainOn: TrainOn; method?: LearningMethod | undefined },
+): RowTexts {
+  const shape = readRow(row, hasTemplate, method);
+  const identity = JSON.stringify(shape);
+  if (shape.kind !== 'pair') return { ...textsOf(shape, trainOn), identity };
+  const [chosen, rejected] = [shape.chosen, shape.rejected].map(side => textsOf(side, 'assistant')) as [
+    Texts,
+    Texts,
+  ];
+  // A rejected answer may be empty: not to answer can be what to unlearn. A prompt may have several pairs.
+  return { ...chosen, question: '', answers: [...chosen.answers, ...rejected.answers], identity };
+}
+
+type Texts = Omit<RowTexts, 'identity'>;
+
+function textsOf(shape: TextShape, trainOn: TrainOn): Texts {
+  switch (shape.kind) {
+    case 'chat':
+      return textsOfChat(shape, trainOn);
+    case 'completion':
+      return { asked: shape.prompt, question: shape.prompt, answers: [shape.completion], emptyAnswers: 0 };
+    case 'text':
+      return { asked: '', question: '', answers: [shape.text], emptyAnswers: 0 };
+  }
+}
+
+function textsOfChat(
+  { messages, first, muted }: Extract<TextShape, { kind: 'chat' }>,
+  trainOn: TrainOn,
+): Texts {
+  const turns = toTemplateMessages(messages).map((message, index) => {
+    const isSpoken = trainOn === 'all' || (message.role === 'assistant' && index >= first);
+    return { message, isLearned: isSpoken && !muted.includes(index) };
+  });
+  const learned = turns.flatMap(({ message, isLearned }) => (isLearned ? [message] : []));
+  const read = turns.flatMap(({ message, isLearned }) => (isLearned ? [] : [message]));
+  const join = (messages: typeof read) => messages.map(({ content }) => content).join('\n');
+  return {
+    asked: join(read.filter(({ role }) => role !== 'system')),
+    question: join(read),
+    answers: learned.map(message => message.content),
+    emptyAnswers: learned.filter(message => !saysSomething(message)).length,
+  };
+}

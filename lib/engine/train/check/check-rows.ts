@@ -1,0 +1,231 @@
+// Checks the rows of a run before it trains, with the same code that training reads them with: the same split, tokens,
+// masks and truncation. Keeps a few bytes of each row, so any number of rows can be checked.
+import { setImmediate } from 'node:timers/promises';
+import type { ModelText } from '../../text/index.js';
+import type { OpenRows } from '../open-rows.js';
+import { fits, LIMITS } from '../prepare-rows.js';
+import { planSteps } from '../steps.js';
+import { type CheckEffort, chooseRows } from './choose-rows.js';
+import { compareRows } from './compare-rows.js';
+import { type Examined, examineRow, type RowSource } from './examine-row.js';
+import { bitOf, FINDING_NAMES, FINDINGS, type FindingGrade, type FindingName } from './findings.js';
+import { hashText } from './hash.js';
+import { describeLengths, type Lengths } from './lengths.js';
+import { scriptsOf } from './letters.js';
+import { createNearDuplicates } from './near-duplicates.js';
+import { RowMarks } from './row-marks.js';
+import { findBoilerplate } from './shingles.js';
+
+export interface CheckOptions {
+  trainOn: 'assistant' | 'all';
+  method?: 'dpo' | undefined;
+  effort: CheckEffort;
+  batchSize: number;
+  accumulation: number;
+  epochs: number;
+  maxSteps: number | null;
+  signal?: AbortSignal | undefined;
+}
+
+interface Side {
+  /** All rows of this side, and how many of them were checked. */
+  rows: number;
+  checked: number;
+  /** Of the checked rows: those that the run leaves out, and the tokens of the others. */
+  skipped: number;
+  tokens: number;
+  learned: number;
+}
+
+interface Finding {
+  name: FindingName;
+  grade: FindingGrade;
+  rows: number;
+}
+
+export interface DataReport {
+  /** A short name of the data set. */
+  name: string;
+  /** What the checked rows are, most first. */
+  formats: { name: string; rows: number }[];
+  rows: number;
+  checked: number;
+  training: Side;
+  evaluation: Side | null;
+  /** Optimizer steps; fewer if rows of a sampled data set are skipped. */
+  totalSteps: number;
+  lengths: Lengths | null;
+  findings: Finding[];
+}
+
+export interface CheckedRows {
+  report: DataReport;
+  marks: RowMarks;
+  /** The data set and the separate one for evaluation, with the place of their first row among all rows. */
+  parts: readonly Part[];
+}
+
+export interface Part extends RowSource {
+  first: number;
+}
+
+const SLICE_MS = 50;
+/** Beyond these, rows are only compared exactly. */
+const NEAR_ROWS = 100_000;
+const BOILERPLATE_ROWS = 256;
+
+export async function checkRows(
+  open: OpenRows,
+  text: ModelText,
+  options: CheckOptions,
+): Promise<CheckedRows> {
+  const parts = toParts(open);
+  const chosen = parts.map(({ table }) => chooseRows(table, options.effort));
+  const count = parts.reduce((sum, { table }, index) => sum + (chosen[index]?.length ?? table.length), 0);
+  const check = new Check(open, parts, count, text, options);
+  await check.run(chosen);
+  return { report: check.report(), marks: check.marks, parts };
+}
+
+function toParts({ tables, swept }: OpenRows): Part[] {
+  let first = 0;
+  return tables.map((table, index) => {
+    const part = { table, rows: swept[index]!.rows, first };
+    first += table.length;
+    return part;
+  });
+}
+
+class Check {
+  readonly marks: RowMarks;
+  readonly #open: OpenRows;
+  readonly #parts: readonly Part[];
+  readonly #text: ModelText;
+  readonly #options: CheckOptions;
+  readonly #formats = new Map<string, number>();
+  readonly #sides = [newSide(), newSide()] as const;
+
+  constructor(open: OpenRows, parts: readonly Part[], count: number, text: ModelText, options: CheckOptions) {
+    this.marks = new RowMarks(count);
+    this.#open = open;
+    this.#parts = parts;
+    this.#text = text;
+    this.#options = options;
+  }
+
+  async run(chosen: readonly (readonly number[] | null)[]): Promise<void> {
+    const near = this.#createNear(chosen);
+    let until = performance.now() + SLICE_MS;
+    for (const [index, part] of this.#parts.entries()) {
+      const rows = chosen[index] ?? null;
+      for (let i = 0; i < (rows?.length ?? part.table.length); i++) {
+        this.#add(part, index, rows ? rows[i]! : i, near);
+        if (performance.now() < until) continue;
+        await setImmediate();
+        this.#options.signal?.throwIfAborted();
+        until = performance.now() + SLICE_MS;
+      }
+    }
+    compareRows(this.marks);
+    this.#markNear();
+  }
+
+  #add(part: Part, index: number, row: number, near: ReturnType<typeof createNearDuplicates>): void {
+    const { marks } = this;
+    const examined = examineRow(part, row, this.#text, this.#options);
+    const isTrained = this.#open.swept[index]!.isTrained(row);
+    const at = marks.length++;
+    marks.rows[at] = part.first + row;
+    marks.findings[at] = examined.findings;
+    marks.lengths[at] = examined.length;
+    marks.isTrained[at] = isTrained ? 1 : 0;
+    addTo(this.#sides[isTrained ? 0 : 1], examined);
+    const { format, texts } = examined;
+    if (format !== null) this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
+    if (!texts) return;
+    marks.scripts[at] = scriptsOf(compared(texts));
+    marks.identities[at] = hashText(texts.identity);
+    marks.questions[at] = texts.question.trim() === '' ? 0 : hashText(texts.question);
+    this.#similar.push([at, near.add(at, compared(texts))]);
+    if (this.#similar.at(-1)![1] === -1) this.#similar.pop();
+  }
+
+  /** Pairs of places in the marks. */
+  readonly #similar: [number, number][] = [];
+
+  /** Rows that are the same are not reported as nearly the same, too. */
+  #markNear(): void {
+    const { marks } = this;
+    const exact = bitOf('duplicate') | bitOf('in_both');
+    for (const [at, earlier] of this.#similar)
+      if (!(marks.findings[at]! & exact) && marks.identities[at] !== marks.identities[earlier])
+        marks.mark(at, bitOf('near_duplicate'), earlier);
+  }
+
+  #createNear(chosen: readonly (readonly number[] | null)[]) {
+    const [first] = this.#parts as [Part];
+    const rows = chosen[0] ?? null;
+    const length = rows?.length ?? first.table.length;
+    const every = Math.max(1, Math.floor(length / BOILERPLATE_ROWS));
+    const texts: string[] = [];
+    for (let i = 0; i < length; i += every)
+      texts.push(this.#textOf(first.first + (rows ? rows[i]! : i)) ?? '');
+    return createNearDuplicates(findBoilerplate(texts), NEAR_ROWS, at => this.#textOf(this.marks.rows[at]!));
+  }
+
+  #textOf(row: number): string | null {
+    const part = partOf(this.#parts, row);
+    const { texts } = examineRow(part, row - part.first, this.#text, this.#options);
+    return texts && compared(texts);
+  }
+
+  report(): DataReport {
+    const { marks } = this;
+    const [training, evaluation] = this.#sides;
+    const { tables, training: trained, evaluation: held } = this.#open;
+    const rows = tables.reduce((sum, { length }) => sum + length, 0);
+    // Training leaves skipped rows out of small data sets before it plans its steps.
+    const left = fits(tables, LIMITS.small) ? training.skipped : 0;
+    return {
+      name: this.#open.name,
+      formats: [...this.#formats]
+        .map(([name, count]) => ({ name, rows: count }))
+        .sort((a, b) => b.rows - a.rows),
+      rows,
+      checked: marks.length,
+      training: { ...training, rows: trained.length },
+      evaluation: held.length === 0 ? null : { ...evaluation, rows: held.length },
+      totalSteps: planSteps(trained.length - left, this.#options).totalSteps,
+      lengths: describeLengths(marks.lengths.filter(length => length > 0)),
+      findings: countFindings(marks),
+    };
+  }
+}
+
+export function partOf(parts: readonly Part[], row: number): Part {
+  return parts.findLast(({ first }) => row >= first)!;
+}
+
+/** What rows are compared by. */
+const compared = ({ asked, answers }: { asked: string; answers: readonly string[] }) =>
+  [asked, ...answers].join('\n');
+
+function newSide(): Side {
+  return { rows: 0, checked: 0, skipped: 0, tokens: 0, learned: 0 };
+}
+
+function addTo(side: Side, { tokens, learned, texts }: Examined): void {
+  side.checked++;
+  side.tokens += tokens;
+  side.learned += learned;
+  if (texts !== null && tokens === 0) side.skipped++;
+}
+
+function countFindings({ findings, length }: RowMarks): Finding[] {
+  return FINDING_NAMES.flatMap(name => {
+    const bit = bitOf(name);
+    let rows = 0;
+    for (let at = 0; at < length; at++) if (findings[at]! & bit) rows++;
+    return rows === 0 ? [] : [{ name, grade: FINDINGS[name], rows }];
+  });
+}

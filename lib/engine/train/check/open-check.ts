@@ -1,0 +1,184 @@
+// A checked data set that stays open: its report, and its rows page by page.
+import { openModel } from '../../model/index.js';
+import { type ModelText, openText } from '../../text/index.js';
+import type { DataRow, DatasetOptions } from '../data/index.js';
+import { openRows, type RowSources } from '../open-rows.js';
+import { limitLength } from '../prepare-rows.js';
+import { type CheckedRows, type CheckOptions, checkRows, type DataReport, partOf } from './check-rows.js';
+import type { ReadingOptions } from './examine-row.js';
+import { findNumber } from './find-number.js';
+import { bitOf, type FindingName, namesOf } from './findings.js';
+import { type RowView, type TokenText, textsOf, viewRow } from './token-view.js';
+
+export interface CheckRequest
+  extends RowSources,
+    Pick<DatasetOptions, 'cacheFolder' | 'allowPrivateAddresses' | 'hubToken'>,
+    Omit<CheckOptions, 'signal'> {
+  /** The base model's folder, in Hugging Face layout. */
+  modelFolder: string;
+  tooLong: 'truncate' | 'skip' | 'error';
+  maxLength: number;
+  seed: number;
+}
+
+/** Which rows to list. */
+export interface RowQuery {
+  /** Only rows with this finding. */
+  finding: FindingName | null;
+  /** Only the row with this number in its file, whether it was checked or not. */
+  number: number | null;
+  skip: number;
+  limit: number;
+  /** Up to this many tokens of each row; 0 for none. */
+  tokens: number;
+}
+
+interface CheckedRow extends RowView {
+  /** Its place among all rows, from 0. */
+  row: number;
+  /** Its number in its file. */
+  file: string;
+  number: number;
+  isTrained: boolean;
+  findings: FindingName[];
+  /** Another row that it repeats, or nearly so, or that answers the same question differently. */
+  like: { file: string; number: number } | null;
+  texts: TokenText[];
+  content: DataRow['row'] | null;
+}
+
+export interface OpenCheck {
+  report: DataReport & { maxLength: number; named: { name: FindingName; rows: Named[] }[] };
+  list(query: RowQuery): { rows: CheckedRow[]; total: number };
+  close(): void;
+}
+
+interface Named {
+  file: string;
+  number: number;
+}
+
+/** How many rows a finding names in the report. */
+const NAMED = 5;
+
+export async function openCheck(request: CheckRequest, signal?: AbortSignal): Promise<OpenCheck> {
+  const model = await openModel(request.modelFolder);
+  const text = await openText(request.modelFolder);
+  const maxLength = limitLength(model, request.maxLength);
+  const { trainOn, method, tooLong } = request;
+  const encoding = { trainOn, method, tooLong, maxLength, vocabulary: model.config.vocabulary };
+  const open = await openRows({ ...request, signal }, text, encoding, () => {});
+  try {
+    const checked = await checkRows(open, text, { ...request, signal });
+    const isTrained = (row: number) => {
+      const part = partOf(checked.parts, row);
+      return open.swept[checked.parts.indexOf(part)]!.isTrained(row - part.first);
+    };
+    const lister = new RowLister(checked, isTrained, text, { trainOn, method });
+    return {
+      report: { ...checked.report, maxLength, named: lister.nameRows() },
+      list: query => lister.list(query),
+      close: open.close,
+    };
+  } catch (error) {
+    open.close();
+    throw error;
+  }
+}
+
+class RowLister {
+  readonly #checked: CheckedRows;
+  readonly #isTrained: (row: number) => boolean;
+  readonly #text: ModelText;
+  readonly #options: ReadingOptions;
+
+  constructor(
+    checked: CheckedRows,
+    isTrained: (row: number) => boolean,
+    text: ModelText,
+    options: ReadingOptions,
+  ) {
+    this.#checked = checked;
+    this.#isTrained = isTrained;
+    this.#text = text;
+    this.#options = options;
+  }
+
+  nameRows(): OpenCheck['report']['named'] {
+    return this.#checked.report.findings.map(({ name }) => ({
+      name,
+      rows: this.#select(name, 0, NAMED).found.map(at => this.#nameOf(this.#checked.marks.rows[at]!)),
+    }));
+  }
+
+  list({ finding, number, skip, limit, tokens }: RowQuery): { rows: CheckedRow[]; total: number } {
+    if (number !== null) {
+      const row = this.#rowWith(number);
+      return row === null ? { rows: [], total: 0 } : { rows: [this.#show(row, null, tokens)], total: 1 };
+    }
+    const { found, total } = this.#select(finding, skip, limit);
+    return { rows: found.map(at => this.#show(this.#checked.marks.rows[at]!, at, tokens)), total };
+  }
+
+  #select(finding: FindingName | null, skip: number, limit: number): { found: number[]; total: number } {
+    const { findings, length } = this.#checked.marks;
+    const bit = finding === null ? null : bitOf(finding);
+    const found: number[] = [];
+    let total = 0;
+    for (let at = 0; at < length; at++) {
+      if (bit !== null && !(findings[at]! & bit)) continue;
+      if (total >= skip && found.length < limit) found.push(at);
+      total++;
+    }
+    return { found, total };
+  }
+
+  /** `at` is its place in the marks, to be found if null. */
+  #show(row: number, at: number | null, most: number): CheckedRow {
+    const { marks, parts } = this.#checked;
+    const part = partOf(parts, row);
+    const index = row - part.first;
+    const place = at ?? placeOf(marks.rows.subarray(0, marks.length), row);
+    const repeated = place === -1 ? 0 : marks.repeats[place]!;
+    return {
+      row,
+      ...this.#nameOf(row),
+      ...viewRow(part, index, this.#text, this.#options),
+      isTrained: this.#isTrained(row),
+      findings: place === -1 ? [] : namesOf(marks.findings[place]!),
+      like: repeated === 0 ? null : this.#nameOf(repeated - 1),
+      texts: most === 0 ? [] : textsOf(part, index, this.#text, { ...this.#options, most }),
+      content: this.#contentOf(row),
+    };
+  }
+
+  #contentOf(row: number): DataRow['row'] | null {
+    const { table, first } = partOf(this.#checked.parts, row);
+    try {
+      return table.read(row - first).row;
+    } catch {
+      return null; // The view says why it cannot be read.
+    }
+  }
+
+  #nameOf(row: number): Named {
+    const part = partOf(this.#checked.parts, row);
+    return part.table.nameOf(row - part.first);
+  }
+
+  #rowWith(number: number): number | null {
+    const [{ table }] = this.#checked.parts as [CheckedRows['parts'][number]];
+    return findNumber(number, table.length, row => table.nameOf(row));
+  }
+}
+
+/** In ascending numbers; -1 if it is not there. */
+function placeOf(ascending: Uint32Array, row: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === row ? low : -1;
+}

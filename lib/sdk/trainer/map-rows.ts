@@ -1,0 +1,150 @@
+// Runs a trainer's own function on each row of a data set, as a stream, and keeps what it returns in a file to upload.
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ApiError } from '../../contract/index.js';
+import type { DatasetInput, MapRow } from './options.js';
+
+type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & { map: MapRow };
+
+/** What a function has made of a data set so far. */
+export interface MapProgress {
+  /** A short name of the data set. */
+  name: string;
+  rows: number;
+  /** Those for which it returned nothing. */
+  dropped: number;
+  isDone: boolean;
+}
+
+interface MapContext {
+  /** The project's folder. */
+  folder: string;
+  /** Called from time to time, and at the end. */
+  onMap?: ((progress: MapProgress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs `use` on a file of the mapped rows, which is deleted afterward. */
+export async function withMappedRows<Result>(
+  input: MappedInput,
+  context: MapContext,
+  use: (path: string, name: string) => Promise<Result>,
+): Promise<Result> {
+  const temporary = await mkdtemp(join(tmpdir(), 'svc-map-'));
+  try {
+    const path = join(temporary, 'rows.jsonl');
+    const file = await open(path, 'wx', 0o600);
+    const name = await writeRows(input, temporary, file, context).finally(() => file.close());
+    return await use(path, name);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+const BATCH = 1024 ** 2;
+const REPORT_EVERY_MS = 200;
+
+/** Returns the name of the data set. */
+async function writeRows(
+  input: MappedInput,
+  cacheFolder: string,
+  file: FileHandle,
+  { folder, onMap = () => {}, signal }: MapContext,
+): Promise<string> {
+  // Most projects have no function, and need no readers of data sets.
+  const { ANY_COLUMNS, areKnown, codeOf, DatasetError, describeUnknown, openDataset } = await import(
+    '../../engine/train/data/index.js'
+  );
+  const { map, ...given } = input;
+  const found = given.type === 'file' ? { ...given, path: resolve(folder, given.path) } : given;
+  let [batch, rows, dropped] = ['', 0, 0];
+  let reportedAt = performance.now();
+  try {
+    const source = { ...found, columns: ANY_COLUMNS };
+    const dataset = await openDataset(source, { cacheFolder, allowPrivateAddresses: true, signal });
+    const name = dataset.fileName;
+    for await (const { row, file: fileName, number } of dataset.rows()) {
+      signal?.throwIfAborted();
+      const at = `${fileName}, row ${number}`;
+      const made = await callMap(map, row, at);
+      rows++;
+      if (performance.now() - reportedAt > REPORT_EVERY_MS) {
+        onMap({ name, rows, dropped, isDone: false });
+        reportedAt = performance.now();
+      }
+      if (made === null || made === undefined) {
+        dropped++;
+        continue;
+      }
+      const columns = Object.keys(made);
+      if (!areKnown(columns)) throw refuse(at, `returned ${show(made)}, which ${describeUnknown(columns)}`);
+      batch += `${toJson(made, at)}\n`;
+      if (batch.length < BATCH) continue;
+      await file.writeFile(batch);
+      batch = '';
+    }
+    await file.writeFile(batch);
+    if (dropped === rows) throw refuse(name, `returned nothing for all ${rows} rows`);
+    onMap({ name, rows, dropped, isDone: true });
+    return name;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof DatasetError)) throw error;
+    const isMissing = given.type === 'file' && codeOf(error) === 'ENOENT';
+    const message = isMissing
+      ? `Dataset ${resolve(folder, given.path)} does not exist.`
+      : `${error.message}.`;
+    throw new ApiError('dataset_invalid', message, { param: 'dataset', cause: error });
+  }
+}
+
+async function callMap(
+  map: MapRow,
+  row: Record<string, unknown>,
+  at: string,
+): Promise<object | null | undefined> {
+  let made: unknown;
+  try {
+    made = await map(row);
+  } catch (cause) {
+    throw refuse(
+      at,
+      `threw ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`,
+      cause,
+    );
+  }
+  if (made === null || made === undefined) return made;
+  if (typeof made !== 'object' || Array.isArray(made))
+    throw refuse(at, `returned ${show(made)}, which is not an object`);
+  return made;
+}
+
+function toJson(made: object, at: string): string {
+  try {
+    return JSON.stringify(made);
+  } catch (cause) {
+    throw refuse(at, `returned what JSON cannot hold (${(cause as Error).message})`, cause);
+  }
+}
+
+const LONGEST = 200;
+
+/** As JSON, shortened. */
+function show(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? String(value);
+  } catch {
+    text = String(value);
+  }
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+function refuse(at: string, what: string, cause?: unknown): ApiError {
+  return new ApiError(
+    'dataset_invalid',
+    `${at}: \`map\` ${what}. Return a row to train on, or null to leave it out.`,
+    { param: 'dataset.map', cause },
+  );
+}

@@ -1,0 +1,84 @@
+// What the project's trainer would train on. Its data may come from its own code, so a process of its own reads and
+// uploads it, and names the config of the job; the cloud is asked for the rest.
+import { spawn } from 'node:child_process';
+import { ApiError, type JobConfigInput } from '../../contract/index.js';
+import { type Env, signalGroup } from '../../sdk/index.js';
+import { findSvc } from '../../system/index.js';
+
+export interface TrainerData {
+  /** The config of the last call, unless it is to be read again. */
+  config(reload: boolean): Promise<JobConfigInput>;
+  /** Ends a process in progress. */
+  close(): void;
+}
+
+/** What a process printed, and how it ended. */
+interface Printed {
+  stdout: string;
+  stderr: string;
+  exitCode: number | null;
+}
+
+export type RunDataCheck = (signal: AbortSignal) => Promise<Printed>;
+
+/** Runs `svc data check` in a project folder. */
+export function runDataCheckIn(folder: string, env: Env): RunDataCheck {
+  return signal => print([...findSvc(), 'data', 'check', '--json'], folder, env, signal);
+}
+
+/** `build` builds the project, so that the process runs its latest code. */
+export function createTrainerData(run: RunDataCheck, build: () => Promise<unknown>): TrainerData {
+  const closed = new AbortController();
+  let known: Promise<JobConfigInput> | null = null;
+
+  async function read(): Promise<JobConfigInput> {
+    await build();
+    return toConfig(await run(closed.signal));
+  }
+
+  return {
+    config(reload) {
+      if (known && !reload) return known;
+      const reading = read();
+      known = reading;
+      reading.catch(() => {
+        if (known === reading) known = null;
+      });
+      return reading;
+    },
+    close: () => closed.abort(),
+  };
+}
+
+function toConfig({ stdout, stderr, exitCode }: Printed): JobConfigInput {
+  try {
+    return (JSON.parse(stdout) as { config: JobConfigInput }).config;
+  } catch {
+    const said = stderr.trim() || `svc data check exited with code ${exitCode}.`;
+    throw new ApiError('dataset_invalid', said.replace(/^(?:svc: |error: )/i, ''));
+  }
+}
+
+const MOST_CHARACTERS = 64 * 1024;
+
+function print(nodeArgs: readonly string[], folder: string, env: Env, signal: AbortSignal): Promise<Printed> {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, nodeArgs, {
+    cwd: folder,
+    env: { ...env, NO_COLOR: '1' },
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += name === 'stdout' ? text : text.slice(0, MOST_CHARACTERS - printed.stderr.length);
+    });
+  const kill = () => signalGroup(child, 'SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  return new Promise<Printed>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', exitCode => resolve({ ...printed, exitCode }));
+  }).finally(() => signal.removeEventListener('abort', kill));
+}

@@ -1,0 +1,127 @@
+"""`.venv/bin/python -m bench.against_peft`: a step of svc's engine of PyTorch against one of a plain loop with PEFT, on
+the same rows of an example, in turns, on this machine's CPUs."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+
+from svc_ray.attempt import Materials
+from svc_ray.digests import ADAPTER_TENSORS
+from svc_ray.torch_engine.engine import train
+from svc_ray.torch_engine.group import Group
+from svc_ray.torch_engine.options import Options, parse_options
+from svc_ray.torch_engine.rows import Row, Rows
+from svc_ray.torch_engine.steps import plan_steps, rows_of_steps
+from tests.reference import MODEL, Reference, run_reference, to_claim
+from tests.scripted_desk import ScriptedDesk
+
+STEPS, TURNS = 20, 3
+OPTIONS: dict[str, Any] = {
+    "rank": 16,
+    "alpha": 32,
+    "batchSize": 16,
+    "maxSteps": STEPS,
+    "loggingSteps": 1,
+    "saveSteps": None,
+    "evalSteps": None,
+    "learningRate": 0.002,
+}
+_IGNORED = -100
+
+
+class TimedDesk(ScriptedDesk):
+    """Notes when each step was logged."""
+
+    def __init__(self, sent: Path) -> None:
+        super().__init__(sent)
+        self.times: list[float] = []
+
+    def emit(self, event: dict[str, Any]) -> None:
+        if event["type"] in ("training.started", "training.log"):
+            self.times.append(time.perf_counter())
+        super().emit(event)
+
+
+def time_svc(reference: Reference, folder: Path) -> list[float]:
+    materials = Materials(
+        claim=to_claim(reference),
+        model=MODEL,
+        training=reference.folder / "training.safetensors",
+        evaluation=None,
+        initial=reference.folder / "initial" / ADAPTER_TENSORS,
+        folder=folder,
+    )
+    folder.mkdir()
+    desk = TimedDesk(folder / "sent")
+    outcome = train(materials, desk, Group(), torch.device("cpu"))
+    if outcome.status != "completed":
+        raise RuntimeError(outcome.error)
+    return [after - before for before, after in zip(desk.times, desk.times[1:], strict=False)]
+
+
+def time_peft(rows: Rows, options: Options) -> list[float]:
+    """What a tutorial does: padded batches, the model's own loss, the optimizer of PyTorch."""
+    base = AutoModelForCausalLM.from_pretrained(MODEL, dtype=torch.float32, local_files_only=True)
+    base.config.use_cache = False
+    config = LoraConfig(
+        r=options.rank,
+        lora_alpha=int(options.alpha),
+        target_modules=list(options.modules),
+        task_type="CAUSAL_LM",
+    )
+    model = get_peft_model(base, config)
+    model.train()
+    trained = [values for values in model.parameters() if values.requires_grad]
+    optimizer = torch.optim.AdamW(trained, lr=options.learning_rate, weight_decay=options.weight_decay)
+    rows_of = rows_of_steps(rows, plan_steps(len(rows), options), options.seed)
+    seconds = []
+    for step in range(STEPS):
+        began = time.perf_counter()
+        optimizer.zero_grad()
+        loss = model(**to_batch(rows_of(step))).loss
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(trained, options.max_gradient_norm)
+        optimizer.step()
+        loss.item()
+        seconds.append(time.perf_counter() - began)
+    return seconds
+
+
+def to_batch(rows: list[Row]) -> dict[str, torch.Tensor]:
+    shape = (len(rows), max(map(len, rows)))
+    ids, mask = torch.zeros(shape, dtype=torch.int64), torch.zeros(shape, dtype=torch.int64)
+    labels = torch.full(shape, _IGNORED, dtype=torch.int64)
+    for i, row in enumerate(rows):
+        values = torch.from_numpy(row.ids.astype("int64"))
+        ids[i, : len(row)], mask[i, : len(row)] = values, 1
+        labels[i, : len(row)] = torch.where(torch.from_numpy(row.learned) == 1, values, _IGNORED)
+    return {"input_ids": ids, "attention_mask": mask, "labels": labels}
+
+
+def main() -> None:
+    svc: list[float] = []
+    plain: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="svc-ray-bench-") as name:
+        folder = Path(name)
+        reference = run_reference(folder / "reference", {**OPTIONS, "maxSteps": 1}, rows=600)
+        reference.options["maxSteps"] = STEPS
+        rows, options = Rows(reference.folder / "training.safetensors"), parse_options(reference.options)
+        for turn in range(TURNS):
+            svc += time_svc(reference, folder / f"run-{turn}")
+            plain += time_peft(rows, options)
+    mine, other = statistics.median(svc), statistics.median(plain)
+    sys.stdout.write(f"torch {torch.__version__}, {torch.get_num_threads()} threads, {STEPS} steps in {TURNS} turns\n")
+    sys.stdout.write(f"svc {1000 * mine:.0f} ms a step, plain PEFT {1000 * other:.0f} ms, ratio {mine / other:.2f}\n")
+
+
+if __name__ == "__main__":
+    main()

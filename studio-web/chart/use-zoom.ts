@@ -1,0 +1,74 @@
+// Zooming by dragging over a stretch, and by keys: plus and minus around the crosshair, 0 or a double click for everything.
+import { computed, onUnmounted, ref } from 'vue';
+import { type ChartModel, type XRange, zoomBetween, zoomBy } from '../../lib/console/index.js';
+
+interface ZoomParts {
+  model(): ChartModel;
+  isZoomed(): boolean;
+  /** How far along the plot the pointer is, from 0 to 1. */
+  placeOf(event: MouseEvent): number;
+  /** The crosshair's place on the x-axis. */
+  cursor(): number | null;
+  zoomTo(range: XRange | null): void;
+}
+
+/** While zoomed, a click waits this long for a second one. */
+const DOUBLE_CLICK_MS = 300;
+/** A shorter movement of the mouse is a click. */
+const LEAST_DRAG = 0.01;
+
+export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo }: ZoomParts) {
+  const from = ref<number | null>(null);
+  const to = ref(0);
+  let wasDragged = false;
+  let click: ReturnType<typeof setTimeout> | undefined;
+
+  const isDragging = computed(() => from.value !== null && Math.abs(to.value - from.value) >= LEAST_DRAG);
+  const selection = computed<XRange | null>(() =>
+    isDragging.value ? { from: Math.min(from.value!, to.value), to: Math.max(from.value!, to.value) } : null,
+  );
+  const shown = (): XRange => ({ from: model().x.min, to: model().x.max });
+
+  onUnmounted(() => clearTimeout(click));
+  return {
+    isDragging,
+    selection,
+    grab(event: PointerEvent): void {
+      wasDragged = false;
+      if (event.pointerType === 'touch' || event.button !== 0) return;
+      from.value = to.value = placeOf(event);
+      (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    },
+    drag(event: PointerEvent): void {
+      if (from.value !== null) to.value = placeOf(event);
+    },
+    drop(): void {
+      wasDragged = isDragging.value;
+      const range = wasDragged ? zoomBetween(shown(), from.value!, to.value) : null;
+      from.value = null;
+      if (range) zoomTo(range);
+    },
+    cancel(): void {
+      from.value = null;
+    },
+    /** What a click does, unless it was the end of a drag or the first of two. */
+    click(act: () => void): void {
+      clearTimeout(click);
+      if (wasDragged) return;
+      if (isZoomed()) click = setTimeout(act, DOUBLE_CLICK_MS);
+      else act();
+    },
+    reset(): void {
+      clearTimeout(click);
+      zoomTo(null);
+    },
+    press({ key, ctrlKey, metaKey }: KeyboardEvent): void {
+      if (ctrlKey || metaKey) return;
+      const { from: start, to: end } = shown();
+      const place = cursor() ?? (start + end) / 2;
+      if (key === '+' || key === '=') zoomTo(zoomBy(model().whole, shown(), place, 1));
+      else if (key === '-' && isZoomed()) zoomTo(zoomBy(model().whole, shown(), place, -1));
+      else if (key === '0') zoomTo(null);
+    },
+  };
+}

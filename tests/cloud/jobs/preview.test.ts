@@ -1,0 +1,90 @@
+// POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
+import { type DataPreview, dataPreview } from '../../../lib/contract/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { MODEL, openTestJobs, scope, type TestJobs } from './test-jobs.js';
+
+const rows = [
+  ...Array.from({ length: 30 }, (_, i) => ({ instruction: `say ${i}`, input: '', output: `it is ${i * i}` })),
+  { instruction: 'say 3', input: '', output: 'it is 9' },
+  { instruction: 'say more', input: '', output: 'and so on '.repeat(80) },
+]
+  .map(row => JSON.stringify(row))
+  .join('\n');
+
+let modelFolder: string;
+let cloud: TestJobs;
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+});
+beforeEach(async () => {
+  cloud = await openTestJobs(createLocalRunner(), { modelFolder });
+});
+afterEach(() => cloud.close());
+afterAll(() => rm(modelFolder, { recursive: true, force: true }));
+
+const options = {
+  maxLength: 128,
+  batchSize: 8,
+  loraR: 2,
+  numTrainEpochs: 1,
+  saveSteps: 100,
+  evalFraction: 0.1,
+};
+
+async function preview(body: object): Promise<DataPreview> {
+  const datasetId = await cloud.upload(rows, 'rows.jsonl');
+  const config = { model: MODEL, datasetSource: { type: 'upload', datasetId }, ...options };
+  return dataPreview.parse(
+    await cloud.json('POST', `/v1/data/preview${scope}`, { config, ...body }),
+  ) as DataPreview;
+}
+
+describe('the preview of a data set', () => {
+  it('has the figures of the job that then trains on it', async () => {
+    const { report } = await preview({});
+    const datasetId = await cloud.upload(rows);
+    await cloud.jobs.start();
+    const { id } = await cloud.create({ ...options, datasetSource: { type: 'upload', datasetId } });
+    await cloud.until(id, 'completed');
+    const started = (await cloud.events(id)).find(({ type }) => type === 'training.started');
+    expect(started).toMatchObject({
+      trainTokens: report.training.learned,
+      totalSteps: report.totalSteps,
+    });
+    expect(report.formats).toEqual([{ name: 'Alpaca', rows: 32 }]);
+    expect(report.findings.map(({ name, rows: count }) => [name, count])).toEqual(
+      expect.arrayContaining([['cut', 1]]),
+    );
+  });
+
+  it('lists rows page by page, by finding, and token by token', async () => {
+    const first = await preview({ limit: 20 });
+    expect([first.rows.length, first.total, first.nextCursor]).toEqual([20, 32, '20']);
+    const second = await preview({ limit: 20, cursor: '20' });
+    expect([second.rows.length, second.nextCursor]).toEqual([12, null]);
+    expect(second.rows[0]).toMatchObject({
+      row: 20,
+      number: 21,
+      prompt: 'say 20',
+      answer: 'it is 400',
+      views: [],
+    });
+    const cut = await preview({ finding: 'cut', tokens: true });
+    expect(cut.rows.map(({ number }) => number)).toEqual([32]);
+    const [view] = cut.rows[0]!.views;
+    expect(view!.tokens.some(({ kind }) => kind === 'cut')).toBe(true);
+    expect((await preview({ row: 31 })).rows).toMatchObject([{ number: 31, findings: [expect.any(String)] }]);
+  });
+
+  it('measures a few steps on request, and leaves no job', async () => {
+    const { measurement } = await preview({ measure: true, limit: 0 });
+    expect(measurement!.steps).toBeGreaterThan(1);
+    expect(measurement!.tokensPerSecond).toBeGreaterThan(0);
+    expect(measurement!.seconds).toBeGreaterThan(0);
+    expect(measurement!.memory).toBeGreaterThan(10_000_000);
+    expect(await cloud.json('GET', `/v1/jobs${scope}`)).toEqual({ jobs: [] });
+  });
+});

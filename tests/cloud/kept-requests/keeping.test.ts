@@ -1,0 +1,262 @@
+// How long requests are kept, how many, and what happens where they cannot be written.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import { stageBackup } from '../../../lib/cloud/backup/stage.js';
+import { createKeptFile, type KeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
+import { until } from '../../support/until.js';
+import { bearer } from '../edge/sample-edge.js';
+import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
+import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let cloud: KeptCloud;
+let writer: ForeignWriter | undefined;
+afterEach(async () => {
+  await writer?.stop();
+  writer = undefined;
+  await cloud.close();
+});
+
+const open = async (
+  options: Parameters<typeof openKeptCloud>[1] = {},
+  body: object = { keepRequests: true },
+) => {
+  cloud = await openKeptCloud(scriptedBackend(saying(text('Hello'), end(5, 1))), options, body);
+};
+const ask = async (content = 'hello') => {
+  const messages = [{ role: 'user', content }];
+  const response = await cloud.sample.chat('demo', { messages }, bearer(cloud.key));
+  expect([response.status, await response.json()]).toMatchObject([200, {}]);
+};
+const asked = async (query?: string) =>
+  (await cloud.list(query)).requests.map(({ messages }) => messages[0]!.content);
+const change = (body: object) => cloud.call('PATCH', `/${cloud.deployment.id}`, body);
+const pass = (days: number) => {
+  cloud.clock.now = new Date(cloud.clock.now.getTime() + days * DAY_MS);
+};
+/** All that is in the folder, whatever the file. */
+async function bytesOnDisk(): Promise<string> {
+  const names = await readdir(cloud.folder);
+  const files = names.filter(name => name.startsWith('requests.db'));
+  return (await Promise.all(files.map(name => readFile(join(cloud.folder, name), 'latin1')))).join('');
+}
+const markFirst = async (body: object) => {
+  const [first] = (await cloud.list()).requests;
+  return cloud.call('PATCH', `/${cloud.deployment.id}/requests/${first!.id}`, body);
+};
+
+describe('a kept request', () => {
+  it('is gone after seven days for readers at once, and from the disk with the next sweep', async () => {
+    await open({ sweepMs: 20 });
+    await ask('early secret');
+    pass(6);
+    await ask('late');
+    expect(await asked()).toEqual(['late', 'early secret']);
+    pass(1);
+    expect(await asked()).toEqual(['late']);
+    expect(await cloud.list()).toMatchObject({ counts: { all: 1 } });
+    expect(await bytesOnDisk()).toContain('early secret');
+    await cloud.kept.start();
+    await until(async () => !(await bytesOnDisk()).includes('early secret')).toBe(true);
+    expect(await bytesOnDisk()).toContain('late');
+  });
+
+  it('lives as long as its endpoint’s retention says, also when that changes', async () => {
+    await open({}, { keepRequests: true, runRetentionMode: 'unlimited' });
+    await ask('old');
+    pass(3650);
+    expect(await asked()).toEqual(['old']);
+    await ask('new');
+    await change({ runRetentionMode: 'days', runRetentionDays: 30 });
+    expect(await asked()).toEqual(['new']);
+    await change({ runRetentionMode: 'unlimited' });
+    expect(await asked()).toEqual(['new']);
+  });
+
+  it('is deleted when keeping is turned off, and with its endpoint', async () => {
+    await open();
+    await ask('secret one');
+    expect(await asked()).toEqual(['secret one']);
+    const { status } = await change({ keepRequests: false });
+    expect([status, await asked()]).toEqual([200, []]);
+    await ask('secret two');
+    await change({ keepRequests: true });
+    expect(await asked()).toEqual([]);
+    await ask('secret three');
+    expect(await asked()).toEqual(['secret three']);
+    await cloud.call('DELETE', `/${cloud.deployment.id}`);
+    await until(async () => !/secret (?:one|two|three)/.test(await bytesOnDisk())).toBe(true);
+  });
+
+  it('is not written once keeping was turned off while it was answered', async () => {
+    await open();
+    await ask();
+    await cloud.list();
+    const id = cloud.deployment.id;
+    await cloud.db.updateTable('deployments').set({ keep_requests: 0 }).where('id', '=', id).execute();
+    await ask('too late');
+    await cloud.db.updateTable('deployments').set({ keep_requests: 1 }).where('id', '=', id).execute();
+    // What is read now was written after `too late` would have been.
+    await cloud.kept.enforce();
+    await ask('again');
+    expect(await asked()).not.toContain('too late');
+  });
+
+  it('needs a retention', async () => {
+    await open({}, {});
+    const refused = await change({ keepRequests: true, runRetentionMode: 'disabled' });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'keepRequests' } }]);
+    await change({ keepRequests: true });
+    expect((await change({ runRetentionMode: 'disabled' })).status).toBe(400);
+    expect((await change({ runRetentionMode: 'disabled', keepRequests: false })).status).toBe(200);
+  });
+
+  it('survives a restart of the cloud', async () => {
+    await open();
+    await ask('before');
+    await cloud.kept.close();
+    const { createKeptRequests } = await import('../../../lib/cloud/kept-requests/kept-requests.js');
+    const again = createKeptRequests(cloud.db, {
+      folder: cloud.folder,
+      now: () => cloud.clock.now,
+      log: () => {},
+    });
+    const row = await cloud.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
+    expect((await again.list(row, {})).requests).toMatchObject([{ messages: [{ content: 'before' }] }]);
+    await again.close();
+  });
+});
+
+describe('a backup', () => {
+  it('has no kept requests', async () => {
+    await open();
+    await ask('secret');
+    expect(await asked()).toEqual(['secret']);
+    // They have no files here, which a backup would miss.
+    await cloud.db.deleteFrom('artifacts').execute();
+    const stage = await mkdtemp(join(tmpdir(), 'svc-stage-'));
+    const { names } = await stageBackup(cloud.folder, async () => stage);
+    expect(names).toEqual(['cloud.db']);
+    expect(await readFile(join(stage, 'cloud.db'), 'latin1')).not.toContain('secret');
+    await rm(stage, { recursive: true });
+  });
+});
+
+describe('the room for kept requests', () => {
+  it('has a limit for each endpoint: the oldest go first, and marked ones last', async () => {
+    await open({ limits: { requests: 3 } });
+    await ask('1');
+    await markFirst({ mark: 'good' });
+    for (const content of ['2', '3', '4', '5']) await ask(content);
+    expect(await asked()).toEqual(['5', '4', '1']);
+  });
+
+  it('is measured in bytes, too', async () => {
+    await open({ limits: { bytes: 3000 } });
+    const long = 'x'.repeat(1000);
+    for (const number of [1, 2, 3, 4]) await ask(`${number}${long}`);
+    expect((await asked()).map(content => String(content)[0])).toEqual(['4', '3']);
+  });
+
+  it('is not for requests that are too large, which are counted', async () => {
+    await open({ limits: { requestBytes: 1000 } });
+    await ask('x'.repeat(5000));
+    await ask('é'.repeat(480));
+    await ask('small');
+    expect(await asked()).toEqual(['small']);
+    expect(await cloud.list()).toMatchObject({ skipped: 2 });
+  });
+
+  it('is returned to the system', async () => {
+    await open();
+    for (let number = 0; number < 20; number++) await ask('x'.repeat(50_000));
+    expect(await asked('limit=1')).toHaveLength(1);
+    expect((await bytesOnDisk()).length).toBeGreaterThan(1_000_000);
+    await change({ keepRequests: false });
+    await until(async () => (await bytesOnDisk()).length < 100_000).toBe(true);
+  });
+});
+
+describe('pages of kept requests', () => {
+  it('continue where the page before ended, while others come in', async () => {
+    await open();
+    for (const content of ['1', '2', '3', '4', '5']) await ask(content);
+    const first = await cloud.list('limit=2');
+    await ask('6');
+    const second = await cloud.list(`limit=2&cursor=${first.nextCursor}`);
+    const third = await cloud.list(`limit=2&cursor=${second.nextCursor}`);
+    const seen = [first, second, third].flatMap(({ requests }) =>
+      requests.map(({ messages }) => messages[0]!.content),
+    );
+    expect([seen, third.nextCursor]).toEqual([['5', '4', '3', '2', '1'], null]);
+  });
+
+  it('end early where requests are large', async () => {
+    await open();
+    for (let number = 0; number < 12; number++) await ask('x'.repeat(200_000));
+    const { requests, nextCursor } = await cloud.list();
+    expect(requests).toHaveLength(10);
+    expect((await cloud.list(`cursor=${nextCursor}`)).requests).toHaveLength(2);
+  });
+});
+
+describe('where requests cannot be written', () => {
+  it('answers do not wait, and requests are kept once the database is free', async () => {
+    await open({ retryMs: 20 });
+    await ask('first');
+    expect(await asked()).toEqual(['first']);
+    writer = await lockForeign(join(cloud.folder, 'requests.db'), 60_000);
+    await ask('meanwhile');
+    expect(await asked()).toEqual(['first']);
+    await writer.stop();
+    writer = undefined;
+    await until(async () => (await asked()).includes('meanwhile')).toBe(true);
+    expect(cloud.keptLog.join('\n')).not.toMatch(/meanwhile|Hello/);
+  }, 60_000);
+
+  it('no answer is lost on a full disk; the oldest requests are, beyond what fits in memory', async () => {
+    const small = await fullDisk();
+    await open({ file: small.file, retryMs: 20, limits: { waiting: 3 } });
+    await ask('first');
+    expect(await asked()).toEqual(['first']);
+    small.fill();
+    for (const number of [1, 2, 3, 4, 5]) await ask(`${number} ${'x'.repeat(20_000)}`);
+    await until(() => cloud.keptLog.some(line => line.includes("The cloud's disk is full."))).toBe(true);
+    await until(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    expect(await asked()).toEqual(['first']);
+    small.free();
+    await until(async () => (await asked()).length === 4).toBe(true);
+    expect((await asked()).map(content => String(content)[0])).toEqual(['5', '4', '3', 'f']);
+    expect(cloud.keptLog.at(-1)).toContain('kept again');
+    expect(cloud.keptLog.join('\n')).not.toContain('xxx');
+    await small.remove();
+  });
+});
+
+/** A database that cannot grow while the disk is full. Each failure reopens its connection, which forgets the limit. */
+async function fullDisk() {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-full-'));
+  const real = createKeptFile(folder);
+  let isFull = false;
+  const open = async () => {
+    const db = await real.open();
+    if (isFull) await sql.raw('PRAGMA max_page_count = 1').execute(db);
+    return db;
+  };
+  const file: KeptFile = { ...real, open, openExisting: open };
+  return {
+    file,
+    fill: () => {
+      isFull = true;
+    },
+    free: () => {
+      isFull = false;
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,45 @@
+// An endpoint that keeps its requests, called as from the network.
+
+import { type Deployment, type KeptRequests, OPERATION_NAMES } from '../../../lib/contract/index.js';
+import { BASE_MODEL, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import { createSampleEdge, HOST } from '../edge/sample-edge.js';
+import type { ScriptedBackend } from '../inference/scripted-backend.js';
+
+const target = { kind: 'base_model', baseModel: BASE_MODEL };
+
+export interface KeptCloud extends SampleCloud {
+  sample: ReturnType<typeof createSampleEdge>;
+  deployment: Deployment;
+  key: string;
+  /** As clients of other programs fetch. */
+  send: typeof fetch;
+  /** What is kept, over the API. */
+  list(query?: string, place?: string): Promise<KeptRequests>;
+}
+
+export async function openKeptCloud(
+  backend: ScriptedBackend,
+  options: Parameters<typeof openSampleCloud>[2] = {},
+  body: object = { keepRequests: true },
+): Promise<KeptCloud> {
+  const cloud = await openSampleCloud(undefined, undefined, options);
+  const sample = createSampleEdge(cloud, backend);
+  const deployment = await cloud.publish({ slug: 'demo', target, operations: OPERATION_NAMES, ...body });
+  const { plaintext: key } = await cloud.issue(deployment);
+  return {
+    ...cloud,
+    sample,
+    deployment,
+    key,
+    async send(input, init) {
+      const request = new Request(input, init);
+      const headers = new Headers(request.headers);
+      headers.set('host', HOST);
+      return (await sample.edge(new Request(request, { headers })))!;
+    },
+    async list(query = '', place = 'alpha/one') {
+      const response = await cloud.call('GET', `/${deployment.id}/requests?${query}`, undefined, place);
+      return (await response.json()) as KeptRequests;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The door for machines that answer for a cloud: what a ticket opens, and that it opens nothing else.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
+import { createTickets } from '../../../lib/cloud/serving/tickets.js';
+import { DIGEST_HEADER } from '../../../lib/contract/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
+
+const SHA = 'a'.repeat(64);
+const OTHER = 'b'.repeat(64);
+let now = Date.now();
+const tickets = createTickets('secret', () => now);
+let [model, adapter] = ['', ''];
+let memory: MemoryCloud;
+
+beforeAll(async () => {
+  model = await makeModelFolder();
+  adapter = await mkdtemp(join(tmpdir(), 'svc-adapter-'));
+  await writeFile(join(adapter, 'adapter_config.json'), '{}');
+  await writeFile(join(adapter, 'adapter_model.safetensors'), 'tensors');
+  await writeFile(join(adapter, 'optimizer.safetensors'), 'private');
+  memory = await openMemoryCloud({
+    baseModel: openBaseModel(model, 'tiny'),
+    serving: {
+      opensModel: tickets.opensModel,
+      findAdapter: (ticket, sha256) => (tickets.opensAdapter(ticket, sha256) ? adapter : null),
+    },
+  });
+});
+afterAll(async () => {
+  await memory.close();
+  await Promise.all([model, adapter].map(path => rm(path, { recursive: true })));
+});
+
+const get = (path: string, ticket: string, headers = {}) =>
+  memory.call(`/v1/serving/${path}`, { headers: { authorization: `Bearer ${ticket}`, ...headers } });
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe('a ticket', () => {
+  it('opens the files of the base model, each with its digest', async () => {
+    const { files } = (await (await get('model', tickets.forModel())).json()) as {
+      files: { name: string; sha256: string; bytes: number }[];
+    };
+    expect(files.map(({ name }) => name)).toContain('model.safetensors');
+    for (const { name, sha256, bytes } of files) {
+      const response = await get(`model/${name}`, tickets.forModel());
+      expect(response.headers.get(DIGEST_HEADER)).toBe(sha256);
+      const body = new Uint8Array(await response.arrayBuffer());
+      expect([body.length, digest(body)]).toEqual([bytes, sha256]);
+    }
+    expect(await refusalOf(await get('model/..%2Fsecret', tickets.forModel()))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('opens one adapter, its two files alone, and resumes', async () => {
+    const ticket = tickets.forAdapter(SHA);
+    const { files } = (await (await get(`adapters/${SHA}`, ticket)).json()) as { files: { name: string }[] };
+    expect(files.map(({ name }) => name)).toEqual(['adapter_config.json', 'adapter_model.safetensors']);
+    const part = await get(`adapters/${SHA}/adapter_model.safetensors`, ticket, { range: 'bytes=3-' });
+    expect([part.status, await part.text()]).toEqual([206, 'sors']);
+    expect((await get(`adapters/${SHA}/optimizer.safetensors`, ticket)).status).toBe(404);
+    expect(await readFile(join(adapter, 'optimizer.safetensors'), 'utf8')).toBe('private');
+  });
+
+  it('opens nothing else', async () => {
+    const [forModel, forAdapter] = [tickets.forModel(), tickets.forAdapter(SHA)];
+    for (const [path, ticket] of [
+      ['model', forAdapter],
+      [`adapters/${SHA}`, forModel],
+      [`adapters/${OTHER}`, forAdapter],
+      [`adapters/${SHA}`, createTickets('other').forAdapter(SHA)],
+      ['model', createTickets('other').forModel()],
+      ['model', ''],
+      ['model', tickets.callerToken],
+      [`adapters/${SHA}`, forAdapter.replace(/^\d+/, String(now + 1e9))],
+    ] as const)
+      expect(await refusalOf(await get(path, ticket))).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+      });
+    expect((await memory.call('/v1/me', { headers: { authorization: `Bearer ${forModel}` } })).status).toBe(
+      401,
+    );
+  });
+
+  it('for an adapter ends', async () => {
+    const ticket = tickets.forAdapter(SHA);
+    now += 9 * 60_000;
+    expect((await get(`adapters/${SHA}`, ticket)).status).toBe(200);
+    now += 2 * 60_000;
+    expect((await get(`adapters/${SHA}`, ticket)).status).toBe(401);
+  });
+
+  it('opens nothing at a cloud that answers itself', async () => {
+    const alone = await openMemoryCloud();
+    const headers = { authorization: `Bearer ${tickets.forModel()}` };
+    expect((await alone.call('/v1/serving/model', { headers })).status).toBe(404);
+    await alone.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { appendPoint, emptySeries } from '../../lib/console/series.js';
+import { countBeyond, toValueScale, valueFraction, valueTicks } from '../../lib/console/value-axis.js';
+
+const seriesOf = (values: readonly number[]) =>
+  values.reduce((series, value, step) => appendPoint(series, step, value), emptySeries);
+const labels = (scale: Parameters<typeof valueTicks>[0]) => valueTicks(scale).map(({ label }) => label);
+
+describe('the y-axis', () => {
+  it('runs from minimum to maximum at first', () => {
+    expect(toValueScale([seriesOf([3, 9]), seriesOf([1])])).toEqual({ isLog: false, min: 1, max: 9 });
+    expect(toValueScale([emptySeries])).toBeNull();
+  });
+
+  it('on a logarithmic scale runs from the lowest value above 0', () => {
+    const scale = toValueScale([seriesOf([0, -1, 0.01, 100])], { isLog: true })!;
+    expect(scale).toEqual({ isLog: true, min: 0.01, max: 100 });
+    expect([0.01, 1, 100].map(value => valueFraction(scale, value))).toEqual([0, 0.5, 1]);
+    expect(valueFraction(scale, 0)).toBeNaN();
+  });
+
+  it('stays linear where no value is above 0', () => {
+    expect(toValueScale([seriesOf([-2, 0])], { isLog: true })).toEqual({ isLog: false, min: -2, max: 0 });
+  });
+
+  it('leaves out the outermost values once there are enough', () => {
+    const series = seriesOf([1000, ...Array.from({ length: 99 }, (_, index) => 1 + index / 100)]);
+    const scale = toValueScale([series], { ignoresOutliers: true })!;
+    expect(scale.max).toBeLessThan(2.01);
+    expect(scale.min).toBeGreaterThan(1);
+    expect(valueFraction(scale, 1000)).toBeGreaterThan(1);
+    expect(countBeyond(series, scale)).toBe(4);
+    expect(toValueScale([seriesOf([1, 1000])], { ignoresOutliers: true })).toMatchObject({ max: 1000 });
+  });
+
+  it('keeps the few evaluations in view', () => {
+    const training = seriesOf(Array.from({ length: 50 }, () => 1));
+    expect(toValueScale([training, seriesOf([5, 4])], { ignoresOutliers: true })).toMatchObject({ max: 5 });
+  });
+
+  it('has a label at its lowest value, and none close to it', () => {
+    expect(labels({ isLog: false, min: 0.312, max: 2.71 })).toEqual([
+      '0.3',
+      '0.5',
+      '1.0',
+      '1.5',
+      '2.0',
+      '2.5',
+    ]);
+    expect(labels({ isLog: false, min: 0, max: 10 })).toEqual(['0', '2', '4', '6', '8', '10']);
+    expect(labels({ isLog: false, min: 1.6, max: 10 })).toEqual(['1.6', '4', '6', '8', '10']);
+    expect(labels({ isLog: false, min: 2.5, max: 2.5 })).toEqual(['2.5']);
+  });
+
+  it('has ticks at 1, 2 and 5 times powers of ten on a short logarithmic scale, at powers on a long one', () => {
+    expect(labels({ isLog: true, min: 0.1, max: 5 })).toEqual(['0.1', '0.2', '0.5', '1', '2', '5']);
+    expect(labels({ isLog: true, min: 0.001, max: 1000 })).toEqual([
+      '0.001',
+      '0.01',
+      '0.1',
+      '1',
+      '10',
+      '100',
+      '1000',
+    ]);
+    expect(labels({ isLog: true, min: 1.1, max: 1.4 })[0]).toBe('1.1');
+  });
+});

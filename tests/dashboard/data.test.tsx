@@ -1,0 +1,56 @@
+// What is learned, in the terminal: figures, findings as filters, and rows token by token.
+import { describe, expect, it } from 'vitest';
+import { fakeStudio } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+
+const open = async (size = { columns: 120, rows: 44 }) => {
+  const studio = fakeStudio();
+  const dashboard = await openDashboard({ studio, size });
+  return { studio, dashboard };
+};
+
+describe('what is learned', () => {
+  it('opens from the overview with w, with figures, findings and the tokens of the chosen row', async () => {
+    const { dashboard, studio } = await open();
+    await dashboard.press('w');
+    await dashboard.shows('What is learned', 'Alpaca: 8 rows', '18 of 60 tokens are learned (30%)');
+    await dashboard.shows('! Cut off: 2 rows', 'train.jsonl:1', 'bug indeed<|im_end|>', '8 rows');
+    expect(studio.calls.at(-1)).toBe('previewData {"reload":true,"limit":50,"tokens":true}');
+    await dashboard.press('j');
+    await dashboard.shows('wish indeed<|im_end|>');
+    await dashboard.press('escape');
+    await dashboard.shows('1 Overview');
+  });
+
+  it('shows only the rows of a finding, one finding after the other', async () => {
+    const { dashboard, studio } = await open();
+    await dashboard.press('w');
+    await dashboard.shows('8 rows');
+    await dashboard.press('f');
+    await dashboard.shows('Cut off', '2 cut off', '2 rows');
+    expect(studio.calls.at(-1)).toContain('"finding":"cut"');
+    await dashboard.press('f');
+    await dashboard.shows('Repeated', '(see train.jsonl:4)', '1 row');
+    await dashboard.press('f', 'f');
+    await dashboard.shows('What is learned', '8 rows');
+  });
+
+  it('measures on request', async () => {
+    const { dashboard } = await open();
+    await dashboard.press('w');
+    await dashboard.shows('8 rows');
+    await dashboard.press('m');
+    await dashboard.shows('on this machine (1.5 s per step)');
+  });
+
+  it('says what is wrong, and fits a small terminal', async () => {
+    const { dashboard, studio } = await open({ columns: 40, rows: 15 });
+    studio.fail('previewData', new Error('The entry threw.'));
+    await dashboard.press('w');
+    await dashboard.shows('The entry threw.');
+    studio.fail('previewData');
+    await dashboard.press('r');
+    await dashboard.shows('train.jsonl:1', '8 rows');
+    expect(Math.max(...dashboard.lines().map(line => line.length))).toBeLessThanOrEqual(40);
+  });
+});

@@ -1,0 +1,157 @@
+// `npm run kill-loop:ray [-- --rounds 20 --what raylet|task|head|cloud|network --seed 1]`: kills one thing of a cloud on a
+// Ray cluster at a random moment of each job (kill -9), or cuts a node off for a minute, and holds each job's log against
+// one that nobody disturbed. Without `--what`, each in turn. Linux; `network` needs root.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Row, renderTable } from '../bench/table.js';
+import { createHome, type Home } from '../endurance/home.js';
+import { joinVerdicts, judgeLog, type Verdict } from '../endurance/judge.js';
+import { type Reference, trainReference } from '../endurance/reference.js';
+import { createRandom } from '../support/random.js';
+import { type RayNode, startCluster, type TestCluster } from './support/cluster.js';
+import { type CutOff, createCutOff } from './support/cut-off.js';
+import { type Jobs, openJobs } from './support/jobs.js';
+
+const VICTIMS = ['raylet', 'task', 'head', 'cloud', 'network'] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** Longer than Ray takes to give a node up. */
+const CUT_MS = 60_000;
+/** How long a job may take to come to its end after that. */
+const SETTLE_MS = 15 * 60_000;
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    what: { type: 'string' },
+  },
+});
+const rounds = Number(options.rounds);
+const { next } = createRandom(Number(options.seed));
+const victims = VICTIMS.filter(victim => options.what === undefined || options.what === victim);
+if (victims.length === 0) {
+  console.error(`There is no ${options.what} to disturb. There are: ${VICTIMS.join(', ')}.`);
+  process.exit(2);
+}
+
+interface Field {
+  cluster: TestCluster;
+  nodes: RayNode[];
+  home: Home;
+  jobs: Jobs;
+  cutOff: CutOff | null;
+  reference: Reference;
+  /** How long a job takes that nobody disturbs. */
+  usualMs: number;
+}
+
+const rows: Row[] = [];
+for (const victim of victims) rows.push(await loop(victim));
+console.log(renderTable(rows));
+
+async function loop(victim: Victim): Promise<Row> {
+  const undo: (() => unknown)[] = [];
+  try {
+    const field = await prepare(victim, undo);
+    const verdicts: Verdict[] = [];
+    const began = performance.now();
+    let attempts = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const { verdict, starts } = await disturbJob(victim, field);
+      verdicts.push(verdict);
+      attempts += starts;
+      const wrong = Object.values(verdict).flat() as string[];
+      console.log(`${victim}, round ${round} of ${rounds}: ${wrong.join('; ') || 'as if nothing had been'}`);
+      await field.cluster.untilAlive(1 + field.nodes.length);
+    }
+    const { lost, doubled, wrong } = joinVerdicts(verdicts);
+    if (lost.length + doubled.length + wrong.length > 0) process.exitCode = 1;
+    return {
+      disturbed: victim,
+      jobs: verdicts.length,
+      'starts of a worker': attempts,
+      lost: lost.length,
+      doubled: doubled.length,
+      wrong: wrong.length,
+      seconds: Math.round((performance.now() - began) / 1000),
+    };
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+async function prepare(victim: Victim, undo: (() => unknown)[]): Promise<Field> {
+  const cutOff = victim === 'network' ? createCutOff() : null;
+  if (cutOff) undo.push(cutOff.close);
+  const cluster = await startCluster([], cutOff?.addresses.head);
+  undo.push(cluster.close);
+  const inside = cutOff && { address: cutOff.addresses.inside, within: cutOff.within };
+  const nodes = [
+    await cluster.addNode(1, inside ?? {}),
+    await cluster.addNode(1, cutOff ? { address: cutOff.addresses.outside } : {}),
+  ];
+  const home = await createHome({
+    cloudOptions: ['--ray', cluster.url, '--ray-token-file', cluster.tokenFile],
+  });
+  undo.push(home.end);
+  await cutOff?.openTunnel((await home.wake()).port);
+  const reference = await trainReference(home);
+  const jobs = await openJobs(home);
+  const ended = reference.log.at(-1)!.event;
+  const { job } = await jobs.cloud.getJob(ended.jobId);
+  const usualMs = Date.parse(ended.timestamp!) - Date.parse(job.createdAt);
+  return { cluster, nodes, home, cutOff, reference, usualMs, jobs };
+}
+
+async function disturbJob(victim: Victim, field: Field): Promise<{ verdict: Verdict; starts: number }> {
+  const { jobs, reference, usualMs } = field;
+  const id = await jobs.create({ ...reference.config, engine: 'node' });
+  const log = Promise.race([jobs.readLog(id), tooLate(id)]);
+  log.catch(() => {});
+  // At any moment of it, from before it was submitted to its last words.
+  await sleep(next() * usualMs);
+  await disturb(victim, field, id);
+  const events = await log;
+  const verdict = judgeLog((await jobs.cloud.getJob(id)).job, events, reference.log);
+  return { verdict, starts: events.filter(({ event }) => event.type === 'training.started').length };
+}
+
+async function tooLate(id: string): Promise<never> {
+  await sleep(SETTLE_MS, undefined, { ref: false });
+  throw new Error(`Job ${id} did not come to its end.`);
+}
+
+async function disturb(victim: Victim, field: Field, jobId: string): Promise<void> {
+  const { cluster, nodes, home, cutOff } = field;
+  switch (victim) {
+    case 'head':
+      return cluster.restartHead();
+    case 'cloud': {
+      process.kill((await home.wake()).pid, 'SIGKILL');
+      await sleep(next() * 3000);
+      await home.wake();
+      return;
+    }
+    case 'network': {
+      cutOff!.cut();
+      await sleep(CUT_MS);
+      return cutOff!.restore();
+    }
+    default: {
+      const node = await findWorker(field, jobId);
+      const begin = victim === 'raylet' ? 'raylet' : 'ray::svc-attempt';
+      for (const pid of await (node ?? nodes[0]!).findProcesses(begin)) process.kill(pid, 'SIGKILL');
+    }
+  }
+}
+
+/** The node whose worker has claimed the job, if one has. */
+async function findWorker({ home, nodes }: Field, jobId: string): Promise<RayNode | undefined> {
+  const { stdout } = await home.svc('cloud', 'status', '--json');
+  const { cloud } = JSON.parse(stdout) as {
+    cloud: { cluster: { runs: { jobId: string; worker: string | null }[] } };
+  };
+  const run = cloud.cluster.runs.find(each => each.jobId === jobId);
+  return nodes.find(({ address }) => address === run?.worker);
+}

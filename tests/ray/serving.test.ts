@@ -1,0 +1,110 @@
+// Chats of a real cloud, answered by replicas on a real Ray cluster, each by the adapter that was asked for.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../../lib/cloud/ray/request.js';
+import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
+import { startCluster, type TestCluster } from './support/cluster.js';
+import { findFreePort } from './support/free-port.js';
+import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';
+import { type ServingCloud, startServingCloud } from './support/serving-cloud.js';
+
+const ADAPTERS = 4;
+
+let scratch: string;
+let cluster: TestCluster;
+let [onRay, atHome]: [ServingCloud?, ServingCloud?] = [];
+const archives: Uint8Array<ArrayBuffer>[] = [];
+let jobs: string[] = [];
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'svc-named-'));
+  for (let index = 0; index < ADAPTERS; index++) archives.push(await trainNamedAdapter(scratch, index));
+  cluster = await startCluster([1, 1]);
+  const { url, tokenFile } = cluster;
+  const serve = { url: `http://127.0.0.1:${await findFreePort()}`, replicas: { min: 2, max: 2 }, cpus: 1 };
+  onRay = await startServingCloud({ ray: { url, tokenFile, serve } satisfies RayOptions });
+  atHome = await startServingCloud();
+  jobs = await addAll(onRay);
+  await expect.poll(() => countReplicas('RUNNING')).toBe(2);
+});
+
+afterAll(async () => {
+  await Promise.all([onRay?.close(), atHome?.close()]);
+  await cluster?.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+async function addAll(cloud: ServingCloud): Promise<string[]> {
+  const added: string[] = [];
+  for (const [index, archive] of archives.entries()) added.push(await cloud.add(archive, index));
+  return added;
+}
+
+async function readServe(): Promise<unknown> {
+  const authorization = `Bearer ${await readFile(cluster.tokenFile, 'utf8')}`;
+  const response = await request(`${cluster.url}/api/serve/applications/`, {
+    method: 'GET',
+    headers: { authorization },
+    signal: AbortSignal.timeout(120_000),
+  });
+  return response.json();
+}
+
+interface Replica {
+  state: string;
+  pid: number;
+}
+
+async function readReplicas(): Promise<Replica[]> {
+  const { applications } = (await readServe()) as {
+    applications: Record<string, { deployments: Record<string, { replicas: Replica[] }> }>;
+  };
+  return applications.svc?.deployments.engine?.replicas ?? [];
+}
+
+const countReplicas = async (wanted: string) =>
+  (await readReplicas()).filter(({ state }) => state === wanted).length;
+
+describe.sequential('chats on Ray Serve', () => {
+  it('come from the adapter that was asked for', async () => {
+    const asked = [...jobs, ...jobs, ...jobs];
+    const said = await Promise.all(asked.map(job => onRay!.ask(job)));
+    expect(said).toEqual(asked.map((_, i) => nameOf(i % ADAPTERS)));
+  });
+
+  it('say what this machine says', async () => {
+    const [here] = await addAll(atHome!);
+    const toRequest = (jobId: string) => ({
+      adapter: { kind: 'final', jobId } as const,
+      messages: [{ role: 'user', content: `${QUESTION} And why?` } as const],
+      temperature: 0,
+      maxTokens: 12,
+      stream: false as const,
+    });
+    const one = await atHome!.client.chat(toRequest(here!));
+    const other = await onRay!.client.chat(toRequest(jobs[0]!));
+    expect(other.choices).toEqual(one.choices);
+    expect(other.usage).toEqual(one.usage);
+  });
+
+  it('go on when a replica dies', async () => {
+    const [victim] = await readReplicas();
+    const answers = jobs.concat(jobs).map(job => onRay!.ask(job).catch((error: unknown) => error));
+    process.kill(victim!.pid, 'SIGKILL');
+    const said = await Promise.all(answers);
+    // What it had begun may fail; everything else is answered, and rightly.
+    for (const [i, answer] of said.entries())
+      if (!(answer instanceof Error)) expect(answer).toBe(nameOf(i % ADAPTERS));
+    expect(await Promise.all(jobs.map(job => onRay!.ask(job)))).toEqual(jobs.map((_, i) => nameOf(i)));
+    await expect.poll(() => countReplicas('RUNNING')).toBe(2);
+  });
+
+  it('leave nothing on the cluster when the cloud stops', async () => {
+    const log = await onRay!.close();
+    onRay = undefined;
+    expect(log).toMatch(/\d+ found their adapter loaded, \d+ had it fetched/);
+    await expect.poll(readReplicas).toEqual([]);
+  });
+});

@@ -1,0 +1,251 @@
+// A file on its way to a real cloud in a process of its own, with connections, clients and clouds that fail.
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { baseModelFolder } from '../../../lib/base-model/index.js';
+import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
+import type { DatasetSource, Scope } from '../../../lib/contract/index.js';
+import { toDatasetSource, type UploadContext } from '../../../lib/sdk/trainer/upload-dataset.js';
+import { nextPiece, type UploadProgress } from '../../../lib/sdk/trainer/upload-pieces.js';
+import { next, start } from '../../bench/cloud/with-server.js';
+import { startFakeCloud } from '../../support/fake-cloud.js';
+
+const MB = 1024 ** 2;
+const BYTES = 12 * MB;
+
+let folder: string;
+let data: string;
+let path: string;
+let digest: string;
+let server: { child: ChildProcess; url: string };
+let token: string;
+let scope: Scope;
+
+const startCloud = async () => {
+  const child = start('server.ts', [data, baseModelFolder()]);
+  return { child, url: (await next<{ url: string }>(child, 'ready')).url };
+};
+const isAlive = ({ child }: { child: ChildProcess }) => child.exitCode === null && child.signalCode === null;
+const kill = async ({ child }: { child: ChildProcess }) => {
+  if (!isAlive({ child })) return;
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-pieces-'));
+  data = join(folder, 'cloud');
+  path = join(folder, 'rows.jsonl');
+  await mkdir(data);
+  server = await startCloud();
+});
+beforeEach(async () => {
+  if (!isAlive(server)) server = await startCloud();
+  const row = () => `${JSON.stringify({ text: randomBytes(3000).toString('base64') })}\n`;
+  const rows = Buffer.from(Array.from({ length: Math.ceil(BYTES / 4000) }, row).join(''));
+  digest = createHash('sha256').update(rows).digest('hex');
+  await writeFile(path, rows);
+  const made = await createCloudClient({ baseUrl: server.url }).signUpAnonymously();
+  token = made.token;
+  scope = { orgSlug: made.personalOrg.slug, projectSlug: 'one' };
+  await client().createProject(scope.orgSlug, { name: 'One', slug: 'one' });
+});
+afterAll(async () => {
+  await kill(server);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function client(options: { baseUrl?: string; fetch?: typeof fetch } = {}): CloudClient {
+  return createCloudClient({ baseUrl: server.url, token, scope, ...options });
+}
+
+const times = { firstRetryMs: 10, longestRetryMs: 100, patienceMs: 60_000 };
+
+async function upload(options: Partial<UploadContext> = {}) {
+  const seen: UploadProgress[] = [];
+  const source: DatasetSource = await toDatasetSource(
+    { type: 'file', path: 'rows.jsonl' },
+    {
+      folder,
+      cloud: async () => client(),
+      onUpload: progress => seen.push(progress),
+      wholeBytes: 1000,
+      times,
+      ...options,
+    },
+  );
+  const sent = seen.filter(({ stage, problem }) => stage === 'sending' && problem === undefined);
+  return { source, seen, sent: sent.map(({ done }) => done) };
+}
+
+async function expectStored(source: DatasetSource): Promise<void> {
+  expect(source).toEqual({ type: 'upload', datasetId: expect.any(String) });
+  expect(await readdir(join(data, 'datasets'))).toContain(digest);
+  expect((await readdir(join(data, 'uploads'))).filter(name => name.includes(digest))).toEqual([]);
+  expect((await readFile(join(data, 'datasets', digest))).equals(await readFile(path))).toBe(true);
+}
+
+describe('a large file', () => {
+  it('arrives in pieces, which is told, and need not be sent again', async () => {
+    const { source, seen, sent } = await upload();
+    await expectStored(source);
+    expect(sent[0]).toBe(0);
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+    expect(sent.at(-1)).toBe((await readFile(path)).length);
+    expect([...new Set(seen.map(({ stage }) => stage))]).toEqual(['reading', 'sending', 'counting']);
+    expect((await upload()).sent).toEqual([sent.at(-1)]);
+  });
+
+  it('goes on where the connection was cut', async () => {
+    const proxy = await cutConnections(server.url, [3 * MB, 2 * MB, 4 * MB]);
+    onTestFinished(proxy.close);
+    const { source, seen } = await upload({ cloud: async () => client({ baseUrl: proxy.url }) });
+    await expectStored(source);
+    expect(proxy.cuts()).toBe(3);
+    expect(seen.filter(({ problem }) => problem).length).toBeGreaterThanOrEqual(3);
+    // What had arrived was not sent again: the connections together carried hardly more than the file.
+    expect(proxy.bytes()).toBeLessThan(BYTES + 2 * MB);
+  });
+
+  it('goes on after kill -9 of the client', async () => {
+    const child = fork(
+      fileURLToPath(new URL('upload-once.ts', import.meta.url)),
+      [server.url, token, JSON.stringify(scope), path, '2'],
+      { execArgv: ['--import', 'tsx'] },
+    );
+    await new Promise(resolve => child.once('message', resolve));
+    await kill({ child });
+    const { source, sent } = await upload();
+    await expectStored(source);
+    expect(sent[0]).toBeGreaterThanOrEqual(2 * MB);
+  });
+
+  it('goes on after kill -9 of the cloud', async () => {
+    let pieces = 0;
+    const cloud = async () => {
+      if (!isAlive(server)) server = await startCloud();
+      return client({ fetch: send });
+    };
+    const send: typeof fetch = async (input, init) => {
+      if (init?.method === 'PATCH' && ++pieces === 3) await kill(server);
+      return fetch(input, init);
+    };
+    const { source, seen, sent } = await upload({ cloud });
+    await expectStored(source);
+    const failed = seen.findIndex(({ problem }) => problem !== undefined);
+    expect(seen[failed]!.problem).toContain('Cannot reach the cloud');
+    expect(seen[failed + 1]).toMatchObject({ stage: 'sending', done: seen[failed]!.done });
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+  });
+
+  it('goes on after kill -9 of the cloud while it counts the rows', async () => {
+    let isKilled = false;
+    const cloud = async () => {
+      if (!isAlive(server)) server = await startCloud();
+      return client({ fetch: send });
+    };
+    const send: typeof fetch = async (input, init) => {
+      const answer = fetch(input, init);
+      answer.catch(() => {});
+      if (init?.method === 'POST' && String(input).includes('/v1/uploads') && !isKilled) {
+        isKilled = true;
+        await kill(server);
+      }
+      return answer;
+    };
+    const { source, seen } = await upload({ cloud });
+    expect(isKilled).toBe(true);
+    await expectStored(source);
+    expect(seen.filter(({ stage }) => stage === 'counting').length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is not waited for without end, and says how much has arrived', async () => {
+    const stuck: typeof fetch = async (input, init) => {
+      if (init?.method === 'PATCH') throw new TypeError('fetch failed');
+      return fetch(input, init);
+    };
+    const failing = upload({
+      cloud: async () => client({ fetch: stuck }),
+      times: { ...times, patienceMs: 0 },
+    });
+    await expect(failing).rejects.toMatchObject({
+      code: 'cloud_unreachable',
+      message: expect.stringContaining('0 % of rows.jsonl was uploaded; start again within a day'),
+    });
+  });
+
+  it('is refused for good if its rows cannot be trained on', async () => {
+    await writeFile(path, `${'{"nothing": 1}\n'.repeat(200)}`);
+    await expect(upload()).rejects.toMatchObject({ code: 'dataset_invalid', message: expect.any(String) });
+  });
+
+  it('ends with the signal', async () => {
+    const stop = new AbortController();
+    const onUpload = ({ done }: UploadProgress) => done >= MB && stop.abort(new Error('enough'));
+    await expect(upload({ signal: stop.signal, onUpload })).rejects.toThrow('enough');
+  });
+});
+
+it('a file goes to an older cloud at once', async () => {
+  const old = await startFakeCloud();
+  onTestFinished(() => old.close());
+  const { source } = await upload({ cloud: async () => client({ baseUrl: old.url }) });
+  expect(source).toEqual({ type: 'upload', datasetId: 'data-1' });
+  expect(old.calls.at(-1)).toBe('POST /v1/datasets');
+});
+
+it('pieces grow where they are quick, and shrink where they are slow', () => {
+  expect(nextPiece(MB, 100)).toBe(2 * MB);
+  expect(nextPiece(MB, 1000)).toBe(MB);
+  expect(nextPiece(MB, 5000)).toBe(MB / 2);
+  expect(nextPiece(32 * MB, 1)).toBe(32 * MB);
+  expect(nextPiece(256 * 1024, 60_000)).toBe(256 * 1024);
+});
+
+/** Passes connections on, and cuts one whenever as many bytes have come as the next number says. */
+async function cutConnections(url: string, after: number[]) {
+  const { hostname, port } = new URL(url);
+  const open = new Set<Socket>();
+  let [cuts, bytes, room] = [0, 0, after[0]!];
+  const proxy: Server = createServer(from => {
+    const to = connect(Number(port), hostname);
+    const end = () => {
+      for (const socket of [from, to]) socket.destroy();
+    };
+    for (const socket of [from, to]) {
+      open.add(socket);
+      socket.on('error', end).on('close', () => {
+        open.delete(socket);
+        end();
+      });
+    }
+    to.pipe(from);
+    from.on('data', chunk => {
+      bytes += chunk.length;
+      room -= chunk.length;
+      if (room <= 0 && cuts < after.length) {
+        cuts++;
+        room = after[cuts] ?? Number.POSITIVE_INFINITY;
+        return end();
+      }
+      if (!to.write(chunk)) from.pause();
+    });
+    to.on('drain', () => from.resume());
+  });
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`,
+    cuts: () => cuts,
+    bytes: () => bytes,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise(resolve => proxy.close(resolve));
+    },
+  };
+}
