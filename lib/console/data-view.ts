@@ -98,7 +98,7 @@ export function sampleText({ rows, checked }: DataReport): string | null {
 }
 
 /** `16,106 of 41,950 tokens are learned (38%)` */
-export function learnedText({ training: { tokens, learned } }: DataReport): string {
+function learnedText({ training: { tokens, learned } }: DataReport): string {
   const share = tokens === 0 ? '' : ` (${formatNumber((100 * learned) / tokens, 2)}%)`;
   return `${formatCount(learned)} of ${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} learned${share}`;
 }

@@ -1,7 +1,9 @@
 // Chats over many adapters on replicas of a Ray cluster, against one local engine. Trains the adapters first, each to say
 // its own name. 1,000 chats over 50 adapters on three replicas, 12 at a time, unless SVC_BENCH_CHATS and
-// SVC_BENCH_ADAPTERS say otherwise. Needs `ray/.venv`, which `npm run test:ray` makes.
-import { mkdtemp, rm } from 'node:fs/promises';
+// SVC_BENCH_ADAPTERS say otherwise; SVC_BENCH_KEPT names a folder that keeps the trained adapters for the next run. Needs
+// `ray/.venv`, which `npm run test:ray` makes.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../lib/engine/random.js';
@@ -15,13 +17,14 @@ export const name = 'chats on Ray Serve';
 
 const CHATS = Number(process.env.SVC_BENCH_CHATS ?? 1000);
 const ADAPTERS = Number(process.env.SVC_BENCH_ADAPTERS ?? 50);
+const KEPT = process.env.SVC_BENCH_KEPT;
 const REPLICAS = 3;
 const AT_ONCE = 12;
 
 export async function run(): Promise<Row[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'svc-ray-bench-'));
   const archives: Uint8Array<ArrayBuffer>[] = [];
-  for (let index = 0; index < ADAPTERS; index++) archives.push(await trainNamedAdapter(scratch, index));
+  for (let index = 0; index < ADAPTERS; index++) archives.push(await makeAdapter(scratch, index));
   try {
     const rows = [await measure('one local engine', await startServingCloud(), archives)];
     const cluster = await startCluster(Array.from({ length: REPLICAS }, () => 1));
@@ -38,6 +41,14 @@ export async function run(): Promise<Row[]> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function makeAdapter(scratch: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
+  const path = KEPT === undefined ? null : join(KEPT, `${index}.tar`);
+  if (path !== null && existsSync(path)) return new Uint8Array(await readFile(path));
+  const archive = await trainNamedAdapter(scratch, index);
+  if (path !== null) await writeFile(path, archive);
+  return archive;
 }
 
 async function measure(

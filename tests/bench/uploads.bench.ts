@@ -104,7 +104,10 @@ function toRow(what: string, { slices, requests }: Load): Row {
     'loop p50 ms': worst(({ delay }) => delay.p50),
     'loop p99 ms': worst(({ delay }) => delay.p99),
     'loop max ms': worst(({ delay }) => delay.max),
-    'request p99 ms': percentile(requests.toSorted((a, b) => a - b), 99),
+    'request p99 ms': percentile(
+      requests.toSorted((a, b) => a - b),
+      99,
+    ),
     'cloud MB': Math.round(worst(({ rss }) => rss) / 1e6),
   };
 }

@@ -46,6 +46,8 @@ const BAD: Readonly<Record<string, string | null>> = {
   'tls-cert': 'alone',
   'tls-key': 'alone',
   'top-p': '1.1',
+  vllm: 'localhost:8000',
+  'vllm-token-file': 'alone',
   worst: '0',
 };
 

@@ -1,6 +1,6 @@
 // Who answers chats, as the options of "svc cloud start" say it.
 import { expect, it } from 'vitest';
-import { readRayServe } from '../../cli/commands/cloud/serving-settings.js';
+import { readRayServe, readVllm } from '../../cli/commands/cloud/serving-settings.js';
 
 const SERVE = { 'ray-serve': 'http://head:8000' };
 
@@ -36,4 +36,12 @@ it.each(['', 'head:8000', 'ftp://head'])('refuses the address %j', url => {
 it('refuses what is only for replicas without them', () => {
   for (const name of ['ray-replicas', 'ray-replica-cpus'])
     expect(() => readRayServe({ [name]: '2' })).toThrow(`--${name} can only be used with --ray-serve.`);
+});
+
+it('is a vLLM if one is named, and never both', () => {
+  expect(readVllm({})).toBeUndefined();
+  expect(readVllm({ vllm: 'http://localhost:8000' })).toMatchObject({ url: 'http://localhost:8000' });
+  expect(() => readVllm({ vllm: 'localhost:8000' })).toThrow(/--vllm must be/);
+  expect(() => readVllm({ 'vllm-token-file': 'key' })).toThrow(/only be used with --vllm/);
+  expect(() => readVllm({ ...SERVE, vllm: 'http://localhost:8000' })).toThrow(/cannot be combined/);
 });

@@ -113,7 +113,9 @@ async function disturbJob(victim: Victim, field: Field): Promise<{ verdict: Verd
   await sleep(next() * usualMs);
   await disturb(victim, field, id);
   const events = await log;
-  const verdict = judgeLog((await jobs.cloud.getJob(id)).job, events, reference.log);
+  const end = events.at(-1)!.event;
+  const status = end.type === 'end' ? end.status : 'running';
+  const verdict = judgeLog({ id, status }, events, reference.log);
   return { verdict, starts: events.filter(({ event }) => event.type === 'training.started').length };
 }
 
@@ -131,7 +133,7 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<voi
       process.kill((await home.wake()).pid, 'SIGKILL');
       await sleep(next() * 3000);
       await home.wake();
-      return;
+      return untilAnswered(field.jobs);
     }
     case 'network': {
       cutOff!.cut();
@@ -143,6 +145,15 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<voi
       const begin = victim === 'raylet' ? 'raylet' : 'ray::svc-attempt';
       for (const pid of await (node ?? nodes[0]!).findProcesses(begin)) process.kill(pid, 'SIGKILL');
     }
+  }
+}
+
+/** Connections to the cloud before it are noticed to be broken when they are used again. */
+async function untilAnswered({ cloud }: Jobs): Promise<void> {
+  for (;;) {
+    const answered = await cloud.listJobs().catch(() => null);
+    if (answered) return;
+    await sleep(200);
   }
 }
 

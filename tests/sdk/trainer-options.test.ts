@@ -51,9 +51,17 @@ describe('the options of a trainer', () => {
   it.each<[string, unknown, string]>([
     ['an unknown option', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
     ['an unknown tooLong', { ...least, tooLong: 'cut' }, '`tooLong`'],
-    ['an unknown method', { ...least, method: { type: 'ppo' } }, '`method.type` is missing or has an unknown value'],
+    [
+      'an unknown method',
+      { ...least, method: { type: 'ppo' } },
+      '`method.type` is missing or has an unknown value',
+    ],
     ['a beta of 0', { ...least, method: { type: 'dpo', beta: 0 } }, '`method.beta` must be more than 0'],
-    ['a beta without dpo', { ...least, method: { type: 'sft', beta: 1 } }, '`method.beta` is not a known field'],
+    [
+      'a beta without dpo',
+      { ...least, method: { type: 'sft', beta: 1 } },
+      '`method.beta` is not a known field',
+    ],
     [
       'a method that compares answers and also trains on questions',
       { ...least, method: { type: 'dpo' }, trainOnResponsesOnly: false },

@@ -9,7 +9,7 @@ export type LastingOptions = Readonly<Record<string, string | true>>;
 
 /** These apply to a single start or to its output. */
 const PASSING: ReadonlySet<string> = new Set(['data', 'foreground', 'json', 'help', 'reset']);
-const PATHS: ReadonlySet<string> = new Set(['tls-cert', 'tls-key', 'ray-token-file']);
+const PATHS: ReadonlySet<string> = new Set(['tls-cert', 'tls-key', 'ray-token-file', 'vllm-token-file']);
 /** Setting one removes the other. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   anonymous: 'no-anonymous',

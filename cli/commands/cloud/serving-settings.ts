@@ -21,13 +21,31 @@ export function readRayServe(options: LastingOptions): RayServe | undefined {
     if (other !== undefined) throw createUsageError(`--${other} can only be used with --ray-serve.`, where);
     return undefined;
   }
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!isHttp(url))
     throw createUsageError(
       `--ray-serve must be the address of Ray Serve, such as http://head:8000, not "${url}".`,
       where,
     );
   return { url, replicas: readReplicas(replicas ?? DEFAULT_REPLICAS), cpus: readCpus(cpus ?? '1') };
 }
+
+export function readVllm(options: LastingOptions): ServeOptions['vllm'] {
+  const { vllm: url, 'vllm-token-file': tokenFile } = options as Record<string, string | undefined>;
+  if (url === undefined) {
+    if (tokenFile !== undefined)
+      throw createUsageError('--vllm-token-file can only be used with --vllm.', where);
+    return undefined;
+  }
+  if (SERVE in options) throw createUsageError('--vllm cannot be combined with --ray-serve.', where);
+  if (!isHttp(url))
+    throw createUsageError(
+      `--vllm must be the address of a vLLM server, such as http://localhost:8000, not "${url}".`,
+      where,
+    );
+  return { url, tokenFile };
+}
+
+const isHttp = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** One number for as many at all times. */
 function readReplicas(text: string): RayServe['replicas'] {

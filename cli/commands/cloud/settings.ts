@@ -7,7 +7,7 @@ import type { Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { requireUsablePort } from '../usable-port.js';
 import type { LastingOptions } from './lasting-options.js';
-import { RAY_SERVE_OPTIONS, readRayServe } from './serving-settings.js';
+import { RAY_SERVE_OPTIONS, readRayServe, readVllm } from './serving-settings.js';
 
 const where = 'cloud start';
 
@@ -36,6 +36,7 @@ export function readSettings(
     memory: readMemory(text('memory')),
     concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
     ray: readRay(options),
+    vllm: readVllm(options),
   };
 }
 

@@ -46,6 +46,12 @@ export const startOptions: OptionTable = {
     summary: 'How many replicas answer, by how much they are asked (default: 1..4)',
   },
   'ray-replica-cpus': { type: 'string', value: 'N', summary: 'CPUs for each replica (default: 1)' },
+  vllm: {
+    type: 'string',
+    value: 'URL',
+    summary: 'Answer chats with the vLLM at this address, such as http://localhost:8000',
+  },
+  'vllm-token-file': { type: 'string', value: 'FILE', summary: 'File with its API key' },
   'tls-cert': { type: 'string', value: 'FILE', summary: 'TLS certificate, in PEM format' },
   'tls-key': { type: 'string', value: 'FILE', summary: 'Private key of the certificate, in PEM format' },
   'behind-proxy': { type: 'boolean', summary: 'A proxy in front handles TLS' },

@@ -7,7 +7,7 @@ import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { AnswerWatch, AskedPrompts } from '../kept-requests/watch-answers.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 
 export interface ServedModel {
@@ -44,7 +44,7 @@ interface ServedModelsOptions {
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
   /** Makes an adapter ready to be asked for. */
-  load: InferenceBackend['load'];
+  load(adapter: StoredAdapter): Promise<void>;
 }
 
 export function createServedModels({

@@ -19,6 +19,8 @@ export interface Pace {
   settleMs: number;
   /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
   lostMs: number;
+  /** How long Ray may bring back what was removed: it lists a submission as failed that goes before it saw the end. */
+  goneMs: number;
 }
 
 export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
@@ -226,13 +228,15 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
   const began = performance.now();
   const isLate = () => performance.now() > began + pace.stopMs;
   let isStopped = false;
+  let removedAt = Number.NEGATIVE_INFINITY;
   /** Whether nothing is left to do. */
   async function look(): Promise<boolean> {
     const submission = await client.findSubmission(id);
-    if (submission === null) return true;
+    if (submission === null) return closing.aborted || performance.now() - removedAt > pace.goneMs;
     if (isOver(submission)) {
       await client.forget(id);
-      return true;
+      removedAt = performance.now();
+      return false;
     }
     if (!isStopped && (!mayEnd || isLate())) {
       await client.stop(id);

@@ -13,9 +13,9 @@ import {
   usageAnswer,
   versionAnswer,
 } from './answers.js';
+import { type ServeConfig, type ServeDetails, serveAnswer } from './application.js';
 import { RayError } from './ray-error.js';
 import { request } from './request.js';
-import { type ServeConfig, type ServeDetails, serveAnswer } from './serving/application.js';
 
 interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */

@@ -1,4 +1,6 @@
 // The door of what a cloud needs to train on a Ray cluster.
+
+export type { Replicas } from './application.js';
 export { type ClusterFindings, checkCluster } from './check/check-cluster.js';
 export { checkWorkers } from './check/check-workers.js';
 export type { Finding } from './check/finding.js';
@@ -7,5 +9,4 @@ export { buildPackage } from './package/build-package.js';
 export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';
 export { createRayRunner } from './runner.js';
-export type { Replicas } from './serving/application.js';
 export { createRayBackend } from './serving/backend.js';

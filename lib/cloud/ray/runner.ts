@@ -23,7 +23,14 @@ interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> 
   attach(run: RayRun, desk: RayDesk): JobRun;
 }
 
-const PACE: Pace = { pollMs: 5000, retryMs: 1000, stopMs: 30_000, settleMs: 5000, lostMs: 10 * 60_000 };
+const PACE: Pace = {
+  pollMs: 5000,
+  retryMs: 1000,
+  stopMs: 30_000,
+  settleMs: 5000,
+  lostMs: 10 * 60_000,
+  goneMs: 5000,
+};
 /** How long the cluster's figures may lag behind what it runs. */
 const LAG_MS = 15_000;
 /** How many attempts may wait on an autoscaling cluster. */

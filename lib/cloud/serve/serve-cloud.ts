@@ -6,6 +6,7 @@ import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
+import { createVllmBackend, type VllmAddress } from '../vllm/backend.js';
 import {
   checkExposure,
   chooseAnonymous,
@@ -39,6 +40,8 @@ export interface ServeOptions extends Exposure {
   oauth?: CloudDeps['oauth'];
   /** The Ray cluster that jobs run on. Default: this machine. */
   ray?: RayOptions | undefined;
+  /** The vLLM that answers chats. Default: this machine, or the cluster. */
+  vllm?: VllmAddress | undefined;
   /** What replaces the parts of this machine or of the Ray cluster. */
   parts?: CloudParts | undefined;
   /** How many jobs run at once. Default: 1; on a cluster, as many as it has room for, up to 256. */
@@ -92,7 +95,7 @@ async function open(
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
-  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray, parts } = options;
+  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray, vllm, parts } = options;
   const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
@@ -115,11 +118,13 @@ async function open(
   const stop = () => ending.stop();
   const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
+  const local = createLocalParts({ folder, baseModel, weights, memory, log });
   const cloud = await createCloud({
     ...own,
     ...rules,
-    ...createLocalParts({ folder, baseModel, weights, memory, log }),
+    ...local,
     ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory })),
+    ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log }) }),
     ...parts,
   });
   undo.push(() => cloud.close(GRACE_MS));

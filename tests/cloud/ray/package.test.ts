@@ -36,6 +36,8 @@ const FILES = {
   'ray/svc_ray/__pycache__/x.pyc': 'no',
   'dist/lib/engine/run-worker.js':
     'import { a } from "../../chunks/a.js";\nimport "node:fs";\nimport ort from "native/sub";\n',
+  'dist/lib/engine/serve-worker.js': 'import "../../chunks/c.js";',
+  'dist/chunks/c.js': '',
   'dist/chunks/a.js': 'const late = () => import("./b.js");\nexport const a = 1;',
   'dist/chunks/b.js': 'var b = require2("@scope/pure");',
   'dist/chunks/unused.js': '',
@@ -56,7 +58,9 @@ it('has the Python package, and the engine with what it loads, on Linux', async 
   expect(Object.keys(files)).toEqual([
     'svc_node/dist/chunks/a.js',
     'svc_node/dist/chunks/b.js',
+    'svc_node/dist/chunks/c.js',
     'svc_node/dist/lib/engine/run-worker.js',
+    'svc_node/dist/lib/engine/serve-worker.js',
     'svc_node/node_modules/@scope/pure/index.mjs',
     'svc_node/node_modules/@scope/pure/package.json',
     'svc_node/node_modules/deep/index.js',

@@ -6,7 +6,7 @@ import { createScriptedDesk, RUN } from './scripted-desk.js';
 import { type ScriptedRay, startScriptedRay, toNode } from './scripted-ray.js';
 
 const ID = 'svc-job-1';
-const PACE = { pollMs: 10, retryMs: 10, stopMs: 10_000, settleMs: 20, lostMs: 60_000 };
+const PACE = { pollMs: 10, retryMs: 10, stopMs: 10_000, settleMs: 20, lostMs: 60_000, goneMs: 500 };
 
 async function open({ pace = {}, autoscaling = false } = {}) {
   const ray = await startScriptedRay();
@@ -206,6 +206,19 @@ describe('a run on a Ray cluster', () => {
     expect(await run.ended).toMatchObject({ status: 'completed' });
     ray.submissions.get(ID)!.status = 'SUCCEEDED';
     isAway = false;
+    await gone(ray);
+  });
+
+  it('is removed from the list again when Ray brings it back as failed', async () => {
+    const { ray, runner, desk } = await open();
+    const run = runner.start(RUN, desk);
+    await submitted(ray);
+    desk.claim('a');
+    desk.report({ status: 'completed' });
+    await run.ended;
+    const submission = finish(ray, 'SUCCEEDED');
+    await gone(ray);
+    ray.submissions.set(ID, { ...submission, status: 'FAILED' });
     await gone(ray);
   });
 

@@ -8,9 +8,9 @@ import {
   readOutput,
 } from '../../../engine/index.js';
 import type { Question } from '../../seams/backend.js';
-import { askForLines, type LineAnswer } from './answer-lines.js';
+import { askForLines, type LineAnswer } from '../../serving/answer-lines.js';
 
-export interface AskedReplicas {
+interface AskedReplicas {
   /** Of the application. */
   url: string;
   token: string;

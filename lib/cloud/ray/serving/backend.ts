@@ -8,9 +8,6 @@ import {
   type ServingDoor,
 } from '../../seams/backend.js';
 import type { Tickets } from '../../serving/tickets.js';
-import type { RayClient, RayPackage } from '../client.js';
-import { NODE_FOLDER } from '../package/build-package.js';
-import { RayError } from '../ray-error.js';
 import {
   APP,
   findForeignOwner,
@@ -20,7 +17,10 @@ import {
   readAppState,
   type ServeDetails,
   toAppConfig,
-} from './application.js';
+} from '../application.js';
+import type { RayClient, RayPackage } from '../client.js';
+import { NODE_FOLDER } from '../package/build-package.js';
+import { RayError } from '../ray-error.js';
 import { type AskPatience, askReplicas, type ServingCounts } from './ask-replica.js';
 
 interface RayBackendOptions {
@@ -51,7 +51,7 @@ interface Pace {
   closeMs: number;
 }
 
-export interface RayBackend extends InferenceBackend {
+interface RayBackend extends InferenceBackend {
   door: ServingDoor;
   readonly counts: Readonly<ServingCounts>;
 }

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { ServeConfig, ServeDetails } from '../../../../lib/cloud/ray/application.js';
 import { RayError } from '../../../../lib/cloud/ray/ray-error.js';
-import type { ServeConfig, ServeDetails } from '../../../../lib/cloud/ray/serving/application.js';
 
 export interface AskedReplica {
   headers: IncomingMessage['headers'];

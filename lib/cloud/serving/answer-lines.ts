@@ -43,4 +43,5 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string> {
     rest = lines.pop()!;
     yield* lines;
   }
+  if (rest !== '') yield rest;
 }

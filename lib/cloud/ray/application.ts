@@ -2,7 +2,7 @@
 // all that is there is put again. Pure.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { RayError } from '../ray-error.js';
+import { RayError } from './ray-error.js';
 
 export const APP = 'svc';
 /** Ray leaves values out for clients that look like a browser. */
@@ -47,7 +47,7 @@ export interface Replicas {
   max: number;
 }
 
-export interface ServedApp {
+interface ServedApp {
   packageUri: string;
   nodeFolder: string;
   args: { url: string; modelTicket: string; callers: string; owner: string; engine: Record<string, unknown> };
@@ -132,7 +132,7 @@ function toInstance(details: ServeDetails, at: URL): Record<string, unknown> {
   };
 }
 
-export interface AppState {
+interface AppState {
   status: string | null;
   message: string;
   /** How many replicas answer. */

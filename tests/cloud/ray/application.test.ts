@@ -8,7 +8,7 @@ import {
   readAppState,
   serveAnswer,
   toAppConfig,
-} from '../../../../lib/cloud/ray/serving/application.js';
+} from '../../../lib/cloud/ray/application.js';
 
 const args = { url: 'https://cloud/v1/serving', modelTicket: 'm', callers: 'c', owner: 'me', engine: {} };
 const given = {

@@ -1,0 +1,171 @@
+// Answers with a vLLM that is there: chats and completions, with adapters that it loads by digest from the cloud's folders,
+// so it runs on this machine or sees them under the same path. Tokens come from this machine, which has the same tokenizer.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
+import type { BackendAbilities, BackendState, InferenceBackend, Question } from '../seams/backend.js';
+import { askForLines } from '../serving/answer-lines.js';
+import { readVllmPieces, toVllmRequest } from './chat-request.js';
+
+export interface VllmAddress {
+  /** Such as `http://localhost:8000`. */
+  url: string;
+  /** The file with its API key. */
+  tokenFile?: string | undefined;
+}
+
+interface VllmOptions extends VllmAddress {
+  /** Answers what is about tokens. */
+  local: InferenceBackend;
+  log(line: { message: string; error?: unknown }): void;
+  /** How often it looks whether vLLM is there. */
+  lookMs?: number;
+}
+
+const ABILITIES: BackendAbilities = { adapters: true, logprobs: false, structure: false, embeddings: false };
+const ANSWER_MS = 15_000;
+const LOAD_MS = 60_000;
+const LOOK_MS = 10_000;
+const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
+
+export function createVllmBackend(options: VllmOptions): InferenceBackend {
+  const { local, log, lookMs = LOOK_MS } = options;
+  const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
+  const closed = new AbortController();
+  let model: string | null = null;
+  let state: BackendState = 'starting';
+
+  async function headers(): Promise<Record<string, string>> {
+    if (options.tokenFile === undefined) return {};
+    const token = await readFile(options.tokenFile, 'utf8').catch(() => {
+      throw unavailable(`Cannot read vLLM's API key from ${options.tokenFile}.`);
+    });
+    return { authorization: `Bearer ${token.trim()}` };
+  }
+
+  async function call(path: string, body?: object, ms = ANSWER_MS): Promise<Response> {
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
+    const sent = { ...(await headers()), ...(body && { 'content-type': 'application/json' }) };
+    return fetch(`${base}${path}`, {
+      ...init,
+      headers: sent,
+      redirect: 'error',
+      signal: AbortSignal.timeout(ms),
+    }).catch((cause: unknown) => {
+      throw unavailable(`The vLLM at ${base} does not answer.`, cause);
+    });
+  }
+
+  /** The one that is no adapter. */
+  async function readModel(): Promise<string> {
+    const response = await call('/v1/models');
+    if (!response.ok)
+      throw unavailable(`The vLLM at ${base} refused to list its models (${response.status}).`);
+    const { data = [] } = (await response.json()) as { data?: { id: string; parent?: string | null }[] };
+    const found = data.find(({ parent }) => !parent);
+    if (!found) throw unavailable(`The vLLM at ${base} has no base model.`);
+    return found.id;
+  }
+
+  async function watch(): Promise<void> {
+    while (!closed.signal.aborted) {
+      try {
+        model = await readModel();
+        state = 'ready';
+      } catch (error) {
+        if (state !== 'failed') log({ message: (error as Error).message });
+        state = 'failed';
+      }
+      await sleep(lookMs, undefined, { signal: closed.signal }).catch(() => {});
+    }
+  }
+
+  async function loadNow(sha256: string, folder: string): Promise<void> {
+    const body = { lora_name: nameOf(sha256), lora_path: folder };
+    const response = await call('/v1/load_lora_adapter', body, LOAD_MS);
+    const text = await response.text();
+    if (response.ok || /already/i.test(text)) return;
+    if (response.status === 404)
+      throw unavailable(
+        `The vLLM at ${base} does not load adapters. Start it with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.`,
+      );
+    log({ message: `vLLM cannot load the adapter ${sha256}: ${text.slice(0, 500)}` });
+    throw unavailable(`The vLLM at ${base} cannot load this adapter. See "svc cloud logs".`);
+  }
+
+  function load(sha256: string, folder: string): Promise<void> {
+    const known = adapters.get(sha256);
+    if (known) return known.loaded;
+    const loaded = loadNow(sha256, folder);
+    adapters.set(sha256, { folder, loaded });
+    loaded.catch(() => adapters.delete(sha256));
+    return loaded;
+  }
+
+  async function open(kind: 'chat' | 'complete', task: Question<'chat'>, signal: AbortSignal) {
+    model ??= await readModel();
+    const named = task.adapter === null ? model : nameOf(task.adapter);
+    const path = kind === 'chat' ? '/v1/chat/completions' : '/v1/completions';
+    const body = JSON.stringify(toVllmRequest(kind, task, named));
+    return askForLines(`${base}${path}`, { headers: await headers(), body, signal }).catch(error => {
+      throw signal.aborted ? error : unavailable(`The vLLM at ${base} does not answer.`, error);
+    });
+  }
+
+  async function* generate(kind: 'chat' | 'complete', task: Question<'chat'>, signal: AbortSignal) {
+    let answer = await open(kind, task, signal);
+    const known = task.adapter === null ? undefined : adapters.get(task.adapter);
+    if (answer.status === 404 && known) {
+      // It was started again since, and has forgotten its adapters.
+      answer.close(true);
+      adapters.delete(task.adapter!);
+      await load(task.adapter!, known.folder);
+      answer = await open(kind, task, signal);
+    }
+    let isOver = false;
+    try {
+      if (answer.status !== 200) throw await toRefusal(answer.status, answer.lines);
+      yield* readVllmPieces(answer.lines);
+      isOver = true;
+    } finally {
+      answer.close(isOver);
+    }
+  }
+
+  void watch();
+  return {
+    abilities: ABILITIES,
+    load: ({ sha256, folder }) => load(sha256, folder),
+    async unload(sha256) {
+      if (adapters.delete(sha256)) await call('/v1/unload_lora_adapter', { lora_name: nameOf(sha256) });
+    },
+    ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal) {
+      if (TOKENS.has(kind)) return local.ask(kind, task, signal);
+      return generate(kind as 'chat', task as Question<'chat'>, signal) as AsyncIterable<Asks[K]['output']>;
+    },
+    get state() {
+      return state;
+    },
+    async close() {
+      closed.abort();
+      await local.close();
+    },
+  };
+}
+
+const nameOf = (sha256: string) => `svc-${sha256}`;
+
+async function toRefusal(status: number, lines: AsyncIterable<string>): Promise<EngineError> {
+  let text = '';
+  for await (const line of lines) text += line;
+  const said = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? `HTTP ${status}`;
+  if (/maximum context length|longer than the maximum/i.test(said))
+    return new EngineError('context_length_exceeded', `vLLM: ${said}`);
+  if (status === 400 || status === 422) return new EngineError('invalid_value', `vLLM: ${said}`);
+  return unavailable(`vLLM refused: ${said}`);
+}
+
+function unavailable(message: string, cause?: unknown): EngineError {
+  return Object.assign(new EngineError('engine_unavailable', message), cause === undefined ? {} : { cause });
+}
