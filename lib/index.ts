@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 // The public door of the package: what a program that imports `svc` may use.
 export {
   type CallOptions,

@@ -14,17 +14,23 @@ const BAD: Readonly<Record<string, string | null>> = {
   'base-weights': 'int4',
   memory: 'lots',
   concurrency: '0',
+  correct: null,
   cors: '*',
   cwd: null,
   data: null,
   domain: 'no_domain!',
   endpoint: null,
+  finding: 'sad',
   follow: 'newest',
   format: 'onnx',
   host: '8.8.8.8',
   job: 'a:b:c',
+  'keep-for': '0',
   key: null,
   label: ' ',
+  last: '0',
+  limit: '0',
+  mark: 'sad',
   'max-tokens': '0',
   name: ' ',
   'oauth-audience': 'alone',
@@ -38,6 +44,7 @@ const BAD: Readonly<Record<string, string | null>> = {
   'ray-replicas': 'alone',
   'ray-serve': 'alone',
   'ray-token-file': 'alone',
+  row: '0',
   seed: '1.5',
   step: '-1',
   steps: '0',
@@ -56,7 +63,9 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   api: ['POST', '/api/train'],
   'adapters import': ['folder'],
   chat: ['Hi'],
+  'data from-requests': ['demo'],
   'endpoints create': ['demo'],
+  'endpoints requests': ['demo', '1a2b'],
   'endpoints retarget': ['demo'],
   'endpoints update': ['demo'],
   'keys issue': ['demo'],
@@ -87,7 +96,7 @@ async function expectRefused(argv: string[]): Promise<void> {
   const before = project.cloud.calls.length;
   const { exitCode, stdout, stderr } = await callCli(argv, project);
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(/\nRun "svc help [a-z ]+" for usage\.\n$/);
+  expect(stderr).toMatch(/\nRun "svc help [a-z -]+" for usage\.\n$/);
   expect(project.cloud.calls.slice(before)).toEqual([]);
 }
 

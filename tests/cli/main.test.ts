@@ -38,7 +38,9 @@ describe('svc help', () => {
     async argv => {
       const { exitCode, stdout } = await callCli(argv);
       expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/^Check this machine.*\n\nUsage {2}svc doctor \[options\]\n\nOptions\n +--json/);
+      expect(stdout).toMatch(
+        /^Check this machine.*\n\nUsage {2}svc doctor \[--ray \[URL\]\] \[options\]\n\nOptions\n +--ray .*--json/s,
+      );
     },
   );
 
@@ -72,7 +74,8 @@ describe('a command line that is wrong', () => {
     [['--color', 'doctor'], 'unknown option "--color".\nRun "svc help" '],
     [['doctor', '--toString'], 'unknown option "--toString".\n'],
     [['doctor', '--json=yes'], 'option "--json" does not take a value.'],
-    [['doctor', 'now'], 'unexpected argument "now".'],
+    [['whoami', 'now'], 'unexpected argument "now".'],
+    [['doctor', 'now'], 'A URL can only be used with --ray.'],
     [['--json', 'versoin'], 'unknown command "versoin".'],
   ];
 

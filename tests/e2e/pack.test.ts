@@ -70,7 +70,7 @@ describe('the packed tarball', () => {
       ]),
     );
     const expected =
-      /^(dist\/|lib\/base-model\/files\/|examples\/[^/]+\/(data|src)\/|README\.md$|LICENSE$|package\.json$)/;
+      /^(dist\/|lib\/base-model\/files\/|ray\/([A-Z]+\.md|pyproject\.toml|svc_ray\/)|examples\/[^/]+\/(data|src)\/|README\.md$|LICENSE$|package\.json$)/;
     expect(files.filter(path => !expected.test(path))).toEqual([]);
     expect(size).toBeLessThan(20e6);
   });

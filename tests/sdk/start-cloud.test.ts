@@ -63,16 +63,19 @@ const runner: JobRunner = {
   },
 };
 
-const backend = (asked: unknown[]): InferenceBackend =>
-  ({
-    state: 'ready',
-    async *ask(_kind: string, task: unknown) {
-      asked.push(task);
-      yield { text: 'from the program', tokenIds: [1] };
-      yield { text: '', tokenIds: [], finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
-    },
-    close: async () => {},
-  }) as unknown as InferenceBackend;
+const backend = (asked: unknown[]): InferenceBackend => ({
+  state: 'ready',
+  abilities: { adapters: true, logprobs: false, structure: false, embeddings: false },
+  load: async () => {},
+  unload: async () => {},
+  async *ask(_kind, task) {
+    asked.push(task);
+    yield { text: 'from the program', tokenIds: [1] } as never;
+    const usage = { promptTokens: 1, completionTokens: 1 };
+    yield { text: '', tokenIds: [], finishReason: 'stop', usage } as never;
+  },
+  close: async () => {},
+});
 
 describe('a cloud inside a program', () => {
   it('trains with the runner and answers with the backend that it was given', async () => {

@@ -98,7 +98,10 @@ async function readPage(page: Page): Promise<Reading> {
     page.getByRole('region', { name, exact: true }).locator('dd').allTextContents();
   const values = await events.locator('[data-event="training.log"] + td').allTextContents();
   return {
-    status: ((await page.getByRole('status').first().textContent()) ?? '').replace('Status: ', ''),
+    status: ((await page.getByRole('status').filter({ hasText: 'Status: ' }).textContent()) ?? '').replace(
+      'Status: ',
+      '',
+    ),
     events: await events.locator('tbody tr').count(),
     lastValues: values.at(-1) ?? '',
     training: await figures('Training loss'),

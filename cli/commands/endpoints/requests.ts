@@ -36,10 +36,11 @@ export const run = sessionCommand(async input => {
   const { positionals, session, screen, answer } = input;
   const [slug = '', typed] = positionals;
   const change = await readChange(input, typed);
+  const limit = countOption(input, 'last', WHERE) ?? USUAL;
+  if (limit === 0) throw createUsageError('option "--last" must be at least 1.', WHERE);
   const { cloud, deployment } = await findDeployment(session, slug);
   if (typed === undefined) {
     const mark = textOption(input, 'mark') as KeptFilter;
-    const limit = countOption(input, 'last', WHERE) ?? USUAL;
     const found = await readKept(cloud, deployment, { mark, limit });
     answer(found, () => renderList(found, mark, deployment, input));
     return exitCode.ok;

@@ -67,7 +67,9 @@ export function openJournal(
 
   async function write(): Promise<void> {
     try {
-      await writeAll();
+      // A trainer may report the next event in the moment in which the last one is released.
+      do await writeAll();
+      while (waiting.length > 0 && !isOver);
     } catch (error) {
       failure = { error };
       isOver = true;

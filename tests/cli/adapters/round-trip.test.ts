@@ -41,7 +41,7 @@ const ask = (...words: string[]) =>
 it('goes in, is chatted with, comes out as it was, and answers the same merged', async () => {
   const { job } = JSON.parse(await svc('adapters', 'import', 'mine', '--json')) as { job: Job };
   expect(await svc('jobs', 'list')).toContain(job.id);
-  expect(await svc('jobs', 'show', job.id)).toMatch(/^imported {7}true$/m);
+  expect(await svc('jobs', 'show', job.id)).toMatch(/^\* imported {7}true$/m);
   expect(await svc('jobs', 'logs', job.id)).toMatch(
     /training\.completed {2}1 artifact, imported\n.* end .*completed/,
   );

@@ -200,7 +200,10 @@ describe('an endpoint', () => {
   });
 
   it.each([
-    [[], 'specify what to change: "--operations LIST" or "--cors ORIGINS".'],
+    [
+      [],
+      'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or "--keep-for DAYS".',
+    ],
     [['--operations', 'chats'], 'the operation "chats" must be one of `chat`, '],
     [['--operations', 'chat,'], 'the operation "" must be one of `chat`, '],
     [['--cors', 'https://ok.example,http://app.example.com/x'], 'not `http://app.example.com/x`.'],

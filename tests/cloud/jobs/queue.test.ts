@@ -114,6 +114,32 @@ describe('the queue', () => {
     expect(await cloud.until(id, 'completed')).toMatchObject({ artifactCount: 0 });
   });
 
+  it('records an event that is reported in the moment in which the one before it was recorded', async () => {
+    const at = new Date(0).toISOString();
+    const cloudOfOne = await openTestJobs({
+      start({ jobId }, desk) {
+        const record = (fields: object) =>
+          Promise.resolve(desk.record({ jobId, timestamp: at, ...fields } as never));
+        const ended = (
+          desk.record({
+            type: 'training.log',
+            jobId,
+            timestamp: at,
+            step: 1,
+            loss: 1,
+          } as never) as Promise<void>
+        )
+          .then(() => record({ type: 'training.completed', artifacts: [], metrics: {} }))
+          .then(() => ({ status: 'completed' as const, exitCode: 0, signal: null }));
+        return { ended, cancel() {}, pause() {}, kill() {} };
+      },
+    });
+    clouds.push(cloudOfOne);
+    await cloudOfOne.jobs.start();
+    const { id } = await cloudOfOne.create({ dryRun: true });
+    expect(await cloudOfOne.until(id, 'completed')).toMatchObject({ step: 1 });
+  });
+
   it('cancels the job when its runner ends as cancelled', async () => {
     await openStarted();
     const { id } = await cloud.create();

@@ -61,6 +61,7 @@ export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster
   function start({ jobId, resources }: RunDocument, desk: AttemptDesk): JobRun {
     const giveBack = take(free, resources);
     if (!giveBack) throw new Error(`There is no place for job ${jobId}.`);
+    let isEnding = false;
     let finish: (end: Awaited<JobRun['ended']>) => void;
     const ended = new Promise<Awaited<JobRun['ended']>>(resolve => {
       finish = resolve;
@@ -75,6 +76,8 @@ export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster
     cluster.running.set(jobId, {
       jobId,
       async end(steps) {
+        if (isEnding) return;
+        isEnding = true;
         for (let step = 1; step <= steps; step++) await tell('training.log', { step, loss: 1 / step });
         await tell('training.completed', { artifacts: [], metrics: {} });
         leave('completed');
