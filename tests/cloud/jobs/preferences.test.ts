@@ -59,11 +59,11 @@ function createKillingRunner(step: number): JobRunner {
   };
 }
 
-/** Without what depends on time. */
+/** Without what depends on time and on the process. */
 const measured = (events: readonly JobEvent[]) =>
   events.flatMap(event => {
     if (event.type !== 'training.log') return [];
-    const { timestamp: _1, tokensPerSecond: _2, jobId: _3, ...rest } = event;
+    const { timestamp: _1, tokensPerSecond: _2, jobId: _3, memoryBytes: _4, cpuPercent: _5, ...rest } = event;
     return [rest];
   });
 

@@ -15,10 +15,15 @@ afterEach(() => cloud.close());
 
 /** Obeys like a real trainer: it saves a checkpoint, and ends. */
 function pauseAt(run: ScriptedRun, step: number): void {
+  let saving: Promise<void> = Promise.resolve();
   run.onTold = async word => {
-    if (word !== 'pause') return run.end('cancelled');
+    if (word !== 'pause') {
+      await saving;
+      return run.end('cancelled');
+    }
     run.log(step);
-    await run.checkpoint(step);
+    saving = run.checkpoint(step);
+    await saving;
     run.end('paused');
   };
 }
