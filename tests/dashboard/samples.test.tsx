@@ -7,7 +7,9 @@ const ask = (content: string) => ({ messages: [{ role: 'user' as const, content 
 
 async function openJob(size = { columns: 120, rows: 40 }) {
   const config = { samples: [ask('Where is my parcel?')] };
-  const studio = fakeStudio({ jobs: [jobSummary({ status: 'running', totalSteps: 100, config })] });
+  const studio = fakeStudio({
+    jobs: [Object.assign(jobSummary({ status: 'running', totalSteps: 100 }), { config })],
+  });
   const dashboard = await openDashboard({ studio, size });
   await dashboard.press('2', 'enter');
   await dashboard.shows(JOB_ID);
