@@ -2,7 +2,7 @@
 import { displayWidth, takeWidth } from '../../../lib/console/index.js';
 import { type Line, type Span, type Style, span } from './line.js';
 
-export interface StyledText {
+interface StyledText {
   readonly text: string;
   readonly style?: Style;
 }
