@@ -91,7 +91,7 @@ export const BINDINGS = [
   { scope: 'job', keys: ['e'], command: 'nextFilter', does: 'Event log: only one type of event' },
   { scope: 'job', keys: ['t'], command: 'toggleTimes', does: 'Event log: times' },
   { scope: 'job', keys: ['v'], command: 'toggleReadable', does: 'Event log: words instead of JSON' },
-  { scope: 'job', keys: ['S'], command: 'toggleSamples', does: 'What the model said at each checkpoint, in place of the event log', hint: 'samples' },
+  { scope: 'job', keys: ['S'], command: 'toggleSamples', does: 'What each checkpoint answered', hint: 'samples' },
   { scope: 'job', keys: ['<'], command: 'previousSample', does: 'Samples: the checkpoint before' },
   { scope: 'job', keys: ['>'], command: 'nextSample', does: 'Samples: the next checkpoint', hint: 'checkpoints', hintKeys: ['<', '>'] },
   { scope: 'job', keys: ['up', 'k'], command: 'scrollUp', does: 'Scroll the event log up', hint: 'log', hintKeys: ['up', 'down'] },
