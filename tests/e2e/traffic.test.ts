@@ -64,7 +64,7 @@ const ask = (content: string, max_tokens: number) =>
 const list = (...argv: string[]) =>
   askProgram<KeptRequests>(['endpoints', 'requests', 'desk', ...argv], place);
 
-// Failed once in four runs on a busy machine, for an unknown reason.
+// On a busy machine, the answer may end before the kill reaches the cloud.
 it.skipIf(process.env.CI)('what was asked becomes rows, and the rows are trained on', async () => {
   for (const content of ['Say yes.', 'Say no.']) for await (const _ of await ask(content, 200));
   const before = await list();
