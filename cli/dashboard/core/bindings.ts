@@ -56,6 +56,7 @@ export const BINDINGS = [
 
   { scope: 'data', keys: ['f'], command: 'nextFilter', does: 'All rows, or those with the next finding', hint: 'findings' },
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
+  { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
   { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs', hint: 'search' },
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },
@@ -131,6 +132,7 @@ export const BINDINGS = [
   { scope: 'kept', keys: ['-', 'n'], command: 'markBad', does: 'Mark the answer as bad', hint: 'bad' },
   { scope: 'kept', keys: ['e'], command: 'correct', does: 'Correct the answer', hint: 'correct' },
   { scope: 'kept', keys: ['0', 'u'], command: 'unmark', does: 'Take the mark back', hint: 'unmark' },
+  { scope: 'kept', keys: ['x', 'delete'], command: 'deleteKept', does: 'Delete the request and its answer', hint: 'delete' },
   { scope: 'kept', keys: ['f'], command: 'nextFilter', does: 'Next filter: all, unmarked, good, bad, corrected', hint: 'filter' },
 
   { scope: 'deployment', keys: ['w'], command: 'showRequests', does: 'Requests that it keeps', hint: 'requests' },

@@ -25,6 +25,7 @@ import {
   spread,
 } from '../../drawing/line.js';
 import { paragraph, problemRows, waitingLine } from '../../drawing/words.js';
+import { lengthLines } from './length-lines.js';
 import { chosenRow, type DataState, rowsIn } from './state.js';
 import { tokenLines } from './token-lines.js';
 
@@ -50,7 +51,10 @@ export function drawData(state: DataState, canvas: Canvas): Drawn {
   const top = keepInSight(state.top, chosen, room, rows.length);
   const lines = rows.slice(top, top + room).map((row, index) => rowLine(row, width, top + index === chosen));
   const below = Math.max(0, height - head.length - room);
-  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(detail(rows[chosen]!, width), below)] };
+  const shown = state.showsLengths
+    ? lengthLines(state.fetched.value!.report, width, below)
+    : detail(rows[chosen]!, width);
+  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(shown, below)] };
 }
 
 export function dataStatus({ fetched, isMeasuring }: DataState): Line {
