@@ -132,7 +132,7 @@ export const BINDINGS = [
   { scope: 'kept', keys: ['-', 'n'], command: 'markBad', does: 'Mark the answer as bad', hint: 'bad' },
   { scope: 'kept', keys: ['e'], command: 'correct', does: 'Correct the answer', hint: 'correct' },
   { scope: 'kept', keys: ['0', 'u'], command: 'unmark', does: 'Take the mark back', hint: 'unmark' },
-  { scope: 'kept', keys: ['x', 'delete'], command: 'deleteKept', does: 'Delete the request and its answer', hint: 'delete' },
+  { scope: 'kept', keys: ['x'], command: 'deleteKept', does: 'Delete the request and its answer', hint: 'delete' },
   { scope: 'kept', keys: ['f'], command: 'nextFilter', does: 'Next filter: all, unmarked, good, bad, corrected', hint: 'filter' },
 
   { scope: 'deployment', keys: ['w'], command: 'showRequests', does: 'Requests that it keeps', hint: 'requests' },
