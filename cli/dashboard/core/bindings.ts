@@ -1,7 +1,7 @@
 // Every key of the dashboard in one table: the key, where it works and what it does. Key presses are looked up in it, and
 // the hints and the help screen are drawn from it.
 
-export interface Binding {
+interface Binding {
   readonly scope: Scope;
   readonly keys: readonly string[];
   readonly command: string;
@@ -196,7 +196,7 @@ export const BINDINGS = [
 export type CommandName = (typeof BINDINGS)[number]['command'];
 export type Commands = { readonly [name in CommandName]?: () => void };
 
-type Bound = Binding & { readonly command: CommandName };
+export type Bound = Binding & { readonly command: CommandName };
 
 /** The command for a key: the innermost scope that binds it wins, among commands that have an effect now. */
 export function findCommand(
