@@ -88,6 +88,7 @@ const cloudCalls: Record<
   getJob: client => client.getJob('a/b'),
   deleteJob: client => client.deleteJob('a/b'),
   cancelJob: client => client.cancelJob('a/b'),
+  recordScores: client => client.recordScores('a/b', { step: 50, scores: { accuracy: 0.5 } }),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   listJobRows: client =>
     client.listJobRows('a/b', { sort: 'rise', rising: true, step: 3, limit: 20, cursor: '20' }),

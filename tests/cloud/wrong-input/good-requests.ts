@@ -82,6 +82,11 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   getJob: { path: job, missing: 'job_not_found' },
   deleteJob: { path: job, missing: 'job_not_found' },
   cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
+  recordScores: {
+    path: owner => `${job(owner)}/scores`,
+    body: () => ({ step: 10, scores: { accuracy: 0.5 } }),
+    missing: 'job_not_found',
+  },
   streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
   listJobRows: { path: owner => `${job(owner)}/rows`, missing: 'job_not_found' },
   getJobManifest: { path: owner => `${job(owner)}/manifest`, missing: 'job_not_found' },
