@@ -23,6 +23,8 @@ export * from './fine-tuning.js';
 export * from './idempotency.js';
 export * from './identity.js';
 export * from './job.js';
+export * from './job-labels.js';
+export * from './job-lists.js';
 export * from './json-schema.js';
 export * from './kept-request-query.js';
 export * from './kept-requests.js';

@@ -4,6 +4,7 @@ import type { TrainerOptions } from './options.js';
 
 const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'name',
+  'tags',
   'model',
   'dataset',
   'evalDataset',
@@ -39,7 +40,7 @@ interface Sources {
 }
 
 export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
-  const { lora = {}, name } = options;
+  const { lora = {}, name, tags } = options;
   const config = {
     model,
     ...sources,
@@ -70,7 +71,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     samples: options.samples,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
-  return { name, config: Object.fromEntries(given) as JobInput['config'] };
+  return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
 }
 
 const DATASETS: Readonly<Record<string, readonly string[]>> = {
@@ -80,11 +81,14 @@ const DATASETS: Readonly<Record<string, readonly string[]>> = {
   blob: ['url'],
 };
 
+type Fail = (what: string) => never;
+
+const failCreating: Fail = what => {
+  throw new TypeError(`createTrainer: ${what}`);
+};
+
 /** Throws a TypeError that names the invalid option here, where it was written, not later when the cloud rejects it. */
-export function assertTrainerOptions(options: TrainerOptions): void {
-  const fail = (what: string): never => {
-    throw new TypeError(`createTrainer: ${what}`);
-  };
+export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {
   if (typeof options !== 'object' || options === null) fail('pass an object with options.');
   const unknown = Object.keys(options).find(name => !OWN_FIELDS.has(name));
   if (unknown !== undefined) fail(`unknown option \`${unknown}\`.`);
@@ -108,11 +112,7 @@ export function assertTrainerOptions(options: TrainerOptions): void {
   if (fault) fail(inOwnNames(fault));
 }
 
-function assertMap(
-  { type, map, columns }: Record<string, unknown>,
-  name: string,
-  fail: (what: string) => never,
-): void {
+function assertMap({ type, map, columns }: Record<string, unknown>, name: string, fail: Fail): void {
   if (typeof map !== 'function') fail(`\`${name}.map\` must be a function.`);
   if (type === 'rows') fail(`\`${name}.map\` is for files, the Hub and URLs; map the rows before.`);
   if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);
