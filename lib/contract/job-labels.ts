@@ -12,12 +12,18 @@ const tags = boundList(z.array(tag).check(z.maxLength(MOST_TAGS)), MOST_TAGS);
 /** Lines are allowed, other control characters are not. */
 const note = z.string().check(z.trim(), z.maxLength(LONGEST_NOTE), z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u));
 
-const settingValue = z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]);
+const groupSetting = z.strictObject({
+  /** The trainer's option, such as `lora.r`. */
+  name: printable(100),
+  value: z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]),
+});
 
-/** One run of several that differ in these settings, by the names of the trainer's options. */
+const MOST_VARIED = 20;
+
+/** One run of several that differ in these settings. */
 export const jobGroup = z.strictObject({
   id: uuid,
-  settings: z.record(printable(100), settingValue),
+  settings: boundList(z.array(groupSetting).check(z.maxLength(MOST_VARIED)), MOST_VARIED),
 });
 
 export type JobGroup = z.output<typeof jobGroup>;
@@ -34,7 +40,7 @@ export const jobLabelFields = {
 export const jobPatch = z.strictObject({
   name: z.optional(printable(100)),
   tags: z.optional(tags),
-  note: z.optional(z.nullable(note)),
+  note: z.optional(note),
 });
 
 export type JobPatch = z.input<typeof jobPatch>;
@@ -44,5 +50,7 @@ export const jobLabels = {
   trainer: orEmpty,
   tags: z._default(z.array(z.string()), []),
   note: orNull(z.string()),
-  group: orNull(z.object({ id: z.string(), settings: z.record(z.string(), settingValue) })),
+  group: orNull(
+    z.object({ id: z.string(), settings: z.array(z.object({ ...groupSetting.shape, name: z.string() })) }),
+  ),
 };

@@ -88,7 +88,7 @@ describe('the jobs list', () => {
 });
 
 describe('tags, notes and groups', () => {
-  const GROUP = { id: 'g1', settings: {} };
+  const GROUP = { id: 'g1', settings: [] };
   const tagged = [
     { ...jobs[0], tags: ['baseline', 'v2'], note: 'Learns too slowly' },
     { ...jobs[1], tags: ['v2'], note: null, group: GROUP },

@@ -37,15 +37,15 @@ function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[];
     throw createUsageError('options "--note" and "--no-note" cannot be combined.', WHERE);
   const patch = {
     ...(name !== undefined && { name }),
-    ...(unsets ? { note: null } : note !== undefined && { note }),
+    ...(unsets ? { note: '' } : note !== undefined && { note }),
   };
-  assertFits(jobPatch, { ...patch, tags: added }, NAMES, WHERE);
+  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, NAMES, WHERE);
   if (Object.keys(patch).length + added.length + removed.length === 0)
     throw createUsageError('say what to change, such as --name, --tag or --note.', WHERE);
   return { ...patch, added, removed };
 }
 
-const NAMES = { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' };
+const NAMES = { name: 'option "--name"', note: 'option "--note"', tags: 'a tag' };
 
 function changeTags(
   known: readonly string[],

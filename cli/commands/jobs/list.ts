@@ -8,11 +8,11 @@ import {
   type StatusFilter,
   shortId,
 } from '../../../lib/console/index.js';
-import type { JobSummary } from '../../../lib/contract/index.js';
+import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
-import { countOption, textOption } from '../project/option-values.js';
+import { assertFits, countOption, textOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
@@ -48,10 +48,12 @@ interface Wanted {
 function readWanted(input: Pick<Input, 'values'>): Wanted {
   const limit = countOption(input, 'limit', WHERE);
   if (limit === 0) throw createUsageError('option "--limit" must be at least 1.', WHERE);
+  const tags = (input.values.tag as string[] | undefined)?.map(tag => tag.trim()) ?? [];
+  assertFits(jobPatch, { tags }, { tags: 'option "--tag"' }, WHERE);
   const query = {
     search: '',
     status: (textOption(input, 'status') ?? 'all') as StatusFilter,
-    tags: (input.values.tag as string[] | undefined) ?? [],
+    tags,
   };
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
 }

@@ -423,12 +423,12 @@ describe('svc jobs edit', () => {
     const { stdout: shown } = await svc(['jobs', 'show', A]);
     expect(shown).toMatch(/Name +trial 1\nTrainer +triage\nTags +kept, new\nNote +why\n/);
     await svc(['jobs', 'edit', A, '--no-note']);
-    expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: null });
+    expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: '' });
   });
 
   it.each([
     [[], 2, 'say what to change'],
-    [['--tag', 'x'.repeat(51)], 2, 'option "--tag"'],
+    [['--tag', 'x'.repeat(51)], 2, 'a tag must have at most 50 characters.'],
     [['--note', 'a', '--no-note'], 2, 'cannot be combined'],
     [['--untag', 'missing'], 1, 'The job has no tag "missing".'],
   ])('refuses %j', async (argv, code, message) => {

@@ -36,7 +36,13 @@ describe('a new job', () => {
   });
 
   it('keeps what it was created with, also in the list', async () => {
-    const group = { id: GROUP, settings: { learningRate: 0.001, 'lora.r': 8, lrScheduler: 'cosine' } };
+    const group = {
+      id: GROUP,
+      settings: [
+        { name: 'learningRate', value: 0.001 },
+        { name: 'lrScheduler', value: 'cosine' },
+      ],
+    };
     const labels = { trainer: 'triage', tags: ['one', 'two', 'one'], note: 'first line\nsecond', group };
     const kept = { ...labels, name: 'trial 1', tags: ['one', 'two'] };
     expect(await create({ name: 'trial 1', ...labels })).toMatchObject(kept);
@@ -51,7 +57,7 @@ describe('a changed job', () => {
     expect(await change(id, { tags: ['new', 'x'] })).toMatchObject({ name: 'trial 1', tags: ['new', 'x'] });
     expect(await change(id, { note: 'good' })).toMatchObject({ tags: ['new', 'x'], note: 'good' });
     expect(await change(id, {})).toMatchObject({ name: 'trial 1', note: 'good', trainer: 'triage' });
-    expect(await change(id, { note: null, tags: [] })).toMatchObject({ note: null, tags: [] });
+    expect(await change(id, { note: '', tags: [] })).toMatchObject({ note: null, tags: [] });
     expect(await list()).toMatchObject([{ id, name: 'trial 1', trainer: 'triage', tags: [], note: null }]);
   });
 

@@ -80,7 +80,10 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       trainer: 'triage',
       tags: ['a'],
       note: 'why',
-      group: { id: '00000000-0000-4000-8000-000000000000', settings: { learningRate: 0.001 } },
+      group: {
+        id: '00000000-0000-4000-8000-000000000000',
+        settings: [{ name: 'learningRate', value: 0.001 }],
+      },
     }),
   },
   getJob: { path: job, missing: 'job_not_found' },
