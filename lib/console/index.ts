@@ -18,6 +18,7 @@ export * from './follow-scroll.js';
 export * from './format.js';
 export * from './identity-watch.js';
 export * from './job-columns.js';
+export * from './job-edit.js';
 export * from './job-list.js';
 export * from './job-view.js';
 export * from './kept-requests.js';

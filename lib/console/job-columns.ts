@@ -28,6 +28,11 @@ export const COLUMN_CHOICES: readonly { readonly key: string; readonly label: st
   { key: SETTINGS_KEY, label: 'Settings that vary' },
 ];
 
+/** What distinguishes a run from the others of its sweep: `learningRate=0.001 lora.r=8`. */
+export function groupText({ settings }: NonNullable<JobSummary['group']>): string {
+  return settings.map(({ name, value }) => `${name}=${value}`).join(' ');
+}
+
 export interface JobColumn {
   readonly key: string;
   readonly title: string;

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { job, jobConfig, jobSummary } from './job.js';
+import { MOST_JOB_SETTINGS } from './job-list-page.js';
 import { uuid } from './text.js';
 
 export const jobListQuery = {
@@ -16,14 +17,6 @@ export const jobList = z.object({
   /** Of a page: null on the last one. */
   nextCursor: z.optional(z.nullable(z.string())),
 });
-
-/** What a client asks for. */
-export interface JobListPage {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
-
-export const MOST_JOB_SETTINGS = 500;
 
 export const jobSettingsInput = z.strictObject({
   ids: boundList(z.array(uuid).check(z.maxLength(MOST_JOB_SETTINGS)), MOST_JOB_SETTINGS),

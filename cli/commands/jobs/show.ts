@@ -61,9 +61,6 @@ function jobFacts(job: Job, view: JobView, screen: Screen): Fact[] {
   const rows = metadataRows(view, job.id).filter(({ label }) => !OWN_ROWS.has(label));
   return [
     ['Name', job.name],
-    ['Trainer', job.trainer === job.name || job.trainer === '' ? null : job.trainer],
-    ['Tags', job.tags.join(', ') || null],
-    ['Note', job.note],
     ['ID', job.id],
     ['Error', job.error],
     ['Waiting', job.waitingFor],
