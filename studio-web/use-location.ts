@@ -36,3 +36,10 @@ export function useLocation() {
 function markVisited(): void {
   if (history.state === null) history.replaceState({ visited: true }, '');
 }
+
+/** What the view was told belongs behind a question mark; it makes no entry in the history. */
+export function showInAddress(query: string): void {
+  const [page] = window.location.hash.split('?');
+  const hash = query === '' ? page! : `${page}?${query}`;
+  if (hash !== window.location.hash) history.replaceState(history.state, '', hash);
+}
