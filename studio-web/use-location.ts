@@ -11,8 +11,9 @@ export function useLocation() {
   const onScroll = () => {
     scrolled = window.scrollY;
   };
-  const onChange = async () => {
-    places.set(hash.value, scrolled);
+  const onChange = async ({ oldURL }: HashChangeEvent) => {
+    // Views change their own query without this event.
+    places.set(new URL(oldURL).hash, scrolled);
     hash.value = window.location.hash;
     const isBack = history.state !== null;
     markVisited();
