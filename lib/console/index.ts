@@ -44,6 +44,7 @@ export * from './statistics.js';
 export * from './tabs.js';
 export * from './terminal-text.js';
 export * from './train-view.js';
+export * from './varied-settings.js';
 export type { WordRun } from './word-changes.js';
 export * from './x-axis.js';
 export * from './zoom.js';
