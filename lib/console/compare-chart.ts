@@ -1,13 +1,15 @@
 // What the chart of a comparison shows: the metric, its x-axis, and the series of each run on it.
 import type { ChartChoices } from './chart-choices.js';
 import { type ComparedRun, runName } from './compare-view.js';
-import type { RunSeries } from './compared-chart.js';
+import type { ComparedCursor, RunSeries } from './compared-chart.js';
 import { SERIES_LABELS } from './figures.js';
+import { formatNumber } from './format.js';
 import type { JobView } from './job-view.js';
 import { chartableMetrics, formatMetric, metricLabel } from './metrics.js';
+import type { PlotWords } from './plot-words.js';
 import { plannedEnd } from './run-summary.js';
 import { emptySeries, type MetricSeries } from './series.js';
-import { offeredAxes, projectSeries, X_AXES, type XAxis } from './x-axis.js';
+import { formatX, offeredAxes, projectSeries, X_AXES, X_AXIS_LABELS, type XAxis } from './x-axis.js';
 
 const TRAINING = 'loss';
 const EVALUATION = 'evalLoss';
@@ -39,8 +41,25 @@ export function isLossMetric({ name }: ComparedMetric): boolean {
   return name === TRAINING || name === EVALUATION;
 }
 
-export function metricFormat({ name }: ComparedMetric): ((value: number) => string) | undefined {
-  return name === TRAINING || name === EVALUATION ? undefined : value => formatMetric(name, value);
+/** What the chart says: its axes, its values, and how to use it. */
+export type ComparedWords = Pick<PlotWords, 'x' | 'y' | 'format' | 'title' | 'hint'>;
+
+export function comparedWords(metric: ComparedMetric, axis: XAxis): ComparedWords {
+  const isLoss = isLossMetric(metric);
+  const name = X_AXIS_LABELS[axis];
+  return {
+    x: name,
+    y: isLoss ? 'loss' : '',
+    format: isLoss ? undefined : value => formatMetric(metric.name, value),
+    title: x => `${name.charAt(0).toUpperCase()}${name.slice(1)} ${formatX(axis, x)}`,
+    hint: `${metric.label} of each run: use the left and right arrow keys to move between steps, plus and minus to zoom`,
+  };
+}
+
+/** The values at the cursor for screen readers: `Step 20: triage 0.5, tone 0.7`. */
+export function comparedText({ step, figures }: ComparedCursor, { title, format }: ComparedWords): string {
+  const values = figures.map(({ label, value }) => `${label} ${(format ?? formatNumber)(value)}`);
+  return `${title(step)}: ${values.join(', ')}`;
 }
 
 /** The axes that all runs with points can fill; steps always. */

@@ -8,10 +8,11 @@ import {
   comparedEnd,
   comparedMetric,
   comparedMetrics,
+  comparedText,
+  comparedWords,
   compareHint,
   foundRuns,
   initialChoices,
-  metricFormat,
   movePlace,
   nearestPlace,
   needsJobs,
@@ -146,10 +147,6 @@ describe('the chart of a comparison', () => {
     expect(comparedMetric(runs, { ...choices, metrics: ['evalLoss'] }).name).toBe('evalLoss');
     expect(comparedMetric(runs, { ...choices, metrics: ['unknown'] }).name).toBe('loss');
     expect(runSeries(runs, evalLoss!, 'step').map(run => run.series.length)).toEqual([3, 0]);
-    expect([metricFormat(loss!), metricFormat({ name: 'memoryBytes', label: '' })?.(2000)]).toEqual([
-      undefined,
-      '2 kB',
-    ]);
   });
 
   it('has an x-axis that all runs can fill', () => {
@@ -211,6 +208,18 @@ describe('the chart of a comparison', () => {
       10,
       30,
       null,
+    ]);
+  });
+
+  it('has words for its axes and for what the cursor reads', () => {
+    const cursor = comparedCursor(comparedChart(series), series, 20)!;
+    expect(comparedText(cursor, comparedWords(loss!, 'step'))).toBe('Step 20: run-1 1, run-2 4');
+    const speed = comparedWords({ name: 'memoryBytes', label: 'Memory' }, 'time');
+    expect([speed.x, speed.y, speed.format?.(2000), speed.title(65)]).toEqual([
+      'time',
+      '',
+      '2 kB',
+      'Time 1 min 5 s',
     ]);
   });
 

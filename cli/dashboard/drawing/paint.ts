@@ -13,6 +13,12 @@ const COLOURS: Readonly<Record<Tone, number>> = {
   training: 36,
   evaluation: 35,
   accent: 94,
+  run1: 94,
+  run2: 33,
+  run3: 32,
+  run4: 35,
+  run5: 36,
+  run6: 31,
   warning: 33,
 };
 

@@ -1,5 +1,6 @@
 // The jobs list as lines: the filters, and only the rows that are visible.
 import {
+  compareHint,
   formatLocalTime,
   jobCount,
   keepInSight,
@@ -73,7 +74,9 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);
   const rows = list.rows
     .slice(top, top + layout.rows)
-    .map((job, index) => jobLine(job, layout, canvas, top + index === chosen));
+    .map((job, index) =>
+      jobLine(job, layout, canvas, top + index === chosen, state.compared.includes(job.id)),
+    );
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
@@ -90,9 +93,14 @@ function textOf({ id, createdAt }: JobSummary, column: Column): string {
 }
 
 /** The prompt shows the search text while it is being typed. */
-export function jobsStatus({ fetched, query, list }: JobsState, isPrompting: boolean): Line {
+export function jobsStatus({ fetched, query, list, compared }: JobsState, isPrompting: boolean): Line {
   if (!fetched.value) return [];
   const count = span(jobCount(list.rows.length, fetched.value.length), quiet);
+  if (!isPrompting && compared.length > 0)
+    return [
+      count,
+      span(`  ${compareHint(compared.length)}${compared.length > 1 ? ' C compares them.' : ''}`),
+    ];
   if (isPrompting || query.search === '') return [count];
   return [span(`/${query.search}  `, { tone: 'accent' }), count];
 }
@@ -135,6 +143,7 @@ function jobLine(
   { columns, nameWidth }: JobsLayout,
   { width, glyphs }: Canvas,
   isChosen: boolean,
+  isCompared: boolean,
 ): Line {
   const cells = [
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
@@ -143,7 +152,9 @@ function jobLine(
       fitLine([span(textOf(job, column), column === 'id' ? quiet : {})], WIDTHS[column]),
     ),
   ];
-  const joined = joinCells(cells);
+  const joined = isCompared
+    ? [span(glyphs.prompt, { bold: true }), ...joinCells(cells).slice(1)]
+    : joinCells(cells);
   return isChosen ? highlight(joined, width) : joined;
 }
 

@@ -1,4 +1,5 @@
 // The jobs list, fetched every few seconds while it is shown.
+import { LEAST_COMPARED, TOO_MANY_COMPARED, toggleCompared } from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { fetchJobs } from '../../core/fetched.js';
@@ -19,7 +20,7 @@ export function createJobs(context: Context): View {
   const refresh = () => fetchJobs(context, action => store.dispatch({ type: 'fetch', action }));
   const poll = createPoll(refresh);
   return {
-    scopes: ['jobs', 'list', 'anywhere'],
+    scopes: ['jobs', 'list', 'choosing', 'anywhere'],
     commands: () => jobsCommands({ context, store, refresh }),
     enter: poll.start,
     leave: poll.stop,
@@ -42,6 +43,21 @@ function jobsCommands({ context, store, refresh }: JobsPage): Commands {
       ...listCommands(distance => store.dispatch({ type: 'move', distance, height }), height),
       openChosen: () => context.go({ tab: 'jobs', id: job.id }),
       copy: () => context.copy(job.id, 'the job ID'),
+      ...compareCommands(context, store, job.id),
+    }),
+  };
+}
+
+function compareCommands(context: Context, store: JobsStore, id: string): Commands {
+  const { compared } = store.state;
+  const toggled = toggleCompared(compared, id);
+  return {
+    toggleCompared: () =>
+      toggled
+        ? store.dispatch({ type: 'compared', ids: toggled })
+        : context.notify(TOO_MANY_COMPARED, 'warning'),
+    ...(compared.length >= LEAST_COMPARED && {
+      compare: () => context.go({ tab: 'jobs', id: null, compare: compared }),
     }),
   };
 }

@@ -11,12 +11,15 @@ export interface JobsState extends Selection {
   readonly list: JobList<JobSummary>;
   /** If IDs and dates do not both fit: whether to show IDs. */
   readonly showsIds: boolean;
+  /** The runs to compare. */
+  readonly compared: readonly string[];
 }
 
 export type JobsAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly JobSummary[]> }
   | { readonly type: 'search'; readonly search: string }
   | { readonly type: 'nextFilter' | 'showAll' | 'turn' }
+  | { readonly type: 'compared'; readonly ids: readonly string[] }
   | { readonly type: 'move'; readonly distance: number; readonly height: number };
 
 export type JobsStore = Store<JobsState, JobsAction>;
@@ -28,6 +31,7 @@ export const initialJobs: JobsState = {
   chosen: null,
   top: 0,
   showsIds: false,
+  compared: [],
 };
 
 export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
@@ -45,6 +49,8 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
       return relist({ ...state, query: initialJobs.query });
     case 'turn':
       return { ...state, showsIds: !state.showsIds };
+    case 'compared':
+      return { ...state, compared: action.ids };
     case 'move':
       return moveSelection(state, state.list.rows, action);
   }
