@@ -27,6 +27,7 @@ import {
   readEnvelope,
   type Schema,
   type Scope,
+  type ScoreReport,
   toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
@@ -189,6 +190,8 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped({ params: { id } }, options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped({ params: { id } }, options)),
+    recordScores: (id: string, report: ScoreReport, options?: CallOptions) =>
+      json('recordScores', scoped({ params: { id }, json: report }, options)),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), options),
@@ -261,6 +264,8 @@ function deploymentCalls({ json, project, scoped }: Calls) {
       json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
     updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
       json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
+    deleteKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
+      json('deleteKeptRequest', scoped({ params: { id, requestId } }, options)),
   };
 }
 

@@ -3,6 +3,7 @@ import { formatCount, formatDuration, formatLocalTime, formatNumber } from './fo
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
 import { type LossAt, runSummary } from './run-summary.js';
+import { scoreText } from './scores.js';
 
 const LABELS = [
   'Origin',
@@ -12,10 +13,12 @@ const LABELS = [
   'Time left',
   'Speed',
   'Loss',
+  'Best score',
   'Best loss',
   'Best eval',
   'Final loss',
   'Final eval',
+  'Scores',
   'Rows read',
   'Data set',
   'Rows',
@@ -62,7 +65,8 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
 
 function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {
   const summary = runSummary(view, now);
-  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated } = summary;
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated, bestScore, scores } =
+    summary;
   const isOver = summary.final !== null;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
@@ -70,7 +74,10 @@ function runValues(view: JobView, now: number): Partial<Record<MetadataRow['labe
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
     Loss: isOver ? null : lossText(summary.latest),
-    [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best),
+    ...(bestScore
+      ? { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` }
+      : { [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best) }),
+    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
     'Final loss': lossText(summary.final),
     'Final eval': lossText(summary.finalEval),
   };

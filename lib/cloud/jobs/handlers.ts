@@ -5,6 +5,7 @@ import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
+import { readScores } from '../store/scores.js';
 import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
@@ -13,6 +14,7 @@ import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { findJob, toJob, writeJobList } from './job-rows.js';
 import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
+import { recordScores } from './record-scores.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -30,6 +32,7 @@ export type JobRoutes = RunRecordRoutes &
     | 'getJob'
     | 'deleteJob'
     | 'cancelJob'
+    | 'recordScores'
     | 'streamJobEvents'
     | 'listArtifacts'
     | 'downloadArtifact'
@@ -59,7 +62,11 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job };
     },
     async getJob({ request, query, params }) {
-      return { job: toJob(await findJob(db, await access.authorize(request, query), params.id), waits) };
+      const row = await findJob(db, await access.authorize(request, query), params.id);
+      const scores = await readScores(db, row.id);
+      return {
+        job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
+      };
     },
     async deleteJob({ request, query, params }) {
       return { job: await deleteJob(context, await access.authorize(request, query), params.id) };
@@ -67,6 +74,10 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async cancelJob({ request, query, params }) {
       const scope = await access.authorize(request, query);
       return { job: toJob(await cancelJob(context, scope, params.id), waits) };
+    },
+    async recordScores({ request, query, params, body }) {
+      const scope = await access.authorize(request, query);
+      return { scores: await recordScores(context, scope, params.id, body) };
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

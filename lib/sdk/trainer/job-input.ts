@@ -29,6 +29,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'resources',
   'engine',
   'samples',
+  'evals',
+  'bestBy',
   'callbacks',
   'abortSignal',
 ]);
@@ -40,6 +42,7 @@ interface Sources {
 
 export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
   const { lora = {}, name } = options;
+  const evals = Object.keys(options.evals ?? {});
   const config = {
     model,
     ...sources,
@@ -68,6 +71,8 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     resources: options.resources,
     engine: options.engine,
     samples: options.samples,
+    evals: evals.length > 0 ? evals : undefined,
+    bestBy: typeof options.bestBy === 'string' ? { score: options.bestBy } : options.bestBy,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { name, config: Object.fromEntries(given) as JobInput['config'] };
@@ -101,11 +106,21 @@ export function assertTrainerOptions(options: TrainerOptions): void {
   }
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
+  assertEvals(options, fail);
   const trial = toJobInput(options, options.model ?? 'base', {
     datasetSource: { type: 'upload', datasetId: 'x' },
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: (what: string) => never): void {
+  if (typeof evals !== 'object' || evals === null) fail('`evals` must be an object of functions.');
+  for (const [name, measure] of Object.entries(evals))
+    if (typeof measure !== 'function') fail(`\`evals.${name}\` must be a function.`);
+  const score = typeof bestBy === 'object' ? bestBy?.score : bestBy;
+  if (score !== undefined && !Object.hasOwn(evals, score))
+    fail(`\`bestBy\` must name one of \`evals\`, and there is no \`${score}\`.`);
 }
 
 function assertMap(

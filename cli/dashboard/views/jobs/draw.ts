@@ -3,7 +3,6 @@ import {
   compareHint,
   formatLocalTime,
   jobCount,
-  keepInSight,
   NO_JOBS,
   STATUS_FILTERS,
 } from '../../../../lib/console/index.js';
@@ -13,7 +12,6 @@ import {
   centered,
   fitHeight,
   fitLine,
-  highlight,
   type Line,
   line,
   lineWidth,
@@ -21,6 +19,7 @@ import {
   type Span,
   span,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { problemRows, statusSpan, waitingLine } from '../../drawing/words.js';
 import { chosenJob, chosenRow, type JobsState } from './state.js';
 
@@ -70,13 +69,10 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
-  const chosen = chosenRow(state);
-  const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);
-  const rows = list.rows
-    .slice(top, top + layout.rows)
-    .map((job, index) =>
-      jobLine(job, layout, canvas, top + index === chosen, state.compared.includes(job.id)),
-    );
+  const place = { chosen: chosenRow(state), top: state.top, width, inSight: layout.rows };
+  const rows = listRows(list.rows, place, job => [
+    jobLine(job, layout, canvas, state.compared.includes(job.id)),
+  ]);
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
@@ -141,21 +137,17 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
 function jobLine(
   job: JobSummary,
   { columns, nameWidth }: JobsLayout,
-  { width, glyphs }: Canvas,
-  isChosen: boolean,
+  { glyphs }: Canvas,
   isCompared: boolean,
 ): Line {
-  const cells = [
+  const cells = joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
     fitLine([span(job.name)], nameWidth),
     ...columns.map(column =>
       fitLine([span(textOf(job, column), column === 'id' ? quiet : {})], WIDTHS[column]),
     ),
-  ];
-  const joined = isCompared
-    ? [span(glyphs.prompt, { bold: true }), ...joinCells(cells).slice(1)]
-    : joinCells(cells);
-  return isChosen ? highlight(joined, width) : joined;
+  ]);
+  return isCompared ? [span(glyphs.prompt, { bold: true }), ...cells.slice(1)] : cells;
 }
 
 function joinCells(cells: readonly Line[]): Span[] {
