@@ -6,6 +6,7 @@ import { shownStatus } from './job-view.js';
 import { artifactCount } from './metadata.js';
 import { type LossAt, runSummary } from './run-summary.js';
 import { sampleSteps } from './samples.js';
+import { type ScoreAt, scoreText } from './scores.js';
 import { variedSettings } from './varied-settings.js';
 
 export interface CompareRow {
@@ -50,6 +51,13 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
       summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? null : best)),
     ),
     text(
+      'Best score',
+      summaries.map(
+        ({ bestScore }) => bestScore && `${scoreText(bestScore)} @ ${formatCount(bestScore.step)}`,
+      ),
+    ),
+    ...scoreRows(summaries.map(({ scores }) => scores)),
+    text(
       'Steps',
       summaries.map(({ step, totalSteps }) => stepsText(step, totalSteps)),
     ),
@@ -90,6 +98,19 @@ export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
 /** What is said in place of the settings that differ. */
 export function noDifference(runs: readonly ComparedRun[]): string {
   return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';
+}
+
+/** The latest of each score that a run has. */
+function scoreRows(all: readonly (readonly ScoreAt[])[]): CompareRow[] {
+  const names = [...new Set(all.flat().map(({ name }) => name))];
+  return names.map(name => ({
+    label: name,
+    values: all.map(scores => {
+      const score = scores.find(entry => entry.name === name);
+      return score ? formatNumber(score.value) : null;
+    }),
+    best: [],
+  }));
 }
 
 function lossText({ value, step }: LossAt): string {

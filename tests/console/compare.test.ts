@@ -124,6 +124,24 @@ describe('the results of a comparison', () => {
     expect(row(equal, 'Final loss')).toMatchObject({ best: [] });
   });
 
+  it('have the scores of the runs, the latest of each', () => {
+    const score = (step: number, value: number) => ({
+      id: `${90 + step}`,
+      event: 'score.recorded',
+      data: JSON.stringify({ step, name: 'accuracy', value }),
+    });
+    const scored = reduceCompare(
+      compareRuns(
+        { losses: [1, 2], job: { config: { bestBy: { score: 'accuracy', direction: 'max' } } } },
+        { losses: [1] },
+      ),
+      { type: 'job', id: A, action: { type: 'frames', frames: [score(1, 0.9), score(2, 0.75)] } },
+    );
+    const found = resultRows(scored, NOW);
+    expect(row(found, 'accuracy')).toMatchObject({ values: ['0.75', null] });
+    expect(row(found, 'Best score')).toMatchObject({ values: ['accuracy 0.9 @ 1', null] });
+  });
+
   it('say in which settings the runs differ', () => {
     expect(settingDifferences(runs)).toEqual([{ label: 'loraR', values: ['8', '16', '16'], best: [] }]);
     expect(noDifference(compareRuns({}, {}))).toBe('All settings are the same.');
