@@ -111,7 +111,7 @@ function lossText(loss: LossAt | null): string | null {
 }
 
 /** The cloud counts them for a run that did not complete. */
-function artifactCount(view: JobView): number | null {
+export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);
   const didNotComplete = status === 'failed' || status === 'cancelled';
   return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;

@@ -1,5 +1,12 @@
 // The jobs list, fetched every few seconds while it is shown.
-import { createSettingsBook, isFiltering, readTags } from '../../../../lib/console/index.js';
+import {
+  createSettingsBook,
+  isFiltering,
+  LEAST_COMPARED,
+  readTags,
+  TOO_MANY_COMPARED,
+  toggleCompared,
+} from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { editCommands } from '../../core/edit-job.js';
@@ -34,7 +41,7 @@ export function createJobs(context: Context): View {
   };
   const poll = createPoll(refresh);
   return {
-    scopes: ['jobs', 'list', 'anywhere'],
+    scopes: ['jobs', 'list', 'choosing', 'anywhere'],
     commands: () => jobsCommands({ context, store, refresh, wantSettings }),
     enter: poll.start,
     leave: poll.stop,
@@ -63,6 +70,21 @@ function jobsCommands({ context, store, refresh, wantSettings }: JobsPage): Comm
       openChosen: () => context.go({ tab: 'jobs', id: job.id }),
       copy: () => context.copy(job.id, 'the job ID'),
       ...editCommands(context, job, () => void refresh()),
+      ...compareCommands(context, store, job.id),
+    }),
+  };
+}
+
+function compareCommands(context: Context, store: JobsStore, id: string): Commands {
+  const { compared } = store.state;
+  const toggled = toggleCompared(compared, id);
+  return {
+    toggleCompared: () =>
+      toggled
+        ? store.dispatch({ type: 'compared', ids: toggled })
+        : context.notify(TOO_MANY_COMPARED, 'warning'),
+    ...(compared.length >= LEAST_COMPARED && {
+      compare: () => context.go({ tab: 'jobs', id: null, compare: compared }),
     }),
   };
 }
