@@ -25,7 +25,7 @@ export function listHeight(state: ClusterState, canvas: Canvas): number {
 }
 
 export function drawCluster(state: ClusterState, canvas: Canvas): Drawn {
-  const { width, height } = canvas;
+  const { width } = canvas;
   const head = headLines(state, canvas);
   const items = itemsIn(state);
   const room = listHeight(state, canvas);
