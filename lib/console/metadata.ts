@@ -1,10 +1,17 @@
 // The rows of the job sidebar. What is not known has no row, except for what every job has.
+import type { JobSummary } from '../contract/index.js';
 import { formatCount, formatDuration, formatLocalTime, formatNumber } from './format.js';
+import { groupText } from './job-columns.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
 import { type LossAt, runSummary } from './run-summary.js';
+import { scoreText } from './scores.js';
 
 const LABELS = [
+  'Trainer',
+  'Sweep',
+  'Tags',
+  'Note',
   'Origin',
   'Waiting',
   'Step',
@@ -12,10 +19,12 @@ const LABELS = [
   'Time left',
   'Speed',
   'Loss',
+  'Best score',
   'Best loss',
   'Best eval',
   'Final loss',
   'Final eval',
+  'Scores',
   'Rows read',
   'Data set',
   'Rows',
@@ -40,6 +49,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
   const { polled, imported, preparing, tooLong, weights, started } = view;
   const artifacts = artifactCount(view);
   const values: Partial<Record<MetadataRow['label'], string | null>> = {
+    ...(polled && labelValues(polled)),
     Origin: imported ? 'imported' : null,
     Waiting: shownWait(view),
     ...runValues(view, now),
@@ -60,9 +70,20 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
   });
 }
 
+/** What people call it and how they sort it. Values from before jobs had labels are missing. */
+function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
+  return {
+    Trainer: trainer && trainer !== name ? trainer : null,
+    Sweep: group ? groupText(group) : null,
+    Tags: tags.join(', ') || null,
+    Note: note,
+  };
+}
+
 function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {
   const summary = runSummary(view, now);
-  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated } = summary;
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated, bestScore, scores } =
+    summary;
   const isOver = summary.final !== null;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
@@ -70,7 +91,10 @@ function runValues(view: JobView, now: number): Partial<Record<MetadataRow['labe
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
     Loss: isOver ? null : lossText(summary.latest),
-    [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best),
+    ...(bestScore
+      ? { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` }
+      : { [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best) }),
+    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
     'Final loss': lossText(summary.final),
     'Final eval': lossText(summary.finalEval),
   };
@@ -87,7 +111,7 @@ function lossText(loss: LossAt | null): string | null {
 }
 
 /** The cloud counts them for a run that did not complete. */
-function artifactCount(view: JobView): number | null {
+export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);
   const didNotComplete = status === 'failed' || status === 'cancelled';
   return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;

@@ -19,16 +19,17 @@ type Draft = { -readonly [Field in keyof RunTimes]: RunTimes[Field] };
 interface TimesBuilder {
   readonly times: RunTimes;
   /** `lastStep`: the greatest step before this event. */
-  add(effect: Pick<EventEffect, 'at' | 'status' | 'point'>, lastStep: number | null): void;
+  add(effect: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>, lastStep: number | null): void;
 }
 
 export function extendTimes(before: RunTimes): TimesBuilder {
   const times: Draft = { ...before };
   return {
     times,
-    add({ at, status, point }, lastStep) {
+    add({ at, status, point, score }, lastStep) {
       const now = at === undefined ? Number.NaN : Date.parse(at);
-      if (Number.isNaN(now)) return;
+      // A score may come long after the run.
+      if (Number.isNaN(now) || score) return;
       times.last = now;
       const isStart = status === 'running';
       if (!isStart && !point) return;

@@ -17,12 +17,15 @@ import {
   project,
   projectInput,
 } from './identity.js';
-import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
+import { adapterImportFields, artifact, job, jobInput } from './job.js';
+import { jobPatch } from './job-labels.js';
+import { jobList, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { runManifest } from './run-manifest.js';
+import { scoreRecorded, scoreReport } from './score.js';
 import { eventCursor } from './text.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
@@ -129,10 +132,11 @@ export const cloudRoutes = defineRoutes({
   listJobs: {
     method: 'GET',
     path: '/v1/jobs',
-    summary: "Lists the project's jobs, newest first.",
-    query: projectQuery,
+    summary:
+      "Lists the project's jobs, newest first: all of them, or with `limit` a page, whose `nextCursor` leads to the next one.",
+    query: z.strictObject({ ...projectFields, ...jobListQuery }),
     tagged: true,
-    answer: json(z.object({ jobs: z.array(jobSummary) })),
+    answer: json(jobList),
   },
   createJob: {
     method: 'POST',
@@ -149,6 +153,22 @@ export const cloudRoutes = defineRoutes({
     summary: 'Returns a job.',
     query: projectQuery,
     answer: json(oneJob),
+  },
+  updateJob: {
+    method: 'PATCH',
+    path: '/v1/jobs/:id',
+    summary: "Changes a job's name, tags or note.",
+    query: projectQuery,
+    body: jobPatch,
+    answer: json(oneJob),
+  },
+  listJobSettings: {
+    method: 'POST',
+    path: '/v1/jobs/settings',
+    summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
+    query: projectQuery,
+    body: jobSettingsInput,
+    answer: json(jobSettings),
   },
   deleteJob: {
     method: 'DELETE',
@@ -170,6 +190,15 @@ export const cloudRoutes = defineRoutes({
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
     answer: { kind: 'events', schema: jobEvent },
+  },
+  recordScores: {
+    method: 'POST',
+    path: '/v1/jobs/:id/scores',
+    summary:
+      'Records scores of an adapter of the job, also after its end. A score is recorded once for each step and name, and the answer has what was recorded, so it may be sent again.',
+    query: projectQuery,
+    body: scoreReport,
+    answer: json(z.object({ scores: z.array(scoreRecorded) })),
   },
   listJobRows: {
     method: 'GET',
@@ -300,6 +329,13 @@ export const cloudRoutes = defineRoutes({
     summary: 'Marks the answer to a kept request, or corrects it.',
     query: projectQuery,
     body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
+  },
+  deleteKeptRequest: {
+    method: 'DELETE',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Deletes a request that a deployment has kept, and its answer.',
+    query: projectQuery,
     answer: json(z.object({ request: keptRequest })),
   },
   listProjectKeys: {

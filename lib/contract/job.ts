@@ -3,7 +3,9 @@ import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
+import { jobGroup, jobLabelFields, jobLabels } from './job-labels.js';
 import { sampleInputs } from './sample.js';
+import { bestBy, score, scoreNames } from './score.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { METHOD_CHECKS, trainingMethod } from './training-method.js';
 import { JOB_STATUSES } from './vocabulary.js';
@@ -84,6 +86,10 @@ const jobConfigFields = {
   dryRun: z.optional(z.boolean()),
   /** Answered by the base model, by each checkpoint and by the final adapter. */
   samples: z.optional(sampleInputs),
+  /** What the program that follows the job reports at each checkpoint. */
+  evals: z.optional(scoreNames),
+  /** Default: the lowest evaluation loss. */
+  bestBy: z.optional(bestBy),
   /** For a cloud that trains on a cluster. */
   resources: z.optional(runResources),
   engine: z.optional(z.enum(['node', 'torch'])),
@@ -95,6 +101,10 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['evalFraction'],
     error: 'cannot be combined with `evalDatasetSource`',
   }),
+  z.refine(({ evals, bestBy: by }) => !evals || !by || evals.includes(by.score), {
+    path: ['bestBy', 'score'],
+    error: 'must be one of `evals`',
+  }),
   ...METHOD_CHECKS,
 );
 
@@ -105,7 +115,13 @@ export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
 
-export const jobInput = z.strictObject({ name: printable(100), config: jobConfigInput });
+export const jobInput = z.strictObject({
+  name: printable(100),
+  config: jobConfigInput,
+  ...jobLabelFields,
+  /** The sweep that it is one run of. */
+  group: z.optional(jobGroup),
+});
 
 export type JobInput = z.input<typeof jobInput>;
 
@@ -135,6 +151,11 @@ const jobFields = {
   artifactCount: z._default(step, 0),
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: orNull(z.string()),
+  ...jobLabels,
+  /** So far, or at the end: the last training loss, the last evaluation loss, and the lowest of those that were evaluated, or else trained. */
+  loss: orNull(z.number()),
+  evalLoss: orNull(z.number()),
+  bestLoss: orNull(z.number()),
 };
 
 /** A job in a list: without its config. */
@@ -147,6 +168,8 @@ export const job = z.object({
   config: orNull(jobConfig),
   /** The fields of `config` that differ from this cloud's defaults. */
   customSettings: z.optional(z.array(z.string())),
+  /** What was reported of its adapters, in that order. */
+  scores: z.optional(z.array(score)),
 });
 
 export type Job = z.output<typeof job>;

@@ -2,15 +2,14 @@
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
-import type { ApiError } from '../../lib/contract/index.js';
+import type { ApiError, Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
+import { RUSH } from './use-frame-queue.js';
 import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
 
 const SILENCE_MS = 5000;
-/** More in one message than this is a log that is read, and more of it follows. */
-const RUSH = 20;
 
 export function useJob(id: string) {
   const known = knownJob(id);
@@ -89,5 +88,5 @@ export function useJob(id: string) {
     closed.abort();
     close();
   });
-  return { view, refusal };
+  return { view, refusal, accept: (job: Job) => dispatch({ type: 'polled', job }) };
 }

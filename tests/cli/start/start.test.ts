@@ -102,6 +102,35 @@ describe('svc start', () => {
     );
   });
 
+  it('gives the run a name, tags, a note and other settings, which the job keeps', async () => {
+    jobsHave(...RUN);
+    const set = ['--set', 'learningRate=1e-3', '--set', 'lora.r=8', '--set', 'lrScheduler=cosine'];
+    const labels = ['--name', 'trial 1', '--tag', 'a', '--tag', 'b', '--note', 'why'];
+    const { exitCode, stdout } = await svc(['start', ...set, ...labels]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Queued "trial 1", job');
+    expect(cloud.jobs[0]!.job).toMatchObject({
+      name: 'trial 1',
+      trainer: 'triage',
+      tags: ['a', 'b'],
+      note: 'why',
+      config: { learningRate: 0.001, loraR: 8, lrSchedulerType: 'cosine' },
+    });
+  });
+
+  it.each([
+    [['--set', 'lernRate=1'], 'There is no setting `lernRate`. Did you mean "learningRate"?'],
+    [['--set', 'learningRate=fast'], '`learningRate` must be a number, not "fast".'],
+    [['--set', 'lora.r=0'], '`lora.r` must be at least 1.'],
+    [['--set', 'learningRate'], 'must be NAME=VALUE, not "learningRate".'],
+    [['--name', 'x'.repeat(101)], 'option "--name" must have at most 100 characters.'],
+  ])('refuses %j by name, and queues nothing', async (argv, message) => {
+    const { exitCode, stderr } = await svc(['start', ...argv]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(cloud.jobs).toEqual([]);
+  });
+
   it("waits for the cloud's storage, and says so", async () => {
     let locks = 1;
     cloud.onJob = job => {
@@ -122,7 +151,7 @@ describe('svc start', () => {
     expect(drawn).toContain('█████░░░░░░░░░░░░░░░░  step 10/40  loss 2.346  ETA 15 s  400 tokens/s');
   });
 
-  it('prints the same lines on a terminal as into a pipe', async () => {
+  it('prints the same lines on a terminal as into a pipe, without the steps that its progress line shows', async () => {
     jobsHave(...RUN);
     await svc(['build']);
     const piped = await svc(['start']);
@@ -130,7 +159,11 @@ describe('svc start', () => {
     const [latest, earlier] = cloud.jobs.map(({ job }) => job.id) as [string, string];
     const toLatest = (text: string) =>
       text.replaceAll(earlier, latest).replaceAll(earlier.slice(0, 8), latest.slice(0, 8));
-    expect(toPlain(stdout)).toBe(toLatest(piped.stdout));
+    const step = 'step 10/40  loss 2.346  400 tokens/s  ETA 15 s\n';
+    expect(piped.stdout).toContain(step);
+    expect(toPlain(stdout)).toBe(toLatest(piped.stdout).replace(step, ''));
+    const { stdout: kept } = await svc(['start'], { isTTY: true, columns: 70, env: { CI: '1' } });
+    expect(kept).toContain(step);
   });
 
   it('answers one event object a line for scripts, and nothing else', async () => {

@@ -8,7 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
-import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
@@ -69,7 +69,16 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     },
     createJob: ({ body }) => {
       const made: FakeJob = {
-        job: sampleJob({ id: randomUUID(), name: body.name, status: 'queued', config: { ...body.config } }),
+        job: sampleJob({
+          id: randomUUID(),
+          name: body.name,
+          status: 'queued',
+          config: { ...body.config },
+          trainer: body.trainer ?? body.name,
+          tags: body.tags ?? [],
+          note: body.note ?? null,
+          group: body.group ?? null,
+        }),
         events: [],
         archives: {},
       };
@@ -78,6 +87,10 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { job: made.job };
     },
     getJob: ({ params }) => ({ job: job(params.id).job }),
+    updateJob: ({ params, body }) => ({ job: Object.assign(job(params.id).job, body) }),
+    listJobSettings: ({ body }) => ({
+      jobs: body.ids.map(id => ({ id, config: job(id).job.config ?? {}, customSettings: [] })),
+    }),
     importAdapter: async ({ query, body }) => {
       const archive = new Uint8Array(await new Response(body).arrayBuffer());
       const fields = { id: randomUUID(), name: query.name ?? 'imported adapter', artifactCount: 1 };
@@ -101,6 +114,27 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         for (const wake of readers) wake();
       }
       return { job: cancelled };
+    },
+    recordScores: ({ params, body }) => {
+      const { job: scored, events } = job(params.id);
+      const common = {
+        type: 'score.recorded',
+        jobId: params.id,
+        timestamp: '2026-03-01T10:00:08.000Z',
+      } as const;
+      const scores = Object.entries(body.scores).map(([name, value]) => ({
+        ...common,
+        step: body.step,
+        name,
+        value,
+      }));
+      events.splice(events.at(-1)?.type === 'end' ? -1 : events.length, 0, ...scores);
+      scored.scores = [
+        ...(scored.scores ?? []),
+        ...scores.map(({ step, name, value }) => ({ step, name, value })),
+      ];
+      for (const wake of readers) wake();
+      return { scores };
     },
     streamJobEvents: ({ params, query, request }) => {
       const { events } = job(params.id);
@@ -178,6 +212,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),
+    deleteKeptRequest: ({ params }) => deleteKept(state.kept, params.requestId),
     getOpenApi: () => ({}),
   };
 }

@@ -8,7 +8,7 @@ import {
   type StudioRoutes,
 } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
-import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { samplePreview } from '../sample-preview.js';
 import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
@@ -28,6 +28,15 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     streamTrainOutput: () => text(world.run.read()),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
+    updateJob: ({ params: { id }, body }) => ({
+      job: Object.assign(found(world.jobs, id, 'job_not_found'), body),
+    }),
+    listJobSettings: ({ body: { ids } }) => ({
+      jobs: ids.map(id => {
+        const { config, customSettings } = found(world.jobs, id, 'job_not_found');
+        return { id, config: config ?? {}, customSettings };
+      }),
+    }),
     previewData: ({ body }) => samplePreview(body),
     listJobRows: ({ params: { id }, query }) => {
       found(world.jobs, id, 'job_not_found');
@@ -79,6 +88,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     listKeptRequests: ({ query }) => listKept(world.kept, query),
     getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),
+    deleteKeptRequest: ({ params }) => deleteKept(world.kept, params.requestId),
     getOpenApi: () => ({}),
   };
 }

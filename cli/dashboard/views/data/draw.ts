@@ -14,6 +14,7 @@ import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import { centered, cutLine, fitHeight, type Line, line, quiet, span, spread } from '../../drawing/line.js';
 import { listRows } from '../../drawing/list-rows.js';
 import { paragraph, problemRows, waitingLine } from '../../drawing/words.js';
+import { lengthLines } from './length-lines.js';
 import { chosenRow, type DataState, rowsIn } from './state.js';
 import { tokenLines } from './token-lines.js';
 
@@ -38,7 +39,10 @@ export function drawData(state: DataState, canvas: Canvas): Drawn {
   const chosen = chosenRow(state);
   const lines = listRows(rows, { chosen, top: state.top, width, inSight: room }, row => [rowLine(row)]);
   const below = Math.max(0, height - head.length - room);
-  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(detail(rows[chosen]!, width), below)] };
+  const shown = state.showsLengths
+    ? lengthLines(state.fetched.value!.report, width, below)
+    : detail(rows[chosen]!, width);
+  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(shown, below)] };
 }
 
 export function dataStatus({ fetched, isMeasuring }: DataState): Line {
