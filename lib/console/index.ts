@@ -35,6 +35,7 @@ export { LOG_LIMIT, type LogEntry } from './log-entries.js';
 export * from './log-view.js';
 export * from './metadata.js';
 export * from './metrics.js';
+export * from './neighbor-job.js';
 export * from './offer.js';
 export * from './plot.js';
 export * from './plot-words.js';

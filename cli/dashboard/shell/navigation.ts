@@ -55,13 +55,14 @@ function isSame(a: Location, b: Location): boolean {
 
 /** Returns the view for a location. */
 function createViews(context: Context, overview: View): (location: Location) => View {
+  const jobs = createJobs(context);
   const views = {
     overview,
-    jobs: createJobs(context),
+    jobs,
     playground: createPlayground(context),
     endpoints: createDeploymentsPage(context),
   };
-  const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
+  const details = { jobs: createJob(context, jobs.shown), endpoints: createDeploymentPage(context) };
   const rowsOfJob = createRows(context);
   const data = createData(context);
   const kept = createKept(context);
