@@ -264,6 +264,8 @@ function deploymentCalls({ json, project, scoped }: Calls) {
       json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
     updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
       json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
+    deleteKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
+      json('deleteKeptRequest', scoped({ params: { id, requestId } }, options)),
   };
 }
 

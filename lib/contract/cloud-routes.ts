@@ -312,6 +312,13 @@ export const cloudRoutes = defineRoutes({
     body: keptRequestChange,
     answer: json(z.object({ request: keptRequest })),
   },
+  deleteKeptRequest: {
+    method: 'DELETE',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Deletes a request that a deployment has kept, and its answer.',
+    query: projectQuery,
+    answer: json(z.object({ request: keptRequest })),
+  },
   listProjectKeys: {
     method: 'GET',
     path: '/v1/project-keys',

@@ -32,6 +32,7 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
       'show',
       'logs',
       'rows',
+      'samples',
       'manifest',
       'wait',
       'cancel',

@@ -60,6 +60,7 @@ const studioCalls: Record<
   listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
+  deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
   getOpenApi: client => client.getOpenApi(),
 };
 
@@ -107,6 +108,7 @@ const cloudCalls: Record<
   listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
+  deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
   listProjectKeys: client => client.listProjectKeys(),
   issueProjectKey: client => client.issueProjectKey('ci'),
   revokeProjectKey: client => client.revokeProjectKey('k'),

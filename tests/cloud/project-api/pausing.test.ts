@@ -95,10 +95,12 @@ describe('a paused job', () => {
 
   it('can be cancelled, and keeps its file until then', async () => {
     const { id, training_file } = await createTuning(cloud);
-    pauseAt(await cloud.runner.next(), 1);
+    const run = await cloud.runner.next();
+    pauseAt(run, 1);
     await jobs.pause(id);
     expect(await refusal(cloud.openai.files.delete(training_file))).toMatchObject({ code: 'file_in_use' });
     expect((await jobs.cancel(id)).status).toBe('cancelled');
+    await run.ended;
     expect(await cloud.openai.files.delete(training_file)).toMatchObject({ deleted: true });
     for (const call of [jobs.pause(id), jobs.resume(id)]) {
       const error = await refusal(call);

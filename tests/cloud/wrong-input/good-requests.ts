@@ -151,6 +151,10 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
     path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
     missing: 'deployment_not_found',
   },
+  deleteKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+  },
   updateKeptRequest: {
     path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
     missing: 'deployment_not_found',

@@ -8,7 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
-import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
@@ -199,6 +199,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),
+    deleteKeptRequest: ({ params }) => deleteKept(state.kept, params.requestId),
     getOpenApi: () => ({}),
   };
 }

@@ -1,18 +1,11 @@
 // The jobs list as lines: the filters, and only the rows that are visible.
-import {
-  formatLocalTime,
-  jobCount,
-  keepInSight,
-  NO_JOBS,
-  STATUS_FILTERS,
-} from '../../../../lib/console/index.js';
+import { formatLocalTime, jobCount, NO_JOBS, STATUS_FILTERS } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import {
   centered,
   fitHeight,
   fitLine,
-  highlight,
   type Line,
   line,
   lineWidth,
@@ -20,6 +13,7 @@ import {
   type Span,
   span,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { problemRows, statusSpan, waitingLine } from '../../drawing/words.js';
 import { chosenJob, chosenRow, type JobsState } from './state.js';
 
@@ -69,11 +63,8 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
-  const chosen = chosenRow(state);
-  const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);
-  const rows = list.rows
-    .slice(top, top + layout.rows)
-    .map((job, index) => jobLine(job, layout, canvas, top + index === chosen));
+  const place = { chosen: chosenRow(state), top: state.top, width, inSight: layout.rows };
+  const rows = listRows(list.rows, place, job => [jobLine(job, layout, canvas)]);
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
@@ -130,21 +121,14 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
   return joinCells(cells.map(([title, room]) => fitLine(line(title, quiet), room)));
 }
 
-function jobLine(
-  job: JobSummary,
-  { columns, nameWidth }: JobsLayout,
-  { width, glyphs }: Canvas,
-  isChosen: boolean,
-): Line {
-  const cells = [
+function jobLine(job: JobSummary, { columns, nameWidth }: JobsLayout, { glyphs }: Canvas): Line {
+  return joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
     fitLine([span(job.name)], nameWidth),
     ...columns.map(column =>
       fitLine([span(textOf(job, column), column === 'id' ? quiet : {})], WIDTHS[column]),
     ),
-  ];
-  const joined = joinCells(cells);
-  return isChosen ? highlight(joined, width) : joined;
+  ]);
 }
 
 function joinCells(cells: readonly Line[]): Span[] {
