@@ -14,6 +14,7 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/inference/supervisor.ts restartWaitMs',
     'lib/console/data-view.ts formatsText',
     'lib/console/series.ts appendPoint',
+    'lib/console/varied-settings.ts variedSettings',
     'lib/contract/key-format.ts checksum',
     'lib/engine/generate/cache-budget.ts rowBytes',
     'lib/engine/generate/sampling/choose.ts argmax',
@@ -31,7 +32,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'bundled-model/corpus/families/schema.ts draftSchema',
   ],
   'a limit or a table that a test walks': [
-    'lib/console/chart.ts SCREEN_VERTICES',
     'lib/console/student-t.ts STUDENT_T_95',
     'lib/console/terminal-text.ts TERMINAL_LINES',
     'lib/contract/bounded.ts MOST_TURNS',

@@ -15,6 +15,8 @@ export interface Location {
   readonly id: string | null;
   /** The job's rows instead of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
+  /** The runs that are compared, by their IDs or the starts of them, instead of the list. */
+  readonly compare?: readonly string[];
   /** What the trainer would learn, instead of the overview. */
   readonly data?: true;
   /** What the endpoint keeps, instead of its page. */
@@ -22,9 +24,11 @@ export interface Location {
 }
 
 const DATA_HASH = '#/data';
+const COMPARE_HASH = '#/compare';
 
-export function toHash({ tab, id, rows, requests, data }: Location): string {
+export function toHash({ tab, id, rows, compare, requests, data }: Location): string {
   if (data) return DATA_HASH;
+  if (compare) return `${COMPARE_HASH}/${compare.map(encodeURIComponent).join(',')}`;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
   if (id === null) return hash;
   const page = `${hash}/${encodeURIComponent(id)}`;
@@ -37,6 +41,8 @@ export function toHash({ tab, id, rows, requests, data }: Location): string {
 export function parseHash(hash: string): Location | null {
   const [path] = hash.split('?') as [string];
   if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
+  if (path === COMPARE_HASH || path?.startsWith(`${COMPARE_HASH}/`))
+    return { tab: 'jobs', id: null, compare: parseNames(path.slice(COMPARE_HASH.length + 1)) };
   const [start, name = '', id, ...rest] = (path || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
@@ -53,6 +59,14 @@ function parseRows([part, step, ...rest]: string[]): 'all' | number | null {
   if (part !== 'rows' || rest.length > 0) return null;
   if (!step) return 'all';
   return /^[1-9]\d{0,9}$/.test(step) ? Number(step) : null;
+}
+
+/** One name or none leads to the comparison, too: it says what is missing. */
+function parseNames(text: string): string[] {
+  return text
+    .split(',')
+    .map(decode)
+    .filter(name => name.trim() !== '');
 }
 
 function decode(text: string): string {

@@ -1,8 +1,8 @@
 // Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself.
 import { onUnmounted, shallowRef } from 'vue';
-import { type JobHandlers, watchJob } from '../../lib/client/index.js';
+import { type EventFrame, type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
-import type { ApiError } from '../../lib/contract/index.js';
+import type { ApiError, Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
 import { useFrameQueue } from './use-frame-queue.js';
@@ -23,7 +23,7 @@ export function useJob(id: string) {
 
   const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
 
-  const frames = useFrameQueue(all => dispatch({ type: 'frames', frames: all }));
+  const frames = useFrameQueue<EventFrame>(all => dispatch({ type: 'frames', frames: all }));
 
   const handlers: JobHandlers = {
     onFrames: frames.add,
@@ -92,5 +92,5 @@ export function useJob(id: string) {
     closed.abort();
     close();
   });
-  return { view, refusal };
+  return { view, refusal, accept: (job: Job) => dispatch({ type: 'polled', job }) };
 }

@@ -5,6 +5,7 @@ import './views/frame.js';
 import './views/foreign-page.js';
 import './views/overview.js';
 import './views/jobs.js';
+import './views/compare.js';
 import './views/job.js';
 import './views/job-stream.js';
 import './views/job-rows.js';

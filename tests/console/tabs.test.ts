@@ -13,6 +13,7 @@ describe('tabs', () => {
     ['#/jobs/1a2b/rows', { tab: 'jobs', id: '1a2b', rows: 'all' }],
     ['#/endpoints/1a2b/requests', { tab: 'endpoints', id: '1a2b', requests: true }],
     ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
+    ['#/compare/1a2b,3c4d', { tab: 'jobs', id: null, compare: ['1a2b', '3c4d'] }],
     ['#/playground', { tab: 'playground', id: null }],
     ['#/endpoints', { tab: 'endpoints', id: null }],
     ['#/endpoints/a%2Fb', { tab: 'endpoints', id: 'a/b' }],
@@ -26,8 +27,14 @@ describe('tabs', () => {
     expect(parseHash('#/jobs/')).toEqual({ tab: 'jobs', id: null });
   });
 
+  it('compares what is named, even if that is nothing', () => {
+    expect(parseHash('#/compare')).toEqual({ tab: 'jobs', id: null, compare: [] });
+    expect(parseHash('#/compare/a,,%62?log=1')).toEqual({ tab: 'jobs', id: null, compare: ['a', 'b'] });
+  });
+
   it.each([
     '#/nope',
+    '#/comparex',
     '#/playground/x',
     '#/jobs/a/b',
     '#/jobs/a/rows/x',

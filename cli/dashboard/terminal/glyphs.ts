@@ -24,6 +24,8 @@ export interface Glyphs {
   readonly solid: LineSigns;
   readonly dashed: LineSigns;
   readonly mark: string;
+  /** Of compared runs, by their places. */
+  readonly runMarks: readonly string[];
   readonly cursor: string;
   /** Lines of charts are drawn in braille. */
   readonly hasBraille: boolean;
@@ -49,6 +51,7 @@ export const unicodeGlyphs: Glyphs = {
   solid: ' ╴╶─╵╯╰┴╷╮╭┬│┤├┼',
   dashed: ' ╌╌╌┆╯╰┴┆╮╭┬┆┤├┼',
   mark: '●',
+  runMarks: ['●', '■', '▲', '◆', '✚', '▼'],
   cursor: '┊',
   hasBraille: true,
   bar: ['█', '░'],
@@ -72,6 +75,7 @@ export const asciiGlyphs: Glyphs = {
   solid: " ---|''+|..+|+++",
   dashed: " ~~~:''+:..+:+++",
   mark: 'o',
+  runMarks: ['o', '#', '^', 'x', '+', 'v'],
   cursor: ':',
   hasBraille: false,
   bar: ['#', '.'],

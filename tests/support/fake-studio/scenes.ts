@@ -2,6 +2,7 @@
 // screenshots`, and judged by the tests for everybody's use.
 import type { Page } from 'playwright-core';
 import { type FakeStudio, refusal, type World } from '../fake-studio.js';
+import { addCompared, COMPARED_IDS } from './compared.js';
 import { DEMO_ENDPOINT, DEMO_JOBS, DEMO_OFFER, fillDemo } from './demo.js';
 
 export interface Scene {
@@ -41,6 +42,32 @@ export const SCENES: Scene[] = [
     name: 'jobs-no-matches',
     hash: '#/jobs',
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
+  },
+  {
+    name: 'jobs-choosing',
+    hash: '#/jobs',
+    arrange: async page => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      for (const box of (await page.getByRole('checkbox').all()).slice(1, 3)) await box.check();
+    },
+  },
+  {
+    name: 'compare',
+    hash: `#/compare/${COMPARED_IDS.join(',')}?x=time&smooth=1`,
+    world: addCompared,
+    arrange: page => page.getByText('Settings that differ').waitFor(),
+    finish: page => page.getByRole('slider').hover({ position: { x: 300, y: 100 } }),
+  },
+  {
+    name: 'compare-gone',
+    hash: `#/compare/${COMPARED_IDS[0]},${COMPARED_IDS[1]?.slice(0, 6)},0000`,
+    world: addCompared,
+    arrange: page => page.getByText('0000: No job').waitFor(),
+  },
+  {
+    name: 'compare-nothing',
+    hash: '#/compare',
+    arrange: page => page.getByText('Nothing to compare').waitFor(),
   },
   { name: 'job-running', hash: `#/jobs/${DEMO_JOBS.running}`, finish: hoverChart },
   {
