@@ -288,8 +288,9 @@ function projectKeyCalls({ json, scoped }: Calls) {
   };
 }
 
-function operatorCalls({ transport, json, limits }: Calls) {
+function operatorCalls({ transport, json, limits, scoped }: Calls) {
   return {
+    getCluster: (options?: CallOptions) => json('getCluster', scoped({}, options)),
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>

@@ -112,6 +112,7 @@ export function createStudioClient(options: StudioClientOptions) {
     ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
     deleteKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
       json('deleteKeptRequest', { params: { id, requestId }, signal }),
+    getCluster: ({ signal }: CallOptions = {}) => json('getCluster', { signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { clusterAnswer } from './cluster.js';
 import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
 import { jobEvent } from './event.js';
@@ -382,6 +383,13 @@ export const cloudRoutes = defineRoutes({
     summary: "Stops the cloud's process. Requires the cloud's secret.",
     callers: 'secret',
     answer: json(z.object({ pid: z.int() })),
+  },
+  getCluster: {
+    method: 'GET',
+    path: '/v1/cluster',
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    query: projectQuery,
+    answer: json(clusterAnswer),
   },
   getHealth: {
     method: 'GET',

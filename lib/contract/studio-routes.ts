@@ -1,6 +1,7 @@
 // The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
+import { clusterAnswer } from './cluster.js';
 import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
@@ -159,6 +160,11 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.deleteKeptRequest,
     summary: 'Deletes a request that a deployment has kept, and its answer.',
     answer: json(z.object({ request: keptRequest })),
+  },
+  getCluster: {
+    ...studioAddresses.getCluster,
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    answer: json(clusterAnswer),
   },
   getOpenApi: {
     ...studioAddresses.getOpenApi,

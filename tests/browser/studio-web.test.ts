@@ -17,6 +17,7 @@ import './views/chart-choices.js';
 import './views/cloud-away.js';
 import './views/playground.js';
 import './views/data.js';
+import './views/cluster.js';
 import './views/deployments.js';
 import './views/deployment.js';
 import './views/accessibility.js';

@@ -21,7 +21,12 @@ export function readRunOptions(values: OptionValues): { labels: RunLabels; setti
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
-  assertFits(jobPatch, labels, { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' }, WHERE);
+  assertFits(
+    jobPatch,
+    labels,
+    { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' },
+    WHERE,
+  );
   const settings = Object.fromEntries(textsOf(values.set).map(readAssignment));
   return { labels, settings };
 }

@@ -5,6 +5,7 @@ import type { EventSourceLike, OpenEventSource, StudioClient } from '../../../li
 import {
   ApiError,
   type ChatCompletionChunk,
+  type ClusterActivity,
   type Deployment,
   type Identity,
   type InferenceRequest,
@@ -32,6 +33,7 @@ export interface World {
   deployments: Deployment[];
   keys: Key[];
   kept: KeptRequest[];
+  cluster: ClusterActivity | null;
 }
 
 export interface FakeStudio {
@@ -243,6 +245,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
     deleteKeptRequest: (id, requestId) =>
       answer('deleteKeptRequest', () => deleteKept(world.kept, requestId), id, requestId),
+    getCluster: () => answer('getCluster', () => ({ cluster: world.cluster })),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 
@@ -332,6 +335,7 @@ function newWorld(): World {
     deployments: [],
     keys: [],
     kept: [],
+    cluster: null,
   };
 }
 
