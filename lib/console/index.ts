@@ -23,6 +23,7 @@ export * from './error-text.js';
 export * from './figures.js';
 export * from './follow-scroll.js';
 export * from './format.js';
+export { identityLine } from './identity-line.js';
 export * from './identity-watch.js';
 export * from './job-columns.js';
 export * from './job-edit.js';

@@ -12,6 +12,7 @@ import './views/job-rows.js';
 import './views/kept-requests.js';
 import './views/loss-chart.js';
 import './views/samples.js';
+import './views/scores.js';
 import './views/chart-choices.js';
 import './views/cloud-away.js';
 import './views/playground.js';

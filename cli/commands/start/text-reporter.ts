@@ -44,6 +44,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
       const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
+      if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
       isTrained ||= event.type === 'training.completed';
       longRows = longRowsOf(event) ?? longRows;
@@ -56,7 +57,10 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onEval({ name, step }) {
       if (isTrained) line.draw(cutToWidth(`Scoring step ${step}: ${toSafeLine(name)}…`, screen.width - 1));
     },
-    onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
+    onEvalFailed(failure) {
+      if (isTrained) line.clear();
+      note(`! ${evalFailure(failure)}`);
+    },
     onInterrupted,
     onCloudStopped,
     onEnd(result) {
