@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
 
 export const SETTING_NAMES = Object.keys(KINDS);
 
-export type SettingValue = string | number | boolean;
+type SettingValue = string | number | boolean;
 
 /** By its name. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;

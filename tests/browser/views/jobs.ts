@@ -123,7 +123,7 @@ describe('Jobs list', () => {
     await chip('Failed').click();
     await until(names).toEqual(['job 2']);
     await search.fill(' slowly ');
-    await until(() => page.evaluate(() => window.location.hash)).toBe(
+    await until(() => page.evaluate<string>('location.hash')).toBe(
       '#/jobs?search=slowly&status=failed&tag=v2',
     );
     await page.reload();
