@@ -7,7 +7,7 @@ import { readSourceTree } from './support/source-tree.js';
 /** What the product exports for tests alone, by the reason. */
 const EXPORTED_FOR_TESTS: Record<string, string[]> = {
   'an exact function, whose cases would each need a whole process, screen or provider': [
-    'cli/dashboard/terminal/painter.ts changedLines',
+    'cli/dashboard/cells/style-code.ts styleParameters',
     'cli/dashboard/views/readers/help.ts helpLines',
     'lib/cloud/auth/oauth/issuer-keys.ts metadataAddresses',
     'lib/cloud/auth/oauth/verify-token.ts createTokenVerifier',

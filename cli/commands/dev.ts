@@ -77,9 +77,10 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
 
 /** The dashboard if the terminal supports it, unless plain lines are wanted. */
 function openFace(
-  { isPlain, folder, rings }: Pick<DevOptions, 'isPlain' | 'folder' | 'rings'>,
+  { isPlain, folder, rings, hasMouse }: Pick<DevOptions, 'isPlain' | 'folder' | 'rings' | 'hasMouse'>,
   io: Io,
 ): Face {
   const terminal = isPlain ? null : findTerminal(io);
-  return terminal ? createDashboardFace({ folder, io, terminal, rings }) : createPlainFace(io, folder);
+  if (!terminal) return createPlainFace(io, folder);
+  return createDashboardFace({ folder, io, terminal, rings, hasMouse });
 }

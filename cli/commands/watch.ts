@@ -25,6 +25,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed], values }
     io,
     terminal,
     rings: values.notify === true,
+    hasMouse: values['no-mouse'] !== true,
   });
   const session = openSession({
     folder: io.cwd,

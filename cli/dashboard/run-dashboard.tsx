@@ -1,9 +1,11 @@
-// Runs the dashboard on a terminal: takes it over, draws, passes keys on, and restores it.
+// Runs the dashboard on a terminal: takes it over, draws, passes keys and clicks on, and restores it.
 import { type Instance, render } from 'ink';
 import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
 import { bellSequence, type Location } from '../../lib/console/index.js';
 import { App } from './app.js';
-import { createRepaint } from './core/repaint.js';
+import { createFieldSlot } from './core/field-slot.js';
+import { createFrames } from './core/frames.js';
+import { createRepaint, type Repaint } from './core/repaint.js';
 import { createDashboard, type Dashboard } from './shell/dashboard.js';
 import { copySequence } from './terminal/clipboard.js';
 import { divertConsole } from './terminal/divert-console.js';
@@ -42,6 +44,8 @@ export interface RunDashboardOptions {
   readonly runCommand?: RunCommand;
   /** Null on success, otherwise the reason. */
   readonly openBrowser?: (url: string) => Promise<string | null>;
+  /** Wheel and clicks; true by default. Text is then selected with Shift held. */
+  readonly hasMouse?: boolean | undefined;
   /** Rings the bell when a run ends. */
   readonly rings?: boolean | undefined;
   /** Closes the dashboard from outside, without asking. */
@@ -58,14 +62,15 @@ export interface DashboardResult {
 }
 
 export async function run(options: RunDashboardOptions): Promise<DashboardResult> {
-  const { io, logFile, onReady } = options;
+  const { io, logFile, onReady, hasMouse = true } = options;
   const look = readLook(io.env);
   const repaint = createRepaint();
   const painter = createPainter(io.stdout, FRAME_MS);
-  const output = new InkOutput(sizeOf(io.stdout), painter.paint);
+  const slot = createFieldSlot();
   const input = new InkInput();
   const dashboard = createDashboard({
     ...options,
+    hasMouse,
     glyphs: look.glyphs,
     size: sizeOf(io.stdout),
     repaint,
@@ -76,26 +81,33 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
     copy: text => copyTo(io, text),
     ...(options.rings && { ring: (text: string) => void io.stdout.write(bellSequence(text, io.env)) }),
   });
-  const screen = createFullScreen(io.stdout, io.stdin);
+  const size = () => sizeOf(io.stdout);
+  const frames = createFrames({ draw: dashboard.draw, slot, look, size, paint: painter.paint });
+  const output = new InkOutput(size(), frames.takeField);
+  const screen = createFullScreen(io.stdout, io.stdin, { hasMouse });
   const restoreConsole = divertConsole(logFile);
   screen.enter();
-  const unlisten = listen(options, dashboard, screen, input, () => {
-    const { columns, rows } = sizeOf(io.stdout);
-    painter.forget();
-    dashboard.resize(columns, rows);
-    output.resize(columns, rows);
-    repaint.flush();
+  const unlisten = listen(options, dashboard, screen, input, {
+    onResize() {
+      const { columns, rows } = size();
+      painter.forget();
+      dashboard.resize(columns, rows);
+      output.resize(columns, rows);
+      repaint.flush();
+    },
+    onContinue() {
+      screen.enter();
+      painter.forget();
+      painter.flush();
+    },
   });
   try {
-    const ink = draw(
-      <App dashboard={dashboard} repaint={repaint} look={look} columns={() => output.columns} />,
-      output,
-      input,
-    );
+    const ink = startInk(<App slot={slot} />, output, input);
+    const broken = drawOn(repaint, frames.draw);
     dashboard.start();
     onReady?.(dashboard);
     try {
-      await Promise.race([dashboard.left, ink.waitUntilExit()]);
+      await Promise.race([dashboard.left, ink.waitUntilExit(), broken]);
     } finally {
       dashboard.leave();
       painter.stop();
@@ -109,11 +121,25 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
   return { summary: screen.isAbandoned ? null : dashboard.summary() };
 }
 
-function draw(app: React.JSX.Element, output: InkOutput, input: InkInput): Instance {
+/** Draws now and at every redraw. Rejects when drawing fails. */
+function drawOn({ subscribe }: Repaint, draw: () => void): Promise<never> {
+  draw();
+  return new Promise((_, reject) => {
+    subscribe(() => {
+      try {
+        draw();
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function startInk(app: React.JSX.Element, output: InkOutput, input: InkInput): Instance {
   return render(app, {
     stdout: output as unknown as NodeJS.WriteStream,
     stdin: input as unknown as NodeJS.ReadStream,
-    // Makes Ink write each frame in full; the painter writes only changes and limits the rate.
+    // Makes Ink write each frame of the text field in full, and at once.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -121,16 +147,23 @@ function draw(app: React.JSX.Element, output: InkOutput, input: InkInput): Insta
   });
 }
 
-/** Listens for keys, resizes and signals. Returns a function that stops listening. */
+interface TerminalEvents {
+  onResize(): void;
+  /** The process was stopped, and something else has used the terminal meanwhile. */
+  onContinue(): void;
+}
+
+/** Listens for keys, the mouse, resizes and signals. Returns a function that stops listening. */
 function listen(
   { io, signal }: RunDashboardOptions,
   dashboard: Dashboard,
   screen: FullScreen,
   input: InkInput,
-  onResize: () => void,
+  { onResize, onContinue }: TerminalEvents,
 ): () => void {
   const keyboard = createKeyboard({
     press: dashboard.press,
+    point: dashboard.point,
     get isTyping() {
       return dashboard.isTyping();
     },
@@ -146,6 +179,7 @@ function listen(
     onSignal('SIGINT', dashboard.leave),
     onSignal('SIGTERM', dashboard.leave),
     onSignal('SIGHUP', onGone),
+    onProcessSignal('SIGCONT', onContinue),
   ];
   io.stdin.setEncoding('utf8');
   io.stdin.on('data', onData);
@@ -165,7 +199,7 @@ function listen(
   };
 }
 
-function onProcessSignal(signal: Signal, react: () => void): () => void {
+function onProcessSignal(signal: Signal | 'SIGCONT', react: () => void): () => void {
   process.on(signal, react);
   return () => void process.off(signal, react);
 }

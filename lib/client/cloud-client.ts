@@ -30,6 +30,7 @@ import {
   readEnvelope,
   type Schema,
   type Scope,
+  type ScoreReport,
   toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
@@ -206,6 +207,8 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       json('listJobSettings', scoped({ json: { ids } }, options)),
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped({ params: { id } }, options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped({ params: { id } }, options)),
+    recordScores: (id: string, report: ScoreReport, options?: CallOptions) =>
+      json('recordScores', scoped({ params: { id }, json: report }, options)),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), options),
@@ -278,6 +281,8 @@ function deploymentCalls({ json, project, scoped }: Calls) {
       json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
     updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
       json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
+    deleteKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
+      json('deleteKeptRequest', scoped({ params: { id, requestId } }, options)),
   };
 }
 

@@ -114,6 +114,8 @@ export function createStudioClient(options: StudioClientOptions) {
       change: KeptRequestChange,
       { signal }: CallOptions = {},
     ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
+    deleteKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
+      json('deleteKeptRequest', { params: { id, requestId }, signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -55,7 +55,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const workerUrl = deps.workerUrl ?? deps.address.url;
   const answerSample = createAnswerSample(backend, deps.log);
-  const jobs = createJobs({ ...deps, health, workerUrl }, db, access, { answerSample });
+  const jobs = createJobs({ ...deps, health, workerUrl }, db, access, { answerSample, files: deps.files });
   const models = createServedModels({
     baseModel: deps.baseModel,
     findAdapter: jobs.findAdapter,

@@ -1,6 +1,8 @@
 // A cloud's dependencies. Everything that differs between one machine and many is injected here: what runs jobs and
 // what answers chats.
+
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
+import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
 import type { InferenceBackend, ServingDoor } from './seams/backend.js';
 import type { JobRunner } from './seams/runner.js';
@@ -35,6 +37,8 @@ export interface CloudDeps {
   readCluster?: (() => Promise<Cluster>) | undefined;
   /** The precision of the base model's weights, where the cloud knows it. */
   readWeights?: (() => Promise<CloudWeights>) | undefined;
+  /** Reads and checks files, where several clouds share it; else each has its own. Not closed with the cloud. */
+  files?: FileReader | undefined;
   log: (line: CloudLogLine) => void;
   /** Asks the cloud's process to end. */
   stop: () => void;

@@ -143,16 +143,28 @@ interface LengthBar {
   readonly hasLimit: boolean;
 }
 
-export function lengthBars({ lengths, maxLength }: DataReport): LengthBar[] {
-  const bins = lengths?.bins ?? [];
-  const most = Math.max(1, ...bins.map(({ rows }) => rows));
+/** At most `most` of them: where there are more, neighbors become one. */
+export function lengthBars({ lengths, maxLength }: DataReport, most = Infinity): LengthBar[] {
+  const bins = joinBins(lengths?.bins ?? [], most);
+  const longest = Math.max(1, ...bins.map(({ rows }) => rows));
   return bins.map(({ from, to, rows }) => ({
     label: to - from === 1 ? formatCount(from) : `${formatCount(from)}–${formatCount(to - 1)}`,
     rows,
-    share: rows / most,
+    share: rows / longest,
     isOver: to - 1 > maxLength,
     hasLimit: from <= maxLength && maxLength < to,
   }));
+}
+
+type Bins = NonNullable<DataReport['lengths']>['bins'];
+
+function joinBins(bins: Bins, most: number): Bins {
+  const size = Math.max(1, Math.ceil(bins.length / most));
+  return Array.from({ length: Math.ceil(bins.length / size) }, (_, index) => {
+    const joined = bins.slice(index * size, (index + 1) * size);
+    const rows = joined.reduce((sum, bin) => sum + bin.rows, 0);
+    return { from: joined[0]!.from, to: joined.at(-1)!.to, rows };
+  });
 }
 
 /** `train.jsonl:3, train.jsonl:7, …` */

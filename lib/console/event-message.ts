@@ -4,6 +4,7 @@ import type { LongRows } from '../contract/index.js';
 import { numberText } from './json-text.js';
 import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './row-reading.js';
 import { readSampleAnswer, type SampleAnswer, sampleMessage } from './samples.js';
+import { readScore, type ScoreAt, scoreMessage } from './scores.js';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -29,6 +30,7 @@ export interface EventEffect {
   readonly measured?: Payload;
   readonly started?: StartFacts;
   readonly sample?: SampleAnswer;
+  readonly score?: ScoreAt;
   readonly ended?: true;
 }
 
@@ -97,6 +99,10 @@ const READERS: Readonly<Record<string, Reader>> = {
       ? { message: () => `step=${numberText(text, 'step')}`, ...toTime(payload) }
       : null,
   'sample.generated': readSample,
+  'score.recorded': payload => {
+    const score = readScore(payload);
+    return score && { message: () => scoreMessage(score), score, ...toTime(payload) };
+  },
 };
 
 /** The effect of a frame; null if its kind is unknown or a required field is missing. */

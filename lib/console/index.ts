@@ -39,6 +39,7 @@ export * from './row-window.js';
 export { plannedEnd, runSummary } from './run-summary.js';
 export * from './safe-text.js';
 export * from './samples.js';
+export * from './scores.js';
 export type { MetricSeries } from './series.js';
 export * from './settings.js';
 export * from './settings-book.js';

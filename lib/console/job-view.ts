@@ -16,6 +16,7 @@ import type { MetricTable } from './metrics.js';
 import type { RowsRead } from './row-reading.js';
 import { noTimes, type RunTimes, toTimes } from './run-times.js';
 import { addSample, type Samples } from './samples.js';
+import { addScores, awaitsScores, type ScoreAt } from './scores.js';
 import { emptySeries, type MetricSeries } from './series.js';
 
 export interface JobView {
@@ -54,7 +55,7 @@ export interface JobView {
   readonly times: RunTimes;
 }
 
-type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings'>>;
+type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 'scores'>>;
 
 export type JobAction =
   | { readonly type: 'frame'; readonly frame: EventFrame }
@@ -94,7 +95,7 @@ export function reduceJobView(view: JobView, action: JobAction): JobView {
     case 'interrupted':
       return view.ended || view.interrupted ? view : { ...view, interrupted: true };
     case 'polled':
-      return { ...view, polled: action.job };
+      return { ...view, polled: action.job, metrics: addScores(view.metrics, action.job.scores ?? []) };
   }
 }
 
@@ -124,9 +125,14 @@ export function shownWait(view: JobView): string | null {
   return status === null || isFinalStatus(status) ? null : (view.polled?.waitingFor ?? null);
 }
 
-/** No events are arriving, so poll instead: the answer says whether the job is waiting, and for what. */
-export function isSilent(view: JobView, eventsBefore: number): boolean {
-  return !view.ended && view.eventCount === eventsBefore;
+/**
+ * No events are arriving, so poll instead: the answer says whether the job is waiting, and for what. After the end, scores
+ * may still come.
+ */
+export function isSilent(view: JobView, eventsBefore: number, now = Date.now()): boolean {
+  if (view.eventCount !== eventsBefore) return false;
+  const { polled, metrics, totalSteps } = view;
+  return !view.ended || (polled !== null && awaitsScores({ metrics, lastStep: totalSteps }, polled, now));
 }
 
 /** A list in one go, so that a job of 100,000 events is there soon: snapshots are made once, at the end. */
@@ -134,6 +140,7 @@ function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
   const draft: Draft = { ...view };
   const measurements = extendMeasurements(view);
   const entries = collectEntries(view.log);
+  const scores: ScoreAt[] = [];
   let isNews = false;
   for (const frame of frames) {
     if (!isKnownEvent(frame.event)) continue;
@@ -145,10 +152,13 @@ function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
     draft.cursor = frame.id || draft.cursor;
     draft.eventCount++;
     applyEffect(draft, effect, measurements.lastStep);
+    if (effect.score) scores.push(effect.score);
     measurements.add(effect, draft.started, draft.times);
     if (effect.message) entries.add(frame.event, effect.at ?? null, effect.message);
   }
-  return isNews ? { ...draft, ...measurements.build(), log: entries.build() } : view;
+  if (!isNews) return view;
+  const measured = measurements.build();
+  return { ...draft, ...measured, metrics: addScores(measured.metrics, scores), log: entries.build() };
 }
 
 type Draft = { -readonly [Field in keyof JobView]: JobView[Field] };

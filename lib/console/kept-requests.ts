@@ -113,6 +113,14 @@ export function discardQuestion(): Question {
   };
 }
 
+export function deleteKeptQuestion(): Question {
+  return {
+    title: 'Delete this request?',
+    consequence: 'What was asked and answered is gone for good.',
+    action: 'Delete',
+  };
+}
+
 /** Which answers become rows. */
 export type RowChoice = 'usual' | 'good' | 'corrected' | 'all';
 

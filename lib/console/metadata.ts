@@ -5,6 +5,7 @@ import { groupText } from './job-columns.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
 import { type LossAt, runSummary } from './run-summary.js';
+import { scoreText } from './scores.js';
 
 const LABELS = [
   'Trainer',
@@ -18,10 +19,12 @@ const LABELS = [
   'Time left',
   'Speed',
   'Loss',
+  'Best score',
   'Best loss',
   'Best eval',
   'Final loss',
   'Final eval',
+  'Scores',
   'Rows read',
   'Data set',
   'Rows',
@@ -79,7 +82,8 @@ function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
 
 function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {
   const summary = runSummary(view, now);
-  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated } = summary;
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated, bestScore, scores } =
+    summary;
   const isOver = summary.final !== null;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
@@ -87,7 +91,10 @@ function runValues(view: JobView, now: number): Partial<Record<MetadataRow['labe
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
     Loss: isOver ? null : lossText(summary.latest),
-    [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best),
+    ...(bestScore
+      ? { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` }
+      : { [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best) }),
+    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
     'Final loss': lossText(summary.final),
     'Final eval': lossText(summary.finalEval),
   };

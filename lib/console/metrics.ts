@@ -1,5 +1,6 @@
 // What a `training.log` event measures besides the losses. Every numeric field is a metric; this table only says how
 // some are called and written.
+
 import { formatBytes, formatNumber } from './format.js';
 import type { MetricSeries } from './series.js';
 
@@ -19,22 +20,35 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
 };
 
+/** Tells a score's series from what training measures. */
+export const SCORE_PREFIX = 'score:';
+
+/** The name of a score by that of its series; null for another series. */
+export function scoreOfMetric(metric: string): string | null {
+  return metric.startsWith(SCORE_PREFIX) ? metric.slice(SCORE_PREFIX.length) : null;
+}
+
+export function isScoreMetric(metric: string): boolean {
+  return scoreOfMetric(metric) !== null;
+}
+
 /** Fields with a place of their own: the losses, and what the x-axis can count. */
 const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'epoch', 'tokens', 'time']);
 
 export function metricLabel(name: string): string {
-  return KNOWN[name]?.label ?? toWords(name);
+  return KNOWN[name]?.label ?? scoreOfMetric(name) ?? toWords(name);
 }
 
 export function formatMetric(name: string, value: number): string {
   return (KNOWN[name]?.format ?? formatNumber)(value);
 }
 
-/** The metrics that can be charted. */
+/** The metrics that can be charted; scores first. */
 export function chartableMetrics(metrics: MetricTable): string[] {
   const names = Object.keys(metrics).filter(name => !ELSEWHERE.has(name));
   const known = Object.keys(KNOWN).filter(name => names.includes(name));
-  return [...known, ...names.filter(name => !(name in KNOWN))];
+  const scores = names.filter(isScoreMetric);
+  return [...scores, ...known, ...names.filter(name => !(name in KNOWN) && !isScoreMetric(name))];
 }
 
 /** `rewardMargin` becomes `Reward margin`. */

@@ -1,10 +1,10 @@
 // What a chart of the losses or of a metric says: its axes, its values, and how to use it.
 
-import type { SeriesName } from './chart.js';
+import type { SeriesName, SeriesPair } from './chart.js';
 import { SERIES_LABELS } from './figures.js';
 import { formatCount, formatNumber } from './format.js';
-import { formatMetric, type MetricTable, metricLabel } from './metrics.js';
-import { emptySeries, type MetricSeries } from './series.js';
+import { formatMetric, isScoreMetric, type MetricTable, metricLabel } from './metrics.js';
+import { emptySeries } from './series.js';
 import { formatX, stepOfX, X_AXIS_LABELS, type XAxis } from './x-axis.js';
 
 export interface PlotWords {
@@ -18,8 +18,13 @@ export interface PlotWords {
   readonly hint: string;
 }
 
-/** For a chart with one line. */
-export const noSeries: MetricSeries = emptySeries;
+/** Of the two lines of a chart, a metric is the first, and a score, with few points, the one with points. */
+export function metricPair(metrics: MetricTable, name: string): SeriesPair {
+  const series = metrics[name] ?? emptySeries;
+  return isScoreMetric(name)
+    ? { training: emptySeries, evaluation: series }
+    : { training: series, evaluation: emptySeries };
+}
 
 /** `loss`, or the name of a metric. */
 export function plotWords(name: string, axis: XAxis, metrics: MetricTable): PlotWords {

@@ -1,6 +1,7 @@
 // How far a run is and what it has reached: progress, time spent and left, and its losses with their steps.
 import { isFinalStatus } from '../contract/index.js';
 import { type JobView, shownStatus } from './job-view.js';
+import { bestScore, latestScores, type ScoreAt } from './scores.js';
 import type { MetricSeries } from './series.js';
 import type { XAxis } from './x-axis.js';
 
@@ -22,6 +23,10 @@ interface RunSummary {
   /** The lowest eval loss, or the lowest loss where nothing was evaluated. */
   readonly best: LossAt | null;
   readonly isBestEvaluated: boolean;
+  /** What decides instead where the trainer has chosen a score. */
+  readonly bestScore: ScoreAt | null;
+  /** The latest of each score. */
+  readonly scores: readonly ScoreAt[];
   /** The last training and eval loss of a completed run. */
   readonly final: LossAt | null;
   readonly finalEval: LossAt | null;
@@ -46,6 +51,8 @@ export function runSummary(view: JobView, now: number): RunSummary {
     latest: lastOf(training),
     best: bestOf(isBestEvaluated ? evaluation : training),
     isBestEvaluated,
+    bestScore: bestScore(metrics, polled?.config),
+    scores: latestScores(metrics),
     final: isDone ? lastOf(training) : null,
     finalEval: isDone ? lastOf(evaluation) : null,
   };

@@ -16,11 +16,12 @@ export const noTimes: RunTimes = { first: null, last: null, resumed: null };
 /** `lastStep`: the greatest step before this event. */
 export function toTimes(
   times: RunTimes,
-  { at, status, point }: Pick<EventEffect, 'at' | 'status' | 'point'>,
+  { at, status, point, score }: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>,
   lastStep: number | null,
 ): RunTimes {
   const now = at === undefined ? Number.NaN : Date.parse(at);
-  if (Number.isNaN(now)) return times;
+  // A score may come long after the run.
+  if (Number.isNaN(now) || score) return times;
   const isStart = status === 'running';
   if (!isStart && !point) return { ...times, last: now };
   return {

@@ -26,8 +26,12 @@ function settingText(name: string, value: unknown): string {
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
 }
 
+/** `upload 1c5b78f5`, `dpo, beta 0.1`: texts say themselves what they are. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.values(value).map(valueText).join(' ');
+  const fields = Object.entries(value).map(([name, field]) =>
+    typeof field === 'string' ? ` ${field}` : `, ${name} ${valueText(field)}`,
+  );
+  return fields.join('').replace(/^,? /, '');
 }

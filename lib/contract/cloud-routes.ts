@@ -25,6 +25,7 @@ import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { runManifest } from './run-manifest.js';
+import { scoreRecorded, scoreReport } from './score.js';
 import { eventCursor } from './text.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
@@ -191,6 +192,15 @@ export const cloudRoutes = defineRoutes({
     query: z.strictObject({ ...projectFields, ...eventCursor }),
     answer: { kind: 'events', schema: jobEvent },
   },
+  recordScores: {
+    method: 'POST',
+    path: '/v1/jobs/:id/scores',
+    summary:
+      'Records scores of an adapter of the job, also after its end. A score is recorded once for each step and name, and the answer has what was recorded, so it may be sent again.',
+    query: projectQuery,
+    body: scoreReport,
+    answer: json(z.object({ scores: z.array(scoreRecorded) })),
+  },
   listJobRows: {
     method: 'GET',
     path: '/v1/jobs/:id/rows',
@@ -320,6 +330,13 @@ export const cloudRoutes = defineRoutes({
     summary: 'Marks the answer to a kept request, or corrects it.',
     query: projectQuery,
     body: keptRequestChange,
+    answer: json(z.object({ request: keptRequest })),
+  },
+  deleteKeptRequest: {
+    method: 'DELETE',
+    path: '/v1/endpoints/:id/requests/:requestId',
+    summary: 'Deletes a request that a deployment has kept, and its answer.',
+    query: projectQuery,
     answer: json(z.object({ request: keptRequest })),
   },
   listProjectKeys: {

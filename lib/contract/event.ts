@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { artifact, jobStatus } from './job.js';
 import { sampleGenerated } from './sample.js';
+import { scoreRecorded } from './score.js';
 import { positiveInteger, step, timestamp } from './text.js';
 import { WEIGHT_PRECISIONS } from './vocabulary.js';
 
@@ -104,6 +105,7 @@ export const jobEvent = z.discriminatedUnion('type', [
   trainingLog,
   checkpointSaved,
   sampleGenerated,
+  scoreRecorded,
   trainingCompleted,
   trainingFailed,
   end,

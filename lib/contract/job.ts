@@ -5,6 +5,7 @@ import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
 import { jobGroup, jobLabelFields, jobLabels } from './job-labels.js';
 import { sampleInputs } from './sample.js';
+import { bestBy, score, scoreNames } from './score.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { METHOD_CHECKS, trainingMethod } from './training-method.js';
 import { JOB_STATUSES } from './vocabulary.js';
@@ -85,6 +86,10 @@ const jobConfigFields = {
   dryRun: z.optional(z.boolean()),
   /** Answered by the base model, by each checkpoint and by the final adapter. */
   samples: z.optional(sampleInputs),
+  /** What the program that follows the job reports at each checkpoint. */
+  evals: z.optional(scoreNames),
+  /** Default: the lowest evaluation loss. */
+  bestBy: z.optional(bestBy),
   /** For a cloud that trains on a cluster. */
   resources: z.optional(runResources),
   engine: z.optional(z.enum(['node', 'torch'])),
@@ -95,6 +100,10 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
   z.refine(config => config.evalDatasetSource === undefined || config.evalFraction === undefined, {
     path: ['evalFraction'],
     error: 'cannot be combined with `evalDatasetSource`',
+  }),
+  z.refine(({ evals, bestBy: by }) => !evals || !by || evals.includes(by.score), {
+    path: ['bestBy', 'score'],
+    error: 'must be one of `evals`',
   }),
   ...METHOD_CHECKS,
 );
@@ -159,6 +168,8 @@ export const job = z.object({
   config: orNull(jobConfig),
   /** The fields of `config` that differ from this cloud's defaults. */
   customSettings: z.optional(z.array(z.string())),
+  /** What was reported of its adapters, in that order. */
+  scores: z.optional(z.array(score)),
 });
 
 export type Job = z.output<typeof job>;

@@ -31,5 +31,6 @@ export const studioAddresses = {
   listKeptRequests: { method: 'GET', path: '/api/deployments/:id/requests' },
   getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
   updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
+  deleteKeptRequest: { method: 'DELETE', path: '/api/deployments/:id/requests/:requestId' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

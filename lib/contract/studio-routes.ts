@@ -156,6 +156,11 @@ export const studioRoutes = defineRoutes({
     body: keptRequestChange,
     answer: json(z.object({ request: keptRequest })),
   },
+  deleteKeptRequest: {
+    ...studioAddresses.deleteKeptRequest,
+    summary: 'Deletes a request that a deployment has kept, and its answer.',
+    answer: json(z.object({ request: keptRequest })),
+  },
   getOpenApi: {
     ...studioAddresses.getOpenApi,
     summary: 'Returns the OpenAPI document of this API.',

@@ -17,6 +17,7 @@ export const JOB_EVENT_TYPES = [
   'training.log',
   'checkpoint.saved',
   'sample.generated',
+  'score.recorded',
   'training.completed',
   'training.failed',
   'end',

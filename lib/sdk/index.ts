@@ -26,6 +26,7 @@ export type { ReachedCloud } from './session/reach-cloud.js';
 export { openSession, type Session, type SessionOptions } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
+export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export type { MapProgress } from './trainer/map-rows.js';
 export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export {

@@ -7,6 +7,8 @@ export type {
   CompletedContext,
   DatasetInput,
   DpoMethod,
+  Eval,
+  EvalContext,
   Infer,
   InferInput,
   LoraOptions,

@@ -46,6 +46,11 @@ export function useKept(deploymentId: string) {
     data.value = { ...data.value, requests };
   }
 
+  async function remove({ id }: KeptRequest): Promise<void> {
+    await studio.deleteKeptRequest(deploymentId, id);
+    await reload();
+  }
+
   const hasMore = computed(() => (data.value?.nextCursor ?? null) !== null);
-  return { filter, select, data, error, isSlow, reload, hasMore, showMore, change };
+  return { filter, select, data, error, isSlow, reload, hasMore, showMore, change, remove };
 }

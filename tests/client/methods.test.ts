@@ -62,6 +62,7 @@ const studioCalls: Record<
   listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
+  deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
   getOpenApi: client => client.getOpenApi(),
 };
 
@@ -91,6 +92,7 @@ const cloudCalls: Record<
   listJobSettings: client => client.listJobSettings(['a']),
   deleteJob: client => client.deleteJob('a/b'),
   cancelJob: client => client.cancelJob('a/b'),
+  recordScores: client => client.recordScores('a/b', { step: 50, scores: { accuracy: 0.5 } }),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   listJobRows: client =>
     client.listJobRows('a/b', { sort: 'rise', rising: true, step: 3, limit: 20, cursor: '20' }),
@@ -110,6 +112,7 @@ const cloudCalls: Record<
   listKeptRequests: client => client.listKeptRequests('a/b', { mark: 'none', limit: 5, cursor: '7' }),
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
+  deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
   listProjectKeys: client => client.listProjectKeys(),
   issueProjectKey: client => client.issueProjectKey('ci'),
   revokeProjectKey: client => client.revokeProjectKey('k'),

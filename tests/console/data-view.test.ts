@@ -72,6 +72,16 @@ describe('a report', () => {
     expect(lengthBars({ ...report, lengths: null })).toEqual([]);
   });
 
+  it('has as few bars as there is room for, without losing a row', () => {
+    expect(lengthBars(report, 2).map(({ label, rows, share }) => [label, rows, share])).toEqual([
+      ['4–7', 6, 1],
+      ['8–11', 2, 1 / 3],
+    ]);
+    expect(lengthBars(report, 1).map(({ label, rows, hasLimit }) => [label, rows, hasLimit])).toEqual([
+      ['4–11', 8, true],
+    ]);
+  });
+
   it('has words for every finding, and the engine finds the same ones', () => {
     expect(Object.keys(FINDING_TEXTS)).toEqual([...DATA_FINDINGS]);
     expect(FINDING_NAMES).toEqual([...DATA_FINDINGS]);

@@ -123,4 +123,15 @@ describe('the settings of a run', () => {
     ]);
     expect(settingRows({ config: null })).toEqual([]);
   });
+
+  it('say what the numbers of a setting with several are', () => {
+    const config = {
+      method: { type: 'dpo', beta: 0.1, sftWeight: 0 },
+      datasetSource: { type: 'upload', datasetId: 'd1' },
+    };
+    expect(settingRows({ config }).map(({ value }) => value)).toEqual([
+      'dpo, beta 0.1, sftWeight 0',
+      'upload d1',
+    ]);
+  });
 });

@@ -35,6 +35,17 @@ describe('what is learned', () => {
     await dashboard.shows('What is learned', '8 rows');
   });
 
+  it('shows the lengths of the rows instead of the chosen one, and the row again', async () => {
+    const { dashboard } = await open({ columns: 60, rows: 20 });
+    await dashboard.press('w');
+    await dashboard.shows('bug indeed<|im_end|>');
+    await dashboard.press('t');
+    await dashboard.shows('Tokens per row', '8–11', '2 ← limit');
+    expect(dashboard.frame()).not.toContain('bug indeed');
+    await dashboard.press('t');
+    await dashboard.shows('bug indeed<|im_end|>');
+  });
+
   it('measures on request', async () => {
     const { dashboard } = await open();
     await dashboard.press('w');

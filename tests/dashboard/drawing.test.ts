@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { chartLines } from '../../cli/dashboard/drawing/chart-drawing.js';
+import { layLines } from '../../cli/dashboard/drawing/lay-lines.js';
 import {
   centered,
   cutLine,
   fitLine,
   highlight,
+  type Line,
   line,
   lineWidth,
   span,
   spread,
 } from '../../cli/dashboard/drawing/line.js';
-import { paintLine } from '../../cli/dashboard/drawing/paint.js';
 import { panel } from '../../cli/dashboard/drawing/panel.js';
 import { paragraph } from '../../cli/dashboard/drawing/words.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../cli/dashboard/terminal/glyphs.js';
-import { readLook } from '../../cli/dashboard/terminal/look.js';
+import { type Look, readLook } from '../../cli/dashboard/terminal/look.js';
 import { cellChart } from '../../lib/console/index.js';
 import { appendPoint, emptySeries } from '../../lib/console/series.js';
+import { toCodedText } from './support/coded-text.js';
 
 const textOf = (spans: readonly { text: string }[]) => spans.map(({ text }) => text).join('');
 const colored = { isColored: true, isUnicode: true, glyphs: unicodeGlyphs };
@@ -84,22 +86,36 @@ it('ends a text that was cut with an ellipsis', () => {
   expect(paragraph('one two three', 5, {}, 2).map(textOf)).toEqual(['one', 'two…']);
 });
 
-describe('painting', () => {
-  it('writes the codes of a style, and takes them back', () => {
-    expect(paintLine(line('hi', { tone: 'failed', bold: true }), 9, colored)).toBe(
-      '\u001b[1m\u001b[31mhi\u001b[22m\u001b[39m',
+describe('laying lines into cells', () => {
+  const lay = (spans: Line, columns: number, look: Look) =>
+    toCodedText(layLines([spans], { columns, rows: 1 }, look));
+
+  it('has the codes of a style, and takes them back', () => {
+    expect(lay([span('hi', { tone: 'failed', bold: true }), span(' you')], 9, colored)).toBe(
+      '\u001b[1m\u001b[31mhi\u001b[0m you',
     );
   });
 
   it('has no color where none is wanted, but what is not color', () => {
     const plain = { ...colored, isColored: false };
-    expect(paintLine(line('hi', { tone: 'failed' }), 9, plain)).toBe('hi');
-    expect(paintLine(line('hi', { inverse: true }), 9, plain)).toBe('\u001b[7mhi\u001b[27m');
+    expect(lay(line('hi', { tone: 'failed' }), 9, plain)).toBe('hi');
+    expect(lay(line('hi', { inverse: true }), 9, plain)).toBe('\u001b[7mhi\u001b[0m');
   });
 
   it('shows what is not ASCII in as many columns where only ASCII can be shown', () => {
     const ascii = { isColored: false, isUnicode: false, glyphs: asciiGlyphs };
-    expect(paintLine(line('é · 翻訳…'), 20, ascii)).toBe('? - ????.');
+    expect(lay(line('é · 翻訳…'), 20, ascii)).toBe('? - ????.');
+  });
+
+  it('gives a wide letter two cells and a mark none, and leaves out what would be cut in half', () => {
+    expect(layLines([line('翻e\u0301x')], { columns: 4, rows: 1 }, colored).signs).toEqual([
+      '翻',
+      '',
+      'e\u0301',
+      'x',
+    ]);
+    expect(layLines([line('a翻訳')], { columns: 4, rows: 1 }, colored).signs).toEqual(['a', '翻', '', ' ']);
+    expect(layLines([line('one'), line('two')], { columns: 2, rows: 1 }, colored).signs).toEqual(['o', 'n']);
   });
 });
 

@@ -65,6 +65,19 @@ describe('kept requests', () => {
     await expect.poll(() => studio.world.kept[0]).toMatchObject({ mark: 'bad', correction: null });
   });
 
+  it('are deleted after a question', async () => {
+    const { dashboard, studio } = await open();
+    await dashboard.press('w');
+    await dashboard.shows('Kept requests', 'parcel 7');
+    await dashboard.press('x');
+    await dashboard.shows('Delete this request? What was asked and answered is gone for good.');
+    await dashboard.press('n');
+    expect(studio.world.kept).toHaveLength(2);
+    await dashboard.press('x', 'y');
+    await dashboard.shows('All 1');
+    expect(studio.world.kept.map(({ id }) => id)).toEqual(['second']);
+  });
+
   it('are filtered by their mark, and say so where there are none', async () => {
     const { dashboard, studio } = await open();
     studio.world.kept[0]!.mark = 'good';

@@ -3,12 +3,16 @@ import { commandProblem, splitCommandLine } from '../../cli/dashboard/core/comma
 import { copySequence } from '../../cli/dashboard/terminal/clipboard.js';
 import { createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
 import { createKeyboard } from '../../cli/dashboard/terminal/keyboard.js';
-import { changedLines, createPainter } from '../../cli/dashboard/terminal/painter.js';
+import { createPainter } from '../../cli/dashboard/terminal/painter.js';
 import { readKeys, readRest } from '../../cli/dashboard/terminal/read-keys.js';
+import { cellsOf } from './support/cells-of.js';
 
 describe('reading keys', () => {
   const names = (text: string) =>
-    readKeys(text).inputs.map(input => (input.kind === 'key' ? input.name : `${input.kind}:${input.text}`));
+    readKeys(text).inputs.map(input => {
+      if (input.kind === 'mouse') return `${input.action} ${input.row},${input.column}`;
+      return input.kind === 'key' ? input.name : `${input.kind}:${input.text}`;
+    });
 
   it('knows arrows, pages and what is held', () => {
     expect(names('\u001b[A\u001bOB\u001b[5~\u001b[1;2D\u001b[Z\u001b[H\u001b[F')).toEqual([
@@ -42,8 +46,18 @@ describe('reading keys', () => {
     expect(readKeys('\u001b[200~half').rest).toBe('\u001b[200~half');
   });
 
-  it('leaves out what a terminal answers, mice, and keys without a name', () => {
-    expect(names('\u001b[?62;c\u001b[<0;3;4M\u001b]11;rgb:0/0/0\u0007\u001b[15~\u001bOP\u0000')).toEqual([]);
+  it('leaves out what a terminal answers, and keys without a name', () => {
+    expect(names('\u001b[?62;c\u001b]11;rgb:0/0/0\u0007\u001b[15~\u001bOP\u0000')).toEqual([]);
+  });
+
+  it('knows the wheel and a click, and leaves out buttons that are let go, other buttons and moves', () => {
+    expect(names('\u001b[<0;3;4M\u001b[<0;3;4m\u001b[<64;1;1M\u001b[<65;300;90M\u001b[<16;2;2M')).toEqual([
+      'click 3,2',
+      'wheelUp 0,0',
+      'wheelDown 89,299',
+      'click 1,1',
+    ]);
+    expect(names('\u001b[<1;3;4M\u001b[<2;3;4M\u001b[<32;3;4M\u001b[<66;3;4M')).toEqual([]);
   });
 });
 
@@ -115,51 +129,39 @@ describe('the keyboard', () => {
 });
 
 describe('painting frames', () => {
-  function watch(columns = 10, rows = 4) {
+  function watch() {
     const written: string[] = [];
-    const target = { columns, rows, write: (text: string) => written.push(text) };
+    const target = { write: (text: string) => written.push(text) };
     return { written, painter: createPainter(target, 0), target };
   }
+  const frame = (...rows: string[]) => cellsOf(10, 4, ...rows);
 
   it('clears the screen first, and then writes only what changed, each to its place', () => {
     const { written, painter } = watch();
-    painter.paint('one\ntwo');
+    painter.paint(frame('one', 'two'));
     painter.flush();
-    painter.paint('one\nTWO');
+    painter.paint(frame('one', 'TWO'));
     painter.flush();
     expect(written).toEqual([
-      '\u001b[?2026h\u001b[0m\u001b[2J\u001b[1;1Hone\u001b[K\u001b[2;1Htwo\u001b[K\u001b[?2026l',
-      '\u001b[?2026h\u001b[2;1HTWO\u001b[K\u001b[?2026l',
+      '\u001b[?2026h\u001b[0m\u001b[2J\u001b[1;1Hone\u001b[2;1Htwo\u001b[?2026l',
+      '\u001b[?2026h\u001b[2;1HTWO\u001b[?2026l',
     ]);
   });
 
   it('writes nothing when nothing changed', () => {
     const { written, painter } = watch();
     for (let time = 0; time < 5; time++) {
-      painter.paint('one');
+      painter.paint(frame('one'));
       painter.flush();
     }
     expect(written).toHaveLength(1);
-  });
-
-  it('clears lines that are gone', () => {
-    expect(changedLines(['a', 'b'], ['a'], 10)).toBe('\u001b[2;1H\u001b[K');
-  });
-
-  it('does not clear behind a line that fills the width, nor writes below the last row', () => {
-    expect(changedLines(['x'], ['0123456789'], 10)).toBe('\u001b[1;1H0123456789');
-    expect(changedLines(['x'], ['\u001b[1m翻訳翻訳翻\u001b[22m'], 10)).not.toContain('\u001b[K');
-    const { written, painter } = watch(10, 2);
-    painter.paint('1\n2\n3\n4');
-    painter.flush();
-    expect(written.join('')).not.toContain('\u001b[3;1H');
   });
 
   it('draws only the latest of frames that come close together', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { written, painter } = watch();
-    for (let frame = 0; frame < 100; frame++) painter.paint(`frame ${frame}`);
+    for (let count = 0; count < 100; count++) painter.paint(frame(`frame ${count}`));
     vi.runAllTimers();
     expect(written).toHaveLength(1);
     expect(written[0]).toContain('frame 99');
@@ -167,7 +169,7 @@ describe('painting frames', () => {
 
   it('writes all again once the terminal has forgotten it', () => {
     const { written, painter } = watch();
-    painter.paint('one');
+    painter.paint(frame('one'));
     painter.flush();
     painter.forget();
     painter.flush();
@@ -184,9 +186,9 @@ describe('painting frames', () => {
       once: (_: string, react: () => void) => (drain = react),
     };
     const painter = createPainter(slow, 0);
-    painter.paint('one');
+    painter.paint(frame('one'));
     painter.flush();
-    painter.paint('two');
+    painter.paint(frame('two'));
     expect(written).toEqual([]);
     slow.writableNeedDrain = false;
     drain();
@@ -196,7 +198,7 @@ describe('painting frames', () => {
 
   it('writes nothing after it was stopped', () => {
     const { written, painter } = watch();
-    painter.paint('one');
+    painter.paint(frame('one'));
     painter.stop();
     painter.flush();
     expect(written).toEqual([]);
@@ -204,12 +206,13 @@ describe('painting frames', () => {
 });
 
 describe('the full screen', () => {
-  function take() {
+  function take(options = {}) {
     const written: string[] = [];
     const modes: boolean[] = [];
     const screen = createFullScreen(
       { write: text => written.push(text) },
       { isTTY: true, setRawMode: isRaw => modes.push(isRaw) },
+      options,
     );
     return { written, modes, screen };
   }
@@ -223,6 +226,29 @@ describe('the full screen', () => {
     for (const mode of ['?1049', '?25', '?7', '?2004']) expect(written.join('')).toContain(`\u001b[${mode}`);
     expect(written[1]!.endsWith('\u001b[?1049l')).toBe(true);
     expect(modes).toEqual([true, false]);
+  });
+
+  it('has a mouse where one is wanted, and not afterwards', () => {
+    const { written, screen } = take({ hasMouse: true });
+    screen.enter();
+    screen.leave();
+    expect(written[0]).toContain('\u001b[?1000h\u001b[?1006h');
+    expect(written[1]).toContain('\u001b[?1006l\u001b[?1000l');
+    const without = take();
+    without.screen.enter();
+    without.screen.leave();
+    expect(without.written.join('')).not.toMatch(/\?100[06]/);
+  });
+
+  it('is taken again, whole, when something else has used the terminal meanwhile', () => {
+    const { written, modes, screen } = take();
+    const before = process.listenerCount('exit');
+    screen.enter();
+    screen.enter();
+    expect(written[1]).toBe(written[0]);
+    expect(modes).toEqual([true, false, true]);
+    screen.leave();
+    expect(process.listenerCount('exit')).toBe(before);
   });
 
   it('is given back when the process ends, whatever ends it', () => {

@@ -11,6 +11,7 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
+  additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   minItems?: number;
   maxItems?: number;
@@ -56,10 +57,12 @@ export function sampleSchema(schema: JsonSchema, shapes: Shapes, draw: Draw): un
 }
 
 function sampleObject(
-  { properties = {}, required = [] }: JsonSchema,
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
   sample: (s: JsonSchema) => unknown,
   draw: Draw,
 ) {
+  if (typeof additionalProperties === 'object' && Object.keys(properties).length === 0)
+    return { [draw.pick(WORDS)]: sample(additionalProperties) };
   const names = Object.keys(properties).filter(name => required.includes(name) || draw.chance(0.3));
   return Object.fromEntries(names.map(name => [name, sample(properties[name]!)]));
 }

@@ -42,14 +42,23 @@ describe('the options of a trainer', () => {
       trainOnResponsesOnly: false,
       seed: 7,
       dryRun: true,
+      evals: { accuracy: () => 1 },
+      bestBy: { score: 'accuracy', higher: true },
     };
     const given: JobInput = toJobInput(all, 'svc/tiny', upload);
     expect(parseRequest(jobInput, given)).toEqual(given);
-    expect(Object.keys(given.config)).toHaveLength(24);
+    expect(Object.keys(given.config)).toHaveLength(26);
   });
 
   it.each<[string, unknown, string]>([
     ['an unknown option', { ...least, learnRate: 1 }, 'unknown option `learnRate`'],
+    ['an eval that is no function', { ...least, evals: { a: 1 } }, '`evals.a` must be a function'],
+    ['too long a name of an eval', { ...least, evals: { ['a'.repeat(41)]: () => 1 } }, '`evals[0]`'],
+    [
+      'a best score that is not measured',
+      { ...least, evals: { a: () => 1 }, bestBy: 'b' },
+      '`bestBy` must name one of `evals`, and there is no `b`',
+    ],
     ['an unknown tooLong', { ...least, tooLong: 'cut' }, '`tooLong`'],
     [
       'an unknown method',
@@ -142,6 +151,15 @@ describe('the types', () => {
   it('describe callback arguments and results', () => {
     createTrainer({
       ...least,
+      evals: {
+        accuracy: async ({ step, adapter, infer }) => {
+          expectTypeOf(adapter.jobId).toEqualTypeOf<string>();
+          expectTypeOf(infer({ messages: [] })).resolves.toHaveProperty('choices');
+          return step;
+        },
+        // @ts-expect-error a score is a number
+        wrong: () => 'good',
+      },
       callbacks: {
         onLog: event => expectTypeOf(event.step).toEqualTypeOf<number>(),
         onCheckpoint: async ({ step, adapter, infer }) => {

@@ -51,6 +51,12 @@ export function findKept(all: readonly KeptRequest[], id: string): { request: Ke
   return { request };
 }
 
+export function deleteKept(all: KeptRequest[], id: string): { request: KeptRequest } {
+  const { request } = findKept(all, id);
+  all.splice(all.indexOf(request), 1);
+  return { request };
+}
+
 export function changeKept(all: readonly KeptRequest[], id: string, { mark, correction }: KeptRequestChange) {
   const { request } = findKept(all, id);
   Object.assign(

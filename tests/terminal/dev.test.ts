@@ -18,7 +18,12 @@ const dev = (options?: Parameters<Project['open']>[1]) => project.open(['dev', '
 
 /** Nothing of the dashboard is left on the terminal. */
 function expectRestored(screen: Screen): void {
-  expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });
+  const { isTaken, isCursorShown, isMouseRead } = screen;
+  expect({ isTaken, isCursorShown, isMouseRead }).toEqual({
+    isTaken: false,
+    isCursorShown: true,
+    isMouseRead: false,
+  });
 }
 
 describe('a run', () => {
@@ -103,6 +108,7 @@ describe('the end', () => {
       env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` },
     });
     await screen.shows('Run training:');
+    expect(screen.isMouseRead).toBe(true);
     screen.kill('SIGUSR2');
     expect(await screen.exited).not.toBe(0);
     expectRestored(screen);

@@ -73,6 +73,46 @@ it.each([
   expect(await screen.exited).toBe(0);
 });
 
+it('svc watch hears of the mouse, unless it is to leave it alone', async () => {
+  const screen = watch();
+  await screen.shows(/● running +far away/);
+  expect(screen.isMouseRead).toBe(true);
+  screen.click('far away');
+  await screen.shows('step=7 loss=0.25');
+  screen.click('4 Endpoints');
+  await screen.shows('No endpoints yet');
+  screen.click('Esc back');
+  await screen.shows('step=7 loss=0.25');
+  screen.click('q quit');
+  expect(await screen.exited).toBe(0);
+  expect(screen.isMouseRead).toBe(false);
+
+  const other = watch('--no-mouse');
+  await other.shows('far away');
+  expect(other.isMouseRead).toBe(false);
+  other.press('q');
+  await other.exited;
+});
+
+it('svc watch draws everything again after it was stopped and another program wrote on the screen', async () => {
+  const screen = watch();
+  await screen.shows(/● running +far away/);
+  screen.kill('SIGSTOP');
+  screen.scribble('\u001b[?1049l\u001b[?25h\u001b[?1000lzebra');
+  await screen.hides('far away');
+  screen.kill('SIGCONT');
+  await screen.shows(/● running +far away/, '1 Overview');
+  await screen.hides('zebra');
+  const { isTaken, isCursorShown, isMouseRead } = screen;
+  expect({ isTaken, isCursorShown, isMouseRead }).toEqual({
+    isTaken: true,
+    isCursorShown: false,
+    isMouseRead: true,
+  });
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
 it('svc watch --notify rings the terminal when a run ends', async () => {
   const screen = watch('--notify');
   await screen.shows(/● running +far away/);

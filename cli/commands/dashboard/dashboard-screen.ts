@@ -35,6 +35,8 @@ export interface ScreenOptions {
   terminal: Terminal;
   /** Tells the terminal when a run ends. */
   rings?: boolean;
+  /** Reads the wheel and clicks; by default it does. */
+  hasMouse?: boolean;
 }
 
 export function createDashboardScreen({
@@ -44,6 +46,7 @@ export function createDashboardScreen({
   io,
   terminal,
   rings = false,
+  hasMouse = true,
 }: ScreenOptions): DashboardScreen {
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
@@ -67,6 +70,7 @@ export function createDashboardScreen({
       io: { ...terminal, env: io.env, onSignal: io.onSignal },
       logFile: logFile.path,
       rings,
+      hasMouse,
       runCommand: createRunCommand(folder, io.env),
       openBrowser: url => openBrowser(url, io.env),
       signal: closing.signal,

@@ -15,6 +15,7 @@ export interface DevOptions {
   isPlain: boolean;
   /** Tells the terminal when a run ends. */
   rings: boolean;
+  hasMouse: boolean;
 }
 
 /** How many ports after the default one to try. */
@@ -30,6 +31,7 @@ export async function readOptions(
     isOpen: values.open === true,
     isPlain: values['no-tui'] === true,
     rings: values.notify === true,
+    hasMouse: values['no-mouse'] !== true,
   };
 }
 

@@ -1,12 +1,14 @@
 // svc endpoints requests SLUG [ID]: what an endpoint keeps, and what people make of its answers.
 import { text as readAll } from 'node:stream/consumers';
 import {
+  deleteKeptQuestion,
   type KeptFilter,
   keepingText,
   keptFigures,
   keptTurns,
   noKeptText,
   plural,
+  questionText,
   skippedText,
   toCorrection,
 } from '../../../lib/console/index.js';
@@ -23,6 +25,7 @@ import { findDeployment } from '../project/find-deployment.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { pickById } from '../project/pick.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { agree } from '../terminal/agree.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
@@ -46,6 +49,12 @@ export const run = sessionCommand(async input => {
     return exitCode.ok;
   }
   const id = await findId(typed, () => readKept(cloud, deployment, {}));
+  if (change === 'delete') {
+    await agree(questionText(deleteKeptQuestion()), input, input.io);
+    const deleted = await cloud.deleteKeptRequest(deployment.id, id);
+    answer(deleted, () => `Deleted request ${id.slice(0, 8)}.\n`);
+    return exitCode.ok;
+  }
   const { request } = change
     ? await cloud.updateKeptRequest(deployment.id, id, change)
     : await cloud.getKeptRequest(deployment.id, id);
@@ -56,16 +65,18 @@ export const run = sessionCommand(async input => {
 async function readChange(
   { values, io }: Pick<SessionContext, 'values' | 'io'>,
   id: string | undefined,
-): Promise<KeptRequestChange | null> {
+): Promise<KeptRequestChange | 'delete' | null> {
   const correct = textOption({ values }, 'correct');
-  const marks = (['good', 'bad', 'unmark'] as const).filter(name => values[name]);
+  const marks = (['good', 'bad', 'unmark', 'delete'] as const).filter(name => values[name]);
   const given = marks.length + (correct === undefined ? 0 : 1);
   if (given === 0) return null;
   if (id === undefined) throw createUsageError('specify the ID of the request.', WHERE);
-  if (given > 1) throw createUsageError('use one of "--good", "--bad", "--unmark" and "--correct".', WHERE);
-  if (correct === undefined) return { mark: marks[0] === 'unmark' ? 'none' : (marks[0] as 'good' | 'bad') };
+  if (given > 1)
+    throw createUsageError('use one of "--good", "--bad", "--unmark", "--correct" and "--delete".', WHERE);
+  const [mark] = marks;
+  if (mark) return mark === 'delete' ? mark : { mark: mark === 'unmark' ? 'none' : mark };
   if (correct === '-' && !io.stdin) throw new CommandError('Nothing was piped in.');
-  const text = correct === '-' ? (await readAll(io.stdin!)).replace(/\r?\n$/, '') : correct;
+  const text = correct === '-' ? (await readAll(io.stdin!)).replace(/\r?\n$/, '') : correct!;
   const correction = toCorrection(text);
   if (!correction) throw createUsageError('the corrected answer must not be empty.', WHERE);
   return { correction };

@@ -19,6 +19,8 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
       return `step ${event.step}  checkpoint saved`;
     case 'sample.generated':
       return sampleText(event);
+    case 'score.recorded':
+      return `step ${event.step}  ${toSafeLine(event.name)} ${formatNumber(event.value)}`;
     default:
       return null;
   }

@@ -1,13 +1,19 @@
 // Shows what happens in a run: as JSON lines here, as text in text-reporter.ts.
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
-import type { MapProgress, TrainerResult, UploadProgress } from '../../../lib/sdk/index.js';
+import {
+  type EvalHooks,
+  evalFailure,
+  type MapProgress,
+  type TrainerResult,
+  type UploadProgress,
+} from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
 import { createAbsence } from '../training/absence.js';
 import { createMapTeller, createUploadTeller } from './upload-text.js';
 
-export interface Reporter {
+export interface Reporter extends EvalHooks {
   /** Shows one line about the current state. */
   note(line: string): void;
   /** The trainer's `map` is run on the rows of a data set. */
@@ -40,6 +46,8 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
       end();
       stdout.write(`${JSON.stringify(event)}\n`);
     },
+    onEval: () => {},
+    onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
     onInterrupted,
     onCloudStopped,
     onEnd: () => {},

@@ -1,7 +1,8 @@
-// A run as text: the same line per event everywhere and, on a terminal, a progress line below them.
+// A run as text: a line per event or, on a terminal, a progress line below those that stay.
 
 import { cutToWidth, longRowsSentence, preparingText } from '../../../lib/console/index.js';
-import type { LongRows } from '../../../lib/contract/index.js';
+import type { JobEvent, LongRows } from '../../../lib/contract/index.js';
+import { evalFailure } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
@@ -22,6 +23,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
+  let isTrained = false;
+
   let longRows: LongRows | null = null;
   /** Warns only once, when all rows have been read. */
   const warn = () => {
@@ -40,8 +43,9 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
-      const text = eventText(event, progress);
+      const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
       if (text !== null) note(text);
+      isTrained ||= event.type === 'training.completed';
       longRows = longRowsOf(event) ?? longRows;
       if (areAllRowsRead(event)) warn();
       if (event.type === 'training.preparing' && progress.startedAt === null)
@@ -49,6 +53,10 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       else if (event.type === 'training.started' || event.type === 'training.log')
         line.draw(renderProgress(progress, screen.width - 1, screen.style));
     },
+    onEval({ name, step }) {
+      if (isTrained) line.draw(cutToWidth(`Scoring step ${step}: ${toSafeLine(name)}…`, screen.width - 1));
+    },
+    onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
     onInterrupted,
     onCloudStopped,
     onEnd(result) {
@@ -62,4 +70,9 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     release: line.release,
     output: { write: line.pass },
   };
+}
+
+/** What the progress line says as well: a step that was not evaluated. */
+function isFleeting(event: JobEvent): boolean {
+  return event.type === 'training.log' && event.evalLoss == null;
 }

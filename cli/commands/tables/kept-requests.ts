@@ -1,10 +1,11 @@
 // The commands for requests that endpoints keep.
 import type { Command } from '../../command.js';
+import { yesOption } from './jobs.js';
 
 export const keptRequestCommands: Command[] = [
   {
     name: 'endpoints requests',
-    summary: 'Show the requests that an endpoint keeps, or one of them; mark or correct its answer',
+    summary: 'Show the requests that an endpoint keeps, or one of them; mark, correct or delete it',
     usage: 'SLUG [ID]',
     positionals: { min: 1, max: 2 },
     options: {
@@ -22,6 +23,8 @@ export const keptRequestCommands: Command[] = [
         value: 'TEXT',
         summary: 'With ID: what should have been answered; - reads what is piped in',
       },
+      delete: { type: 'boolean', summary: 'With ID: delete the request and its answer' },
+      ...yesOption,
     },
     load: () => import('../endpoints/requests.js'),
   },

@@ -5,6 +5,10 @@ export const notifyOption: OptionTable = {
   notify: { type: 'boolean', summary: 'Ring the bell and notify the terminal when a run ends' },
 };
 
+const mouseOption: OptionTable = {
+  'no-mouse': { type: 'boolean', summary: 'Leave the mouse to the terminal' },
+};
+
 export const studioCommands: Command[] = [
   {
     name: 'dev',
@@ -19,6 +23,7 @@ export const studioCommands: Command[] = [
       'no-tui': { type: 'boolean', summary: 'Print plain lines instead of the dashboard' },
       cwd: { type: 'string', value: 'DIR', summary: 'Project folder (default: this one)' },
       ...notifyOption,
+      ...mouseOption,
     },
     plain: true,
     load: () => import('../dev.js'),
@@ -28,7 +33,7 @@ export const studioCommands: Command[] = [
     summary: "Show only the dashboard, for this project's cloud; with an ID, that job",
     usage: '[ID]',
     positionals: { min: 0, max: 1 },
-    options: notifyOption,
+    options: { ...notifyOption, ...mouseOption },
     plain: true,
     load: () => import('../watch.js'),
   },

@@ -20,8 +20,8 @@ interface Repetition {
 
 export async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
   const name = `verify ${job.name}`.slice(0, 100).trim();
-  // Samples say what a run has learned; they change nothing about it.
-  const { samples: _, ...config } = job.config as unknown as JobConfigInput;
+  // They say what a run has learned, and change nothing about it.
+  const { samples: _, evals: __, bestBy: ___, ...config } = job.config as unknown as JobConfigInput;
   const created = await cloud.createJob({ name, config });
   return created.job;
 }

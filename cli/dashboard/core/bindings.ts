@@ -1,7 +1,7 @@
 // Every key of the dashboard in one table: the key, where it works and what it does. Key presses are looked up in it, and
 // the hints and the help screen are drawn from it.
 
-export interface Binding {
+interface Binding {
   readonly scope: Scope;
   readonly keys: readonly string[];
   readonly command: string;
@@ -57,6 +57,7 @@ export const BINDINGS = [
 
   { scope: 'data', keys: ['f'], command: 'nextFilter', does: 'All rows, or those with the next finding', hint: 'findings' },
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
+  { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
   { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs', hint: 'search' },
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },
@@ -140,6 +141,7 @@ export const BINDINGS = [
   { scope: 'kept', keys: ['-', 'n'], command: 'markBad', does: 'Mark the answer as bad', hint: 'bad' },
   { scope: 'kept', keys: ['e'], command: 'correct', does: 'Correct the answer', hint: 'correct' },
   { scope: 'kept', keys: ['0', 'u'], command: 'unmark', does: 'Take the mark back', hint: 'unmark' },
+  { scope: 'kept', keys: ['x'], command: 'deleteKept', does: 'Delete the request and its answer', hint: 'delete' },
   { scope: 'kept', keys: ['f'], command: 'nextFilter', does: 'Next filter: all, unmarked, good, bad, corrected', hint: 'filter' },
 
   { scope: 'deployment', keys: ['w'], command: 'showRequests', does: 'Requests that it keeps', hint: 'requests' },
@@ -206,7 +208,7 @@ export const BINDINGS = [
 export type CommandName = (typeof BINDINGS)[number]['command'];
 export type Commands = { readonly [name in CommandName]?: () => void };
 
-type Bound = Binding & { readonly command: CommandName };
+export type Bound = Binding & { readonly command: CommandName };
 
 /** The command for a key: the innermost scope that binds it wins, among commands that have an effect now. */
 export function findCommand(

@@ -1,8 +1,8 @@
 // The line of hints, from the table of bindings: what this view offers, as far as it fits, and at the end what is always
 // offered.
-import { fitLine, type Line, lineWidth, quiet, type Span, span, spread } from '../drawing/line.js';
+import { clickable, fitLine, type Line, lineWidth, quiet, type Span, span, spread } from '../drawing/line.js';
 import type { Glyphs } from '../terminal/glyphs.js';
-import { type Binding, bindingsIn, type CommandName, type Scope } from './bindings.js';
+import { type Bound, bindingsIn, type CommandName, type Scope } from './bindings.js';
 import { keysLabel } from './key-names.js';
 
 interface HintOptions {
@@ -29,9 +29,11 @@ export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: Hi
   return fitLine(spread([span(' '), ...joinHints(left)], [...right, span(' ')], width), width);
 }
 
-function toHint({ keys, hintKeys, hint }: Binding, glyphs: Glyphs): Line {
+/** A hint that names one key can be clicked. */
+function toHint({ keys, hintKeys, hint, command }: Bound, glyphs: Glyphs): Line {
   const label = keysLabel(hintKeys ?? keys.slice(0, 1), glyphs);
-  return [span(label, { bold: true }), span(` ${hint}`, quiet)];
+  const words = [span(label, { bold: true }), span(` ${hint}`, quiet)];
+  return hintKeys ? words : clickable(words, command);
 }
 
 function joinHints(hints: readonly Line[]): Span[] {

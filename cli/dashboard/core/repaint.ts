@@ -6,25 +6,21 @@ export interface Repaint {
   /** Runs a pending request now. */
   flush(): void;
   subscribe(listener: () => void): () => void;
-  /** Changes with every redraw. */
-  readonly version: number;
 }
 
 /** Updates that no key caused need no more than the eye can follow; each frame costs time. */
-const UPDATES_PER_SECOND = 8;
+const UPDATES_PER_SECOND = 6;
 const UPDATE_MS = 1000 / UPDATES_PER_SECOND;
 
 export function createRepaint(everyMs: number = UPDATE_MS): Repaint {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
-  let version = 0;
 
   function tell(): void {
     clearTimeout(timer);
     timer = undefined;
     last = Date.now();
-    version++;
     for (const listener of listeners) listener();
   }
 
@@ -38,9 +34,6 @@ export function createRepaint(everyMs: number = UPDATE_MS): Repaint {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    get version() {
-      return version;
     },
   };
 }

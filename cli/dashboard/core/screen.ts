@@ -10,6 +10,7 @@ import {
 } from '../../../lib/console/index.js';
 import type { Canvas, Drawn, FieldPlace } from '../drawing/canvas.js';
 import {
+  clickable,
   cutLine,
   fitHeight,
   fitLine,
@@ -134,7 +135,8 @@ function tabsLine({ location, columns }: ShellState, studioUrl: string | null): 
 function tabsOf(here: Tab, areAllNamed: boolean): Line {
   const tabs = TABS.flatMap(({ tab, label }, index) => {
     const isHere = tab === here;
-    return tabLabel(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
+    const named = tabLabel(`${index + 1}`, areAllNamed || isHere ? label : '', isHere);
+    return clickable(named, `show${label}`);
   });
   return [span(' '), ...tabs];
 }

@@ -18,7 +18,11 @@ export interface Style {
   readonly dim?: boolean | undefined;
   readonly inverse?: boolean | undefined;
   readonly strike?: boolean | undefined;
+  readonly click?: Click | undefined;
 }
+
+/** What a click does: a command by its name, or selecting the row so far from the selected one; a click on that one opens it. */
+export type Click = string | number;
 
 type SafeText = string & { readonly isSafe: true };
 
@@ -73,7 +77,27 @@ export function fitLine(spans: Line, width: number, filling: Style = {}): Line {
 
 /** The line inverted over the full width, for the selected row. */
 export function highlight(spans: Line, width: number): Line {
-  return fitLine(spans, width).map(({ text, bold, strike }) => ({ text, bold, strike, inverse: true }));
+  return fitLine(spans, width).map(({ text, bold, strike, click }) => ({
+    text,
+    bold,
+    strike,
+    click,
+    inverse: true,
+  }));
+}
+
+/** The line with every part of it doing something when it is clicked. */
+export function clickable(spans: Line, click: Click): Line {
+  return spans.map(part => ({ ...part, click }));
+}
+
+/** What a click on a column of the line does. */
+export function clickAt(spans: Line, column: number): Click | undefined {
+  let end = 0;
+  return spans.find(({ text }) => {
+    end += displayWidth(text);
+    return column < end;
+  })?.click;
 }
 
 /** One line at the left, one at the right; if they do not both fit, the left one is cut. */

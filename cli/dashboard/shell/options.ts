@@ -23,6 +23,8 @@ export interface DashboardOptions {
   readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
   /** Tells outside of the screen that a run has ended; without it, nobody wants to know. */
   readonly ring?: ((text: string) => void) | undefined;
+  /** The mouse is read, which the help explains. */
+  readonly hasMouse?: boolean | undefined;
   /** Redraws the whole screen, after something else wrote on it. */
   redraw(): void;
   /** Null if the text was sent to the terminal, otherwise the reason. */

@@ -87,7 +87,8 @@ export function createShellCommands(parts: ShellParts): ShellCommands {
     redraw: options.redraw,
     ...(options.studioUrl !== null && { openBrowser: () => void openBrowser(options.studioUrl!) }),
     commandLine: askCommand,
-    help: () => read(createHelp(context, navigation.view.scopes, close)),
+    help: () =>
+      read(createHelp(context, { here: navigation.view.scopes, hasMouse: options.hasMouse === true, close })),
   };
 
   return Object.assign(

@@ -1,7 +1,9 @@
-// What the dashboard shows, and what a key does in it.
+// What the dashboard shows, and what a key or a click does in it.
 import { type CommandName, type Commands, findCommand, type Scope } from '../core/bindings.js';
 import { drawScreen } from '../core/screen.js';
 import type { Drawn, FieldPlace } from '../drawing/canvas.js';
+import { type Click, clickAt, type Line } from '../drawing/line.js';
+import type { Pointed } from '../terminal/read-keys.js';
 import type { Overview } from '../views/overview/overview.js';
 import { isReady } from '../views/overview/state.js';
 import type { Navigation } from './navigation.js';
@@ -10,6 +12,7 @@ import type { ShellCommands } from './shell-commands.js';
 
 export interface Surface {
   press(key: string): void;
+  point(pointed: Pointed): void;
   /** Whether keys are typed as text now. */
   isTyping(): boolean;
   draw(): Drawn;
@@ -23,6 +26,8 @@ interface SurfaceParts {
   readonly shellCommands: ShellCommands;
 }
 
+const WHEEL_ROWS = 3;
+
 export function createSurface({
   options,
   shell,
@@ -31,6 +36,7 @@ export function createSurface({
   shellCommands,
 }: SurfaceParts): Surface {
   const { repaint, studioUrl, glyphs } = options;
+  let shown: readonly Line[] = [];
 
   function scopes(): readonly Scope[] {
     const { question, prompt } = shell.state;
@@ -49,12 +55,41 @@ export function createSurface({
     repaint.flush();
   }
 
+  function click(what: Click): void {
+    if (typeof what === 'string') commands()[what as CommandName]?.();
+    else if (what === 0) commands().openChosen?.();
+    else
+      for (let step = 0; step < Math.abs(what); step++)
+        (what < 0 ? commands().previous : commands().next)?.();
+  }
+
+  /** Moves through what scrolls here, or else through the list. */
+  function turnWheel(direction: 'Up' | 'Down'): void {
+    for (let row = 0; row < WHEEL_ROWS; row++) {
+      const known = commands();
+      (known[direction === 'Up' ? 'previous' : 'next'] ?? known[`scroll${direction}`])?.();
+    }
+  }
+
   return {
     press(key) {
       shell.dispatch({ type: 'calmed' });
       const known = commands();
       const command = findCommand(scopes(), key, name => known[name] !== undefined);
       if (command) known[command]?.();
+      repaint.flush();
+    },
+    point({ action, row, column }) {
+      const isAsked = shell.state.question !== null;
+      if (action !== 'click') {
+        if (!isAsked) turnWheel(action === 'wheelUp' ? 'Up' : 'Down');
+      } else {
+        const what = clickAt(shown[row] ?? [], column);
+        const isAnswer = what === 'yes' || what === 'no';
+        if (what === undefined || (isAsked && !isAnswer)) return;
+        shell.dispatch({ type: 'calmed' });
+        click(what);
+      }
       repaint.flush();
     },
     isTyping() {
@@ -74,6 +109,7 @@ export function createSurface({
           known[name] !== undefined && (name !== 'run' || isReady(overview.state)),
         type: shellCommands.type,
       });
+      shown = lines;
       return { lines, field: field && { ...field, change: text => type(field, text) } };
     },
   };

@@ -1,4 +1,4 @@
-// Puts the terminal into the dashboard's mode: alternate screen, no cursor or line wrapping, bracketed paste. Restored
+// Puts the terminal into the dashboard's mode: alternate screen, no cursor or line wrapping, bracketed paste, mouse. Restored
 // exactly once, however the dashboard ends.
 
 const ENTER = [
@@ -8,6 +8,9 @@ const ENTER = [
   '\u001b[?2004h', // bracketed paste
   '\u001b[2J\u001b[H',
 ].join('');
+/** Presses and the wheel, with positions beyond column 223. */
+const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';
+const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
 const LEAVE = [
   '\u001b[?2026l', // end any unfinished synchronized update
   '\u001b[?2004l',
@@ -23,6 +26,7 @@ export interface RawInput {
 }
 
 export interface FullScreen {
+  /** Once entered, it sets everything again, for a terminal that something else has used meanwhile. */
   enter(): void;
   /** Does nothing the second time. */
   leave(): void;
@@ -31,7 +35,11 @@ export interface FullScreen {
   readonly isAbandoned: boolean;
 }
 
-export function createFullScreen(output: { write(text: string): unknown }, input: RawInput): FullScreen {
+export function createFullScreen(
+  output: { write(text: string): unknown },
+  input: RawInput,
+  { hasMouse = false }: { readonly hasMouse?: boolean } = {},
+): FullScreen {
   let isEntered = false;
   let isAbandoned = false;
 
@@ -40,16 +48,19 @@ export function createFullScreen(output: { write(text: string): unknown }, input
     isEntered = false;
     process.off('exit', leave);
     setRaw(input, false);
-    output.write(LEAVE);
+    output.write((hasMouse ? MOUSE_OFF : '') + LEAVE);
   }
 
   return {
     enter() {
-      isEntered = true;
+      if (isAbandoned) return;
+      // Node does not set a mode that it has set before.
+      if (isEntered) setRaw(input, false);
       // Runs before Node prints an uncaught error, which then appears on the normal screen.
-      process.on('exit', leave);
+      else process.on('exit', leave);
+      isEntered = true;
       setRaw(input, true);
-      output.write(ENTER);
+      output.write(ENTER + (hasMouse ? MOUSE_ON : ''));
     },
     leave,
     abandon() {

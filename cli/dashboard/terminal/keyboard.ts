@@ -1,9 +1,11 @@
-// Sends input where it belongs, in order: keys to the dashboard, text to the active field. Pasted text is never a command.
-import type { Input } from './read-keys.js';
+// Sends input where it belongs, in order: keys and clicks to the dashboard, text to the active field. Pasted text is never a
+// command.
+import type { Input, Pointed } from './read-keys.js';
 import { readKeys, readRest } from './read-keys.js';
 
 interface KeyboardTargets {
   press(key: string): void;
+  point?(pointed: Pointed): void;
   readonly isTyping: boolean;
   /** Types into the field, as a terminal would send it. */
   type(bytes: string): void;
@@ -38,6 +40,8 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
     if (input.kind === 'key') {
       const editing = EDITING[input.name];
       await (targets.isTyping && editing ? type(editing) : press(input.name));
+    } else if (input.kind === 'mouse') {
+      await act(() => targets.point?.(input));
     } else if (targets.isTyping) await type(toOneLine(input.text));
     else if (input.kind === 'text') await spell(input.text);
   }
@@ -52,9 +56,11 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
     }
   }
 
-  async function press(key: string): Promise<void> {
+  const press = (key: string) => act(() => targets.press(key));
+
+  async function act(action: () => void): Promise<void> {
     const wasTyping = targets.isTyping;
-    targets.press(key);
+    action();
     if (targets.isTyping || wasTyping) await drawn();
   }
 

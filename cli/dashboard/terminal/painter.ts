@@ -1,7 +1,7 @@
-// Writes frames to the terminal: only the changed lines, in one synchronized update, at a limited rate. A terminal that
-// cannot keep up gets the latest frame when it is ready.
-import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../../../lib/console/index.js';
+// Writes screens to the terminal: only the changed cells, in one synchronized update, at a limited rate. A terminal that
+// cannot keep up gets the latest screen when it is ready.
+import { cellChanges } from '../cells/cell-changes.js';
+import type { Cells } from '../cells/cells.js';
 
 export interface PaintTarget {
   write(text: string): unknown;
@@ -12,10 +12,10 @@ export interface PaintTarget {
 }
 
 interface Painter {
-  paint(frame: string): void;
-  /** The terminal's content is unknown: the next frame is written in full. */
+  paint(cells: Cells): void;
+  /** The terminal's content is unknown: the next screen is written in full. */
   forget(): void;
-  /** Writes the latest frame now. */
+  /** Writes the latest screen now. */
   flush(): void;
   stop(): void;
 }
@@ -27,9 +27,8 @@ const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
 export function createPainter(target: PaintTarget, everyMs: number): Painter {
-  let shown: readonly string[] = [];
-  let wanted = '';
-  let isStale = false;
+  let shown: Cells | null = null;
+  let wanted: Cells | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
   let isStopped = false;
@@ -38,16 +37,13 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
   function show(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (!isStale || isStopped || isWaiting) return;
+    if (!wanted || wanted === shown || isStopped || isWaiting) return;
     if (target.writableNeedDrain && target.once) {
       wait();
       return;
     }
-    const { columns = 80, rows = 24 } = target;
-    const lines = wanted.split('\n').slice(0, rows);
-    const changes = changedLines(shown, lines, columns);
-    shown = lines;
-    isStale = false;
+    const changes = cellChanges(shown, wanted);
+    shown = wanted;
     if (changes === '') return;
     last = Date.now();
     target.write(BEGIN + changes + END);
@@ -62,14 +58,12 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
   }
 
   return {
-    paint(frame) {
-      wanted = frame;
-      isStale = true;
+    paint(cells) {
+      wanted = cells;
       timer ??= setTimeout(show, Math.max(0, last + everyMs - Date.now()));
     },
     forget() {
-      shown = [];
-      isStale = true;
+      shown = null;
     },
     flush: show,
     stop() {
@@ -77,18 +71,4 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
       clearTimeout(timer);
     },
   };
-}
-
-/** The output that turns one frame into the other; without a frame before, it clears the screen first. */
-export function changedLines(before: readonly string[], after: readonly string[], columns: number): string {
-  const clear = before.length === 0 && after.length > 0 ? '\u001b[0m\u001b[2J' : '';
-  const count = Math.max(before.length, after.length);
-  let changes = clear;
-  for (let row = 0; row < count; row++) {
-    const text = after[row] ?? '';
-    if (text === (before[row] ?? '')) continue;
-    const isShort = displayWidth(stripVTControlCharacters(text)) < columns;
-    changes += `\u001b[${row + 1};1H${text}${isShort ? '\u001b[K' : ''}`;
-  }
-  return changes;
 }

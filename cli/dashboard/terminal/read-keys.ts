@@ -1,9 +1,17 @@
-// Parses a terminal's input into keys, text and pasted text. Ignores the terminal's own replies and unnamed keys.
+// Parses a terminal's input into keys, clicks, text and pasted text. Ignores the terminal's own replies and unnamed keys.
 
 export type Input =
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'paste'; readonly text: string };
+  | { readonly kind: 'paste'; readonly text: string }
+  | ({ readonly kind: 'mouse' } & Pointed);
+
+/** What the mouse did, and at which cell, from 0. */
+export interface Pointed {
+  readonly action: 'click' | 'wheelUp' | 'wheelDown';
+  readonly row: number;
+  readonly column: number;
+}
 
 interface ReadKeys {
   readonly inputs: readonly Input[];
@@ -46,7 +54,8 @@ const TOKEN = new RegExp(
   [
     `${ESCAPE}\\[([0-9;]*)([A-Za-z~])`,
     `${ESCAPE}O([A-Za-z])`,
-    // The terminal's replies, and other keys.
+    `${ESCAPE}\\[<(\\d+);(\\d+);(\\d+)M`,
+    // The terminal's replies, other keys, and buttons that are let go.
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
     `${ESCAPE}[\\]P_^][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)`,
     '[\\u0000-\\u001f\\u007f]',
@@ -82,10 +91,20 @@ export function readRest(rest: string): readonly Input[] {
   return rest === ESCAPE ? [{ kind: 'key', name: 'escape' }] : [];
 }
 
-function toInput([token, params, final, shifted]: RegExpExecArray): Input | null {
+/** Of the left button and the wheel, whatever keys are held. */
+const BUTTONS: Readonly<Record<number, Pointed['action']>> = { 0: 'click', 64: 'wheelUp', 65: 'wheelDown' };
+const HELD_KEYS = 4 | 8 | 16;
+
+function toInput([token, params, final, shifted, ...mouse]: RegExpExecArray): Input | null {
+  if (mouse[0] !== undefined) return toMouse(mouse.map(Number));
   const name = final !== undefined ? csiName(params ?? '', final) : keyName(token, shifted);
   if (name !== undefined) return name === '' ? null : { kind: 'key', name };
   return { kind: 'text', text: token };
+}
+
+function toMouse([button = 0, column = 1, row = 1]: readonly number[]): Input | null {
+  const action = BUTTONS[button & ~HELD_KEYS];
+  return action === undefined ? null : { kind: 'mouse', action, row: row - 1, column: column - 1 };
 }
 
 /** Empty for a key that the dashboard does not use, undefined for plain text. */

@@ -1,7 +1,8 @@
 // Deployments that follow a job or a trainer. Their target changes in the transaction that records the better adapter,
 // so callers get either the old one or the new one.
 import type { Transaction } from 'kysely';
-import { ApiError, type Follow, type Target } from '../../contract/index.js';
+import { ApiError, type BestBy, type Follow, isAtLeastAsGood, type Target } from '../../contract/index.js';
+import { readScores } from '../store/scores.js';
 import type { Tables } from '../store/tables.js';
 import { setTarget } from './targets.js';
 import { toTarget } from './to-deployment.js';
@@ -59,25 +60,53 @@ function find(db: Reader, projectId: string, follow: Follow): Promise<Target | n
   return findLatest(db, projectId, follow.trainer);
 }
 
-/** By evaluation loss, or the newest where there is none. */
+interface Adapter {
+  kind: 'final' | 'checkpoint';
+  step: number;
+}
+
+/** By its trainer's score if there is one; else by evaluation loss, or the newest where there is none. */
 async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
   const adapters = await db
     .selectFrom('artifacts')
     .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
-    .select(['artifacts.kind', 'artifacts.step'])
+    .select(['artifacts.kind', 'artifacts.step', 'jobs.config'])
     .where('jobs.id', '=', jobId)
     .where('jobs.project_id', '=', projectId)
     .orderBy('artifacts.step')
     .orderBy('artifacts.kind')
     .execute();
+  if (adapters.length === 0) return null;
+  const { bestBy } = JSON.parse(adapters[0]!.config) as { bestBy?: BestBy };
+  const scored = bestBy ? await findBestScored(db, jobId, adapters, bestBy) : null;
+  return targetOf(jobId, scored ?? (await findLowestLoss(db, jobId, adapters)));
+}
+
+async function findBestScored(
+  db: Reader,
+  jobId: string,
+  adapters: readonly Adapter[],
+  bestBy: BestBy,
+): Promise<Adapter | null> {
+  const scores = (await readScores(db, jobId)).filter(({ name }) => name === bestBy.score);
+  let best: { adapter: Adapter; value: number } | null = null;
+  for (const adapter of adapters) {
+    const value = scores.find(({ step }) => step === adapter.step)?.value;
+    if (value === undefined) continue;
+    if (!best || isAtLeastAsGood(value, best.value, bestBy)) best = { adapter, value };
+  }
+  return best?.adapter ?? null;
+}
+
+async function findLowestLoss(db: Reader, jobId: string, adapters: readonly Adapter[]): Promise<Adapter> {
   const losses = await readEvalLosses(db, jobId);
-  let best: { adapter: (typeof adapters)[number]; loss: number } | null = null;
+  let best: { adapter: Adapter; loss: number } | null = null;
   for (const adapter of adapters) {
     // The last evaluation before it was saved.
     const loss = losses.findLast(({ step }) => step <= adapter.step)?.evalLoss ?? Number.POSITIVE_INFINITY;
     if (!best || loss <= best.loss) best = { adapter, loss };
   }
-  return best && targetOf(jobId, best.adapter);
+  return best!.adapter;
 }
 
 async function readEvalLosses(db: Reader, jobId: string): Promise<{ step: number; evalLoss: number }[]> {
@@ -107,6 +136,6 @@ async function findLatest(db: Reader, projectId: string, trainer: string): Promi
   return job ? targetOf(job.id, { kind: 'final', step: 0 }) : null;
 }
 
-function targetOf(jobId: string, { kind, step }: { kind: 'final' | 'checkpoint'; step: number }): Target {
+function targetOf(jobId: string, { kind, step }: Adapter): Target {
   return toTarget({ target_kind: kind, target_job_id: jobId, target_step: step, target_model: null });
 }

@@ -12,7 +12,10 @@ interface KeptRequestContext {
   kept: KeptRequestStore;
 }
 
-type KeptRequestRoutes = Pick<CloudRoutes, 'listKeptRequests' | 'getKeptRequest' | 'updateKeptRequest'>;
+type KeptRequestRoutes = Pick<
+  CloudRoutes,
+  'listKeptRequests' | 'getKeptRequest' | 'updateKeptRequest' | 'deleteKeptRequest'
+>;
 
 export function keptRequestHandlers({ db, access, kept }: KeptRequestContext): Handlers<KeptRequestRoutes> {
   return {
@@ -32,6 +35,10 @@ export function keptRequestHandlers({ db, access, kept }: KeptRequestContext): H
         ? { mark: 'corrected' as const, correction }
         : { mark: mark === 'none' ? null : mark!, correction: null };
       return answer(await kept.mark(deployment, params.requestId, change), params.requestId);
+    },
+    async deleteKeptRequest({ request, query, params }) {
+      const deployment = await findDeployment(db, await access.authorize(request, query), params.id);
+      return answer(await kept.delete(deployment, params.requestId), params.requestId);
     },
   };
 }

@@ -85,6 +85,7 @@ function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets:
     ...JOB_DEFAULTS,
     ...options,
     ...(method && { method }),
+    ...(input.bestBy && { bestBy: { higher: true, ...input.bestBy } }),
     datasetSource: training.shown,
     ...(evaluation && { evalDatasetSource: evaluation.shown }),
   } as StoredConfig;

@@ -5,6 +5,7 @@ import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
+import { readScores } from '../store/scores.js';
 import { answerList, answerPage } from './answer-list.js';
 import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
@@ -16,6 +17,7 @@ import { updateJob } from './job-labels.js';
 import { findJob, toJob } from './job-rows.js';
 import { readJobSettings } from './job-settings.js';
 import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
+import { recordScores } from './record-scores.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
 
 interface JobHandlersContext extends DeletionContext {
@@ -35,6 +37,7 @@ export type JobRoutes = RunRecordRoutes &
     | 'listJobSettings'
     | 'deleteJob'
     | 'cancelJob'
+    | 'recordScores'
     | 'streamJobEvents'
     | 'listArtifacts'
     | 'downloadArtifact'
@@ -60,7 +63,11 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job };
     },
     async getJob({ request, query, params }) {
-      return { job: toJob(await findJob(db, await access.authorize(request, query), params.id), waits) };
+      const row = await findJob(db, await access.authorize(request, query), params.id);
+      const scores = await readScores(db, row.id);
+      return {
+        job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
+      };
     },
     async updateJob({ request, query, params, body }) {
       const scope = await access.authorize(request, query);
@@ -76,6 +83,10 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async cancelJob({ request, query, params }) {
       const scope = await access.authorize(request, query);
       return { job: toJob(await cancelJob(context, scope, params.id), waits) };
+    },
+    async recordScores({ request, query, params, body }) {
+      const scope = await access.authorize(request, query);
+      return { scores: await recordScores(context, scope, params.id, body) };
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);

@@ -62,7 +62,7 @@ interface JobsOptions extends JobQueueOptions {
   /** Of workers elsewhere. */
   leaseTimes?: LeaseTimes;
   /** Shared with others, so it is not closed with the jobs. */
-  files?: FileReader;
+  files?: FileReader | undefined;
   /** Without it, the samples of jobs are not answered. */
   answerSample?: AnswerSample;
 }

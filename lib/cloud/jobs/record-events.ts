@@ -100,9 +100,9 @@ async function writeBatch(
     .where('attempt', '=', attempt.number)
     .executeTakeFirst();
   if (!job) return null;
-  // Nobody else writes while an attempt runs, so this batch was already written by a commit that was reported as
-  // failed.
-  if (job.last_seq > progress.seq)
+  // Nobody else writes while an attempt runs, except for scores. So anything else was already written, by a commit of
+  // this batch that was reported as failed.
+  if (job.last_seq > progress.seq && (await hasOwnNews(transaction, attempt, progress)))
     return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
   const { id, last_seq, ...before } = job;
   const log = openJobLog({ id, last_seq });
@@ -123,6 +123,22 @@ async function writeBatch(
       context.now().toISOString(),
     );
   return { events: stored, lastSeq: job.last_seq + stored.length, isOver: log.isOver };
+}
+
+async function hasOwnNews(
+  transaction: Transaction<Tables>,
+  { id }: Attempt,
+  { seq }: Progress,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('events')
+    .select('seq')
+    .where('job_id', '=', id)
+    .where('seq', '>', seq)
+    .where('type', '<>', 'score.recorded')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function append(

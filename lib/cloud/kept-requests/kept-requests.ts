@@ -10,6 +10,7 @@ import { type Keeping, keptAfter } from './keeping-rules.js';
 import { type KeptContent, leastBytes, toKeptRequest } from './kept-content.js';
 import { createKeptFile, type KeptDb, type KeptFile } from './kept-db.js';
 import {
+  deleteRow,
   deleteRows,
   findRow,
   insertRows,
@@ -36,6 +37,8 @@ export interface KeptRequestStore {
   /** Null if there is none. */
   find(deployment: Keeping, id: string): Promise<KeptRequest | null>;
   mark(deployment: Keeping, id: string, change: MarkChange): Promise<KeptRequest | null>;
+  /** Returns what was deleted. */
+  delete(deployment: Keeping, id: string): Promise<KeptRequest | null>;
   /** Deletes what is not to be kept anymore. A failure is logged, and made up for within a minute. */
   enforce(): Promise<void>;
   /** Enforces once, and from then on every minute. */
@@ -204,6 +207,16 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
       read(deployment, null, async (kept, scope) => {
         const row = (await findRow(kept, scope, id)) && (await markRow(kept, id, mark, correction));
         return row && toKeptRequest(row);
+      }),
+    delete: (deployment, id) =>
+      read(deployment, null, async (kept, scope) => {
+        const row = await findRow(kept, scope, id);
+        if (!row) return null;
+        await inTurn(async () => {
+          await deleteRow(kept, id);
+          await file.checkpoint();
+        });
+        return toKeptRequest(row);
       }),
     enforce,
     async start() {

@@ -150,6 +150,10 @@ export async function markRow(
   return changed ?? null;
 }
 
+export async function deleteRow(db: KeptDb, id: string): Promise<void> {
+  await db.deleteFrom('requests').where('id', '=', id).execute();
+}
+
 /** With what is known about a deployment besides, if all go. Whether there was anything. */
 export async function deleteRows(db: KeptDb, deploymentId: string, until: string | null): Promise<boolean> {
   const oldest = await db

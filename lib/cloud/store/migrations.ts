@@ -229,6 +229,11 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
       WHERE status = 'queued' AND paused_at IS NULL`,
   ],
+  // A job's scores are read with the job, and each is recorded once.
+  [
+    `CREATE UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
+      WHERE type = 'score.recorded'`,
+  ],
   // What people call jobs, and the losses that lists show, which were only in events before.
   [
     'ALTER TABLE jobs ADD COLUMN trainer TEXT',

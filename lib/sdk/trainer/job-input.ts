@@ -30,6 +30,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'resources',
   'engine',
   'samples',
+  'evals',
+  'bestBy',
   'callbacks',
   'abortSignal',
 ]);
@@ -41,6 +43,7 @@ interface Sources {
 
 export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
   const { lora = {}, name, tags } = options;
+  const evals = Object.keys(options.evals ?? {});
   const config = {
     model,
     ...sources,
@@ -69,6 +72,8 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     resources: options.resources,
     engine: options.engine,
     samples: options.samples,
+    evals: evals.length > 0 ? evals : undefined,
+    bestBy: typeof options.bestBy === 'string' ? { score: options.bestBy } : options.bestBy,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
@@ -105,11 +110,21 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   }
   if (options.evalDataset && options.evalFraction !== undefined)
     fail('`evalDataset` and `evalFraction` cannot be used together.');
+  assertEvals(options, fail);
   const trial = toJobInput(options, options.model ?? 'base', {
     datasetSource: { type: 'upload', datasetId: 'x' },
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: Fail): void {
+  if (typeof evals !== 'object' || evals === null) fail('`evals` must be an object of functions.');
+  for (const [name, measure] of Object.entries(evals))
+    if (typeof measure !== 'function') fail(`\`evals.${name}\` must be a function.`);
+  const score = typeof bestBy === 'object' ? bestBy?.score : bestBy;
+  if (score !== undefined && !Object.hasOwn(evals, score))
+    fail(`\`bestBy\` must name one of \`evals\`, and there is no \`${score}\`.`);
 }
 
 function assertMap({ type, map, columns }: Record<string, unknown>, name: string, fail: Fail): void {

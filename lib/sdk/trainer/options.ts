@@ -107,6 +107,17 @@ export interface TrainerOptions {
    * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`.
    */
   samples?: readonly SampleInput[];
+  /**
+   * Scores of your own, measured by this program at each checkpoint and of the final adapter, one after the other, while
+   * training goes on: `{ accuracy: async ({ infer }) => … }` returns a number. Both faces chart them beside the loss.
+   * What throws or returns no finite number is told, and nothing else stops.
+   */
+  evals?: Readonly<Record<string, Eval>>;
+  /**
+   * The score that decides which adapter is the best, also for endpoints that follow it; the highest unless `higher` is
+   * false. Default: the lowest evaluation loss decides.
+   */
+  bestBy?: string | { score: string; higher?: boolean };
   /** Runs a single step to check that everything fits. Nothing is kept. */
   dryRun?: boolean;
   callbacks?: TrainerCallbacks;
@@ -136,6 +147,18 @@ export interface CompletedContext extends EventOf<'training.completed'> {
   adapter: AdapterRef;
   infer: Infer;
 }
+
+/** What an eval is given: an adapter of the run. */
+export interface EvalContext {
+  /** The step at which the adapter was saved. */
+  step: number;
+  adapter: AdapterRef;
+  /** Chats with the adapter. */
+  infer: Infer;
+}
+
+/** Scores an adapter. */
+export type Eval = (context: EvalContext) => number | Promise<number>;
 
 /** Each callback is awaited before the next event. If one throws, `wait()` rejects and the job continues. */
 export interface TrainerCallbacks {

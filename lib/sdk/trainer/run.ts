@@ -1,23 +1,32 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
-import { type CloudClient, createBackoff, type EventFrame, pause } from '../../client/index.js';
-import { type AdapterRef, ApiError, type Job, type JobEvent, type JobInput } from '../../contract/index.js';
+import type { CloudClient, EventFrame } from '../../client/index.js';
+import {
+  type AdapterRef,
+  ApiError,
+  type Job,
+  type JobEvent,
+  type JobInput,
+  scorePlace,
+} from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { createJob } from './create-job.js';
+import { createEvaluator, type EvalHooks, type Evaluator } from './evaluator.js';
+import { inferWith } from './infer.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
-import type { Infer, TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
+import type { TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
 import { toDatasetSource } from './upload-dataset.js';
 import type { UploadProgress } from './upload-pieces.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
-interface RunHooks {
+interface RunHooks extends Partial<EvalHooks> {
   /** What this run is called, if not as its trainer, and what it is found by. */
   labels?: RunLabels | undefined;
   /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
   onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
-  /** Called for every event, before its callback. */
+  /** Called for every event, before its callback. Scores that are reported after the run's end come here, too. */
   onEvent?: ((event: JobEvent) => void) | undefined;
   /** The stream was interrupted and will be retried. */
   onInterrupted?: ((error: Error) => void) | undefined;
@@ -52,10 +61,15 @@ export async function startRun(
     signal,
     onStorageWait: hooks.onStorageWait,
   });
-  const cancel = async () => void (await (await session.projectClient()).cancelJob(job.id));
+  const tell = tellOnce(hooks.onEvent);
+  const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
+  const cancel = async () => {
+    evaluator.stop();
+    await (await session.projectClient()).cancelJob(job.id);
+  };
   let end: Promise<TrainerResult> | undefined;
   const wait = () => {
-    end ??= follow(job, options, session, hooks, cancel);
+    end ??= follow(job, options, session, { ...hooks, onEvent: tell }, { cancel, evaluator });
     return end;
   };
   return { job, cancel, wait };
@@ -96,7 +110,7 @@ async function follow(
   { callbacks = {}, abortSignal: signal }: TrainerOptions,
   session: Session,
   hooks: RunHooks,
-  cancel: () => Promise<void>,
+  { cancel, evaluator }: { cancel: () => Promise<void>; evaluator: Evaluator },
 ): Promise<TrainerResult> {
   let cancelling: Promise<void> | undefined;
   const onAbort = () => {
@@ -109,6 +123,7 @@ async function follow(
   try {
     for await (const event of jobEvents(id, session, hooks, signal)) {
       hooks.onEvent?.(event);
+      evaluator.take(event);
       await callBack(event, id, callbacks, session, cancel);
       if (event.type === 'training.completed') {
         const { artifacts, metrics } = event;
@@ -116,13 +131,27 @@ async function follow(
       } else if (event.type === 'training.failed')
         result = { jobId: id, status: 'failed', error: event.error };
     }
+    await evaluator.settled();
     return result;
   } finally {
+    evaluator.stop();
     signal?.removeEventListener('abort', onAbort);
     // The caller may exit right after this, so the cloud must know first. If the job could not be cancelled it keeps
     // running, and that becomes the error.
     await cancelling;
   }
+}
+
+/** A score may be known here before the log that it is in has arrived. */
+function tellOnce(onEvent: RunHooks['onEvent']): (event: JobEvent) => void {
+  const told = new Set<string>();
+  return event => {
+    if (event.type === 'score.recorded') {
+      if (told.has(scorePlace(event))) return;
+      told.add(scorePlace(event));
+    }
+    onEvent?.(event);
+  };
 }
 
 /**
@@ -199,37 +228,5 @@ async function callBack(
     }
     case 'training.failed':
       await callbacks.onFailed?.(event);
-  }
-}
-
-function inferWith(adapter: AdapterRef, session: Session): Infer {
-  const request = (input: object) => ({ ...(input as { messages: [] }), adapter });
-  async function* stream(input: object) {
-    const project = await session.projectClient();
-    const { chunks, first } = await patiently(async () => {
-      const opened = project.chat({ ...request(input), stream: true });
-      return { chunks: opened, first: await opened.next() };
-    });
-    if (first.done) return;
-    yield first.value;
-    yield* chunks;
-  }
-  const once = async (input: object) => {
-    const project = await session.projectClient();
-    return patiently(() => project.chat({ ...request(input), stream: false }));
-  };
-  return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;
-}
-
-/** Retries while the engine is busy: a callback may send more requests than the engine queues. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'engine_busy') throw error;
-      await pause(backoff.next());
-    }
   }
 }

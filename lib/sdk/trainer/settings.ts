@@ -12,6 +12,7 @@ type Plain = Exclude<
   | 'dataset'
   | 'evalDataset'
   | 'samples'
+  | 'evals'
   | 'callbacks'
   | 'abortSignal'
   | 'lora'
@@ -52,6 +53,7 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
   trainOnResponsesOnly: 'boolean',
   seed: 'number',
   dryRun: 'boolean',
+  bestBy: 'text',
   engine: 'text',
   'resources.cpus': 'number',
   'resources.gpus': 'number',

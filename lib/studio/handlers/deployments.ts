@@ -15,6 +15,7 @@ type DeploymentHandlers = Pick<
   | 'listKeptRequests'
   | 'getKeptRequest'
   | 'updateKeptRequest'
+  | 'deleteKeptRequest'
 >;
 
 export function createDeploymentHandlers({ ensure, existing, ifAny }: ProjectAccess): DeploymentHandlers {
@@ -49,5 +50,7 @@ export function createDeploymentHandlers({ ensure, existing, ifAny }: ProjectAcc
       existing(missing(id), cloud => cloud.getKeptRequest(id, requestId, { signal })),
     updateKeptRequest: ({ params: { id, requestId }, body }) =>
       existing(missing(id), cloud => cloud.updateKeptRequest(id, requestId, body)),
+    deleteKeptRequest: ({ params: { id, requestId } }) =>
+      existing(missing(id), cloud => cloud.deleteKeptRequest(id, requestId)),
   };
 }

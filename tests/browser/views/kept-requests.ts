@@ -48,6 +48,18 @@ describe('The requests that an endpoint keeps', () => {
     await until(() => studio.world.kept[0]!.mark).toBe('bad');
   });
 
+  it('are deleted after a question', async () => {
+    const { page, studio } = await openKept();
+    const entry = page.locator('main').getByRole('listitem').first();
+    const { id } = studio.world.kept[0]!;
+    await entry.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Delete this request?' }).waitFor();
+    expect(studio.world.kept[0]).toMatchObject({ id });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'All 2' }).waitFor();
+    expect(studio.world.kept.map(one => one.id)).not.toContain(id);
+  });
+
   it('are filtered by their mark, and say so where there are none, or what is wrong', async () => {
     const { page } = await openKept();
     await page.getByRole('button', { name: 'Corrected 1' }).click();

@@ -70,7 +70,14 @@ describe('svc endpoints requests', () => {
     expect(cloud.kept[4]).toMatchObject({ mark: null, correction: null });
   });
 
+  it('deletes one', async () => {
+    expect((await requests('5a2b', '--delete')).stdout).toBe('Deleted request 5a2b3c4d.\n');
+    expect(cloud.kept.map(one => one.id)).toEqual([id(1), id(2), id(3), id(4)]);
+  });
+
   it.each([
+    [['--delete'], 'specify the ID'],
+    [['5a2b', '--delete', '--bad'], 'use one of'],
     [['--good'], 'specify the ID'],
     [['5a2b', '--good', '--bad'], 'use one of'],
     [['5a2b', '--correct', ' '], 'must not be empty'],

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JobEvent } from '../../../lib/contract/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { until } from '../../support/until.js';
 import { openScreen } from '../../terminal/support/screen.js';
-import { completed, ended, log, started } from '../support/job-events.js';
+import { checkpoint, completed, ended, log, started } from '../support/job-events.js';
 import { buildProgram, type Program } from '../support/run-bin.js';
 
 const ENTRY = `import { createService, createTrainer } from 'svc';
@@ -136,8 +137,62 @@ describe('the process of svc start', () => {
       env: { PATH: process.env.PATH!, LANG: 'C.UTF-8', ...project.env },
     });
     await screen.exited;
-    expect(screen.text()).toContain(`\n${WRITTEN}\nstep 40/40  loss 1`);
-    expect(screen.text()).toContain('[log]');
+    expect(screen.text()).toContain(`\n${WRITTEN}[log]1: Hello\n✔ completed`);
+  });
+
+  it('shows one live line on a terminal, below what stays: evaluations, checkpoints, scores and what the project prints', async () => {
+    const more = `evals: { length: async ({ infer, step }) => {
+        const { choices } = await infer({ messages: [{ role: 'user', content: 'At ' + step }] });
+        return choices[0].message.content.length;
+      }, broken: () => { throw new Error('no luck'); } },
+      callbacks: { onLog: ({ step }) => {
+        if (step === 3) console.log('logged\\nby the project');
+        if (step === 4) process.stdout.write('written ');
+        if (step === 5) process.stdout.write('in pieces\\n');
+      },`;
+    await project.write('src/svc/index.ts', ENTRY.replace('callbacks: {', more));
+    const screen = openScreen({
+      file: process.execPath,
+      args: program.args(['start']),
+      cwd: project.cwd,
+      env: { PATH: process.env.PATH!, LANG: 'C.UTF-8', ...project.env },
+    });
+    const lines = () => screen.text().trimEnd().split('\n');
+    await until(() => cloud.jobs.length).toBe(1);
+    const { id } = cloud.jobs[0]!.job;
+    const emit = (...events: JobEvent[]) => {
+      for (const event of events) cloud.emit(id, { ...event, jobId: id });
+    };
+    emit(started(), log({ step: 1, loss: 3 }), log({ step: 2, loss: 2, evalLoss: 2.5 }));
+    emit(log({ step: 3, loss: 1.5 }), log({ step: 4, loss: 1.4 }), log({ step: 5, loss: 1.3 }));
+    emit(checkpoint({ step: 5 }));
+    await until(lines).toContain('! No score for "broken" at step 5: no luck');
+    emit(log({ step: 6, loss: 1.25 }));
+    await until(() => lines().at(-1)).toMatch(/step 6\/40 {2}loss 1\.25/);
+    const lasting = lines().slice(lines().findIndex(line => line.startsWith('Training ')) + 1, -1);
+    expect(lasting).toEqual([
+      'step 2/40  loss 2  eval loss 2.5',
+      'logged',
+      'by the project',
+      'written in pieces',
+      'step 5  checkpoint saved',
+      'step 5  length 7',
+      '! No score for "broken" at step 5: no luck',
+    ]);
+    emit(completed(), ended());
+    await screen.exited;
+    const end = lines().slice(lines().indexOf(lasting.at(-1)!) + 1);
+    // The callback and the evals run side by side.
+    expect(end.slice(0, 3).sort()).toEqual([
+      '! No score for "broken" at step 40: no luck',
+      '1: Hello',
+      'step 40  length 8',
+    ]);
+    expect(end[3]).toMatch(/^✔ completed/);
+    expect(cloud.jobs[0]!.job.scores).toEqual([
+      { step: 5, name: 'length', value: 7 },
+      { step: 40, name: 'length', value: 8 },
+    ]);
   });
 
   it('keeps what the project writes to its own stdout from among the JSON', async () => {

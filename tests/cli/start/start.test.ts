@@ -122,7 +122,7 @@ describe('svc start', () => {
     expect(drawn).toContain('█████░░░░░░░░░░░░░░░░  step 10/40  loss 2.346  ETA 15 s  400 tokens/s');
   });
 
-  it('prints the same lines on a terminal as into a pipe', async () => {
+  it('prints the same lines on a terminal as into a pipe, without the steps that its progress line shows', async () => {
     jobsHave(...RUN);
     await svc(['build']);
     const piped = await svc(['start']);
@@ -130,7 +130,11 @@ describe('svc start', () => {
     const [latest, earlier] = cloud.jobs.map(({ job }) => job.id) as [string, string];
     const toLatest = (text: string) =>
       text.replaceAll(earlier, latest).replaceAll(earlier.slice(0, 8), latest.slice(0, 8));
-    expect(toPlain(stdout)).toBe(toLatest(piped.stdout));
+    const step = 'step 10/40  loss 2.346  400 tokens/s  ETA 15 s\n';
+    expect(piped.stdout).toContain(step);
+    expect(toPlain(stdout)).toBe(toLatest(piped.stdout).replace(step, ''));
+    const { stdout: kept } = await svc(['start'], { isTTY: true, columns: 70, env: { CI: '1' } });
+    expect(kept).toContain(step);
   });
 
   it('answers one event object a line for scripts, and nothing else', async () => {

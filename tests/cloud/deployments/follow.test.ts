@@ -1,7 +1,7 @@
 // Endpoints that follow a run or a trainer, through the client, against a whole cloud.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { Follow } from '../../../lib/contract/index.js';
+import type { Follow, JobConfigInput } from '../../../lib/contract/index.js';
 import { PATIENCE_MS } from '../../support/patience.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import {
@@ -26,11 +26,15 @@ beforeEach(async () => {
 });
 afterEach(() => memory.close());
 
-async function train(name = 'triage'): Promise<{ jobId: string; run: ScriptedRun }> {
+async function train(
+  name = 'triage',
+  options: Partial<JobConfigInput> = {},
+): Promise<{ jobId: string; run: ScriptedRun }> {
   const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a"}\n');
   const config = {
     model: 'test/model',
     datasetSource: { type: 'upload', datasetId: dataset.id } as const,
+    ...options,
   };
   const { job } = await client.createJob({ name, config });
   return { jobId: job.id, run: await runner.next() };
@@ -44,6 +48,10 @@ const evaluated = (run: ScriptedRun, step: number, evalLoss: number) =>
 async function save(run: ScriptedRun, step: number): Promise<void> {
   await run.save(`checkpoint-${step}`);
   await run.tell('checkpoint.saved', { step, artifacts: [artifact('checkpoint', step)] });
+}
+
+async function ended(id: string): Promise<void> {
+  await vi.waitFor(async () => expect((await client.getJob(id)).job.status).toBe('completed'), PATIENCE_MS);
 }
 
 const checkpoint = (jobId: string, step: number) => ({
@@ -83,6 +91,37 @@ describe('an endpoint that follows the best of a run', () => {
       checkpoint(jobId, 5),
     ]);
   });
+
+  it.each([true, false])(
+    "serves the adapter with the trainer's best score instead, higher: %s, also after the end",
+    async higher => {
+      const { jobId, run } = await train('triage', {
+        evals: ['tone', 'other'],
+        bestBy: { score: 'tone', higher },
+      });
+      const worse = higher ? -1 : 1;
+      await evaluated(run, 5, 1);
+      await save(run, 5);
+      const { deployment } = await client.createDeployment({
+        slug: 'bot',
+        target: follow({ kind: 'best', jobId }),
+      });
+      const target = async () => (await served(deployment.id)).target;
+      await evaluated(run, 10, 2);
+      await save(run, 10);
+      expect(await target()).toEqual(checkpoint(jobId, 5));
+      await client.recordScores(jobId, { step: 10, scores: { tone: 7 } });
+      expect(await target()).toEqual(checkpoint(jobId, 10));
+      await client.recordScores(jobId, { step: 5, scores: { tone: 7 + worse, other: 7 - worse } });
+      expect(await target()).toEqual(checkpoint(jobId, 10));
+      await evaluated(run, 15, 0.5);
+      await run.complete(15);
+      await ended(jobId);
+      expect(await target()).toEqual(checkpoint(jobId, 10));
+      await client.recordScores(jobId, { step: 15, scores: { tone: 7 - worse } });
+      expect(await target()).toEqual(final(jobId));
+    },
+  );
 
   it('is refused before there is a checkpoint, and for a job of another project', async () => {
     const { jobId, run } = await train();
@@ -144,8 +183,4 @@ describe("an endpoint that follows a trainer's latest", () => {
     await ended(second.jobId);
     expect((await served(deployment.id)).target).toEqual(final(first.jobId));
   });
-
-  async function ended(id: string): Promise<void> {
-    await vi.waitFor(async () => expect((await client.getJob(id)).job.status).toBe('completed'), PATIENCE_MS);
-  }
 });

@@ -90,14 +90,17 @@ export async function openSampleCloud(
   const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
     cloudRoutes;
   const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
-  const { listKeptRequests, getKeptRequest, updateKeptRequest } = cloudRoutes;
+  const { listKeptRequests, getKeptRequest, updateKeptRequest, deleteKeptRequest } = cloudRoutes;
   const { listProjectKeys, issueProjectKey, revokeProjectKey } = cloudRoutes;
   const app = createApp({ log: line => console.error(line) })
     .mount(
       { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment },
       deploymentHandlers({ db, access, models, deps, kept }),
     )
-    .mount({ listKeptRequests, getKeptRequest, updateKeptRequest }, keptRequestHandlers({ db, access, kept }))
+    .mount(
+      { listKeptRequests, getKeptRequest, updateKeptRequest, deleteKeptRequest },
+      keptRequestHandlers({ db, access, kept }),
+    )
     .mount(
       {
         listDeploymentKeys,

@@ -1,4 +1,6 @@
 // Who may read kept requests, and what they make of the answers.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
 import { bearer } from '../edge/sample-edge.js';
@@ -51,6 +53,20 @@ describe('an answer', () => {
     ])
       expect([body, (await patch(body)).status]).toEqual([body, 400]);
   });
+});
+
+it('is deleted, and no word of it stays in the data folder', async () => {
+  const correction = { content: 'a secret nobody else says' };
+  await patch({ correction });
+  const remove = () => cloud.call('DELETE', path());
+  expect(await (await remove()).json()).toMatchObject({ request: { id, correction } });
+  expect(await cloud.list()).toMatchObject({ requests: [], counts: { all: 0 } });
+  expect((await remove()).status).toBe(404);
+  const { folder } = cloud;
+  const files = (await readdir(folder)).filter(name => name.startsWith('requests.db'));
+  expect(files.length).toBeGreaterThan(0);
+  for (const name of files)
+    expect((await readFile(join(folder, name))).includes(correction.content)).toBe(false);
 });
 
 describe('kept requests', () => {

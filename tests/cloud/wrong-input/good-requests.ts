@@ -95,6 +95,11 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   listJobSettings: { path: at('/v1/jobs/settings'), body: ({ doneJob }) => ({ ids: [doneJob] }) },
   deleteJob: { path: job, missing: 'job_not_found' },
   cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
+  recordScores: {
+    path: owner => `${job(owner)}/scores`,
+    body: () => ({ step: 10, scores: { accuracy: 0.5 } }),
+    missing: 'job_not_found',
+  },
   streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
   listJobRows: { path: owner => `${job(owner)}/rows`, missing: 'job_not_found' },
   getJobManifest: { path: owner => `${job(owner)}/manifest`, missing: 'job_not_found' },
@@ -156,6 +161,10 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   },
   listKeptRequests: { path: owner => `${endpoint(owner)}/requests`, missing: 'deployment_not_found' },
   getKeptRequest: {
+    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
+    missing: 'deployment_not_found',
+  },
+  deleteKeptRequest: {
     path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
     missing: 'deployment_not_found',
   },

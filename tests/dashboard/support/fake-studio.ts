@@ -17,7 +17,7 @@ import {
   toKeptRequestQuery,
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
-import { changeKept, findKept, listKept } from '../../support/sample-kept.js';
+import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
@@ -241,6 +241,8 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       answer('getKeptRequest', () => findKept(world.kept, requestId), id, requestId),
     updateKeptRequest: (id, requestId, change) =>
       answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
+    deleteKeptRequest: (id, requestId) =>
+      answer('deleteKeptRequest', () => deleteKept(world.kept, requestId), id, requestId),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 

@@ -3,6 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, vi } from 'vitest';
 import { App } from '../../../cli/dashboard/app.js';
+import { blankCells } from '../../../cli/dashboard/cells/cells.js';
+import { createFieldSlot } from '../../../cli/dashboard/core/field-slot.js';
+import { createFrames } from '../../../cli/dashboard/core/frames.js';
 import { createRepaint } from '../../../cli/dashboard/core/repaint.js';
 import { createDashboard } from '../../../cli/dashboard/shell/dashboard.js';
 import type { DashboardOptions } from '../../../cli/dashboard/shell/options.js';
@@ -10,6 +13,7 @@ import { asciiGlyphs, unicodeGlyphs } from '../../../cli/dashboard/terminal/glyp
 import { createKeyboard } from '../../../cli/dashboard/terminal/keyboard.js';
 import { displayWidth } from '../../../lib/console/index.js';
 import { PATIENCE_MS } from '../../support/patience.js';
+import { toCodedText } from './coded-text.js';
 import { type FakeStudio, fakeStudio } from './fake-studio.js';
 
 const BYTES: Readonly<Record<string, string>> = {
@@ -57,7 +61,10 @@ export interface OpenedDashboard {
 }
 
 type Options = Partial<
-  Pick<DashboardOptions, 'runCommand' | 'openBrowser' | 'logFile' | 'size' | 'start' | 'studioUrl' | 'ring'>
+  Pick<
+    DashboardOptions,
+    'runCommand' | 'openBrowser' | 'logFile' | 'size' | 'start' | 'studioUrl' | 'ring' | 'hasMouse'
+  >
 > & {
   studio?: FakeStudio;
   isAscii?: boolean;
@@ -81,7 +88,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
   const glyphs = isAscii ? asciiGlyphs : unicodeGlyphs;
   const repaint = createRepaint();
   const copied: string[] = [];
-  let { columns } = size;
+  let shownSize = size;
   let isLeft = false;
   const dashboard = createDashboard({
     client: studio.client,
@@ -95,6 +102,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     runCommand: options.runCommand,
     openBrowser: options.openBrowser,
     ring: options.ring,
+    hasMouse: options.hasMouse,
     redraw() {},
     copy(text) {
       copied.push(text);
@@ -102,10 +110,26 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     },
   });
   const look = { isColored, isUnicode: !isAscii, glyphs };
-  const app = render(<App dashboard={dashboard} repaint={repaint} look={look} columns={() => columns} />);
+  const slot = createFieldSlot();
+  let shown = blankCells(0, 0);
+  const frames = createFrames({
+    draw: dashboard.draw,
+    slot,
+    look,
+    size: () => shownSize,
+    paint(cells) {
+      shown = cells;
+    },
+  });
+  frames.draw();
+  repaint.subscribe(frames.draw);
+  const app = render(<App slot={slot} />);
+  // Ink writes each frame of the field at once, as in a terminal.
+  app.stdout.write = frames.takeField;
   const keyboard = createKeyboard(
     {
       press: dashboard.press,
+      point: dashboard.point,
       get isTyping() {
         return dashboard.isTyping();
       },
@@ -119,7 +143,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
   leaving.push(dashboard.leave);
   dashboard.start();
 
-  const raw = () => app.lastFrame() ?? '';
+  const raw = () => toCodedText(shown);
   const frame = () => stripVTControlCharacters(raw());
   const settle = async () => {
     await keyboard.settled();
@@ -151,7 +175,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
       await settle();
     },
     async resize(width, rows) {
-      columns = width;
+      shownSize = { columns: width, rows };
       dashboard.resize(width, rows);
       await settle();
     },

@@ -8,7 +8,7 @@ import {
   type Key,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
-import { changeKept, findKept, listKept } from '../sample-kept.js';
+import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
 import { cleanPreview } from '../sample-preview.js';
 import { sampleManifest, sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
@@ -115,6 +115,27 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       }
       return { job: cancelled };
     },
+    recordScores: ({ params, body }) => {
+      const { job: scored, events } = job(params.id);
+      const common = {
+        type: 'score.recorded',
+        jobId: params.id,
+        timestamp: '2026-03-01T10:00:08.000Z',
+      } as const;
+      const scores = Object.entries(body.scores).map(([name, value]) => ({
+        ...common,
+        step: body.step,
+        name,
+        value,
+      }));
+      events.splice(events.at(-1)?.type === 'end' ? -1 : events.length, 0, ...scores);
+      scored.scores = [
+        ...(scored.scores ?? []),
+        ...scores.map(({ step, name, value }) => ({ step, name, value })),
+      ];
+      for (const wake of readers) wake();
+      return { scores };
+    },
     streamJobEvents: ({ params, query, request }) => {
       const { events } = job(params.id);
       let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);
@@ -191,6 +212,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(state.kept, params.requestId, body),
+    deleteKeptRequest: ({ params }) => deleteKept(state.kept, params.requestId),
     getOpenApi: () => ({}),
   };
 }

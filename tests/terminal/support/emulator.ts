@@ -23,6 +23,8 @@ export interface Emulator {
   /** Whether a program has taken the screen over. */
   readonly isTaken: boolean;
   readonly isCursorShown: boolean;
+  /** Whether a program hears of clicks. */
+  readonly isMouseRead: boolean;
 }
 
 export interface Cell {
@@ -79,6 +81,9 @@ export function createEmulator({ columns, rows }: Size): Emulator {
     },
     get isTaken() {
       return terminal.buffer.active.type === 'alternate';
+    },
+    get isMouseRead() {
+      return terminal.modes.mouseTrackingMode !== 'none';
     },
     get isCursorShown() {
       return written.lastIndexOf('\u001b[?25l') <= written.lastIndexOf('\u001b[?25h');

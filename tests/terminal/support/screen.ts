@@ -1,7 +1,7 @@
 // A program in a pseudo-terminal, with somebody at the keys and an emulator for a screen.
 import { type IPty, spawn } from '@lydell/node-pty';
 import { createEmulator, type Emulator, type Size } from './emulator.js';
-import { toBytes } from './keys.js';
+import { clickOn, toBytes } from './keys.js';
 import { type Watcher, watchText } from './wait-for-text.js';
 
 export interface ScreenOptions {
@@ -14,11 +14,15 @@ export interface ScreenOptions {
 
 export interface Screen
   extends Watcher,
-    Pick<Emulator, 'lines' | 'text' | 'cells' | 'isTaken' | 'isCursorShown'> {
+    Pick<Emulator, 'lines' | 'text' | 'cells' | 'isTaken' | 'isCursorShown' | 'isMouseRead'> {
   readonly pid: number;
   readonly written: string;
   /** Keys by name, or text as it is. */
   press(...keys: string[]): void;
+  /** On the first place of a text that is seen. */
+  click(text: string): void;
+  /** As another program writes on the same terminal. */
+  scribble(output: string): void;
   resize(size: Size): void;
   kill(signal: NodeJS.Signals): void;
   /** Closes the terminal, as closing a window does. */
@@ -50,6 +54,8 @@ export function openScreen({ file, args, cwd, env, size = USUAL }: ScreenOptions
     pid: pty.pid,
     exited,
     press: (...keys) => keys.forEach(key => void pty.write(toBytes(key))),
+    click: text => pty.write(clickOn(text, lines())),
+    scribble: emulator.write,
     resize(next) {
       emulator.resize(next);
       pty.resize(next.columns, next.rows);
@@ -64,6 +70,9 @@ export function openScreen({ file, args, cwd, env, size = USUAL }: ScreenOptions
     },
     get isCursorShown() {
       return emulator.isCursorShown;
+    },
+    get isMouseRead() {
+      return emulator.isMouseRead;
     },
   };
 }

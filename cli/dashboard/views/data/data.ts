@@ -40,6 +40,7 @@ function dataCommands(page: DataPage): Commands {
   return {
     refresh: () => void fetchPage(page, { reload: true }),
     ...(hasFindings && { nextFilter: () => filter(page, nextFilter(state)) }),
+    ...(state.fetched.value && { toggleLengths: () => store.dispatch({ type: 'toggledLengths' }) }),
     ...(state.fetched.value && !state.isMeasuring && { measure: () => void measure(page) }),
     ...(rowsIn(state).length > 0 && listCommands(distance => move(page, distance, height), height)),
   };

@@ -4,7 +4,6 @@ import {
   FINDING_TEXTS,
   formatCount,
   GRADE_MARKS,
-  keepInSight,
   measurementText,
   plural,
   rowFacts,
@@ -12,19 +11,10 @@ import {
 } from '../../../../lib/console/index.js';
 import type { DataPreview, PreviewRow } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import {
-  centered,
-  cutLine,
-  fitHeight,
-  fitLine,
-  highlight,
-  type Line,
-  line,
-  quiet,
-  span,
-  spread,
-} from '../../drawing/line.js';
+import { centered, cutLine, fitHeight, type Line, line, quiet, span, spread } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { paragraph, problemRows, waitingLine } from '../../drawing/words.js';
+import { lengthLines } from './length-lines.js';
 import { chosenRow, type DataState, rowsIn } from './state.js';
 import { tokenLines } from './token-lines.js';
 
@@ -47,10 +37,12 @@ export function drawData(state: DataState, canvas: Canvas): Drawn {
   }
   const room = listHeight(state, canvas);
   const chosen = chosenRow(state);
-  const top = keepInSight(state.top, chosen, room, rows.length);
-  const lines = rows.slice(top, top + room).map((row, index) => rowLine(row, width, top + index === chosen));
+  const lines = listRows(rows, { chosen, top: state.top, width, inSight: room }, row => [rowLine(row)]);
   const below = Math.max(0, height - head.length - room);
-  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(detail(rows[chosen]!, width), below)] };
+  const shown = state.showsLengths
+    ? lengthLines(state.fetched.value!.report, width, below)
+    : detail(rows[chosen]!, width);
+  return { lines: [...head, ...fitHeight(lines, room), ...fitHeight(shown, below)] };
 }
 
 export function dataStatus({ fetched, isMeasuring }: DataState): Line {
@@ -113,14 +105,13 @@ function indent(lines: readonly Line[]): Line[] {
   return lines.map(row => [span(' '), ...row]);
 }
 
-function rowLine(row: PreviewRow, width: number, isChosen: boolean): Line {
+function rowLine(row: PreviewRow): Line {
   const grade = row.findings.length > 0 ? '!' : ' ';
-  const cells = [
+  return [
     span(` ${grade} `, { tone: 'warning' }),
     span(`${row.file}:${row.number}  `),
     span(row.prompt || row.answer, quiet),
   ];
-  return isChosen ? highlight(cells, width) : fitLine(cells, width);
 }
 
 function detail(row: PreviewRow, width: number): Line[] {

@@ -8,12 +8,15 @@ export interface DataState extends Selection {
   readonly finding: DataFinding | null;
   readonly fetched: Fetched<DataPreview>;
   readonly isMeasuring: boolean;
+  /** Whether the lengths of the rows are shown instead of the chosen one. */
+  readonly showsLengths: boolean;
 }
 
 type DataAction =
   | { readonly type: 'opened' }
   | { readonly type: 'filtered'; readonly finding: DataFinding | null }
   | { readonly type: 'measuring'; readonly isMeasuring: boolean }
+  | { readonly type: 'toggledLengths' }
   | { readonly type: 'fetch'; readonly action: FetchAction<DataPreview> }
   | { readonly type: 'move'; readonly distance: number; readonly height: number };
 
@@ -23,6 +26,7 @@ export const initialData: DataState = {
   finding: null,
   fetched: notFetched,
   isMeasuring: false,
+  showsLengths: false,
   chosen: null,
   top: 0,
 };
@@ -35,6 +39,8 @@ export function reduceData(state: DataState, action: DataAction): DataState {
       return { ...state, finding: action.finding, chosen: null, top: 0 };
     case 'measuring':
       return { ...state, isMeasuring: action.isMeasuring };
+    case 'toggledLengths':
+      return { ...state, showsLengths: !state.showsLengths };
     case 'fetch': {
       const fetched = reduceFetched(state.fetched, action.action);
       return fetched === state.fetched ? state : { ...state, fetched };

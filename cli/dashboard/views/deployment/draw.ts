@@ -3,7 +3,6 @@ import {
   breakToWidth,
   deploymentHost,
   deploymentLabel,
-  keepInSight,
   keepingText,
   LANGUAGES,
   OPERATIONS,
@@ -18,7 +17,6 @@ import {
   beside,
   centered,
   fitLine,
-  highlight,
   type Line,
   line,
   quiet,
@@ -26,6 +24,7 @@ import {
   type Style,
   span,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { enabledSpan, paragraph, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenRow, type DeploymentState } from './state.js';
@@ -126,13 +125,11 @@ function keysPanel(state: DeploymentState, canvas: Canvas): Line[] {
     const words = keys ? NO_KEYS : waitingLine(state.keys.isSlow && state.keys.problem === null);
     return panel(centered(words, room.width, room.height), options);
   }
-  const chosen = chosenRow(state);
-  const top = keepInSight(0, chosen, room.height, keys.length);
-  const rows = keys.slice(top, top + room.height).map((key, index) => {
-    const row = keyLine(key, canvas);
-    return top + index === chosen ? highlight(row, room.width) : row;
-  });
-  return panel(rows, options);
+  const place = { chosen: chosenRow(state), top: 0, width: room.width, inSight: room.height };
+  return panel(
+    listRows(keys, place, key => [keyLine(key, canvas)]),
+    options,
+  );
 }
 
 const NO_KEYS: Line[] = [

@@ -1,14 +1,9 @@
 // The endpoints list as lines: one to three per endpoint, depending on the width.
-import {
-  deploymentHost,
-  deploymentLabel,
-  keepInSight,
-  plural,
-  targetLabel,
-} from '../../../../lib/console/index.js';
+import { deploymentHost, deploymentLabel, plural, targetLabel } from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
-import { centered, fitLine, highlight, type Line, line, quiet, span } from '../../drawing/line.js';
+import { centered, fitLine, type Line, line, quiet, span } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { enabledSpan, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenRow, type EndpointsState } from './state.js';
 
@@ -32,13 +27,9 @@ export function drawDeployments(state: EndpointsState, canvas: Canvas): Drawn {
     const words = fetched.value ? EMPTY : waitingLine(fetched.isSlow && fetched.problem === null);
     return { lines: [...head, ...centered(words, width, height - head.length)] };
   }
-  const chosen = chosenRow(state);
   const inSight = endpointsInSight(state, canvas);
-  const top = keepInSight(state.top, chosen, inSight, fetched.value.length);
-  const rows = fetched.value.slice(top, top + inSight).flatMap((deployment, index) => {
-    const lines = deploymentLines(deployment, canvas);
-    return top + index === chosen ? lines.map(row => highlight(row, width)) : lines;
-  });
+  const place = { chosen: chosenRow(state), top: state.top, width, inSight };
+  const rows = listRows(fetched.value, place, deployment => deploymentLines(deployment, canvas));
   return { lines: [...head, ...rows] };
 }
 

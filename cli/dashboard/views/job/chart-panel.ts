@@ -6,9 +6,9 @@ import {
   formatCount,
   formatX,
   metricLabel,
+  metricPair,
   nearestStep,
   noLossText,
-  noSeries,
   type PlotWords,
   plannedEnd,
   plotWords,
@@ -43,10 +43,9 @@ export function plottedPair(state: JobPageState): SeriesPair {
   };
 }
 
-/** The losses, or a metric alone. */
+/** The losses, or a metric or score alone. */
 export function shownPair({ job, metric }: JobPageState): SeriesPair {
-  const series = job.metrics[metric];
-  return metric === 'loss' || !series ? job : { training: series, evaluation: noSeries };
+  return metric === 'loss' || !job.metrics[metric] ? job : metricPair(job.metrics, metric);
 }
 
 export function axisOf({ job, choices }: JobPageState): XAxis {

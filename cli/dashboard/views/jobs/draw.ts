@@ -6,7 +6,6 @@ import {
   groupText,
   jobColumns,
   jobCount,
-  keepInSight,
   NO_JOBS,
   STATUS_FILTERS,
 } from '../../../../lib/console/index.js';
@@ -16,7 +15,6 @@ import {
   centered,
   fitHeight,
   fitLine,
-  highlight,
   type Line,
   line,
   lineWidth,
@@ -24,6 +22,7 @@ import {
   type Span,
   span,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { problemRows, statusSpan, waitingLine } from '../../drawing/words.js';
 import { chosenJob, chosenRow, type JobsState } from './state.js';
 
@@ -106,11 +105,8 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
-  const chosen = chosenRow(state);
-  const top = keepInSight(state.top, chosen, layout.rows, list.rows.length);
-  const rows = list.rows
-    .slice(top, top + layout.rows)
-    .map((job, index) => jobLine(job, layout, canvas, top + index === chosen));
+  const place = { chosen: chosenRow(state), top: state.top, width, inSight: layout.rows };
+  const rows = listRows(list.rows, place, job => [jobLine(job, layout, canvas)]);
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
@@ -166,19 +162,12 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
   return joinCells(cells.map(([title, room]) => fitLine(line(title, quiet), room)));
 }
 
-function jobLine(
-  job: JobSummary,
-  { columns, nameWidth }: JobsLayout,
-  { width, glyphs }: Canvas,
-  isChosen: boolean,
-): Line {
-  const cells = [
+function jobLine(job: JobSummary, { columns, nameWidth }: JobsLayout, { glyphs }: Canvas): Line {
+  return joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
     fitLine(nameSpans(job), nameWidth),
     ...columns.map(({ text, isQuiet, width }) => fitLine([span(text(job), isQuiet ? quiet : {})], width)),
-  ];
-  const joined = joinCells(cells);
-  return isChosen ? highlight(joined, width) : joined;
+  ]);
 }
 
 /** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */

@@ -1,6 +1,5 @@
 // Kept requests as lines: what was asked and answered, the marks, and the selected one in full below.
 import {
-  keepInSight,
   keptFigures,
   keptFilterText,
   keptTurns,
@@ -13,7 +12,6 @@ import {
   centered,
   fitHeight,
   fitLine,
-  highlight,
   type Line,
   line,
   quiet,
@@ -21,6 +19,7 @@ import {
   span,
   spread,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { paragraph, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenKept, type KeptState, keptIn } from './state.js';
 
@@ -60,10 +59,9 @@ export function drawKept(state: KeptState, canvas: Canvas): Drawn {
   }
   const room = listHeight(state, canvas);
   const chosen = chosenKept(state);
-  const top = keepInSight(state.top, chosen, room, requests.length);
-  const lines = requests
-    .slice(top, top + room)
-    .map((request, index) => requestLine(request, width, top + index === chosen));
+  const lines = listRows(requests, { chosen, top: state.top, width, inSight: room }, request => [
+    requestLine(request, width),
+  ]);
   return {
     lines: [
       ...head,
@@ -88,17 +86,16 @@ function titleLine(width: number): Line {
   );
 }
 
-function requestLine(request: KeptRequest, width: number, isChosen: boolean): Line {
+function requestLine(request: KeptRequest, width: number): Line {
   const { mark, asked, answer, correction, outcome } = keptFigures(request);
   const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-  const cells = [
+  return [
     ...fitLine([span(` ${mark}`, MARK_STYLES[mark] ?? quiet)], MARK_WIDTH),
     ...fitLine([span(oneLine(asked), quiet)], askedWidth(width)),
     span('  '),
     ...(outcome && correction === null ? [span(`${outcome}  `, { tone: 'warning' as const })] : []),
     span(oneLine(correction ?? answer)),
   ];
-  return isChosen ? highlight(cells, width) : fitLine(cells, width);
 }
 
 /** The end of the conversation is what counts where not all of it fits. */

@@ -1,5 +1,10 @@
 // The requests that an endpoint keeps: looked at, marked and corrected.
-import { discardQuestion, questionText, toCorrection } from '../../../../lib/console/index.js';
+import {
+  deleteKeptQuestion,
+  discardQuestion,
+  questionText,
+  toCorrection,
+} from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
@@ -52,6 +57,8 @@ function keptCommands(page: KeptPage): Commands {
       markBad: () => mark(page, request, 'bad'),
       unmark: () => mark(page, request, 'none'),
       correct: () => askCorrection(page, request),
+      deleteKept: () =>
+        context.ask({ text: questionText(deleteKeptQuestion()), yes: () => void remove(page, request) }),
     }),
   };
 }
@@ -108,17 +115,27 @@ function askCorrection(page: KeptPage, request: KeptRequest): void {
   });
 }
 
-async function change(
-  { context, store }: KeptPage,
-  { id }: KeptRequest,
-  changed: KeptRequestChange,
-): Promise<void> {
-  const { client, reach, signal } = context;
-  const { deploymentId } = store.state;
-  try {
+async function change(page: KeptPage, { id }: KeptRequest, changed: KeptRequestChange): Promise<void> {
+  const { client, reach, signal } = page.context;
+  const { deploymentId } = page.store.state;
+  await orNotify(page, async () => {
     const { request } = await reach(client.updateKeptRequest(deploymentId, id, changed, { signal }));
-    store.dispatch({ type: 'changed', request });
+    page.store.dispatch({ type: 'changed', request });
+  });
+}
+
+async function remove(page: KeptPage, { id }: KeptRequest): Promise<void> {
+  const { client, reach, signal } = page.context;
+  await orNotify(page, async () => {
+    await reach(client.deleteKeptRequest(page.store.state.deploymentId, id, { signal }));
+    await fetchPage(page);
+  });
+}
+
+async function orNotify({ context }: KeptPage, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
   } catch (error) {
-    if (!signal.aborted) context.notify(toMessage(error), 'failed');
+    if (!context.signal.aborted) context.notify(toMessage(error), 'failed');
   }
 }

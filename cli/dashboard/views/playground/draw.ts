@@ -1,18 +1,9 @@
 // The playground as lines: the model, and the conversation or the jobs to choose from.
-import { jobLabel, keepInSight, plural, type RowPlace } from '../../../../lib/console/index.js';
+import { jobLabel, plural, type RowPlace } from '../../../../lib/console/index.js';
 import type { Identity } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
-import {
-  centered,
-  cutLine,
-  highlight,
-  type Line,
-  line,
-  lineWidth,
-  quiet,
-  type Span,
-  span,
-} from '../../drawing/line.js';
+import { centered, cutLine, type Line, line, lineWidth, quiet, type Span, span } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemLines, waitingLine } from '../../drawing/words.js';
 import { chatLines } from './chat-drawing.js';
@@ -83,10 +74,7 @@ function pickerLines(state: PlaygroundState, canvas: Canvas): Line[] {
     return [...problem, ...centered(words, width, height - problem.length)];
   }
   const { index, top } = state.picker!;
-  const first = keepInSight(top, index, height, jobs.length);
-  return jobs
-    .slice(first, first + height)
-    .map((job, row) => (first + row === index ? highlight(line(jobLabel(job)), width) : line(jobLabel(job))));
+  return listRows(jobs, { chosen: index, top, width, inSight: height }, job => [line(jobLabel(job))]);
 }
 
 export function playgroundStatus(state: PlaygroundState, isFollowing: boolean, isPrompting: boolean): Line {

@@ -1,4 +1,4 @@
-// The help screen: the table of bindings, grouped by scope.
+// The help screen: the table of bindings, grouped by scope, and what the mouse does.
 import { BINDINGS, SCOPES, type Scope } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { keyLabel } from '../../core/key-names.js';
@@ -12,8 +12,17 @@ import type { Glyphs } from '../../terminal/glyphs.js';
 const KEYS_WIDTH = 18;
 const TWO_COLUMNS = 116;
 
-export function createHelp(context: Context, here: readonly Scope[], close: () => void): View {
-  const rows = () => helpLines(here, insidePanel(context.canvas).width, context.canvas.glyphs);
+interface HelpOptions {
+  readonly here: readonly Scope[];
+  readonly hasMouse: boolean;
+  close(): void;
+}
+
+export function createHelp(context: Context, { here, hasMouse, close }: HelpOptions): View {
+  const rows = () => {
+    const { width } = insidePanel(context.canvas);
+    return [...helpLines(here, width, context.canvas.glyphs), ...(hasMouse ? mouseLines(width) : [])];
+  };
   const scroller = createScroller({
     source: () => ({ first: 0, end: rows().length, rowsOf: () => 1 }),
     height: () => insidePanel(context.canvas).height,
@@ -52,14 +61,30 @@ export function helpLines(here: readonly Scope[], width: number, glyphs: Glyphs)
 }
 
 function groupLines(scope: Scope, width: number, glyphs: Glyphs): Line[] {
-  const rows = BINDINGS.filter(binding => binding.scope === scope).flatMap(({ keys, does }) => {
-    const pressed = span(`  ${keys.map(key => keyLabel(key, glyphs)).join(' ')}`.padEnd(KEYS_WIDTH), {
-      tone: 'accent',
-    });
-    const said = span(` ${does}`);
-    if (lineWidth([pressed, said]) <= width) return [[pressed, said]];
-    // Text that does not fit beside its keys goes below them.
-    return [[pressed], ...paragraph(does, width - 4).map(row => [span('    '), ...row])];
-  });
+  const rows = BINDINGS.filter(binding => binding.scope === scope).flatMap(({ keys, does }) =>
+    entryLines(keys.map(key => keyLabel(key, glyphs)).join(' '), does, width),
+  );
   return [line(SCOPES[scope], { bold: true }), ...rows, []];
+}
+
+const MOUSE = [
+  ['Wheel', 'Scroll, or move through the list'],
+  ['Click', 'Select a row, or open it if it is selected; tabs and hints, too'],
+  ['Shift-drag', 'Select text, in most terminals; svc dev --no-mouse does without'],
+] as const;
+
+function mouseLines(width: number): Line[] {
+  return [
+    line('Mouse', { bold: true }),
+    ...MOUSE.flatMap(([what, does]) => entryLines(what, does, width)),
+    [],
+  ];
+}
+
+function entryLines(keys: string, does: string, width: number): Line[] {
+  const pressed = span(`  ${keys}`.padEnd(KEYS_WIDTH), { tone: 'accent' });
+  const said = span(` ${does}`);
+  if (lineWidth([pressed, said]) <= width) return [[pressed, said]];
+  // Text that does not fit beside its keys goes below them.
+  return [[pressed], ...paragraph(does, width - 4).map(row => [span('    '), ...row])];
 }

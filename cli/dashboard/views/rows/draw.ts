@@ -1,6 +1,5 @@
 // The list of a job's rows as lines: their losses, how they changed, and the whole excerpt of the selected row below.
 import {
-  keepInSight,
   noRowsText,
   plural,
   rowFigures,
@@ -15,7 +14,6 @@ import {
   centered,
   fitHeight,
   fitLine,
-  highlight,
   type Line,
   line,
   quiet,
@@ -23,6 +21,7 @@ import {
   span,
   spread,
 } from '../../drawing/line.js';
+import { listRows } from '../../drawing/list-rows.js';
 import { paragraph, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenRow, type RowsState, rowsIn } from './state.js';
 
@@ -58,10 +57,9 @@ export function drawRows(state: RowsState, canvas: Canvas): Drawn {
   }
   const room = listHeight(state, canvas);
   const chosen = chosenRow(state);
-  const top = keepInSight(state.top, chosen, room, rows.length);
-  const lines = rows
-    .slice(top, top + room)
-    .map((row, index) => rowLine(row, state, canvas, top + index === chosen));
+  const lines = listRows(rows, { chosen, top: state.top, width, inSight: room }, row => [
+    rowLine(row, state, canvas),
+  ]);
   return {
     lines: [
       ...head,
@@ -88,12 +86,12 @@ function titleLine({ selection }: RowsState, { width }: Canvas): Line {
   );
 }
 
-function rowLine(row: RowLoss, { selection }: RowsState, { width, glyphs }: Canvas, isChosen: boolean): Line {
+function rowLine(row: RowLoss, { selection }: RowsState, { width, glyphs }: Canvas): Line {
   const { inStep, last, first, change, isRising, answer, place } = rowFigures(row);
   const figure = (text: string, style = {}): Span => span(text.padStart(FIGURE_WIDTH), style);
   const bars = glyphs.axis === '|' ? ASCII_BARS : undefined;
   const spark = sparkText(row.losses, SPARK_WIDTH, bars).padEnd(SPARK_WIDTH);
-  const cells = [
+  return [
     ...(selection.kind === 'step' ? [figure(inStep ?? '', { bold: true })] : []),
     figure(last, selection.kind === 'step' ? {} : { bold: true }),
     figure(first),
@@ -102,7 +100,6 @@ function rowLine(row: RowLoss, { selection }: RowsState, { width, glyphs }: Canv
     span('  '),
     ...(answer === '' ? [span(place, quiet)] : [span(answer)]),
   ];
-  return isChosen ? highlight(cells, width) : fitLine(cells, width);
 }
 
 /** For terminals without UTF-8. */

@@ -75,6 +75,8 @@ export class Topic {
     const last = events.at(-1);
     if (!last) return;
     this.#lastSeq = Math.max(this.#lastSeq, last.seq);
+    // A late score moves the end of a log that is over.
+    if (this.#isOver) this.#chunks.clear();
     this.#isOver ||= last.type === 'end';
     const wait = this.#wokenAt + waitBetweenWakes(this.readers) - performance.now();
     this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, wait));

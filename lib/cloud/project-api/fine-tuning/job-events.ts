@@ -65,6 +65,8 @@ function describe(event: JobEvent): Said {
       return { message: `Checkpoint saved at step ${event.step}.` };
     case 'sample.generated':
       return { message: `Sample ${event.sample + 1} answered at step ${event.step}.` };
+    case 'score.recorded':
+      return { message: `Score ${event.name} at step ${event.step}: ${event.value}` };
     case 'training.completed':
       return { message: 'The adapter is saved.' };
     case 'training.failed':

@@ -1,0 +1,93 @@
+// Records the scores that a program reports of a job's adapters, as events of the job. They often come after the job's end,
+// because evaluating the final adapter takes time: `end` stays the last event, so whoever reads the log sees them.
+import type { Transaction } from 'kysely';
+import {
+  ApiError,
+  isFinalStatus,
+  MOST_SCORE_NAMES,
+  type ScoreRecorded,
+  type ScoreReport,
+  scorePlace,
+} from '../../contract/index.js';
+import type { ProjectScope } from '../access.js';
+import { advanceFollowers } from '../deployments/follow.js';
+import { readEvents, type StoredEvent, writeEvents } from '../store/events.js';
+import { readScores } from '../store/scores.js';
+import type { Tables } from '../store/tables.js';
+import type { JobContext } from './job-context.js';
+import { findJob, type JobRow } from './job-rows.js';
+
+/** Returns the scores as recorded: a score that was there already stays. */
+export async function recordScores(
+  { db, changes, now }: Pick<JobContext, 'db' | 'changes' | 'now'>,
+  scope: Pick<ProjectScope, 'projectId'>,
+  id: string,
+  { step, scores }: ScoreReport,
+): Promise<ScoreRecorded[]> {
+  const timestamp = now().toISOString();
+  const { job, recorded, events } = await db.transaction().execute(async transaction => {
+    const job = await findJob(transaction, scope, id);
+    await requireAdapter(transaction, id, step);
+    const known = new Map((await readScores(transaction, id)).map(each => [scorePlace(each), each]));
+    const recorded = Object.entries(scores).map(
+      ([name, value]): ScoreRecorded =>
+        known.get(scorePlace({ step, name })) ?? {
+          type: 'score.recorded',
+          jobId: id,
+          timestamp,
+          step,
+          name,
+          value,
+        },
+    );
+    requireFewNames([...known.values(), ...recorded]);
+    const fresh = recorded.filter(each => !known.has(scorePlace(each)));
+    const events = await writeScores(transaction, job, fresh);
+    if (fresh.length > 0)
+      await advanceFollowers(transaction, { jobId: id, projectId: scope.projectId }, timestamp);
+    return { job, recorded, events };
+  });
+  if (events.length > 0) changes.announce(job, events);
+  return recorded;
+}
+
+async function requireAdapter(db: Transaction<Tables>, jobId: string, step: number): Promise<void> {
+  const found = await db
+    .selectFrom('artifacts')
+    .select('step')
+    .where('job_id', '=', jobId)
+    .where('step', '=', step)
+    .executeTakeFirst();
+  if (found) return;
+  throw new ApiError('invalid_value', `Job ${jobId} has saved no adapter at step ${step}.`, {
+    param: 'step',
+  });
+}
+
+function requireFewNames(scores: readonly ScoreRecorded[]): void {
+  if (new Set(scores.map(({ name }) => name)).size <= MOST_SCORE_NAMES) return;
+  throw new ApiError('invalid_value', `A job has scores of at most ${MOST_SCORE_NAMES} names.`, {
+    param: 'scores',
+  });
+}
+
+/** Returns what readers have not seen. */
+async function writeScores(
+  transaction: Transaction<Tables>,
+  job: JobRow,
+  scores: readonly ScoreRecorded[],
+): Promise<StoredEvent[]> {
+  if (scores.length === 0) return [];
+  if (!isFinalStatus(job.status)) return writeEvents(transaction, job, scores, {});
+  const before = { id: job.id, last_seq: job.last_seq - 1 };
+  const last_seq = job.last_seq + scores.length;
+  await transaction
+    .updateTable('events')
+    .set({ seq: last_seq })
+    .where('job_id', '=', job.id)
+    .where('seq', '=', job.last_seq)
+    .execute();
+  await writeEvents(transaction, before, scores, {});
+  await transaction.updateTable('jobs').set({ last_seq }).where('id', '=', job.id).execute();
+  return readEvents(transaction, job.id, before.last_seq, scores.length + 1);
+}

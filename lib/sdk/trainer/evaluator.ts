@@ -1,0 +1,108 @@
+// Runs a trainer's evals on each adapter that its run saves, one after the other, and reports the scores to the cloud.
+// Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
+// an adapter; one that fails is told, and its score is missing.
+import { inspect } from 'node:util';
+import { createBackoff, pause } from '../../client/index.js';
+import { type AdapterRef, ApiError, type JobEvent, type ScoreRecorded } from '../../contract/index.js';
+import type { Session } from '../session/session.js';
+import { inferWith } from './infer.js';
+import type { Eval, EvalContext, TrainerOptions } from './options.js';
+
+export interface EvalHooks {
+  /** An eval runs on the adapter of a step. */
+  onEval(eval_: { name: string; step: number }): void;
+  /** There is no score, for this reason. */
+  onEvalFailed(failure: { name: string; step: number; error: unknown }): void;
+}
+
+export interface Evaluator {
+  /** An event of the run. */
+  take(event: JobEvent): void;
+  /** Resolves when everything is evaluated, or it was stopped. */
+  settled(): Promise<void>;
+  /** Gives up on the rest. What runs now is not waited for. */
+  stop(): void;
+}
+
+interface Hooks extends Partial<EvalHooks> {
+  /** The score is recorded. */
+  onScored(event: ScoreRecorded): void;
+}
+
+/** How long the cloud may be away when a score is reported. */
+const REPORT_MS = 60_000;
+
+export function createEvaluator(
+  { evals = {} }: Pick<TrainerOptions, 'evals'>,
+  jobId: string,
+  session: Session,
+  { onEval, onEvalFailed = warn, onScored }: Hooks,
+): Evaluator {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const whenStopped = new Promise<void>(resolve => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  let working: Promise<void> = Promise.resolve();
+
+  async function evaluate(name: string, measure: Eval, adapter: AdapterRef, step: number): Promise<void> {
+    try {
+      onEval?.({ name, step });
+      const context: EvalContext = { step, adapter, infer: inferWith(adapter, session) };
+      const value: unknown = await measure(context);
+      if (signal.aborted) return;
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        throw new TypeError(`It returned ${inspect(value)}, which is not a finite number.`);
+      const { scores } = await report({ step, scores: { [name]: value } });
+      for (const score of scores) onScored(score);
+    } catch (error) {
+      if (!signal.aborted) onEvalFailed({ name, step, error });
+    }
+  }
+
+  async function report(scores: { step: number; scores: Record<string, number> }) {
+    const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
+    const until = performance.now() + REPORT_MS;
+    for (;;) {
+      try {
+        return await (await session.projectClient()).recordScores(jobId, scores, { signal });
+      } catch (error) {
+        if (!mayPass(error) || performance.now() > until) throw error;
+      }
+      await pause(backoff.next(), signal);
+    }
+  }
+
+  function add(adapter: AdapterRef, step: number): void {
+    for (const [name, measure] of Object.entries(evals))
+      working = working.then(() => (signal.aborted ? undefined : evaluate(name, measure, adapter, step)));
+  }
+
+  return {
+    take(event) {
+      if (event.type === 'checkpoint.saved') add({ kind: 'checkpoint', jobId, step: event.step }, event.step);
+      if (event.type === 'end' && event.status === 'cancelled') stopped.abort();
+      if (event.type !== 'training.completed') return;
+      const final = event.artifacts.find(({ kind }) => kind === 'final');
+      if (final) add({ kind: 'final', jobId }, final.step);
+    },
+    settled: () => Promise.race([working, whenStopped]),
+    stop: () => stopped.abort(),
+  };
+}
+
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.code === 'cloud_unreachable' || error.code === 'storage_unavailable')
+  );
+}
+
+function warn({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): void {
+  process.emitWarning(evalFailure({ name, step, error }), 'EvalWarning');
+}
+
+/** Says it in one line. */
+export function evalFailure({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `No score for "${name}" at step ${step}: ${reason}`;
+}
