@@ -67,7 +67,7 @@ describe('svc jobs edit', () => {
     expect(stdout).toBe('trial 1 (1a2b3c4d) #kept #new\nwhy\n');
     expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: 'why' });
     const { stdout: shown } = await svc(['jobs', 'show', A]);
-    expect(shown).toMatch(/Name +trial 1\nTrainer +triage\nTags +kept, new\nNote +why\n/);
+    expect(shown).toMatch(/Name +trial 1\n[\s\S]*Trainer +triage\nTags +kept, new\nNote +why\n/);
     await svc(['jobs', 'edit', A, '--no-note']);
     expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: '' });
   });
