@@ -54,6 +54,7 @@ export * from './settings.js';
 export * from './settings-book.js';
 export * from './smoothing.js';
 export * from './statistics.js';
+export * from './sweep.js';
 export * from './tabs.js';
 export * from './terminal-text.js';
 export * from './train-view.js';

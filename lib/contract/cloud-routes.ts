@@ -20,7 +20,7 @@ import {
 } from './identity.js';
 import { adapterImportFields, artifact, job, jobInput } from './job.js';
 import { jobPatch } from './job-labels.js';
-import { jobList, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
+import { jobList, jobListChanges, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
@@ -137,6 +137,7 @@ export const cloudRoutes = defineRoutes({
       "Lists the project's jobs, newest first: all of them, or with `limit` a page, whose `nextCursor` leads to the next one.",
     query: z.strictObject({ ...projectFields, ...jobListQuery }),
     tagged: true,
+    changes: jobListChanges,
     answer: json(jobList),
   },
   createJob: {

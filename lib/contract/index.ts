@@ -24,6 +24,7 @@ export * from './idempotency.js';
 export * from './identity.js';
 export * from './job.js';
 export * from './job-labels.js';
+export * from './job-list-changes.js';
 export * from './job-list-page.js';
 export * from './job-lists.js';
 export * from './json-schema.js';

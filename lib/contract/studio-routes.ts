@@ -9,7 +9,7 @@ import { EVENT_BATCH } from './event-batch.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
 import { jobPatch } from './job-labels.js';
-import { jobSettings, jobSettingsInput } from './job-lists.js';
+import { jobListChanges, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
@@ -58,6 +58,7 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.listJobs,
     summary: "Lists the project's jobs, newest first.",
     tagged: true,
+    changes: jobListChanges,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: {

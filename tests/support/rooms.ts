@@ -23,9 +23,16 @@ const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'en
 const engineParts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
   part => `engine/${part}`,
 );
-const cliDoors = ['command', 'command-error', 'exit-code', 'help', 'lookup', 'own-name', 'style'].map(
-  file => `cli/${file}.ts`,
-);
+const cliDoors = [
+  'command',
+  'command-error',
+  'exit-code',
+  'help',
+  'lookup',
+  'own-name',
+  'style',
+  'suggest',
+].map(file => `cli/${file}.ts`);
 const ink = ['ink', 'react', 'ink-text-input', 'asciichart'];
 const viteTools = ['vite', '@vitejs/plugin-vue'];
 

@@ -38,6 +38,9 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onUpload: createUploadTeller(note, bar),
     onQueued({ name, id }) {
       line.clear();
+      // Another run of a sweep.
+      progress = noProgress;
+      isTrained = false;
       note(`Queued "${toSafeLine(name)}", job ${id}.`);
     },
     onEvent(event) {

@@ -66,6 +66,7 @@ export const BINDINGS = [
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },
   { scope: 'jobs', keys: ['tab'], command: 'nextPage', does: 'Switch between IDs and dates' },
   { scope: 'jobs', keys: ['t'], command: 'filterTags', does: 'Only jobs with some tags', hint: 'tags' },
+  { scope: 'jobs', keys: ['s'], command: 'toggleSweep', does: 'Only the runs of its sweep, or all jobs', hint: 'sweep' },
   { scope: 'jobs', keys: ['v'], command: 'nextColumns', does: 'Columns: dates and IDs, results, settings that vary', hint: 'columns' },
   { scope: 'jobs', keys: ['N'], command: 'rename', does: 'Rename the job' },
   { scope: 'jobs', keys: ['#'], command: 'editTags', does: 'Edit its tags' },
