@@ -15,6 +15,7 @@ import './views/samples.js';
 import './views/chart-choices.js';
 import './views/cloud-away.js';
 import './views/playground.js';
+import './views/playground-beside.js';
 import './views/data.js';
 import './views/deployments.js';
 import './views/deployment.js';
