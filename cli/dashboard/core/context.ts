@@ -27,6 +27,8 @@ export interface Context {
   prompt(prompt: Prompt): void;
   go(location: Location): void;
   copy(text: string, what: string): void;
+  /** Appends rows to a file, and says so. Missing where there are no files to write. */
+  readonly saveRows?: ((file: string, rows: string) => void) | undefined;
 }
 
 export interface Question {

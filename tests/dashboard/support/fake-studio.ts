@@ -50,6 +50,8 @@ export interface FakeStudio {
   readonly printed: Feed<string>;
   /** What the model says. */
   readonly said: Feed<string>;
+  /** The answer to each question. */
+  readonly answers: readonly Feed<string>[];
   readonly sources: FakeEventSource[];
 }
 
@@ -110,6 +112,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
   const sources: FakeEventSource[] = [];
   let printed = createFeed<string>();
   let said = createFeed<string>();
+  const answers: Feed<string>[] = [];
 
   async function answer<Value>(
     name: keyof StudioClient,
@@ -158,9 +161,11 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       throw new Error('The dashboard has an EventSource.');
     },
     chat: ((request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) => {
-      said = createFeed();
+      const own = createFeed<string>();
+      said = own;
+      answers.push(own);
       return converse(
-        answer('chat', () => said, request),
+        answer('chat', () => own, request),
         signal,
       );
     }) as StudioClient['chat'],
@@ -228,6 +233,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
     world,
     calls,
     sources,
+    answers,
     openEventSource(path) {
       const source = new FakeEventSource(path);
       sources.push(source);
