@@ -11,8 +11,9 @@ export function useLocation() {
   const onScroll = () => {
     scrolled = window.scrollY;
   };
-  const onChange = async () => {
-    places.set(hash.value, scrolled);
+  const onChange = async ({ oldURL }: HashChangeEvent) => {
+    // Views change their own query without this event.
+    places.set(new URL(oldURL).hash, scrolled);
     hash.value = window.location.hash;
     const isBack = history.state !== null;
     markVisited();
@@ -41,4 +42,11 @@ function focusFirst(): void {
 /** History entries without state have not been visited yet. */
 function markVisited(): void {
   if (history.state === null) history.replaceState({ visited: true }, '');
+}
+
+/** What the view was told belongs behind a question mark; it makes no entry in the history. */
+export function showInAddress(query: string): void {
+  const [page] = window.location.hash.split('?');
+  const hash = query === '' ? page! : `${page}?${query}`;
+  if (hash !== window.location.hash) history.replaceState(history.state, '', hash);
 }

@@ -5,10 +5,12 @@ import {
   attachRun,
   openSession,
   type Run,
+  type RunLabels,
   reportJob,
   type Session,
   startRun,
   type Trainer,
+  type TrainerOptions,
 } from '../../lib/sdk/index.js';
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
@@ -21,6 +23,7 @@ import { prepareTrainer } from './start/prepare-trainer.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
+import { applySettings, readRunOptions } from './start/run-options.js';
 import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import { ring } from './terminal/ring.js';
@@ -29,6 +32,7 @@ import type { Screen } from './terminal/screen.js';
 export const run = sessionCommand(async ({ positionals, values, io: shared, screen, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
+  const { labels, settings } = readRunOptions(values);
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const reporter = values.notify === true ? ringing(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
@@ -36,7 +40,8 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, scre
   const output = watchOutput(io);
   try {
     const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
-    return await train(trainer, openSession({ folder, env, onCloudStart }), { io, reporter, output });
+    const plan = { trainer, options: applySettings(trainer.options, settings), labels };
+    return await train(plan, openSession({ folder, env, onCloudStart }), { io, reporter, output });
   } finally {
     output.stop();
     giveBack();
@@ -88,8 +93,15 @@ interface Ways {
   output: ReturnType<typeof watchOutput>;
 }
 
-async function train(trainer: Trainer, session: Session, { io, reporter, output }: Ways): Promise<ExitCode> {
-  const { options } = trainer;
+interface Plan {
+  trainer: Trainer;
+  /** Its own, with what was set for this run. */
+  options: TrainerOptions;
+  labels: RunLabels;
+}
+
+async function train(plan: Plan, session: Session, { io, reporter, output }: Ways): Promise<ExitCode> {
+  const { trainer, options, labels } = plan;
   let teller: WaitTeller | undefined;
   const onEvent = (event: JobEvent) => {
     teller?.noteEvent();
@@ -98,6 +110,7 @@ async function train(trainer: Trainer, session: Session, { io, reporter, output 
   const onStorageWait = (problem: string) => reporter.note(`Waiting: ${problem}`);
   const starting = startRun(options, session, {
     ...reporter,
+    labels,
     onReady: (config, cloud) => checkData(config, cloud, reporter.note),
     onEvent,
     onStorageWait,

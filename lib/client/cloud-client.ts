@@ -18,6 +18,8 @@ import {
   type DataPreviewInput,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
+  type JobListPage,
+  type JobPatch,
   type KeptRequestChange,
   type KeptRequestFilter,
   type ProjectInput,
@@ -184,10 +186,17 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
     /** Creates nothing. Measuring takes seconds to minutes. */
     previewData: (input: DataPreviewInput, options?: CallOptions) =>
       json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
-    listJobs: (options?: CallOptions) => json('listJobs', scoped({}, options)),
+    /** All of them, or a page. */
+    listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
+      json('listJobs', { query: { ...project, limit: limit?.toString(), cursor }, signal }),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
+    updateJob: (id: string, patch: JobPatch, options?: CallOptions) =>
+      json('updateJob', scoped({ params: { id }, json: patch }, options)),
+    /** Of up to 500 jobs. */
+    listJobSettings: (ids: readonly string[], options?: CallOptions) =>
+      json('listJobSettings', scoped({ json: { ids } }, options)),
     deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped({ params: { id } }, options)),
     cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped({ params: { id } }, options)),
     recordScores: (id: string, report: ScoreReport, options?: CallOptions) =>

@@ -6,6 +6,7 @@ import {
   type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
+  type JobPatch,
   type KeptRequestChange,
   type KeptRequestFilter,
   type RowLossRequest,
@@ -63,6 +64,11 @@ export function createStudioClient(options: StudioClientOptions) {
 
     listJobs: (options?: CallOptions) => json('listJobs', options),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
+    updateJob: (id: string, patch: JobPatch, options?: CallOptions) =>
+      json('updateJob', { ...of(id, options), json: patch }),
+    /** Of up to 500 jobs. */
+    listJobSettings: (ids: readonly string[], { signal }: CallOptions = {}) =>
+      json('listJobSettings', { json: { ids }, signal }),
     /** Of the project's trainer, unless a config is given. */
     previewData: (input: StudioDataPreviewInput = {}, { signal }: CallOptions = {}) =>
       json('previewData', { json: input, signal, answerMs: limits.workMs }),

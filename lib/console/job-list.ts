@@ -1,4 +1,4 @@
-// The jobs list: which rows match the search and filter, and the placeholder if none do.
+// The jobs list: which rows match the search and the filters, how many each filter would show, and the placeholder if none do.
 import type { JobStatus, JobSummary } from '../contract/index.js';
 import { formatCount, plural } from './format.js';
 
@@ -17,6 +17,10 @@ export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly l
 export interface JobListQuery {
   readonly search: string;
   readonly status: StatusFilter;
+  /** Only jobs that have all of these. */
+  readonly tags?: readonly string[];
+  /** Only the runs of this sweep. */
+  readonly group?: string | null;
 }
 
 export const NO_JOBS = 'No jobs yet';
@@ -29,21 +33,84 @@ export interface JobList<Job> {
   readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
 }
 
-type Row = Pick<JobSummary, 'id' | 'name' | 'status'>;
+type Row = Pick<JobSummary, 'id' | 'name' | 'status'> & Partial<Pick<JobSummary, 'tags' | 'note' | 'group'>>;
 
-/** The rows that pass the filter and whose name or id contains the search (trimmed, case-insensitive). */
-export function listJobs<Job extends Row>(
-  jobs: readonly Job[],
-  { search, status }: JobListQuery,
-): JobList<Job> {
-  const wanted = search.trim().toLowerCase();
-  const rows = jobs.filter(
-    job =>
-      (status === 'all' || job.status === status) &&
-      (job.name.toLowerCase().includes(wanted) || job.id.toLowerCase().includes(wanted)),
-  );
+/** The rows that pass the filters and whose name, ID, tags or note contain the search (trimmed, case-insensitive). */
+export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQuery): JobList<Job> {
+  const rows = jobs.filter(createMatch(query));
   if (rows.length > 0) return { rows, placeholder: null };
   return { rows, placeholder: jobs.length === 0 ? NO_JOBS : NO_MATCHES };
+}
+
+function createMatch({ search, status, tags = [], group = null }: JobListQuery): (job: Row) => boolean {
+  const wanted = search.trim().toLowerCase();
+  return job =>
+    (status === 'all' || job.status === status) &&
+    (group === null || job.group?.id === group) &&
+    tags.every(tag => job.tags?.includes(tag)) &&
+    (wanted === '' || contains(job, wanted));
+}
+
+function contains({ name, id, tags = [], note }: Row, wanted: string): boolean {
+  return [name, id, ...tags, note ?? ''].some(text => text.toLowerCase().includes(wanted));
+}
+
+export interface TagFilter {
+  readonly tag: string;
+  readonly count: number;
+  readonly isOn: boolean;
+}
+
+export interface FilterCounts {
+  /** How many jobs each status would show, with the search and the other filters as they are. */
+  readonly statuses: Readonly<Record<StatusFilter, number>>;
+  /** Those of the jobs that are shown, the most frequent first, and those that are filtered by. */
+  readonly tags: readonly TagFilter[];
+}
+
+export function countFilters(jobs: readonly Row[], query: JobListQuery): FilterCounts {
+  const found = jobs.filter(createMatch({ ...query, status: 'all' }));
+  const statuses = { all: found.length } as Record<StatusFilter, number>;
+  for (const { value } of STATUS_FILTERS) statuses[value] ??= 0;
+  const counts = new Map((query.tags ?? []).map(tag => [tag, 0]));
+  for (const { status, tags = [] } of found) {
+    statuses[status]++;
+    if (query.status !== 'all' && query.status !== status) continue;
+    for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  const tags = [...counts]
+    .map(([tag, count]) => ({ tag, count, isOn: query.tags?.includes(tag) ?? false }))
+    .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
+  return { statuses, tags };
+}
+
+/** The query with a tag added, or taken away. */
+export function toggleTag(query: JobListQuery, tag: string): JobListQuery {
+  const { tags = [] } = query;
+  return { ...query, tags: tags.includes(tag) ? tags.filter(other => other !== tag) : [...tags, tag] };
+}
+
+/** Something hides jobs. */
+export function isFiltering({ search, status, tags = [], group = null }: JobListQuery): boolean {
+  return search.trim() !== '' || status !== 'all' || tags.length > 0 || group !== null;
+}
+
+/** As an address has it: `search=bug&status=failed&tag=a&tag=b`; empty if nothing is hidden. */
+export function writeJobQuery({ search, status, tags = [], group = null }: JobListQuery): string {
+  const query = new URLSearchParams();
+  if (search.trim() !== '') query.set('search', search.trim());
+  if (status !== 'all') query.set('status', status);
+  for (const tag of tags) query.append('tag', tag);
+  if (group !== null) query.set('group', group);
+  return query.toString();
+}
+
+/** What is unknown is left out. */
+export function readJobQuery(text: string): JobListQuery {
+  const query = new URLSearchParams(text);
+  const status = STATUS_FILTERS.find(({ value }) => value === query.get('status'))?.value ?? 'all';
+  const tags = [...new Set(query.getAll('tag').filter(Boolean))];
+  return { search: query.get('search') ?? '', status, tags, group: query.get('group') || null };
 }
 
 /** `3 jobs`, or `1 of 3 jobs` while some are hidden. */

@@ -1,11 +1,17 @@
 // The rows of the job sidebar. What is not known has no row, except for what every job has.
+import type { JobSummary } from '../contract/index.js';
 import { formatCount, formatDuration, formatLocalTime, formatNumber } from './format.js';
+import { groupText } from './job-columns.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
 import { type LossAt, runSummary } from './run-summary.js';
 import { scoreText } from './scores.js';
 
 const LABELS = [
+  'Trainer',
+  'Sweep',
+  'Tags',
+  'Note',
   'Origin',
   'Waiting',
   'Step',
@@ -43,6 +49,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
   const { polled, imported, preparing, tooLong, weights, started } = view;
   const artifacts = artifactCount(view);
   const values: Partial<Record<MetadataRow['label'], string | null>> = {
+    ...(polled && labelValues(polled)),
     Origin: imported ? 'imported' : null,
     Waiting: shownWait(view),
     ...runValues(view, now),
@@ -61,6 +68,16 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     const value = values[label] ?? null;
     return value === null ? [] : [{ label, value }];
   });
+}
+
+/** What people call it and how they sort it. Values from before jobs had labels are missing. */
+function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
+  return {
+    Trainer: trainer && trainer !== name ? trainer : null,
+    Sweep: group ? groupText(group) : null,
+    Tags: tags.join(', ') || null,
+    Note: note,
+  };
 }
 
 function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {

@@ -17,7 +17,9 @@ import {
   project,
   projectInput,
 } from './identity.js';
-import { adapterImportFields, artifact, job, jobInput, jobSummary } from './job.js';
+import { adapterImportFields, artifact, job, jobInput } from './job.js';
+import { jobPatch } from './job-labels.js';
+import { jobList, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
@@ -130,10 +132,11 @@ export const cloudRoutes = defineRoutes({
   listJobs: {
     method: 'GET',
     path: '/v1/jobs',
-    summary: "Lists the project's jobs, newest first.",
-    query: projectQuery,
+    summary:
+      "Lists the project's jobs, newest first: all of them, or with `limit` a page, whose `nextCursor` leads to the next one.",
+    query: z.strictObject({ ...projectFields, ...jobListQuery }),
     tagged: true,
-    answer: json(z.object({ jobs: z.array(jobSummary) })),
+    answer: json(jobList),
   },
   createJob: {
     method: 'POST',
@@ -150,6 +153,22 @@ export const cloudRoutes = defineRoutes({
     summary: 'Returns a job.',
     query: projectQuery,
     answer: json(oneJob),
+  },
+  updateJob: {
+    method: 'PATCH',
+    path: '/v1/jobs/:id',
+    summary: "Changes a job's name, tags or note.",
+    query: projectQuery,
+    body: jobPatch,
+    answer: json(oneJob),
+  },
+  listJobSettings: {
+    method: 'POST',
+    path: '/v1/jobs/settings',
+    summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
+    query: projectQuery,
+    body: jobSettingsInput,
+    answer: json(jobSettings),
   },
   deleteJob: {
     method: 'DELETE',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
+import { jobGroup, jobLabelFields, jobLabels } from './job-labels.js';
 import { sampleInputs } from './sample.js';
 import { bestBy, score, scoreNames } from './score.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
@@ -114,7 +115,13 @@ export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
 
-export const jobInput = z.strictObject({ name: printable(100), config: jobConfigInput });
+export const jobInput = z.strictObject({
+  name: printable(100),
+  config: jobConfigInput,
+  ...jobLabelFields,
+  /** The sweep that it is one run of. */
+  group: z.optional(jobGroup),
+});
 
 export type JobInput = z.input<typeof jobInput>;
 
@@ -144,6 +151,11 @@ const jobFields = {
   artifactCount: z._default(step, 0),
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: orNull(z.string()),
+  ...jobLabels,
+  /** So far, or at the end: the last training loss, the last evaluation loss, and the lowest of those that were evaluated, or else trained. */
+  loss: orNull(z.number()),
+  evalLoss: orNull(z.number()),
+  bestLoss: orNull(z.number()),
 };
 
 /** A job in a list: without its config. */

@@ -16,6 +16,8 @@ export const studioAddresses = {
   previewData: { method: 'POST', path: '/api/data/preview' },
   listJobs: { method: 'GET', path: '/api/jobs' },
   getJob: { method: 'GET', path: '/api/jobs/:id' },
+  updateJob: { method: 'PATCH', path: '/api/jobs/:id' },
+  listJobSettings: { method: 'POST', path: '/api/jobs/settings' },
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },

@@ -7,6 +7,8 @@ import { jobEvent } from './event.js';
 import { EVENT_BATCH } from './event-batch.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
+import { jobPatch } from './job-labels.js';
+import { jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { created, defineRoutes, json } from './route.js';
@@ -61,6 +63,18 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.getJob,
     summary: 'Returns a job.',
     answer: json(z.object({ job })),
+  },
+  updateJob: {
+    ...studioAddresses.updateJob,
+    summary: "Changes a job's name, tags or note.",
+    body: jobPatch,
+    answer: json(z.object({ job })),
+  },
+  listJobSettings: {
+    ...studioAddresses.listJobSettings,
+    summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
+    body: jobSettingsInput,
+    answer: json(jobSettings),
   },
   listJobRows: {
     ...studioAddresses.listJobRows,

@@ -28,5 +28,12 @@ export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export type { MapProgress } from './trainer/map-rows.js';
-export { prepareJob, type Run, startRun } from './trainer/run.js';
+export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
+export {
+  readSetting,
+  SETTING_NAMES,
+  SettingError,
+  type SettingValues,
+  withSettings,
+} from './trainer/settings.js';
 export type { UploadProgress } from './trainer/upload-pieces.js';

@@ -2,6 +2,7 @@
 import { type Ref, ref, watch } from 'vue';
 import { type ChartChoices, readChoices, writeChoices } from '../../lib/console/index.js';
 import { recall, remember } from '../stored.js';
+import { showInAddress } from '../use-location.js';
 
 const RUN_CHARTS = 'svc-chart';
 
@@ -19,10 +20,4 @@ export function useChoices(storageKey = RUN_CHARTS): Ref<ChartChoices> {
   );
   if (query === undefined) showInAddress(writeChoices(choices.value));
   return choices;
-}
-
-function showInAddress(query: string): void {
-  const [page] = window.location.hash.split('?');
-  const hash = query === '' ? page! : `${page}?${query}`;
-  if (hash !== window.location.hash) history.replaceState(history.state, '', hash);
 }

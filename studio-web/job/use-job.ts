@@ -2,7 +2,7 @@
 import { onUnmounted, shallowRef } from 'vue';
 import { type EventFrame, type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
-import type { ApiError } from '../../lib/contract/index.js';
+import type { ApiError, Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
 import { useFrameQueue } from './use-frame-queue.js';
@@ -92,5 +92,5 @@ export function useJob(id: string) {
     closed.abort();
     close();
   });
-  return { view, refusal };
+  return { view, refusal, accept: (job: Job) => dispatch({ type: 'polled', job }) };
 }

@@ -1,5 +1,22 @@
-// The search and filter of the jobs list, kept while the user looks at a job and comes back.
-import { reactive } from 'vue';
-import type { StatusFilter } from '../../lib/console/index.js';
+// The search and filters of the jobs list: in the address of the page, and kept while the user looks at a job and comes
+// back.
+import { type Ref, ref, watch } from 'vue';
+import { type JobListQuery, readJobQuery, writeJobQuery } from '../../lib/console/index.js';
+import { showInAddress } from '../use-location.js';
 
-export const query = reactive<{ search: string; status: StatusFilter }>({ search: '', status: 'all' });
+let latest = readJobQuery('');
+
+/** What the address says wins. */
+export function useListQuery(): Ref<JobListQuery> {
+  const given = window.location.hash.split('?')[1];
+  const query = ref(given === undefined ? latest : readJobQuery(given)) as Ref<JobListQuery>;
+  watch(
+    query,
+    now => {
+      latest = now;
+      showInAddress(writeJobQuery(now));
+    },
+    { immediate: true },
+  );
+  return query;
+}

@@ -36,6 +36,7 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
       'samples',
       'manifest',
       'wait',
+      'edit',
       'cancel',
       'delete',
       'download',

@@ -35,7 +35,7 @@ describe('a call', () => {
   it('fills in blanks for what another cloud leaves out', async () => {
     const { id, name, status, createdAt } = sampleJob();
     const job = { id, name, status, createdAt };
-    const blank = sampleJob({ orgId: '', projectId: '', startedAt: null, config: null });
+    const blank = sampleJob({ trainer: '', orgId: '', projectId: '', startedAt: null, config: null });
     expect(await cloud(() => Response.json({ job })).getJob('x')).toEqual({ job: blank });
     const project = { id: 'p1', slug: 'app' };
     expect(

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   completedJobs,
+  countFilters,
+  isFiltering,
+  type JobListQuery,
   jobCount,
   listJobs,
   nextFilter,
+  readJobQuery,
   STATUS_FILTERS,
   type StatusFilter,
+  toggleTag,
+  writeJobQuery,
 } from '../../lib/console/index.js';
 import { JOB_STATUSES } from '../../lib/contract/index.js';
 
@@ -78,5 +84,73 @@ describe('the jobs list', () => {
 
   it('offers completed jobs to chat with, and no other', () => {
     expect(completedJobs(jobs).map(({ name }) => name)).toEqual(['Alpha']);
+  });
+});
+
+describe('tags, notes and groups', () => {
+  const GROUP = { id: 'g1', settings: [] };
+  const tagged = [
+    { ...jobs[0], tags: ['baseline', 'v2'], note: 'Learns too slowly' },
+    { ...jobs[1], tags: ['v2'], note: null, group: GROUP },
+    { ...jobs[2], tags: [], group: null },
+  ];
+  const everything: JobListQuery = { search: '', status: 'all' };
+  const found = (query: Partial<JobListQuery>) =>
+    listJobs(tagged, { ...everything, ...query }).rows.map(({ name }) => name);
+
+  it('are searched as well', () => {
+    expect(found({ search: 'BASE' })).toEqual(['Alpha']);
+    expect(found({ search: ' too slowly' })).toEqual(['Alpha']);
+  });
+
+  it('filter: a job has all of the tags', () => {
+    expect(found({ tags: ['v2'] })).toEqual(['Alpha', 'beta-ALPHA (2)']);
+    expect(found({ tags: ['v2', 'baseline'] })).toEqual(['Alpha']);
+    expect(found({ tags: ['v'] })).toEqual([]);
+    expect(found({ group: 'g1' })).toEqual(['beta-ALPHA (2)']);
+  });
+
+  it('count what each filter would show beside the others', () => {
+    const all = countFilters(tagged, everything);
+    expect(all.statuses).toEqual({ all: 3, running: 1, completed: 1, queued: 0, failed: 1, cancelled: 0 });
+    expect(all.tags).toEqual([
+      { tag: 'v2', count: 2, isOn: false },
+      { tag: 'baseline', count: 1, isOn: false },
+    ]);
+    const some = countFilters(tagged, { search: 'alpha', status: 'failed', tags: ['baseline'] });
+    expect(some.statuses).toMatchObject({ all: 1, completed: 1, failed: 0 });
+    expect(some.tags).toEqual([{ tag: 'baseline', count: 0, isOn: true }]);
+    expect(countFilters(tagged, { ...everything, status: 'failed' }).tags).toEqual([
+      { tag: 'v2', count: 1, isOn: false },
+    ]);
+  });
+
+  it('are turned on and off', () => {
+    const on = toggleTag(everything, 'v2');
+    expect([isFiltering(everything), isFiltering(on)]).toEqual([false, true]);
+    expect(toggleTag(on, 'v2').tags).toEqual([]);
+    expect(isFiltering({ ...everything, search: '  ' })).toBe(false);
+    expect(isFiltering({ ...everything, group: 'g1' })).toBe(true);
+  });
+});
+
+describe('the query in an address', () => {
+  it('is empty if nothing is hidden, and trimmed', () => {
+    expect(writeJobQuery({ search: '  ', status: 'all', tags: [], group: null })).toBe('');
+    expect(writeJobQuery({ search: ' a b ', status: 'all' })).toBe('search=a+b');
+  });
+
+  it('says all that it said when it is read again', () => {
+    const query = { search: 'a&b=c', status: 'failed', tags: ['x y', 'z'], group: 'g1' } as const;
+    expect(readJobQuery(writeJobQuery(query))).toEqual(query);
+  });
+
+  it('leaves out what nobody could have chosen', () => {
+    expect(readJobQuery('status=broken&tag=&tag=a&tag=a&other=1&group=')).toEqual({
+      search: '',
+      status: 'all',
+      tags: ['a'],
+      group: null,
+    });
   });
 });

@@ -115,7 +115,7 @@ describe('searching and filtering', () => {
 
   it('cycles through the six filters, of which one is on', async () => {
     const dashboard = await openJobs(five);
-    await dashboard.shows(/All +Running +Completed +Queued +Failed +Cancelled/);
+    await dashboard.shows(/All 5 +Running 1 +Completed 1 +Queued 1 +Failed 1 +Cancelled 1/);
     for (const status of ['running', 'completed', 'queued', 'failed', 'cancelled']) {
       await dashboard.press('f');
       await dashboard.shows(`the ${status} one`, '1 of 5 jobs');
@@ -144,6 +144,60 @@ describe('searching and filtering', () => {
     await dashboard.press('/', 'ctrl-u', 'the failed', 'enter');
     await dashboard.shows('No matches');
     expect(dashboard.frame()).not.toContain('No jobs yet');
+  });
+});
+
+describe('tags, notes and columns', () => {
+  const two = [
+    jobSummary({ name: 'one', tags: ['base', 'v2'], startedAt: '2026-01-02T03:04:05.000Z' }),
+    nthJob(2, { tags: ['v2'], bestLoss: 0.125 }),
+  ];
+
+  it('filters by tags while one types them', async () => {
+    const dashboard = await openJobs(two);
+    await dashboard.shows('one #base #v2', 'job-2 #v2');
+    await dashboard.press('t', 'base');
+    await dashboard.shows('1 of 2 jobs');
+    await dashboard.press('enter');
+    await dashboard.shows('#base  1 of 2 jobs');
+    await dashboard.press('escape');
+    await dashboard.shows('2 jobs');
+  });
+
+  it('shows results, then the settings that vary, in place of dates and IDs', async () => {
+    const withSettings = two.map((job, index) => ({ ...job, config: { loraR: 8 + index, seed: 0 } }));
+    const dashboard = await openJobs(withSettings);
+    await dashboard.press('v');
+    await dashboard.shows(/Name +Duration +Final loss +Final eval loss +Best loss/, /job-2 .* 0\.125/);
+    expect(dashboard.studio.count('listJobSettings')).toBe(0);
+    await dashboard.press('v');
+    await dashboard.shows(/Name +loraR/, /one .* 8/, /job-2 .* 9/);
+    expect(dashboard.studio.count('listJobSettings')).toBe(1);
+    await dashboard.press('v');
+    await dashboard.shows(/Name +Created +ID/);
+  });
+
+  it('renames a job, changes its tags and its note, and says what was refused', async () => {
+    const dashboard = await openJobs(two);
+    await dashboard.press('N', 'ctrl-u', 'trial 1', 'enter');
+    await dashboard.shows('trial 1 #base #v2');
+    await dashboard.press('#', 'ctrl-u', 'kept', 'enter');
+    await dashboard.shows('trial 1 #kept');
+    await dashboard.press('enter');
+    await dashboard.shows('Event log', /Tags +kept/);
+    await dashboard.press('n', 'why it is', 'enter');
+    await dashboard.shows(/Note +why it is/);
+    dashboard.studio.fail('updateJob', new ApiError('cloud_unreachable', 'Cannot reach the cloud.'));
+    await dashboard.press('N', 'ctrl-u', 'other', 'enter');
+    await dashboard.shows('Cannot reach the cloud.', 'trial 1');
+  });
+
+  it('keeps the field open without a name, and changes nothing on Esc', async () => {
+    const dashboard = await openJobs(two);
+    await dashboard.press('N', 'ctrl-u', 'enter');
+    await dashboard.shows('A job needs a name.');
+    await dashboard.press('x', 'escape');
+    expect(dashboard.studio.count('updateJob')).toBe(0);
   });
 });
 

@@ -19,6 +19,13 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     totalSteps: null,
     artifactCount: 0,
     waitingFor: null,
+    trainer: fields.name ?? 'triage',
+    tags: [],
+    note: null,
+    group: null,
+    loss: null,
+    evalLoss: null,
+    bestLoss: null,
     config: {},
     ...fields,
   };

@@ -1,24 +1,68 @@
-// svc jobs list: every job of this folder's project, newest first.
-import { NO_JOBS, shortId } from '../../../lib/console/index.js';
-import type { JobSummary } from '../../../lib/contract/index.js';
+// svc jobs list: the jobs of this folder's project, newest first: all of them, unless some are chosen.
+import type { CloudClient } from '../../../lib/client/index.js';
+import {
+  isFiltering,
+  type JobListQuery,
+  listJobs,
+  NO_JOBS,
+  type StatusFilter,
+  shortId,
+} from '../../../lib/console/index.js';
+import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
+import type { Input } from '../../command.js';
+import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { assertFits, countOption, textOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 import { paintStatus, statusText } from '../training/status.js';
+import { sortJobs } from './sort-jobs.js';
 
-export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
+const WHERE = 'jobs list';
+/** What one page of the cloud's list may have. */
+const MOST_PER_PAGE = 500;
+
+export const run = sessionCommand(async input => {
+  const { session, screen, svc, answer } = input;
+  const wanted = readWanted(input);
   const cloud = await openProjectClient(session);
-  const { jobs } = cloud ? await cloud.listJobs() : { jobs: [] };
-  answer({ jobs }, () =>
-    jobs.length === 0
-      ? `${NO_JOBS}. To start one, run "${svc} start".\n`
-      : renderTable(columnsFor(jobs, screen), jobs, screen),
-  );
+  const all = cloud ? await fetchJobs(cloud, wanted) : [];
+  const { query, sort, limit } = wanted;
+  const jobs = sortJobs(listJobs(all, query).rows, sort).slice(0, limit);
+  answer({ jobs }, () => {
+    if (all.length === 0) return `${NO_JOBS}. To start one, run "${svc} start".\n`;
+    return jobs.length === 0 ? 'No matches.\n' : renderTable(columnsFor(jobs, screen), jobs, screen);
+  });
   return exitCode.ok;
 });
+
+interface Wanted {
+  query: JobListQuery;
+  sort: string;
+  limit: number | undefined;
+}
+
+function readWanted(input: Pick<Input, 'values'>): Wanted {
+  const limit = countOption(input, 'limit', WHERE);
+  if (limit === 0) throw createUsageError('option "--limit" must be at least 1.', WHERE);
+  const tags = (input.values.tag as string[] | undefined)?.map(tag => tag.trim()) ?? [];
+  assertFits(jobPatch, { tags }, { tags: 'option "--tag"' }, WHERE);
+  const query = {
+    search: '',
+    status: (textOption(input, 'status') ?? 'all') as StatusFilter,
+    tags,
+  };
+  return { query, sort: textOption(input, 'sort') ?? 'created', limit };
+}
+
+/** The newest ones alone, if no other is looked at. */
+async function fetchJobs(cloud: CloudClient, { query, sort, limit }: Wanted): Promise<JobSummary[]> {
+  const isPage = limit !== undefined && limit <= MOST_PER_PAGE && sort === 'created' && !isFiltering(query);
+  return (await cloud.listJobs(isPage ? { limit } : {})).jobs;
+}
 
 function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSummary>[] {
   const isWaiting = jobs.some(({ waitingFor }) => waitingFor !== null);
@@ -31,6 +75,7 @@ function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSumm
     { title: 'Name', text: ({ name }) => name, least: 12 },
     { title: 'Steps', text: stepsText, spare: true },
     ...(isWaiting ? [WAITING] : []),
+    ...(jobs.some(({ tags }) => tags.length > 0) ? [TAGS] : []),
     {
       title: 'Created',
       text: ({ createdAt }) => timeText(createdAt, screen),
@@ -46,6 +91,8 @@ const WAITING: Column<JobSummary> = {
   text: ({ waitingFor }) => waitingFor ?? '',
   spare: true,
 };
+
+const TAGS: Column<JobSummary> = { title: 'Tags', text: ({ tags }) => tags.join(', '), spare: true };
 
 function stepsText({ step, totalSteps }: JobSummary): string {
   return totalSteps === null ? '–' : `${step ?? 0}/${totalSteps}`;

@@ -20,7 +20,20 @@ export const jobCommands: Command[] = [
   {
     name: 'jobs list',
     summary: 'List the jobs of this project',
-    options: {},
+    options: {
+      status: {
+        type: 'string',
+        choices: ['queued', 'running', 'completed', 'failed', 'cancelled'],
+        summary: 'Only jobs with this status',
+      },
+      tag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Only jobs with this tag; repeatable' },
+      sort: {
+        type: 'string',
+        choices: ['created', 'name', 'status', 'duration', 'loss', 'eval-loss', 'best-loss'],
+        summary: 'Sort by this (default: created, newest first)',
+      },
+      limit: { type: 'string', value: 'N', summary: 'Only the first N' },
+    },
     load: () => import('../jobs/list.js'),
   },
   {
@@ -84,6 +97,19 @@ export const jobCommands: Command[] = [
     ...oneJob,
     options: notifyOption,
     load: () => import('../jobs/wait.js'),
+  },
+  {
+    name: 'jobs edit',
+    summary: 'Rename a job, change its tags, or give it a note',
+    ...oneJob,
+    options: {
+      name: { type: 'string', value: 'TEXT', summary: 'Its new name' },
+      tag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Add a tag; repeatable' },
+      untag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Remove a tag; repeatable' },
+      note: { type: 'string', value: 'TEXT', summary: 'Its new note' },
+      'no-note': { type: 'boolean', summary: 'Remove the note' },
+    },
+    load: () => import('../jobs/edit.js'),
   },
   {
     name: 'jobs cancel',

@@ -1,6 +1,19 @@
 // The commands that create a project, build it and train, and those for your identity.
-import type { Command } from '../../command.js';
+import type { Command, OptionTable } from '../../command.js';
 import { notifyOption } from './studio.js';
+
+const runOptions: OptionTable = {
+  name: { type: 'string', value: 'TEXT', summary: "What to call the run (default: the trainer's name)" },
+  set: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    summary:
+      'Change a setting of the trainer for this run, such as learningRate=1e-3 or lora.r=8; repeatable',
+  },
+  tag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Tag the run; repeatable' },
+  note: { type: 'string', value: 'TEXT', summary: 'Add a note to the run' },
+};
 
 export const projectCommands: Command[] = [
   {
@@ -30,7 +43,7 @@ export const projectCommands: Command[] = [
     summary: "Run the project's trainer and follow its job",
     usage: '[ENTRY]',
     positionals: { min: 0, max: 1 },
-    options: notifyOption,
+    options: { ...runOptions, ...notifyOption },
     load: () => import('../start.js'),
   },
 ];

@@ -21,7 +21,7 @@ export async function findFollowed(db: Reader, projectId: string, follow: Follow
   const reason =
     follow.kind === 'best'
       ? `There is no job ${follow.jobId} in this project, or it has no checkpoint yet.`
-      : `This project has no completed job named ${follow.trainer} with an adapter.`;
+      : `No job of the trainer ${follow.trainer} has completed with an adapter in this project.`;
   throw new ApiError('target_not_found', reason, { param: 'target.follow' });
 }
 
@@ -31,14 +31,14 @@ export async function advanceFollowers(
   { jobId, projectId }: Trained,
   at: string,
 ): Promise<void> {
-  const { name } = await transaction
+  const { trainer } = await transaction
     .selectFrom('jobs')
-    .select('name')
+    .select('trainer')
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow();
   const follows: Follow[] = [
     { kind: 'best', jobId },
-    { kind: 'latest', trainer: name },
+    ...(trainer === null ? [] : [{ kind: 'latest' as const, trainer }]),
   ];
   for (const follow of follows) {
     const written = JSON.stringify(follow);
@@ -127,7 +127,7 @@ async function findLatest(db: Reader, projectId: string, trainer: string): Promi
     .innerJoin('artifacts', 'artifacts.job_id', 'jobs.id')
     .select('jobs.id')
     .where('jobs.project_id', '=', projectId)
-    .where('jobs.name', '=', trainer)
+    .where('jobs.trainer', '=', trainer)
     .where('jobs.status', '=', 'completed')
     .where('artifacts.kind', '=', 'final')
     .orderBy('jobs.number', 'desc')

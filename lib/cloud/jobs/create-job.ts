@@ -8,13 +8,14 @@ import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeMethod, JOB_DEFAULTS, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
+import { type JobLabels, labelColumns } from './job-labels.js';
 import { type JobRow, toJob } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
 /** Who a job is for. */
 type JobOwner = Pick<ProjectScope, 'orgId' | 'projectId'>;
 
-export interface NewJob {
+export interface NewJob extends JobLabels {
   name: string;
   config: JobConfigInput;
   /** What an OpenAI client asked for. */
@@ -31,7 +32,7 @@ interface FineTuning {
 export async function createJob(
   context: JobContext,
   scope: JobOwner,
-  { name, config: input, fineTuning }: NewJob,
+  { name, config: input, fineTuning, ...labels }: NewJob,
   asked: Asked,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
@@ -44,7 +45,7 @@ export async function createJob(
       create: async transaction => {
         const use = fineTuning ? isUploaded : claimUpload;
         const datasetIds = await useUploads(transaction, scope.orgId, config, use);
-        const job = await insertJob(transaction, context.now(), { id, scope, name, config });
+        const job = await insertJob(transaction, context.now(), { id, scope, name, config, labels });
         if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
         for (const dataset_id of datasetIds)
           await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
@@ -119,11 +120,19 @@ async function useUploads(
   return ids;
 }
 
+interface JobToInsert {
+  id: string;
+  scope: JobOwner;
+  name: string;
+  config: object;
+  labels?: JobLabels;
+}
+
 /** A queued job, until the transaction says otherwise. */
 export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, name, config }: { id: string; scope: JobOwner; name: string; config: object },
+  { id, scope, name, config, labels = {} }: JobToInsert,
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')
@@ -133,6 +142,9 @@ export function insertJob(
       org_id: scope.orgId,
       project_id: scope.projectId,
       name,
+      trainer: labels.trainer ?? name,
+      ...labelColumns(labels),
+      job_group: labels.group ? JSON.stringify(labels.group) : null,
       status: 'queued',
       config: JSON.stringify(config),
       created_at: now.toISOString(),

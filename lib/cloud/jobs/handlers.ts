@@ -12,7 +12,9 @@ import { type DeletionContext, deleteJob } from './delete-job.js';
 import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
-import { findJob, toJob, writeJobList } from './job-rows.js';
+import { updateJob } from './job-labels.js';
+import { findJob, toJob, writeJobList, writeJobPage } from './job-rows.js';
+import { readJobSettings } from './job-settings.js';
 import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
 import { recordScores } from './record-scores.js';
 import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
@@ -30,6 +32,8 @@ export type JobRoutes = RunRecordRoutes &
     | 'listJobs'
     | 'createJob'
     | 'getJob'
+    | 'updateJob'
+    | 'listJobSettings'
     | 'deleteJob'
     | 'cancelJob'
     | 'recordScores'
@@ -47,6 +51,8 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     ...uploadHandlers(context),
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);
+      if (query.limit !== undefined || query.cursor !== undefined)
+        return answerPage(await writeJobPage(db, projectId, waits, toPage(query)));
       const etag = changes.listTag(projectId);
       const headers = { etag, 'cache-control': 'no-cache' };
       if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
@@ -67,6 +73,14 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return {
         job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
       };
+    },
+    async updateJob({ request, query, params, body }) {
+      const scope = await access.authorize(request, query);
+      return { job: toJob(await updateJob(context, scope, params.id, body), waits) };
+    },
+    async listJobSettings({ request, query, body }) {
+      const { projectId } = await access.authorize(request, query);
+      return { jobs: await readJobSettings(db, projectId, body.ids) };
     },
     async deleteJob({ request, query, params }) {
       return { job: await deleteJob(context, await access.authorize(request, query), params.id) };
@@ -98,4 +112,18 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job: await importAdapter(context, scope, given, { body, signal: request.signal }, asked) };
     },
   };
+}
+
+const USUAL_PAGE = 100;
+
+function toPage({ limit, cursor }: { limit?: string | undefined; cursor?: string | undefined }) {
+  return {
+    limit: limit === undefined ? USUAL_PAGE : Number(limit),
+    cursor: cursor === undefined ? null : Number(cursor),
+  };
+}
+
+function answerPage({ text, nextCursor }: { text: string; nextCursor: string | null }): Response {
+  const body = `{"jobs":${text},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  return new Response(body, { headers: { 'cache-control': 'no-store', 'content-type': 'application/json' } });
 }

@@ -23,7 +23,12 @@ const FIELDS = {
   step: 'step',
   totalSteps: 'total_steps',
   artifactCount: 'artifact_count',
-} as const satisfies Record<Exclude<keyof JobSummary, 'waitingFor'>, keyof JobRow>;
+  note: 'note',
+  loss: 'loss',
+  evalLoss: 'eval_loss',
+} as const satisfies Partial<Record<keyof JobSummary, keyof JobRow>>;
+
+type Computed = Exclude<keyof JobSummary, keyof typeof FIELDS>;
 
 /** Finds the job in the caller's project; for others it does not exist. */
 export async function findJob(
@@ -49,7 +54,11 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   const fields = Object.entries(FIELDS).map(([field, column]) => [field, row[column]]);
   const config = JSON.parse(row.config) as JobConfig;
   return {
-    ...(Object.fromEntries(fields) as JobSummary),
+    ...(Object.fromEntries(fields) as Omit<JobSummary, Computed>),
+    trainer: row.trainer ?? row.name,
+    tags: JSON.parse(row.tags ?? '[]'),
+    group: JSON.parse(row.job_group ?? 'null'),
+    bestLoss: row.lowest_eval_loss ?? row.lowest_loss,
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
@@ -57,10 +66,15 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
 }
 
 const PAGE = 2000;
+const NEWEST = Number.MAX_SAFE_INTEGER;
 const STORED = sql.raw(
-  Object.entries(FIELDS)
-    .map(([field, column]) => `'${field}', ${column}`)
-    .join(', '),
+  [
+    ...Object.entries(FIELDS).map(([field, column]) => `'${field}', ${column}`),
+    "'trainer', coalesce(trainer, name)",
+    "'tags', json(coalesce(tags, '[]'))",
+    "'group', json(job_group)",
+    "'bestLoss', coalesce(lowest_eval_loss, lowest_loss)",
+  ].join(', '),
 );
 
 /** Adds what is not stored, if the job is waiting. */
@@ -85,10 +99,9 @@ export async function writeJobList(
   projectId: string,
   waits: Pick<JobWaits, 'list'>,
 ): Promise<string> {
-  const summary = summarize(waits);
   const pages: string[] = [];
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await readPage(db, projectId, before, summary);
+  for (let before = NEWEST; ; ) {
+    const page = await readPage(db, projectId, waits, { before, limit: PAGE });
     if (page.text !== null) pages.push(page.text);
     if (page.count < PAGE) return `[${pages.join(',')}]`;
     before = page.last!;
@@ -96,14 +109,37 @@ export async function writeJobList(
   }
 }
 
-async function readPage(db: Db, projectId: string, before: number, summary: ReturnType<typeof summarize>) {
+/** Up to `limit` of them that are older than `cursor`, and the cursor of those that follow. */
+export async function writeJobPage(
+  db: Db,
+  projectId: string,
+  waits: Pick<JobWaits, 'list'>,
+  { limit, cursor }: { limit: number; cursor: number | null },
+): Promise<{ text: string; nextCursor: string | null }> {
+  const page = await readPage(db, projectId, waits, { before: cursor ?? NEWEST, limit });
+  const hasMore = page.count === limit && (await hasOlder(db, projectId, page.last!));
+  return { text: `[${page.text ?? ''}]`, nextCursor: hasMore ? String(page.last) : null };
+}
+
+async function hasOlder(db: Db, projectId: string, number: number): Promise<boolean> {
+  const older = db.selectFrom('jobs').select('id').where('project_id', '=', projectId);
+  return (await older.where('number', '<', number).limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function readPage(
+  db: Db,
+  projectId: string,
+  waits: Pick<JobWaits, 'list'>,
+  { before, limit }: { before: number; limit: number },
+) {
+  const summary = summarize(waits);
   const rows = db
     .selectFrom('jobs')
     .select(['number', summary.as('summary')])
     .where('project_id', '=', projectId)
     .where('number', '<', before)
     .orderBy('number', 'desc')
-    .limit(PAGE);
+    .limit(limit);
   return db
     .selectFrom(rows.as('page'))
     .select(({ fn }) => [

@@ -11,6 +11,7 @@ import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
+import { type JobLosses, LOSS_COLUMNS, noteLosses } from './job-losses.js';
 import { admit, advance, type Progress } from './progress.js';
 
 /** An attempt at a job. Only the latest one counts. */
@@ -93,7 +94,7 @@ async function writeBatch(
 ): Promise<Written | null> {
   const job = await transaction
     .selectFrom('jobs')
-    .select(['id', 'last_seq'])
+    .select(['id', 'last_seq', ...LOSS_COLUMNS])
     .where('id', '=', attempt.id)
     .where('status', '=', 'running')
     .where('attempt', '=', attempt.number)
@@ -103,11 +104,14 @@ async function writeBatch(
   // this batch that was reported as failed.
   if (job.last_seq > progress.seq && (await hasOwnNews(transaction, attempt, progress)))
     return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
-  const log = openJobLog(job);
+  const { id, last_seq, ...before } = job;
+  const log = openJobLog({ id, last_seq });
+  let losses = before;
   for (const event of events) {
+    if (event.type === 'training.log') losses = noteLosses(losses, event);
     const artifacts = reportedArtifacts(event).filter(artifact => kept.has(artifact));
     await insertArtifacts(transaction, attempt.id, artifacts);
-    await append(context, transaction, log, event);
+    await append(context, transaction, log, { event, losses });
     if (log.isOver) break;
   }
   const stored = await log.write(transaction);
@@ -141,13 +145,13 @@ async function append(
   context: JobContext,
   transaction: Transaction<Tables>,
   log: JobLog,
-  event: JobEvent,
+  { event, losses }: { event: JobEvent; losses: JobLosses },
 ): Promise<void> {
   switch (event.type) {
     case 'training.started':
       return log.append(event, { total_steps: event.totalSteps });
     case 'training.log':
-      return log.append(event, { step: event.step });
+      return log.append(event, { step: event.step, ...losses });
     case 'training.preparing':
     case 'checkpoint.saved':
     case 'sample.generated':

@@ -1,4 +1,18 @@
 // The migrations. Never edit a released one; add another at the end.
+
+/** For each column, the event's field and which of its values. */
+const LOSSES_OF_EVENTS = [
+  ['loss', 'loss', 'seq DESC'],
+  ['eval_loss', 'evalLoss', 'seq DESC'],
+  ['lowest_loss', 'loss', 'value'],
+  ['lowest_eval_loss', 'evalLoss', 'value'],
+].map(
+  ([column, field, order]) => `UPDATE jobs SET ${column} = (
+    SELECT json_extract(payload, '$.${field}') AS value FROM events
+      WHERE job_id = jobs.id AND type = 'training.log' AND value IS NOT NULL
+      ORDER BY ${order} LIMIT 1)`,
+);
+
 export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE identities (
@@ -219,5 +233,18 @@ export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
       WHERE type = 'score.recorded'`,
+  ],
+  // What people call jobs, and the losses that lists show, which were only in events before.
+  [
+    'ALTER TABLE jobs ADD COLUMN trainer TEXT',
+    'ALTER TABLE jobs ADD COLUMN tags TEXT',
+    'ALTER TABLE jobs ADD COLUMN note TEXT',
+    'ALTER TABLE jobs ADD COLUMN job_group TEXT',
+    'ALTER TABLE jobs ADD COLUMN loss REAL',
+    'ALTER TABLE jobs ADD COLUMN eval_loss REAL',
+    'ALTER TABLE jobs ADD COLUMN lowest_loss REAL',
+    'ALTER TABLE jobs ADD COLUMN lowest_eval_loss REAL',
+    'UPDATE jobs SET trainer = name',
+    ...LOSSES_OF_EVENTS,
   ],
 ];

@@ -66,6 +66,18 @@ export interface Tables {
     base_digest: string | null;
     /** Set while it is paused. Without meaning once it has ended. */
     paused_at: string | null;
+    /** The name of its trainer: the job's own first name, unless it was given another. */
+    trainer: string | null;
+    /** A list as JSON; null for none. */
+    tags: string | null;
+    note: string | null;
+    /** The sweep that it belongs to, as JSON. */
+    job_group: string | null;
+    /** The last training and evaluation losses, and the lowest ones. */
+    loss: number | null;
+    eval_loss: number | null;
+    lowest_loss: number | null;
+    lowest_eval_loss: number | null;
   };
   /** Attempts that workers elsewhere have, or may claim. */
   attempts: {

@@ -4,6 +4,7 @@ import type { TrainerOptions } from './options.js';
 
 const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
   'name',
+  'tags',
   'model',
   'dataset',
   'evalDataset',
@@ -41,7 +42,7 @@ interface Sources {
 }
 
 export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
-  const { lora = {}, name } = options;
+  const { lora = {}, name, tags } = options;
   const evals = Object.keys(options.evals ?? {});
   const config = {
     model,
@@ -75,7 +76,7 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     bestBy: typeof options.bestBy === 'string' ? { score: options.bestBy } : options.bestBy,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
-  return { name, config: Object.fromEntries(given) as JobInput['config'] };
+  return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
 }
 
 const DATASETS: Readonly<Record<string, readonly string[]>> = {
@@ -85,11 +86,14 @@ const DATASETS: Readonly<Record<string, readonly string[]>> = {
   blob: ['url'],
 };
 
+type Fail = (what: string) => never;
+
+const failCreating: Fail = what => {
+  throw new TypeError(`createTrainer: ${what}`);
+};
+
 /** Throws a TypeError that names the invalid option here, where it was written, not later when the cloud rejects it. */
-export function assertTrainerOptions(options: TrainerOptions): void {
-  const fail = (what: string): never => {
-    throw new TypeError(`createTrainer: ${what}`);
-  };
+export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {
   if (typeof options !== 'object' || options === null) fail('pass an object with options.');
   const unknown = Object.keys(options).find(name => !OWN_FIELDS.has(name));
   if (unknown !== undefined) fail(`unknown option \`${unknown}\`.`);
@@ -114,7 +118,7 @@ export function assertTrainerOptions(options: TrainerOptions): void {
   if (fault) fail(inOwnNames(fault));
 }
 
-function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: (what: string) => never): void {
+function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: Fail): void {
   if (typeof evals !== 'object' || evals === null) fail('`evals` must be an object of functions.');
   for (const [name, measure] of Object.entries(evals))
     if (typeof measure !== 'function') fail(`\`evals.${name}\` must be a function.`);
@@ -123,11 +127,7 @@ function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: (what: string
     fail(`\`bestBy\` must name one of \`evals\`, and there is no \`${score}\`.`);
 }
 
-function assertMap(
-  { type, map, columns }: Record<string, unknown>,
-  name: string,
-  fail: (what: string) => never,
-): void {
+function assertMap({ type, map, columns }: Record<string, unknown>, name: string, fail: Fail): void {
   if (typeof map !== 'function') fail(`\`${name}.map\` must be a function.`);
   if (type === 'rows') fail(`\`${name}.map\` is for files, the Hub and URLs; map the rows before.`);
   if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);

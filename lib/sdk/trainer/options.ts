@@ -60,6 +60,8 @@ export interface DpoMethod {
 export interface TrainerOptions {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
+  /** To find its runs by. Up to 20. */
+  tags?: readonly string[];
   /** Default: the cloud's base model. */
   model?: string;
   dataset: DatasetInput;

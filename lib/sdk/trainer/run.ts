@@ -19,7 +19,11 @@ import type { TrainerCallbacks, TrainerOptions, TrainerResult } from './options.
 import { toDatasetSource } from './upload-dataset.js';
 import type { UploadProgress } from './upload-pieces.js';
 
+export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
+
 interface RunHooks extends Partial<EvalHooks> {
+  /** What this run is called, if not as its trainer, and what it is found by. */
+  labels?: RunLabels | undefined;
   /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
   onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
   /** Called for every event, before its callback. Scores that are reported after the run's end come here, too. */
@@ -53,7 +57,10 @@ export async function startRun(
   signal?.throwIfAborted();
   const { input, cloud } = await prepareJob(options, session, hooks);
   await hooks.onReady?.(input.config, cloud);
-  const job = await createJob(input, session, { signal, onStorageWait: hooks.onStorageWait });
+  const job = await createJob(withLabels(input, hooks.labels), session, {
+    signal,
+    onStorageWait: hooks.onStorageWait,
+  });
   const tell = tellOnce(hooks.onEvent);
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
   const cancel = async () => {
@@ -66,6 +73,18 @@ export async function startRun(
     return end;
   };
   return { job, cancel, wait };
+}
+
+/** The trainer stays known by its own name. */
+function withLabels(input: JobInput, { name, tags = [], note, group }: RunLabels = {}): JobInput {
+  const allTags = [...(input.tags ?? []), ...tags];
+  return {
+    ...input,
+    ...(name !== undefined && { name, trainer: input.name }),
+    ...(allTags.length > 0 && { tags: allTags }),
+    ...(note !== undefined && { note }),
+    ...(group && { group }),
+  };
 }
 
 /** Uploads the data of a trainer, and completes the request for its job. */

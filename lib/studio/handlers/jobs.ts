@@ -1,12 +1,15 @@
 // The project's jobs: the list, which is polled every few seconds, and single jobs.
 import { createHash } from 'node:crypto';
-import { ApiError, type Job, type RowLossRequest, type StudioRoutes } from '../../contract/index.js';
+import { ApiError, type RowLossRequest, type StudioRoutes } from '../../contract/index.js';
 import { type Handlers, isKnownTag } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
-const NO_JOBS: { jobs: Job[] } = { jobs: [] };
+const NO_JOBS: { jobs: never[] } = { jobs: [] };
 
-type JobHandlers = Pick<Handlers<StudioRoutes>, 'listJobs' | 'getJob' | 'listJobRows'>;
+type JobHandlers = Pick<
+  Handlers<StudioRoutes>,
+  'listJobs' | 'getJob' | 'updateJob' | 'listJobSettings' | 'listJobRows'
+>;
 
 type RowQuery = Parameters<JobHandlers['listJobRows']>[0]['query'];
 
@@ -21,6 +24,16 @@ export function createJobHandlers(project: ProjectAccess): JobHandlers {
         () => jobNotFound(id),
         cloud => cloud.getJob(id, { signal: request.signal }),
       ),
+    updateJob: ({ params: { id }, body }) =>
+      project.existing(
+        () => jobNotFound(id),
+        cloud => cloud.updateJob(id, body),
+      ),
+    async listJobSettings({ body: { ids }, request }) {
+      return (
+        (await project.ifAny(cloud => cloud.listJobSettings(ids, { signal: request.signal }))) ?? NO_JOBS
+      );
+    },
     listJobRows: ({ params: { id }, query, request }) =>
       project.existing(
         () => jobNotFound(id),

@@ -104,6 +104,79 @@ describe('Jobs list', () => {
     expect(await page.getByText('No matches').count()).toBe(0);
   });
 
+  it('Counts on the filters, which stand in the address with the tags and the search', async () => {
+    const jobs = [
+      jobOf(1, { status: 'completed', tags: ['base', 'v2'] }),
+      jobOf(2, { status: 'failed', tags: ['v2'], note: 'Learns too slowly' }),
+      jobOf(3, { status: 'failed' }),
+    ];
+    const { page, chip, names, search } = await openJobs(jobs);
+    await until(names).toHaveLength(3);
+    const countOf = (name: string) => chip(name).getAttribute('data-count');
+    expect([await countOf('All'), await countOf('Failed'), await countOf('Running')]).toEqual([
+      '3',
+      '2',
+      '0',
+    ]);
+    await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'v2' }).click();
+    await until(names).toEqual(['job 1', 'job 2']);
+    await chip('Failed').click();
+    await until(names).toEqual(['job 2']);
+    await search.fill(' slowly ');
+    await until(() => page.evaluate<string>('location.hash')).toBe(
+      '#/jobs?search=slowly&status=failed&tag=v2',
+    );
+    await page.reload();
+    await until(names).toEqual(['job 2']);
+    expect(await search.inputValue()).toBe('slowly');
+    await page.getByRole('link', { name: 'job 2' }).click();
+    await page.getByRole('heading', { name: 'job 2' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+    await until(names).toEqual(['job 2']);
+  });
+
+  it('Columns that the user adds, which the browser keeps', async () => {
+    const jobs = [
+      jobOf(1, { status: 'completed', loss: 0.5, bestLoss: 0.25, config: { loraR: 8 } }),
+      jobOf(2, { config: { loraR: 16 } }),
+    ];
+    const { page, names, studio } = await openJobs(jobs);
+    await until(names).toHaveLength(2);
+    const headers = () => page.getByRole('columnheader').allTextContents();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('Best loss').check();
+    await until(headers).toEqual(['Status', 'Name', 'Created', 'ID', 'Best loss']);
+    expect(studio.callsOf('listJobSettings')).toHaveLength(0);
+    await page.getByLabel('Settings that vary').check();
+    await until(headers).toEqual(['Status', 'Name', 'Created', 'ID', 'Best loss', 'loraR']);
+    const cells = () => page.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    await until(async () => (await cells()).slice(4)).toEqual(['0.25', '8']);
+    await page.reload();
+    await until(headers).toEqual(['Status', 'Name', 'Created', 'ID', 'Best loss', 'loraR']);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('Settings that vary').uncheck();
+    await page.getByLabel('Best loss').uncheck();
+    await until(headers).toHaveLength(4);
+  });
+
+  it('A name, tags and a note that are edited on the page of a job', async () => {
+    const { page, world } = await openJobs([jobOf(1, { tags: ['old'] })]);
+    await page.getByRole('link', { name: 'job 1' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit job' });
+    expect(await dialog.getByLabel('Tags').inputValue()).toBe('old');
+    await dialog.getByLabel('Name').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('A job needs a name.').waitFor();
+    await dialog.getByLabel('Name').fill('trial 1');
+    await dialog.getByLabel('Tags').fill('new, two words');
+    await dialog.getByLabel('Note').fill('why');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'trial 1' }).waitFor();
+    await page.getByText('new, two words').waitFor();
+    expect(world.jobs[0]).toMatchObject({ name: 'trial 1', tags: ['new', 'two words'], note: 'why' });
+  });
+
   it('versus `No matches` (search or filter hides every row).', async () => {
     const { page, search, chip } = await openJobs([jobOf(1, { status: 'completed' })]);
     await chip('Failed').click();

@@ -159,6 +159,7 @@ describe("an endpoint that follows a trainer's latest", () => {
     await other.run.complete();
     await ended(other.jobId);
     const [second, third] = [await train(), await train()];
+    await client.updateJob(third.jobId, { name: 'the better one' });
     await third.run.complete();
     await ended(third.jobId);
     expect((await served(deployment.id)).target).toEqual(final(third.jobId));

@@ -116,3 +116,27 @@ it('jobs keep the evaluation rows that they began with', async () => {
     { model: 'm', evalFraction: 0 },
   ]);
 });
+
+it('jobs get the losses that were only in their events, and the names of their trainers', async () => {
+  const log = (seq: number, fields: object) =>
+    `INSERT INTO events VALUES ('j', ${seq}, 'training.log', '${JSON.stringify({ step: seq, ...fields })}', '${AT}')`;
+  const file = await writtenBy(12, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    ...['j', 'k'].map(
+      (id, index) => `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+        VALUES ('${id}', ${index}, 'o', 'p', 'triage', 'completed', '{}', '${AT}')`,
+    ),
+    log(1, { loss: 2 }),
+    log(2, { loss: 0.5, evalLoss: 0.625 }),
+    log(3, { loss: 1, evalLoss: 0.75 }),
+    log(4, { evalLoss: null }),
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const columns = ['trainer', 'tags', 'loss', 'eval_loss', 'lowest_loss', 'lowest_eval_loss'] as const;
+  expect(await db.selectFrom('jobs').select(columns).orderBy('number').execute()).toEqual([
+    { trainer: 'triage', tags: null, loss: 1, eval_loss: 0.75, lowest_loss: 0.5, lowest_eval_loss: 0.625 },
+    { trainer: 'triage', tags: null, loss: null, eval_loss: null, lowest_loss: null, lowest_eval_loss: null },
+  ]);
+});

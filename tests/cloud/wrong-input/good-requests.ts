@@ -47,7 +47,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   getUpload: { path: at('/v1/uploads'), query: { digest } },
   appendUpload: { path: at('/v1/uploads'), query: { digest, offset: '0' } },
   finishUpload: { path: at('/v1/uploads'), query: { digest } },
-  listJobs: { path: at('/v1/jobs') },
+  listJobs: { path: at('/v1/jobs'), query: { limit: '10', cursor: '5' } },
   createJob: {
     path: at('/v1/jobs'),
     body: () => ({
@@ -77,9 +77,22 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
         seed: 1,
         dryRun: false,
       },
+      trainer: 'triage',
+      tags: ['a'],
+      note: 'why',
+      group: {
+        id: '00000000-0000-4000-8000-000000000000',
+        settings: [{ name: 'learningRate', value: 0.001 }],
+      },
     }),
   },
   getJob: { path: job, missing: 'job_not_found' },
+  updateJob: {
+    path: job,
+    missing: 'job_not_found',
+    body: () => ({ name: 'another', tags: ['a', 'b'], note: 'why' }),
+  },
+  listJobSettings: { path: at('/v1/jobs/settings'), body: ({ doneJob }) => ({ ids: [doneJob] }) },
   deleteJob: { path: job, missing: 'job_not_found' },
   cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
   recordScores: {

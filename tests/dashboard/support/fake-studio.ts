@@ -20,7 +20,7 @@ import {
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
-import { sampleDeployment, sampleKey } from '../../support/samples.js';
+import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
 
 export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 
@@ -157,6 +157,29 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         },
         id,
       ),
+    updateJob: (id, patch) =>
+      answer(
+        'updateJob',
+        () => {
+          const known = world.jobs.find(entry => entry.id === id);
+          const changed = { ...known, ...patch } as JobSummary;
+          world.jobs = world.jobs.map(entry => (entry.id === id ? changed : entry));
+          return { job: { config: null, ...changed } as Job };
+        },
+        id,
+        patch,
+      ),
+    listJobSettings: ids =>
+      answer(
+        'listJobSettings',
+        () => ({
+          jobs: ids.map(id => {
+            const job = world.jobs.find(entry => entry.id === id) as Partial<Job> | undefined;
+            return { id, config: job?.config ?? {}, customSettings: job?.customSettings ?? [] };
+          }),
+        }),
+        ids,
+      ),
     streamJobEvents: () => {
       throw new Error('The dashboard has an EventSource.');
     },
@@ -267,22 +290,16 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
 }
 
 export function jobSummary(part: Partial<JobSummary> = {}): JobSummary {
-  return {
+  const { config: _, ...summary } = sampleJob({
     id: JOB_ID,
-    name: 'triage',
     status: 'completed',
-    error: null,
     createdAt: '2026-01-02T03:04:05.000Z',
     startedAt: null,
-    completedAt: null,
     orgId: 'o',
     projectId: 'p',
-    step: null,
     totalSteps: 300,
-    artifactCount: 0,
-    waitingFor: null,
-    ...part,
-  };
+  });
+  return { ...summary, ...part };
 }
 
 /** The nth of many jobs. */

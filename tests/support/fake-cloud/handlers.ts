@@ -69,7 +69,16 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     },
     createJob: ({ body }) => {
       const made: FakeJob = {
-        job: sampleJob({ id: randomUUID(), name: body.name, status: 'queued', config: { ...body.config } }),
+        job: sampleJob({
+          id: randomUUID(),
+          name: body.name,
+          status: 'queued',
+          config: { ...body.config },
+          trainer: body.trainer ?? body.name,
+          tags: body.tags ?? [],
+          note: body.note ?? null,
+          group: body.group ?? null,
+        }),
         events: [],
         archives: {},
       };
@@ -78,6 +87,10 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       return { job: made.job };
     },
     getJob: ({ params }) => ({ job: job(params.id).job }),
+    updateJob: ({ params, body }) => ({ job: Object.assign(job(params.id).job, body) }),
+    listJobSettings: ({ body }) => ({
+      jobs: body.ids.map(id => ({ id, config: job(id).job.config ?? {}, customSettings: [] })),
+    }),
     importAdapter: async ({ query, body }) => {
       const archive = new Uint8Array(await new Response(body).arrayBuffer());
       const fields = { id: randomUUID(), name: query.name ?? 'imported adapter', artifactCount: 1 };

@@ -28,6 +28,15 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     streamTrainOutput: () => text(world.run.read()),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: ({ params: { id } }) => ({ job: found(world.jobs, id, 'job_not_found') }),
+    updateJob: ({ params: { id }, body }) => ({
+      job: Object.assign(found(world.jobs, id, 'job_not_found'), body),
+    }),
+    listJobSettings: ({ body: { ids } }) => ({
+      jobs: ids.map(id => {
+        const { config, customSettings } = found(world.jobs, id, 'job_not_found');
+        return { id, config: config ?? {}, customSettings };
+      }),
+    }),
     previewData: ({ body }) => samplePreview(body),
     listJobRows: ({ params: { id }, query }) => {
       found(world.jobs, id, 'job_not_found');

@@ -13,6 +13,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
+import { editCommands } from '../../core/edit-job.js';
 import type { Scroller } from '../../core/scroller.js';
 import { axisOf, chartOf, plottedPair, shownPair } from './chart-panel.js';
 import { pagesOf, roomOf } from './draw.js';
@@ -48,6 +49,8 @@ export function jobCommands({ context, store, scroller, updates }: JobPage): Com
     ...chartCommands(store, context),
     ...logCommands(store, context, scroller),
     ...sampleCommands(store, scroller),
+    ...(store.state.job.polled &&
+      editCommands(context, store.state.job.polled, () => void updates.refresh())),
     ...(pages.length > 1 && {
       nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % pages.length }),
     }),

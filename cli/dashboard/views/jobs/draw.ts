@@ -1,7 +1,11 @@
 // The jobs list as lines: the filters, and only the rows that are visible.
 import {
   compareHint,
+  displayWidth,
+  formatCount,
   formatLocalTime,
+  groupText,
+  jobColumns,
   jobCount,
   NO_JOBS,
   STATUS_FILTERS,
@@ -27,14 +31,22 @@ const STATUS_WIDTH = 11;
 const GAP = 2;
 const INDENT = 1;
 
-/** The columns that are only shown if they fit. */
-const COLUMNS = ['created', 'id'] as const;
-type Column = (typeof COLUMNS)[number];
-const TITLES: Readonly<Record<Column, string>> = { created: 'Created', id: 'ID' };
-const WIDTHS: Readonly<Record<Column, number>> = { created: 23, id: 36 };
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  readonly isQuiet?: true;
+  text(job: JobSummary): string;
+}
+
+const CREATED: Column = { title: 'Created', width: 23, text: ({ createdAt }) => formatLocalTime(createdAt) };
+const ID: Column = { title: 'ID', width: 36, isQuiet: true, text: ({ id }) => id };
+/** The columns that are only shown if they fit. What does not is shown below, for the selected job. */
+const OWN: readonly Column[] = [CREATED, ID];
 /** The minimum width for the name with both columns, and with one. */
 const EASY_NAME_WIDTH = 20;
 const LEAST_NAME_WIDTH = 7;
+const ADDED_WIDTH = { least: 10, most: 20 };
+const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss'];
 
 interface JobsLayout {
   readonly columns: readonly Column[];
@@ -45,26 +57,51 @@ interface JobsLayout {
   readonly rows: number;
 }
 
-export function layOutJobs({ fetched, showsIds }: JobsState, { width, height, glyphs }: Canvas): JobsLayout {
+export function layOutJobs(state: JobsState, { width, height, glyphs }: Canvas): JobsLayout {
   const fixed = INDENT * 2 + STATUS_WIDTH + GAP;
   const nameWidthWith = (columns: readonly Column[]) =>
-    columns.reduce((rest, column) => rest - GAP - WIDTHS[column], width - fixed);
-  const isWide = nameWidthWith(COLUMNS) >= EASY_NAME_WIDTH;
-  const fitting = COLUMNS.filter(column => nameWidthWith([column]) >= LEAST_NAME_WIDTH);
-  const canTurn = !isWide && fitting.length === COLUMNS.length;
-  const turned = fitting.filter(column => !canTurn || column === (showsIds ? 'id' : 'created'));
-  const columns = isWide ? COLUMNS : turned;
-  const problem = problemRows(fetched.problem, { width, glyphs }).length;
+    columns.reduce((rest, column) => rest - GAP - column.width, width - fixed);
+  const { columns, canTurn } = chooseColumns(state, nameWidthWith);
+  const problem = problemRows(state.fetched.problem, { width, glyphs }).length;
   // Above: the filters, a blank line and the titles. Below: what has no column, for the selected job.
-  const around = 3 + problem + COLUMNS.length - columns.length;
+  const around = 3 + problem + OWN.filter(column => !columns.includes(column)).length;
   return { columns, canTurn, nameWidth: nameWidthWith(columns), rows: Math.max(1, height - around) };
 }
 
+type NameWidthWith = (columns: readonly Column[]) => number;
+
+function chooseColumns(
+  state: JobsState,
+  nameWidthWith: NameWidthWith,
+): Pick<JobsLayout, 'columns' | 'canTurn'> {
+  if (state.columns !== 'own') return { columns: addedColumns(state, nameWidthWith), canTurn: false };
+  if (nameWidthWith(OWN) >= EASY_NAME_WIDTH) return { columns: OWN, canTurn: false };
+  const fitting = OWN.filter(column => nameWidthWith([column]) >= LEAST_NAME_WIDTH);
+  const canTurn = fitting.length === OWN.length;
+  const turned = fitting.filter(column => !canTurn || column === (state.showsIds ? ID : CREATED));
+  return { columns: turned, canTurn };
+}
+
+/** As many as fit. */
+function addedColumns(state: JobsState, nameWidthWith: NameWidthWith): Column[] {
+  const { list, settings, columns } = state;
+  const now = Date.now();
+  const all = jobColumns(columns === 'results' ? RESULTS : ['settings'], list.rows, settings).map(
+    ({ title, text }): Column => ({
+      title,
+      width: Math.min(ADDED_WIDTH.most, Math.max(ADDED_WIDTH.least, displayWidth(title))),
+      text: job => text(job, now),
+    }),
+  );
+  const fitting = all.findIndex((_, index) => nameWidthWith(all.slice(0, index + 1)) < EASY_NAME_WIDTH);
+  return fitting === -1 ? all : all.slice(0, fitting);
+}
+
 export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
-  const { fetched, query, list } = state;
+  const { fetched, list } = state;
   const { width, height, glyphs } = canvas;
   const layout = layOutJobs(state, canvas);
-  const head = [filterLine(query.status, width), ...problemRows(fetched.problem, { width, glyphs }), []];
+  const head = [filterLine(state, width), ...problemRows(fetched.problem, { width, glyphs }), []];
   if (list.rows.length === 0) {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
@@ -79,13 +116,9 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
 
 /** The selected job's values that have no column. */
 function hiddenLines(job: JobSummary, { columns }: JobsLayout): Line[] {
-  return COLUMNS.filter(column => !columns.includes(column)).map(column =>
-    line(` ${TITLES[column]} ${textOf(job, column)}`, quiet),
+  return OWN.filter(column => !columns.includes(column)).map(({ title, text }) =>
+    line(` ${title} ${text(job)}`, quiet),
   );
-}
-
-function textOf({ id, createdAt }: JobSummary, column: Column): string {
-  return column === 'id' ? id : formatLocalTime(createdAt);
 }
 
 /** The prompt shows the search text while it is being typed. */
@@ -97,15 +130,18 @@ export function jobsStatus({ fetched, query, list, compared }: JobsState, isProm
       count,
       span(`  ${compareHint(compared.length)}${compared.length > 1 ? ' C compares them.' : ''}`),
     ];
-  if (isPrompting || query.search === '') return [count];
-  return [span(`/${query.search}  `, { tone: 'accent' }), count];
+  const { search, tags = [] } = query;
+  const said = [search && `/${search}`, ...tags.map(tag => `#${tag}`)].filter(Boolean).join(' ');
+  if (isPrompting || said === '') return [count];
+  return [span(`${said}  `, { tone: 'accent' }), count];
 }
 
 /** Skips as many filters as needed to show the active one. */
-function filterLine(active: string, width: number): Line {
-  const chips = STATUS_FILTERS.map(({ value, label }) =>
-    value === active ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
-  );
+function filterLine({ query: { status: active }, counts }: JobsState, width: number): Line {
+  const chips = STATUS_FILTERS.map(({ value, label }) => {
+    const text = counts ? ` ${label} ${formatCount(counts.statuses[value])} ` : ` ${label} `;
+    return value === active ? span(text, { inverse: true, bold: true }) : span(text, quiet);
+  });
   const end = STATUS_FILTERS.findIndex(({ value }) => value === active) + 1;
   let start = 0;
   while (start < end && lineWidth(spaced(chips.slice(start, end))) > width) start++;
@@ -129,7 +165,7 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
   const cells: [string, number][] = [
     ['Status', STATUS_WIDTH],
     ['Name', nameWidth],
-    ...columns.map((column): [string, number] => [TITLES[column], WIDTHS[column]]),
+    ...columns.map(({ title, width }): [string, number] => [title, width]),
   ];
   return joinCells(cells.map(([title, room]) => fitLine(line(title, quiet), room)));
 }
@@ -142,12 +178,16 @@ function jobLine(
 ): Line {
   const cells = joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
-    fitLine([span(job.name)], nameWidth),
-    ...columns.map(column =>
-      fitLine([span(textOf(job, column), column === 'id' ? quiet : {})], WIDTHS[column]),
-    ),
+    fitLine(nameSpans(job), nameWidth),
+    ...columns.map(({ text, isQuiet, width }) => fitLine([span(text(job), isQuiet ? quiet : {})], width)),
   ]);
   return isCompared ? [span(glyphs.prompt, { bold: true }), ...cells.slice(1)] : cells;
+}
+
+/** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */
+function nameSpans({ name, group, tags }: JobSummary): Span[] {
+  const more = [group && groupText(group), ...tags.map(tag => `#${tag}`)].filter(Boolean);
+  return [span(name), ...more.map(text => span(` ${text}`, quiet))];
 }
 
 function joinCells(cells: readonly Line[]): Span[] {
