@@ -7,6 +7,7 @@ export * from './chart.js';
 export { type ChartAxes, type ChartVertex, SCREEN_VERTICES, stepAtFraction } from './chart-axes.js';
 export * from './chart-choices.js';
 export * from './chart-cursor.js';
+export * from './chat-rows.js';
 export * from './chat-view.js';
 export * from './cloud-link.js';
 export * from './cluster-text.js';

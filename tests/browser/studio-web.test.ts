@@ -16,6 +16,7 @@ import './views/scores.js';
 import './views/chart-choices.js';
 import './views/cloud-away.js';
 import './views/playground.js';
+import './views/playground-beside.js';
 import './views/data.js';
 import './views/cluster.js';
 import './views/deployments.js';

@@ -29,7 +29,7 @@ export interface Navigation {
 export function createNavigation(shell: Shell, context: Context, overview: View): Navigation {
   const viewOf = createViews(context, overview);
   const enter = (location: Location) =>
-    viewOf(location).enter(location.compare?.join(',') ?? location.id, location.rows);
+    viewOf(location).enter(location.compare?.join(',') ?? location.job ?? location.id, location.rows);
   return {
     get view() {
       return shell.state.reader ?? viewOf(shell.state.location);

@@ -52,6 +52,8 @@ export interface FakeStudio {
   readonly printed: Feed<string>;
   /** What the model says. */
   readonly said: Feed<string>;
+  /** The answer to each question. */
+  readonly answers: readonly Feed<string>[];
   readonly sources: FakeEventSource[];
 }
 
@@ -112,6 +114,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
   const sources: FakeEventSource[] = [];
   let printed = createFeed<string>();
   let said = createFeed<string>();
+  const answers: Feed<string>[] = [];
 
   async function answer<Value>(
     name: keyof StudioClient,
@@ -183,9 +186,11 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       throw new Error('The dashboard has an EventSource.');
     },
     chat: ((request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) => {
-      said = createFeed();
+      const own = createFeed<string>();
+      said = own;
+      answers.push(own);
       return converse(
-        answer('chat', () => said, request),
+        answer('chat', () => own, request),
         signal,
       );
     }) as StudioClient['chat'],
@@ -254,6 +259,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
     world,
     calls,
     sources,
+    answers,
     openEventSource(path) {
       const source = new FakeEventSource(path);
       sources.push(source);
