@@ -47,6 +47,7 @@ export * from './run.js';
 export * from './run-manifest.js';
 export * from './run-routes.js';
 export * from './sample.js';
+export type { Scope } from './scope-query.js';
 export * from './score.js';
 export * from './serving-routes.js';
 export * from './slug.js';

@@ -11,7 +11,7 @@ interface ClusterContext {
   deps: { readCluster?: (() => Promise<Cluster>) | undefined };
 }
 
-export type ListPlaces = () => Pick<ClusterActivity, 'runs' | 'waits'>;
+type ListPlaces = () => Pick<ClusterActivity, 'runs' | 'waits'>;
 
 export function clusterHandlers(
   { db, access, deps }: ClusterContext,

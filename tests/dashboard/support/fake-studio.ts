@@ -22,6 +22,7 @@ import { changeKept, deleteKept, findKept, listKept } from '../../support/sample
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
+import { createFeed, type Feed, toResponse } from './feed.js';
 
 export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 
@@ -55,12 +56,6 @@ export interface FakeStudio {
   /** The answer to each question. */
   readonly answers: readonly Feed<string>[];
   readonly sources: FakeEventSource[];
-}
-
-/** Values that a test gives one by one. */
-export interface Feed<Value> extends AsyncIterable<Value> {
-  give(value: Value): void;
-  end(error?: Error): void;
 }
 
 export class FakeEventSource implements EventSourceLike {
@@ -343,50 +338,6 @@ function newWorld(): World {
     kept: [],
     cluster: null,
   };
-}
-
-function createFeed<Value>(): Feed<Value> {
-  const waiting: Value[] = [];
-  let failure: Error | undefined;
-  let isEnded = false;
-  let wake = () => {};
-  return {
-    give(value) {
-      waiting.push(value);
-      wake();
-    },
-    end(error) {
-      isEnded = true;
-      failure = error;
-      wake();
-    },
-    async *[Symbol.asyncIterator]() {
-      while (true) {
-        while (waiting.length > 0) yield waiting.shift()!;
-        if (failure) throw failure;
-        if (isEnded) return;
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-      }
-    },
-  };
-}
-
-function toResponse(feed: Feed<string>): Response {
-  const encoder = new TextEncoder();
-  return new Response(
-    new ReadableStream({
-      async start(controller) {
-        try {
-          for await (const text of feed) controller.enqueue(encoder.encode(text));
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-      },
-    }),
-  );
 }
 
 async function* converse(
