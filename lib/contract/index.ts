@@ -48,6 +48,7 @@ export * from './run-manifest.js';
 export * from './run-routes.js';
 export * from './sample.js';
 export * from './score.js';
+export * from './score-order.js';
 export * from './serving-routes.js';
 export * from './slug.js';
 export * from './slug-rule.js';
