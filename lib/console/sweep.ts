@@ -93,7 +93,7 @@ interface SweepLine {
   readonly at: readonly number[];
 }
 
-export interface ParallelAxes {
+interface ParallelAxes {
   readonly axes: readonly Axis[];
   /** The winner is the last one, so that it is drawn over the others. */
   readonly lines: readonly SweepLine[];

@@ -20,7 +20,7 @@ import { assertFits } from '../project/option-values.js';
 const WHERE = 'start';
 
 /** Checked before the project is built. */
-export interface RunOptions {
+interface RunOptions {
   labels: RunLabels;
   /** What is set for all runs. */
   settings: SettingValues;

@@ -11,7 +11,7 @@ export interface VariedOption {
 }
 
 /** One after another, they take hours; and more cannot be compared at a glance. */
-export const MOST_RUNS = 64;
+const MOST_RUNS = 64;
 
 /** The last setting varies fastest. Throws a `SettingError` if there are too many. */
 export function combinations(varied: readonly VariedOption[]): GroupSetting[][] {

@@ -7,7 +7,7 @@ import type { TrainerOptions } from './options.js';
 import { type Run, startRun } from './run.js';
 import { withSettings } from './settings.js';
 
-export interface SweepRun {
+interface SweepRun {
   run: Run;
   settings: JobGroup['settings'];
 }
