@@ -77,8 +77,6 @@ const CHAT_READERS: ChatReaders = {
   chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
 };
 
-const JOB_LIST = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
-
 /** What all calls share. */
 interface Calls {
   transport: Transport;
@@ -179,6 +177,7 @@ function accountCalls({ json, limits, project, scoped }: Calls) {
 }
 
 function jobCalls({ transport, json, limits, project, scoped }: Calls) {
+  const changes = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
   const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
@@ -194,7 +193,7 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
       json('listJobs', {
         query: { ...project, limit: limit?.toString(), cursor },
-        changes: JOB_LIST,
+        changes,
         signal,
       }),
     createJob: (input: JobInput, options?: CreateOptions) =>

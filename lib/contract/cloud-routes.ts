@@ -1,7 +1,7 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
-import { DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from './cloud-headers.js';
+import { DATASET_HEADERS } from './cloud-headers.js';
 import { clusterAnswer } from './cluster.js';
 import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { deploymentRoutes } from './deployment-routes.js';
@@ -38,10 +38,6 @@ const uploadFields = {
 };
 const uploadQuery = z.strictObject(uploadFields);
 const oneUpload = z.object({ upload: partialUpload });
-const datasetHeaders = {
-  [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
-  [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
-};
 const oneJob = z.object({ job });
 const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
 
@@ -83,7 +79,7 @@ export const cloudRoutes = defineRoutes({
     summary: 'Uploads a data set. Identical files are stored once.',
     query: projectQuery,
     body: 'bytes',
-    headers: datasetHeaders,
+    headers: DATASET_HEADERS,
     answer: created(z.object({ dataset })),
   },
   getUpload: {
@@ -108,7 +104,7 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/uploads',
     summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
     query: uploadQuery,
-    headers: datasetHeaders,
+    headers: DATASET_HEADERS,
     answer: created(z.object({ dataset })),
   },
   previewData: {

@@ -49,6 +49,7 @@ export * from './run-routes.js';
 export * from './sample.js';
 export type { Scope } from './scope-query.js';
 export * from './score.js';
+export * from './score-order.js';
 export * from './serving-routes.js';
 export * from './slug.js';
 export * from './slug-rule.js';

@@ -1,7 +1,7 @@
 // Lists of jobs: whole or in pages, and the settings of many jobs at once.
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
-import { job, jobConfig, jobSummary } from './job.js';
+import { customSettings, jobConfig, jobSummary } from './job.js';
 import { MOST_JOB_SETTINGS } from './job-list-page.js';
 import { uuid } from './text.js';
 
@@ -30,7 +30,7 @@ export const jobSettingsInput = z.strictObject({
 });
 
 export const jobSettings = z.object({
-  jobs: z.array(z.object({ id: uuid, config: jobConfig, customSettings: job.shape.customSettings })),
+  jobs: z.array(z.object({ id: uuid, config: jobConfig, customSettings })),
 });
 
 export type JobSettings = z.output<typeof jobSettings>['jobs'][number];

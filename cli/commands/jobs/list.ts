@@ -2,6 +2,7 @@
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
   findSweep,
+  groupText,
   isFiltering,
   type JobListQuery,
   listJobs,
@@ -83,6 +84,7 @@ function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSumm
     { title: 'Name', text: ({ name }) => name, least: 12 },
     { title: 'Steps', text: stepsText, spare: true },
     ...(isWaiting ? [WAITING] : []),
+    ...(jobs.some(({ group }) => group !== null) ? [SWEEP] : []),
     ...(jobs.some(({ tags }) => tags.length > 0) ? [TAGS] : []),
     {
       title: 'Created',
@@ -97,6 +99,12 @@ function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSumm
 const WAITING: Column<JobSummary> = {
   title: 'Waiting',
   text: ({ waitingFor }) => waitingFor ?? '',
+  spare: true,
+};
+
+const SWEEP: Column<JobSummary> = {
+  title: 'Sweep',
+  text: ({ group }) => (group ? `${shortId(group.id)} ${groupText(group)}` : ''),
   spare: true,
 };
 
