@@ -22,6 +22,7 @@ import { jobPatch } from './job-labels.js';
 import { jobList, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
+import { overview } from './overview.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { runManifest } from './run-manifest.js';
@@ -246,6 +247,14 @@ export const cloudRoutes = defineRoutes({
     query: projectQuery,
     body: inferenceRequest,
     answer: completion,
+  },
+  getOverview: {
+    method: 'GET',
+    path: '/v1/overview',
+    summary:
+      "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
+    query: projectQuery,
+    answer: json(overview),
   },
   listDeployments: {
     method: 'GET',
