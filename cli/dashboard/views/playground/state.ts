@@ -38,7 +38,7 @@ type PlaygroundAction =
   | { readonly type: 'pick' | 'leavePicker' | 'choose' | 'clear' }
   | { readonly type: 'point'; readonly distance: number; readonly height: number };
 
-export interface Beside {
+interface Beside {
   /** `base`, or the ID of a job. */
   readonly model: string;
   readonly chat: ChatView;
