@@ -252,6 +252,7 @@ function deploymentCalls({ json, project, scoped }: Calls) {
   const getDeployment = (id: string, options?: CallOptions) =>
     json('getDeployment', scoped({ params: { id } }, options));
   return {
+    getOverview: (options?: CallOptions) => json('getOverview', scoped({}, options)),
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
     createDeployment: (input: CloudDeploymentInput, options?: CreateOptions) =>
       json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),

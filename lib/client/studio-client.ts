@@ -92,6 +92,7 @@ export function createStudioClient(options: StudioClientOptions) {
       ),
     chat: createChat(transport, studioAddresses.chat, AS_IT_IS, { limits }),
 
+    getOverview: (options?: CallOptions) => json('getOverview', options),
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
     createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>
       json('createDeployment', { json: input, headers: keyHeader(options), signal: options.signal }),

@@ -1,5 +1,6 @@
 // Labels shared by the browser and the terminal.
 import {
+  ApiError,
   countCharacters,
   type Deployment,
   type Follow,
@@ -64,7 +65,13 @@ export function keyLabelProblem(label: string): string | null {
 /** The label of the Run training button, or the message shown instead. */
 export type RunAction =
   | { readonly kind: 'ready'; readonly label: string }
-  | { readonly kind: 'missing' | 'broken'; readonly message: string };
+  | { readonly kind: 'missing' | 'broken' | 'new'; readonly message: string };
+
+/** What to run in a folder without a project. */
+export const START_COMMAND = 'npx svc init';
+
+const NO_PROJECT =
+  'There is no project in this folder yet. To create one with a trainer and sample rows, run:';
 
 export function runAction(manifest: Manifest): RunAction {
   if (manifest.trainer) return { kind: 'ready', label: `Run training: ${manifest.trainer.name}` };
@@ -76,5 +83,7 @@ export function runAction(manifest: Manifest): RunAction {
 
 /** The run action if the manifest could not be read. */
 export function brokenRunAction(error: unknown): RunAction {
+  if (error instanceof ApiError && error.code === 'project_missing')
+    return { kind: 'new', message: NO_PROJECT };
   return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
 }

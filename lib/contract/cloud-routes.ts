@@ -22,6 +22,7 @@ import { adapterImportFields, artifact, job, jobInput } from './job.js';
 import { jobPatch } from './job-labels.js';
 import { jobList, jobListChanges, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
 import { issuedKey, key, keyInput } from './key.js';
+import { overview } from './overview.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { runManifest } from './run-manifest.js';
@@ -234,6 +235,14 @@ export const cloudRoutes = defineRoutes({
     query: projectQuery,
     body: inferenceRequest,
     answer: completion,
+  },
+  getOverview: {
+    method: 'GET',
+    path: '/v1/overview',
+    summary:
+      "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
+    query: projectQuery,
+    answer: json(overview),
   },
   ...deploymentRoutes,
   listProjectKeys: {

@@ -37,6 +37,7 @@ export * from './openai-files.js';
 export * from './openai-routes.js';
 export * from './openapi.js';
 export * from './operations.js';
+export * from './overview.js';
 export { type PromptInput, toPromptList } from './prompts.js';
 export * from './responses.js';
 export * from './route.js';

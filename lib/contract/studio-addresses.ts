@@ -21,6 +21,7 @@ export const studioAddresses = {
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },
+  getOverview: { method: 'GET', path: '/api/overview' },
   listDeployments: { method: 'GET', path: '/api/deployments' },
   createDeployment: { method: 'POST', path: '/api/deployments', idempotencyKey: true },
   getDeployment: { method: 'GET', path: '/api/deployments/:id' },

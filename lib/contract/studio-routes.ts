@@ -12,6 +12,7 @@ import { jobPatch } from './job-labels.js';
 import { jobListChanges, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
+import { overview } from './overview.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { manifest, trainStatus } from './studio.js';
@@ -101,6 +102,11 @@ export const studioRoutes = defineRoutes({
     summary: 'Chats with the base model or an adapter.',
     body: inferenceRequest,
     answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
+  },
+  getOverview: {
+    ...studioAddresses.getOverview,
+    summary: 'Returns what goes on in the project. Empty without one, or with a cloud that has no overview.',
+    answer: json(overview),
   },
   listDeployments: {
     ...studioAddresses.listDeployments,

@@ -27,6 +27,8 @@ export interface Glyphs {
   /** Of compared runs, by their places. */
   readonly runMarks: readonly string[];
   readonly cursor: string;
+  /** From low to high, for a series in one row. */
+  readonly spark: string;
   /** Lines of charts are drawn in braille. */
   readonly hasBraille: boolean;
   /** The done and the open part of a progress bar. */
@@ -53,6 +55,7 @@ export const unicodeGlyphs: Glyphs = {
   mark: '●',
   runMarks: ['●', '■', '▲', '◆', '✚', '▼'],
   cursor: '┊',
+  spark: '▁▂▃▄▅▆▇█',
   hasBraille: true,
   bar: ['█', '░'],
 };
@@ -77,6 +80,7 @@ export const asciiGlyphs: Glyphs = {
   mark: 'o',
   runMarks: ['o', '#', '^', 'x', '+', 'v'],
   cursor: ':',
+  spark: '_.-=+*#',
   hasBraille: false,
   bar: ['#', '.'],
 };

@@ -15,6 +15,7 @@ import { createDeploymentHandlers } from './deployments.js';
 import { readIdentity } from './identity.js';
 import { createJobEventsHandler } from './job-events.js';
 import { createJobHandlers } from './jobs.js';
+import { createOverviewHandler } from './overview.js';
 import { createTrainHandlers } from './train.js';
 
 interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
@@ -40,6 +41,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     ...createTrainHandlers(train),
     ...createDataHandlers(project, trainerData),
     ...createJobHandlers(project),
+    ...createOverviewHandler(project),
     streamJobEvents: createJobEventsHandler(project),
     chat: createChatHandler(project, chatTimes),
     ...createDeploymentHandlers(project),

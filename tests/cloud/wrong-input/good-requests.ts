@@ -119,6 +119,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       seed: 1,
     }),
   },
+  getOverview: { path: at('/v1/overview') },
   listDeployments: { path: at('/v1/endpoints') },
   createDeployment: {
     path: at('/v1/endpoints'),

@@ -19,6 +19,7 @@ import {
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
+import { overviewOf } from '../../support/sample-overview.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
@@ -189,6 +190,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
         signal,
       );
     }) as StudioClient['chat'],
+    getOverview: () => answer('getOverview', () => overviewOf(world)),
     listDeployments: () => answer('listDeployments', () => ({ deployments: world.deployments })),
     createDeployment: input =>
       answer(

@@ -175,6 +175,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     }),
     downloadArtifact: ({ params }) => new Response(job(params.id).archives[params.name]!),
     chat: ({ body }) => answerChat(state, body.messages, body.stream),
+    getOverview: () => ({ running: [], recent: [], endpoints: [] }),
     listDeployments: () => ({ deployments: state.deployments }),
     createDeployment: ({ body }) => {
       if (state.deployments.some(({ slug }) => slug === body.slug))

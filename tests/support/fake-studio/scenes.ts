@@ -18,6 +18,14 @@ export interface Scene {
 export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
   { name: 'overview-new', hash: '#/', world: makeNew },
+  {
+    name: 'overview-empty-folder',
+    hash: '#/',
+    world: ({ failures }) => {
+      failures.getManifest = refusal(400, 'project_missing', 'There is no src/svc/index.ts.');
+    },
+    arrange: page => page.getByText('npx svc init').waitFor(),
+  },
   { name: 'overview-broken', hash: '#/', world: breakManifest },
   {
     name: 'data',
