@@ -38,6 +38,9 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onUpload: createUploadTeller(note, bar),
     onQueued({ name, id }) {
       line.clear();
+      // A sweep has one run after another.
+      progress = noProgress;
+      isTrained = false;
       // Another run of a sweep.
       progress = noProgress;
       isTrained = false;
