@@ -14,7 +14,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/cloud/inference/supervisor.ts restartWaitMs',
     'lib/console/data-view.ts formatsText',
     'lib/console/series.ts appendPoint',
-    'lib/console/varied-settings.ts variedSettings',
     'lib/contract/key-format.ts checksum',
     'lib/engine/generate/cache-budget.ts rowBytes',
     'lib/engine/generate/sampling/choose.ts argmax',

@@ -20,6 +20,7 @@ import {
   type JobInput,
   type JobListPage,
   type JobPatch,
+  jobListChanges,
   type KeptRequestChange,
   type KeptRequestFilter,
   type ProjectInput,
@@ -36,6 +37,7 @@ import {
 import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
+import { createJobListReader } from './job-list-reader.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 import { limitSilence } from './silence.js';
@@ -175,6 +177,7 @@ function accountCalls({ json, limits, project, scoped }: Calls) {
 }
 
 function jobCalls({ transport, json, limits, project, scoped }: Calls) {
+  const changes = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
   const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
@@ -188,7 +191,11 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     /** All of them, or a page. */
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
-      json('listJobs', { query: { ...project, limit: limit?.toString(), cursor }, signal }),
+      json('listJobs', {
+        query: { ...project, limit: limit?.toString(), cursor },
+        changes,
+        signal,
+      }),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
@@ -288,8 +295,9 @@ function projectKeyCalls({ json, scoped }: Calls) {
   };
 }
 
-function operatorCalls({ transport, json, limits }: Calls) {
+function operatorCalls({ transport, json, limits, scoped }: Calls) {
   return {
+    getCluster: (options?: CallOptions) => json('getCluster', scoped({}, options)),
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>

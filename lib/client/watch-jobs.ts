@@ -4,7 +4,7 @@ import type { ApiError, Job } from '../contract/index.js';
 import type { EventFrame } from './frames.js';
 import { type OpenEventSource, watchJob } from './watch-job.js';
 
-export interface JobsHandlers {
+interface JobsHandlers {
   onJob(id: string, job: Job): void;
   onFrames(id: string, frames: readonly EventFrame[]): void;
   onInterrupted(id: string): void;

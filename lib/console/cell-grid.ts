@@ -40,7 +40,7 @@ export interface CellLine<Name extends string = string> {
   readonly spans: readonly { readonly column: number; readonly low: number; readonly high: number }[];
 }
 
-export interface CellMark<Name extends string = string> {
+interface CellMark<Name extends string = string> {
   readonly name: Name;
   readonly column: number;
   readonly row: number;

@@ -33,7 +33,7 @@ interface ComparedLine extends Pick<RunSeries, 'key' | 'place'> {
   readonly marked: readonly ChartVertex[];
 }
 
-export interface ComparedChart extends ChartAxes {
+interface ComparedChart extends ChartAxes {
   readonly waiting: boolean;
   readonly lines: readonly ComparedLine[];
   readonly note: string | null;

@@ -110,6 +110,11 @@ function lossText(loss: LossAt | null): string | null {
   return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
 }
 
+/** Whether the job has a final adapter to chat with or to publish. */
+export function hasFinalAdapter(view: JobView): boolean {
+  return shownStatus(view) === 'completed' && artifactCount(view) !== 0;
+}
+
 /** The cloud counts them for a run that did not complete. */
 export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);

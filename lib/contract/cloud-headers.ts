@@ -7,3 +7,9 @@ export const DATASET_FILENAME_HEADER = 'x-filename';
 export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
 /** On a downloaded adapter: identifies the weights of the base model that it is for. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
+
+/** Of an upload, with what they mean. */
+export const DATASET_HEADERS = {
+  [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
+  [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
+};

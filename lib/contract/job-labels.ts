@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { orEmpty, orNull, printable, uuid } from './text.js';
 
-export const MOST_TAGS = 20;
+const MOST_TAGS = 20;
 const LONGEST_NOTE = 2000;
 
 const tag = printable(50);
@@ -12,10 +12,12 @@ const tags = boundList(z.array(tag).check(z.maxLength(MOST_TAGS)), MOST_TAGS);
 /** Lines are allowed, other control characters are not. */
 const note = z.string().check(z.trim(), z.maxLength(LONGEST_NOTE), z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u));
 
+const settingValue = z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]);
+
 const groupSetting = z.strictObject({
   /** The trainer's option, such as `lora.r`. */
   name: printable(100),
-  value: z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]),
+  value: settingValue,
 });
 
 const MOST_VARIED = 20;
@@ -51,6 +53,6 @@ export const jobLabels = {
   tags: z._default(z.array(z.string()), []),
   note: orNull(z.string()),
   group: orNull(
-    z.object({ id: z.string(), settings: z.array(z.object({ ...groupSetting.shape, name: z.string() })) }),
+    z.object({ id: z.string(), settings: z.array(z.object({ name: z.string(), value: settingValue })) }),
   ),
 };

@@ -1,7 +1,7 @@
 // Lists of jobs: whole or in pages, and the settings of many jobs at once.
 import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
-import { job, jobConfig, jobSummary } from './job.js';
+import { customSettings, jobConfig, jobSummary } from './job.js';
 import { MOST_JOB_SETTINGS } from './job-list-page.js';
 import { uuid } from './text.js';
 
@@ -18,12 +18,19 @@ export const jobList = z.object({
   nextCursor: z.optional(z.nullable(z.string())),
 });
 
+/** What a caller gets that has an earlier version of the list and sends `A-IM: jobs`. */
+export const jobListChanges = z.object({
+  added: z.array(jobSummary),
+  changed: z.array(jobSummary),
+  removed: z.array(uuid),
+});
+
 export const jobSettingsInput = z.strictObject({
   ids: boundList(z.array(uuid).check(z.maxLength(MOST_JOB_SETTINGS)), MOST_JOB_SETTINGS),
 });
 
 export const jobSettings = z.object({
-  jobs: z.array(z.object({ id: uuid, config: jobConfig, customSettings: job.shape.customSettings })),
+  jobs: z.array(z.object({ id: uuid, config: jobConfig, customSettings })),
 });
 
 export type JobSettings = z.output<typeof jobSettings>['jobs'][number];

@@ -163,11 +163,13 @@ export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;
 
+/** The fields of `config` that differ from this cloud's defaults. */
+export const customSettings = z.optional(z.array(z.string()));
+
 export const job = z.object({
   ...jobFields,
   config: orNull(jobConfig),
-  /** The fields of `config` that differ from this cloud's defaults. */
-  customSettings: z.optional(z.array(z.string())),
+  customSettings,
   /** What was reported of its adapters, in that order. */
   scores: z.optional(z.array(score)),
 });

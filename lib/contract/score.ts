@@ -54,8 +54,3 @@ export type ScoreRecorded = z.output<typeof scoreRecorded>;
 export function scorePlace({ step: at, name }: Pick<Score, 'step' | 'name'>): string {
   return `${at}/${name}`;
 }
-
-/** Whether a score is better than another, or as good. */
-export function isAtLeastAsGood(value: number, other: number, { higher = true }: BestBy): boolean {
-  return higher ? value >= other : value <= other;
-}

@@ -15,6 +15,8 @@ describe('tabs', () => {
     ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
     ['#/compare/1a2b,3c4d', { tab: 'jobs', id: null, compare: ['1a2b', '3c4d'] }],
     ['#/playground', { tab: 'playground', id: null }],
+    ['#/playground?job=1a2b', { tab: 'playground', id: null, job: '1a2b' }],
+    ['#/endpoints?job=1a2b', { tab: 'endpoints', id: null, job: '1a2b' }],
     ['#/endpoints', { tab: 'endpoints', id: null }],
     ['#/endpoints/a%2Fb', { tab: 'endpoints', id: 'a/b' }],
   ])('%s leads to %j and back', (hash, location) => {

@@ -29,6 +29,8 @@ export interface Context {
   /** The same, but going back leads past this view. */
   replace(location: Location): void;
   copy(text: string, what: string): void;
+  /** Appends rows to a file, and says so. Missing where there are no files to write. */
+  readonly saveRows?: ((file: string, rows: string) => void) | undefined;
 }
 
 export interface Question {

@@ -72,6 +72,12 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     });
   }
 
+  async function saveRows(file: string, rows: string): Promise<void> {
+    const problem = await options.saveRows!(file, rows);
+    if (problem === null) context.notify(`Appended to ${file}.`, 'completed');
+    else context.notify(`Could not write ${file}: ${problem}`, 'failed');
+  }
+
   const keeper = createIdentityKeeper({
     getIdentity: () => reach(client.getIdentity({ signal }), false),
     onIdentity: identity => shell.dispatch({ type: 'identified', identity }),
@@ -97,6 +103,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     go: location => move({ type: 'went', location }),
     replace: location => move({ type: 'went', location, replaces: true }),
     copy,
+    ...(options.saveRows && { saveRows: (file, rows) => void saveRows(file, rows) }),
   };
   return { context, keeper };
 }

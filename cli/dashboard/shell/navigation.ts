@@ -2,6 +2,7 @@
 import { type Location, toHash } from '../../../lib/console/index.js';
 import type { Context, View } from '../core/context.js';
 import type { ShellAction } from '../core/shell-state.js';
+import { createCluster } from '../views/cluster/cluster.js';
 import { createCompare } from '../views/compare/compare.js';
 import { createData } from '../views/data/data.js';
 import { createDeploymentPage } from '../views/deployment/deployment.js';
@@ -28,7 +29,7 @@ export interface Navigation {
 export function createNavigation(shell: Shell, context: Context, overview: View): Navigation {
   const viewOf = createViews(context, overview);
   const enter = (location: Location) =>
-    viewOf(location).enter(location.compare?.join(',') ?? location.id, location.rows);
+    viewOf(location).enter(location.compare?.join(',') ?? location.job ?? location.id, location.rows);
   return {
     get view() {
       return shell.state.reader ?? viewOf(shell.state.location);
@@ -66,9 +67,11 @@ function createViews(context: Context, overview: View): (location: Location) => 
   const data = createData(context);
   const kept = createKept(context);
   const compare = createCompare(context);
-  return ({ tab, id, rows, requests, compare: compared, data: showsData }) => {
+  const cluster = createCluster(context);
+  return ({ tab, id, rows, requests, compare: compared, data: showsData, cluster: showsCluster }) => {
     if (compared) return compare;
     if (showsData) return data;
+    if (showsCluster) return cluster;
     if (requests) return kept;
     if (rows !== undefined) return rowsOfJob;
     return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];

@@ -54,12 +54,17 @@ describe('Comparing runs', () => {
   });
 
   it('follows a run that goes on, and says which job is gone', async () => {
-    const { page, world } = await openStudio(`#/compare/${A},${RUNNING},ffff0000-0000-4000-8000-000000000000`, {
-      arrange: addCompared,
-    });
+    const { page, world } = await openStudio(
+      `#/compare/${A},${RUNNING},ffff0000-0000-4000-8000-000000000000`,
+      {
+        arrange: addCompared,
+      },
+    );
     await page.getByText(/^ffff0000: /).waitFor();
     await page.getByRole('cell', { name: '70 of 120' }).waitFor();
-    world.eventsOf(RUNNING).push('training.log', { timestamp: '2026-03-06T10:00:00.000Z', step: 71, loss: 0.125 });
+    world
+      .eventsOf(RUNNING)
+      .push('training.log', { timestamp: '2026-03-06T10:00:00.000Z', step: 71, loss: 0.125 });
     await page.getByRole('cell', { name: '71 of 120' }).waitFor();
     await page.getByRole('cell', { name: '0.125 @ 71' }).first().waitFor();
   });

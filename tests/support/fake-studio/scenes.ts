@@ -95,6 +95,15 @@ export const SCENES: Scene[] = [
   },
   { name: 'playground-new', hash: '#/playground' },
   { name: 'playground', hash: '#/playground', arrange: chat },
+  {
+    name: 'playground-beside',
+    hash: '#/playground',
+    arrange: async page => {
+      await page.getByRole('button', { name: 'Side by side' }).click();
+      await page.getByRole('combobox', { name: 'Second model' }).waitFor();
+      await chat(page);
+    },
+  },
   { name: 'endpoints', hash: '#/endpoints', arrange: page => page.getByText('plain').waitFor() },
   { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
@@ -190,7 +199,7 @@ async function chat(page: Page): Promise<void> {
   await page.getByLabel('Final adapter of a job').check();
   await page.getByLabel('Message').fill('I was charged twice in March. Please send one of them back!');
   await page.keyboard.press('Enter');
-  await page.getByText('the second charge').waitFor();
+  await page.getByText('the second charge').first().waitFor();
 }
 
 async function fillForm(page: Page): Promise<void> {

@@ -32,7 +32,7 @@ const MISSING = '–';
 const BEST = '*';
 const GAP = 1;
 
-export interface CompareLayout {
+interface CompareLayout {
   readonly chart: Size;
   /** The rows of the table that scroll. */
   readonly table: Size;

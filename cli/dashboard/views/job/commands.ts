@@ -1,6 +1,7 @@
 // The commands of a job's page: the chart's cursor and modes, the pages and the log.
 import {
   chartableMetrics,
+  hasFinalAdapter,
   nearestStep,
   neighborStep,
   nextAxis,
@@ -44,6 +45,10 @@ export function jobCommands({ context, store, scroller, updates, shownJobs }: Jo
     copy: () => context.copy(id, 'the job ID'),
     ...cursorCommands(store, context),
     showRows: () => context.go({ tab: 'jobs', id, rows: 'all' }),
+    ...(hasFinalAdapter(store.state.job) && {
+      chat: () => context.go({ tab: 'playground', id: null, job: id }),
+      publish: () => context.go({ tab: 'endpoints', id: null, job: id }),
+    }),
     ...(cursor !== null && { showStepRows: () => context.go({ tab: 'jobs', id, rows: cursor }) }),
     toggleAdvanced: () => toggleAdvanced(store, context),
     ...chartCommands(store, context),

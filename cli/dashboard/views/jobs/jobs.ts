@@ -66,6 +66,10 @@ function jobsCommands({ context, store, refresh, wantSettings }: JobsPage): Comm
     search: () => askSearch(context, store),
     nextFilter: () => store.dispatch({ type: 'nextFilter' }),
     ...(counts && counts.tags.length > 0 && { filterTags: () => askTags(context, store) }),
+    ...((job?.group || query.group) && {
+      toggleSweep: () =>
+        store.dispatch({ type: 'group', group: query.group ? null : (job?.group?.id ?? null) }),
+    }),
     nextColumns() {
       store.dispatch({ type: 'nextColumns' });
       wantSettings();

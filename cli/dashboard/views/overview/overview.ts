@@ -54,6 +54,7 @@ function overviewCommands(page: OverviewPage): Commands {
   return {
     ...(store.state.output.lines.length > 0 && scroller.commands),
     showData: () => context.go({ tab: 'overview', id: null, data: true }),
+    showCluster: () => context.go({ tab: 'overview', id: null, cluster: true }),
     refresh: () => void Promise.all([readManifest(page), askStatus(page)]),
     ...(jobId !== null && {
       openChosen: () => context.go({ tab: 'jobs', id: jobId }),
