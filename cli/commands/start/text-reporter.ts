@@ -2,7 +2,7 @@
 
 import { cutToWidth, longRowsSentence, preparingText } from '../../../lib/console/index.js';
 import type { JobEvent, LongRows } from '../../../lib/contract/index.js';
-import { evalFailure } from '../../../lib/sdk/index.js';
+import { evalFailure, STUDIO_OUTPUT_VARIABLE } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
@@ -24,6 +24,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
   let isTrained = false;
+  /** Steps come and go in the live line. Studio's box has the same lasting lines as a terminal. */
+  const keepsSteps = !screen.isLive && !env[STUDIO_OUTPUT_VARIABLE];
 
   let longRows: LongRows | null = null;
   /** Warns only once, when all rows have been read. */
@@ -41,15 +43,12 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       // A sweep has one run after another.
       progress = noProgress;
       isTrained = false;
-      // Another run of a sweep.
-      progress = noProgress;
-      isTrained = false;
       note(`Queued "${toSafeLine(name)}", job ${id}.`);
     },
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
-      const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
+      const text = !keepsSteps && isFleeting(event) ? null : eventText(event, progress);
       if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
       isTrained ||= event.type === 'training.completed';

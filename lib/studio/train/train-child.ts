@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type Env, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
+import { type Env, JOB_MESSAGE, STUDIO_OUTPUT_VARIABLE, signalGroup, stopGroup } from '../../sdk/index.js';
 import { findSvc } from '../../system/index.js';
 import { openSharedOutput } from './shared-output.js';
 
@@ -29,7 +29,12 @@ export type StartTrain = (hooks: TrainHooks) => Promise<TrainChild>;
 
 /** Runs `svc start` in a project folder. */
 export function startTrainIn(folder: string, env: Env): StartTrain {
-  return hooks => spawnTrain([...findSvc(), 'start'], { cwd: folder, env }, hooks);
+  return hooks =>
+    spawnTrain(
+      [...findSvc(), 'start'],
+      { cwd: folder, env: { ...env, [STUDIO_OUTPUT_VARIABLE]: '1' } },
+      hooks,
+    );
 }
 
 /** Starts node with these arguments. Rejects if it cannot be started. */
