@@ -7,12 +7,12 @@ import { openDashboard } from './support/open-dashboard.js';
 const open = async (cluster: ReturnType<typeof sampleCluster> | null, size = { columns: 100, rows: 30 }) => {
   const studio = fakeStudio({ cluster });
   const dashboard = await openDashboard({ studio, size });
-  await dashboard.press('c');
+  await dashboard.press('n');
   return { dashboard, studio };
 };
 
 describe('the cluster', () => {
-  it('opens from the overview with c, with its nodes, what runs where, and what waits', async () => {
+  it('opens from the overview with n, with its nodes, what runs where, and what waits', async () => {
     const { dashboard } = await open(sampleCluster());
     await dashboard.shows('Cluster', 'Ray 2.60.0: 3 nodes, 1 of 20 CPUs in use', 'head (head)');
     await dashboard.shows(/garage +1 of 8 +1 of 1 +17\.2 GB +3f2a9c1e/, 'Job 4f2a9c1e waits: Starting.');

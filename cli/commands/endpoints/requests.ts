@@ -2,6 +2,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import {
   deleteKeptQuestion,
+  discardQuestion,
   type KeptFilter,
   keepingText,
   keptFigures,
@@ -55,6 +56,8 @@ export const run = sessionCommand(async input => {
     answer(deleted, () => `Deleted request ${id.slice(0, 8)}.\n`);
     return exitCode.ok;
   }
+  if (change?.mark && (await cloud.getKeptRequest(deployment.id, id)).request.correction)
+    await agree(questionText(discardQuestion()), input, input.io);
   const { request } = change
     ? await cloud.updateKeptRequest(deployment.id, id, change)
     : await cloud.getKeptRequest(deployment.id, id);

@@ -50,7 +50,7 @@ export type Scope = keyof typeof SCOPES;
 export const BINDINGS = [
   { scope: 'overview', keys: ['R'], command: 'run', does: 'Run training', hint: 'run training' },
   { scope: 'overview', keys: ['w'], command: 'showData', does: 'What is learned from the data', hint: 'data' },
-  { scope: 'overview', keys: ['c'], command: 'showCluster', does: 'The cluster that the cloud trains on, if any' },
+  { scope: 'overview', keys: ['n'], command: 'showCluster', does: 'The cluster that the cloud trains on, if any' },
   { scope: 'overview', keys: ['enter'], command: 'openChosen', does: "Open the run's job", hint: 'open job' },
   { scope: 'overview', keys: ['up', 'k'], command: 'scrollUp', does: 'Scroll the output up', hint: 'scroll', hintKeys: ['up', 'down'] },
   { scope: 'overview', keys: ['down', 'j'], command: 'scrollDown', does: 'Scroll the output down' },
