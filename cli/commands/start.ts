@@ -7,9 +7,9 @@ import {
   type Run,
   type RunLabels,
   reportJob,
+  type ServiceTrainer,
   type Session,
   startRun,
-  type Trainer,
   type TrainerOptions,
 } from '../../lib/sdk/index.js';
 import type { Io } from '../command.js';
@@ -23,16 +23,18 @@ import { prepareTrainer } from './start/prepare-trainer.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
-import { applySettings, readRunOptions } from './start/run-options.js';
+import { applySettings, chooseVaried, readRunOptions } from './start/run-options.js';
 import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
+import { trainSweep } from './start/train-sweep.js';
 import { ring } from './terminal/ring.js';
 import type { Screen } from './terminal/screen.js';
 
 export const run = sessionCommand(async ({ positionals, values, io: shared, screen, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
-  const { labels, settings } = readRunOptions(values);
+  const given = readRunOptions(values);
+  const { labels, settings } = given;
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
   const reporter = values.notify === true ? ringing(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
@@ -40,8 +42,16 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, scre
   const output = watchOutput(io);
   try {
     const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
-    const plan = { trainer, options: applySettings(trainer.options, settings), labels };
-    return await train(plan, openSession({ folder, env, onCloudStart }), { io, reporter, output });
+    const options = applySettings(trainer.options, settings);
+    const varied = chooseVaried(trainer, given);
+    const session = openSession({ folder, env, onCloudStart });
+    if (varied.length > 0)
+      return await trainSweep({ options, labels, varied }, session, {
+        io,
+        reporter,
+        outputClosed: output.closed,
+      });
+    return await train({ trainer, options, labels }, session, { io, reporter, output });
   } finally {
     output.stop();
     giveBack();
@@ -94,7 +104,7 @@ interface Ways {
 }
 
 interface Plan {
-  trainer: Trainer;
+  trainer: ServiceTrainer;
   /** Its own, with what was set for this run. */
   options: TrainerOptions;
   labels: RunLabels;

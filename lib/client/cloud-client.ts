@@ -20,6 +20,7 @@ import {
   type JobInput,
   type JobListPage,
   type JobPatch,
+  jobListChanges,
   type KeptRequestChange,
   type KeptRequestFilter,
   type ProjectInput,
@@ -36,6 +37,7 @@ import {
 import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
+import { createJobListReader } from './job-list-reader.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { assertSecureUrl } from './secure-url.js';
 import { limitSilence } from './silence.js';
@@ -74,6 +76,8 @@ const CHAT_READERS: ChatReaders = {
   completion: value => parseAnswer(chatCompletion, value, 'The chat'),
   chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
 };
+
+const JOB_LIST = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
 
 /** What all calls share. */
 interface Calls {
@@ -188,7 +192,11 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     /** All of them, or a page. */
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
-      json('listJobs', { query: { ...project, limit: limit?.toString(), cursor }, signal }),
+      json('listJobs', {
+        query: { ...project, limit: limit?.toString(), cursor },
+        changes: JOB_LIST,
+        signal,
+      }),
     createJob: (input: JobInput, options?: CreateOptions) =>
       json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
     getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
@@ -289,8 +297,9 @@ function projectKeyCalls({ json, scoped }: Calls) {
   };
 }
 
-function operatorCalls({ transport, json, limits }: Calls) {
+function operatorCalls({ transport, json, limits, scoped }: Calls) {
   return {
+    getCluster: (options?: CallOptions) => json('getCluster', scoped({}, options)),
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>

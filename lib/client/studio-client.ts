@@ -6,6 +6,7 @@ import {
   type ChatCompletionChunk,
   type DeploymentInput,
   type DeploymentPatch,
+  type JobListChanges,
   type JobPatch,
   type KeptRequestChange,
   type KeptRequestFilter,
@@ -21,6 +22,7 @@ import { askOnce } from './ask-once.js';
 import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { type FollowOptions, followEvents } from './follow-events.js';
+import { createJobListReader } from './job-list-reader.js';
 import { STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
 import { type CallInput, createTransport } from './transport.js';
 
@@ -37,6 +39,8 @@ const AS_IT_IS: ChatReaders = {
   completion: value => value as ChatCompletion,
   chunk: value => value as ChatCompletionChunk,
 };
+
+const JOB_LIST = createJobListReader(value => value as JobListChanges);
 
 /** A client for the Studio that `svc dev` runs. */
 export function createStudioClient(options: StudioClientOptions) {
@@ -62,7 +66,7 @@ export function createStudioClient(options: StudioClientOptions) {
     /** The run's output so far, then live. */
     streamTrainOutput: (options?: CallOptions) => transport.send(studioAddresses.streamTrainOutput, options),
 
-    listJobs: (options?: CallOptions) => json('listJobs', options),
+    listJobs: ({ signal }: CallOptions = {}) => json('listJobs', { changes: JOB_LIST, signal }),
     getJob: (id: string, options?: CallOptions) => json('getJob', of(id, options)),
     updateJob: (id: string, patch: JobPatch, options?: CallOptions) =>
       json('updateJob', { ...of(id, options), json: patch }),
@@ -113,6 +117,7 @@ export function createStudioClient(options: StudioClientOptions) {
     ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
     deleteKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
       json('deleteKeptRequest', { params: { id, requestId }, signal }),
+    getCluster: ({ signal }: CallOptions = {}) => json('getCluster', { signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

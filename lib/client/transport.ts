@@ -23,8 +23,17 @@ export interface CallInput {
   /** A non-2xx status that is also a valid answer. */
   accepts?: number;
   signal?: AbortSignal | undefined;
+  /** How a known answer becomes the current one, so that only what has changed is sent. */
+  changes?: ChangesReader | undefined;
   /** The time limit for the first byte of the answer; null to leave it to the `fetch` in use. */
   answerMs?: number | null;
+}
+
+export interface ChangesReader {
+  headers: Readonly<Record<string, string>>;
+  status: number;
+  /** Null if the changes do not fit the known answer. */
+  apply(known: unknown, changes: unknown): unknown;
 }
 
 interface TransportOptions {
@@ -80,14 +89,23 @@ export function createTransport(options: TransportOptions): Transport {
     const last = route.method === 'GET' ? known.get(address) : undefined;
     const response = await send(route, {
       ...input,
-      headers: { ...input.headers, ...(last && { 'if-none-match': last.etag }) },
+      headers: {
+        ...input.headers,
+        ...(last && { 'if-none-match': last.etag, ...input.changes?.headers }),
+      },
     });
     if (response.status === 304 && last) return last.value as T;
     const document = limitSilence(response, options.limits.idleMs);
-    const value = read(await readJson(document, route, input.signal));
+    const body = await readJson(document, route, input.signal);
+    const changes = last && response.status === input.changes?.status ? input.changes : null;
+    const value = changes ? changes.apply(last!.value, body) : read(body);
+    if (changes && value === null) {
+      known.delete(address);
+      return json(route, input, read);
+    }
     const etag = response.headers.get('etag');
     if (etag && route.method === 'GET') known.set(address, { etag, value });
-    return value;
+    return value as T;
   }
 
   return { send, json };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
+import { clusterHandlers } from './about/cluster-handlers.js';
 import { overviewHandlers } from './about/overview-handlers.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers } from './auth/handlers.js';
@@ -87,6 +88,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...deploymentHandlers(context),
     ...keyHandlers(context),
     ...keptRequestHandlers(context),
+    ...clusterHandlers(context, jobs.listPlaces),
     ...overviewHandlers({ ...context, listSome: jobs.listSome }),
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });

@@ -55,7 +55,7 @@ function contains({ name, id, tags = [], note }: Row, wanted: string): boolean {
   return [name, id, ...tags, note ?? ''].some(text => text.toLowerCase().includes(wanted));
 }
 
-export interface TagFilter {
+interface TagFilter {
   readonly tag: string;
   readonly count: number;
   readonly isOn: boolean;

@@ -4,7 +4,6 @@ import {
   countCharacters,
   type Deployment,
   type Follow,
-  type Identity,
   type JobSummary,
   type Manifest,
   type Target,
@@ -27,12 +26,6 @@ export function followLabel(follow: Follow): string {
 
 export function shortId(id: string): string {
   return id.slice(0, 8);
-}
-
-/** `<mode> · <org>[ / <project>][ · <cloud host>]`; unknown parts are left out. */
-export function identityLine({ mode, orgSlug, projectSlug, cloudHost }: Identity): string {
-  const scope = [orgSlug, projectSlug].filter(Boolean).join(' / ');
-  return [mode, scope, cloudHost].filter(Boolean).join(' · ');
 }
 
 /** The slug with the deployment host suffix, without a scheme. */

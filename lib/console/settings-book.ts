@@ -2,7 +2,7 @@
 // about once.
 import { type JobSettings, MOST_JOB_SETTINGS } from '../contract/index.js';
 
-export interface SettingsBook {
+interface SettingsBook {
   readonly known: ReadonlyMap<string, JobSettings>;
   /** Asks for those that are not known, and calls back once they are. Those that were refused are asked for again next time. */
   want(ids: readonly string[]): Promise<void>;

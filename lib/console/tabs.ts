@@ -21,14 +21,18 @@ export interface Location {
   readonly job?: string;
   /** What the trainer would learn, instead of the overview. */
   readonly data?: true;
+  /** The cluster that the cloud trains on, instead of the overview. */
+  readonly cluster?: true;
   /** What the endpoint keeps, instead of its page. */
   readonly requests?: true;
 }
 
 const DATA_HASH = '#/data';
+const CLUSTER_HASH = '#/cluster';
 const COMPARE_HASH = '#/compare';
 
-export function toHash({ tab, id, rows, compare, requests, job, data }: Location): string {
+export function toHash({ tab, id, rows, compare, requests, job, data, cluster }: Location): string {
+  if (cluster) return CLUSTER_HASH;
   if (data) return DATA_HASH;
   if (compare) return `${COMPARE_HASH}/${compare.map(encodeURIComponent).join(',')}`;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
@@ -43,6 +47,7 @@ export function toHash({ tab, id, rows, compare, requests, job, data }: Location
 export function parseHash(hash: string): Location | null {
   const [path, query = ''] = hash.split('?') as [string, string?];
   if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
+  if (path === CLUSTER_HASH) return { tab: 'overview', id: null, cluster: true };
   if (path === COMPARE_HASH || path?.startsWith(`${COMPARE_HASH}/`))
     return { tab: 'jobs', id: null, compare: parseNames(path.slice(COMPARE_HASH.length + 1)) };
   const [start, name = '', id, ...rest] = (path || '#/').split('/');

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { boundList } from './bounded.js';
 import { orEmpty, orNull, printable, uuid } from './text.js';
 
-export const MOST_TAGS = 20;
+const MOST_TAGS = 20;
 const LONGEST_NOTE = 2000;
 
 const tag = printable(50);

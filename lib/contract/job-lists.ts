@@ -18,6 +18,13 @@ export const jobList = z.object({
   nextCursor: z.optional(z.nullable(z.string())),
 });
 
+/** What a caller gets that has an earlier version of the list and sends `A-IM: jobs`. */
+export const jobListChanges = z.object({
+  added: z.array(jobSummary),
+  changed: z.array(jobSummary),
+  removed: z.array(uuid),
+});
+
 export const jobSettingsInput = z.strictObject({
   ids: boundList(z.array(uuid).check(z.maxLength(MOST_JOB_SETTINGS)), MOST_JOB_SETTINGS),
 });

@@ -14,6 +14,14 @@ export function toResponses(route: Route, writer: SchemaWriter): Json {
     ...(answer.kind === 'events' && {
       204: { description: 'All events have been received; nothing follows.', headers: REQUEST_ID },
     }),
+    ...(route.changes && {
+      226: {
+        description:
+          'What has changed since the version of `If-None-Match`, for callers that send `A-IM: jobs`.',
+        headers,
+        content: { 'application/json': { schema: writer.write(route.changes, 'output') } },
+      },
+    }),
     ...(tagged && { 304: { description: 'The list has not changed.', headers } }),
     ...Object.fromEntries(refusalsOf(route).map(name => [REFUSALS[name], refer(name)])),
     default: refer('Refused'),

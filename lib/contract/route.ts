@@ -34,6 +34,8 @@ export interface Route extends RouteAddress {
   readonly answer: Answer;
   /** The list has an ETag: callers that send back the current one get 304. */
   readonly tagged?: true;
+  /** What has changed since, for callers that send back an earlier tag and `A-IM: jobs`. */
+  readonly changes?: Schema;
   /** Who may call, if not only signed-in callers. This is for the OpenAPI document; the handler enforces it. */
   readonly callers?: 'anyone' | 'secret' | 'anyone_or_secret';
   /** Request headers with a special meaning, each with its description. */

@@ -33,5 +33,6 @@ export const studioAddresses = {
   getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
   updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
   deleteKeptRequest: { method: 'DELETE', path: '/api/deployments/:id/requests/:requestId' },
+  getCluster: { method: 'GET', path: '/api/cluster' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

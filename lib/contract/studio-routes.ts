@@ -1,6 +1,7 @@
 // The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
+import { clusterAnswer } from './cluster.js';
 import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
@@ -8,7 +9,7 @@ import { EVENT_BATCH } from './event-batch.js';
 import { identity } from './identity.js';
 import { job, jobSummary } from './job.js';
 import { jobPatch } from './job-labels.js';
-import { jobSettings, jobSettingsInput } from './job-lists.js';
+import { jobListChanges, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
 import { overview } from './overview.js';
@@ -58,6 +59,7 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.listJobs,
     summary: "Lists the project's jobs, newest first.",
     tagged: true,
+    changes: jobListChanges,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
   getJob: {
@@ -165,6 +167,11 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.deleteKeptRequest,
     summary: 'Deletes a request that a deployment has kept, and its answer.',
     answer: json(z.object({ request: keptRequest })),
+  },
+  getCluster: {
+    ...studioAddresses.getCluster,
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    answer: json(clusterAnswer),
   },
   getOpenApi: {
     ...studioAddresses.getOpenApi,

@@ -9,7 +9,7 @@ export { type Listening, type ListenOptions, listen, PortTakenError } from './li
 export { receiveForm } from './multipart/receive-form.js';
 export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
-export { isKnownTag, readCursor } from './request-headers.js';
+export { isKnownTag, knownTags, readCursor } from './request-headers.js';
 export type { Handler, Handlers, RouteInput } from './route-handler.js';
 export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 export { comesWithin, STREAM_TIMES, type StreamTimes } from './stream-times.js';

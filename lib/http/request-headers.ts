@@ -3,8 +3,13 @@ import { ApiError } from '../contract/index.js';
 
 /** Whether the client has this version. A proxy may have marked the tag as weak. */
 export function isKnownTag({ headers }: Request, tag: string): boolean {
+  return knownTags({ headers }).some(known => known === tag || known === '*');
+}
+
+/** The tags of the versions that the caller has. */
+export function knownTags({ headers }: Pick<Request, 'headers'>): string[] {
   const given = headers.get('if-none-match')?.split(',') ?? [];
-  return given.map(known => known.trim().replace(/^W\//, '')).some(known => known === tag || known === '*');
+  return given.map(known => known.trim().replace(/^W\//, ''));
 }
 
 /** The number of the last event seen. The `Last-Event-ID` of a reconnecting reader takes precedence over its URL. */

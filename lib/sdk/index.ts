@@ -17,6 +17,7 @@ export { hasEnded, sessionEnded } from './oauth/tokens.js';
 export { signalGroup, stopGroup } from './process-group.js';
 export * from './public.js';
 export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
+export type { ServiceTrainer } from './service.js';
 export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';
 export { stateMismatch } from './session/foreign-project.js';
@@ -26,6 +27,7 @@ export type { ReachedCloud } from './session/reach-cloud.js';
 export { openSession, type Session, type SessionOptions } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
+export { combinations, type VariedOption } from './trainer/combinations.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export type { MapProgress } from './trainer/map-rows.js';
 export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
@@ -36,4 +38,5 @@ export {
   type SettingValues,
   withSettings,
 } from './trainer/settings.js';
+export { type StartedSweep, startSweep } from './trainer/start-sweep.js';
 export type { UploadProgress } from './trainer/upload-pieces.js';

@@ -17,4 +17,5 @@ export type {
   TrainerOptions,
   TrainerResult,
 } from './trainer/options.js';
+export { type Sweep, type SweepGrid, sweep } from './trainer/sweep.js';
 export { createTrainer, type Trainer } from './trainer/trainer.js';

@@ -1,17 +1,21 @@
 // A service: what an entry file exports and the command line looks for.
+import type { Sweep } from './trainer/sweep.js';
 import type { Trainer } from './trainer/trainer.js';
 
 /** Shared across copies of this package: the project's copy may differ from the command line's. */
 export const SERVICE_MARK = 'svc.service';
 const MARK = Symbol.for(SERVICE_MARK);
 
+/** What a project runs. */
+export type ServiceTrainer = Trainer | Sweep;
+
 export interface ServiceOptions {
-  /** The project's only trainer. */
-  trainer?: Trainer;
+  /** The project's only trainer, or a sweep of it. */
+  trainer?: ServiceTrainer;
 }
 
 export interface Service {
-  readonly trainer: Trainer | null;
+  readonly trainer: ServiceTrainer | null;
 }
 
 /** Declares what a project has. Export it from `src/svc/index.ts`, as `service` or as the default export. */

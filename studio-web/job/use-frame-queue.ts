@@ -3,7 +3,7 @@
 import { onUnmounted } from 'vue';
 
 /** More in one message than this is a log that is read, and more of it follows. */
-const RUSH = 20;
+export const RUSH = 20;
 const PAUSE_MS = 60;
 const LONGEST_MS = 400;
 

@@ -1,11 +1,11 @@
 // Watches one job live: feeds its event stream into the view model. EventSource reconnects by itself.
 import { onUnmounted, shallowRef } from 'vue';
-import { type EventFrame, type JobHandlers, watchJob } from '../../lib/client/index.js';
+import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
 import type { ApiError, Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
-import { useFrameQueue } from './use-frame-queue.js';
+import { RUSH } from './use-frame-queue.js';
 import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
 
@@ -21,19 +21,16 @@ export function useJob(id: string) {
   let stop: (() => void) | undefined;
   let isOver = false;
 
-  const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
-
-  const frames = useFrameQueue<EventFrame>(all => dispatch({ type: 'frames', frames: all }));
+  const dispatch = (action: JobAction, isRush = false) =>
+    update(current => reduceJobView(current, action), isRush);
 
   const handlers: JobHandlers = {
-    onFrames: frames.add,
+    onFrames: frames => dispatch({ type: 'frames', frames }, frames.length >= RUSH),
     onInterrupted() {
-      frames.flush();
       dispatch({ type: 'interrupted' });
       void poll();
     },
     onEnd() {
-      frames.flush();
       isOver = true;
       void poll();
     },
@@ -44,7 +41,6 @@ export function useJob(id: string) {
   };
 
   function open(): void {
-    frames.flush();
     const { cursor } = update(current => current);
     try {
       stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });

@@ -1,6 +1,6 @@
 // The search and filters of the jobs list: in the address of the page, and kept while the user looks at a job and comes
 // back.
-import { type Ref, ref, watch } from 'vue';
+import { onUnmounted, type Ref, ref, watch } from 'vue';
 import { type JobListQuery, readJobQuery, writeJobQuery } from '../../lib/console/index.js';
 import { showInAddress } from '../use-location.js';
 
@@ -18,5 +18,11 @@ export function useListQuery(): Ref<JobListQuery> {
     },
     { immediate: true },
   );
+  const follow = () => {
+    const [page, asked] = window.location.hash.split('?');
+    if (page === '#/jobs' && asked !== undefined) query.value = readJobQuery(asked);
+  };
+  window.addEventListener('hashchange', follow);
+  onUnmounted(() => window.removeEventListener('hashchange', follow));
   return query;
 }

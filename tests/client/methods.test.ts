@@ -64,6 +64,7 @@ const studioCalls: Record<
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
   deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
+  getCluster: client => client.getCluster(),
   getOpenApi: client => client.getOpenApi(),
 };
 
@@ -122,6 +123,7 @@ const cloudCalls: Record<
   collectGarbage: client => client.collectGarbage('s3cret'),
   stopCloud: client => client.stopCloud('s3cret'),
   getHealth: client => client.getHealth(),
+  getCluster: client => client.getCluster(),
   getOpenApi: client => client.getOpenApi(),
 };
 

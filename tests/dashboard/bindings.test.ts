@@ -76,7 +76,7 @@ describe('the hints', () => {
 
   it('say what the place offers, and help and quit at the end', () => {
     expect(hints(['jobs', 'list', 'anywhere'])).toMatch(
-      /^ \/ search {2}f filter {2}t tags {2}v columns {2}Enter open {2}↑↓ move .*\? help {2}q quit $/,
+      /^ \/ search {2}f filter {2}t tags {2}s sweep {2}v columns {2}Enter open {2}↑↓ move .*\? help {2}q quit $/,
     );
   });
 

@@ -177,6 +177,23 @@ describe('tags, notes and columns', () => {
     await dashboard.shows(/Name +Created +ID/);
   });
 
+  it('lists the runs of a sweep alone, with what varies and the result, and names the best', async () => {
+    const settings = (value: number) => ({ id: JOB_ID, settings: [{ name: 'lora.r', value }] });
+    const dashboard = await openJobs([
+      nthJob(1, { group: settings(16), evalLoss: 0.25 }),
+      nthJob(2, { group: settings(8), evalLoss: 0.5 }),
+      nthJob(3),
+    ]);
+    await dashboard.shows('job-1 lora.r=16');
+    await dashboard.press('s');
+    await dashboard.shows('Sweep 3f2a9c1e: 2 of 2 runs completed', 'Best: lora.r=16, final eval loss 0.25');
+    await dashboard.shows(/Name +lora\.r +Final eval loss/, /job-1 .* 16 +0\.25 \*/, '2 of 3 jobs');
+    await dashboard.press('s');
+    await dashboard.shows('3 jobs');
+    await dashboard.press('G');
+    expect(dashboard.frame()).not.toContain('s sweep');
+  });
+
   it('renames a job, changes its tags and its note, and says what was refused', async () => {
     const dashboard = await openJobs(two);
     await dashboard.press('N', 'ctrl-u', 'trial 1', 'enter');

@@ -1,12 +1,27 @@
-// svc jobs cancel ID: cancels a queued or running job; a finished one is left unchanged.
-import { shortId } from '../../../lib/console/index.js';
+// svc jobs cancel ID: cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged.
+import { plural, shortId } from '../../../lib/console/index.js';
+import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
+import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
+import { findGroup, groupOption } from '../project/find-group.js';
 import { findJob } from '../project/find-job.js';
-import { sessionCommand } from '../project/session-command.js';
+import { requireProjectClient } from '../project/project-client.js';
+import { type SessionContext, sessionCommand } from '../project/session-command.js';
 
-export const run = sessionCommand(async ({ positionals, session, answer }) => {
-  const { cloud, id } = await findJob(session, positionals[0]!);
+const WHERE = 'jobs cancel';
+
+export const run = sessionCommand(async input => {
+  const [typed] = input.positionals;
+  const group = groupOption(input, WHERE);
+  if ((typed === undefined) === (group === null))
+    throw createUsageError('name either a job or, with "--group", a sweep.', WHERE);
+  await (group === null ? cancelOne(input, typed!) : cancelAll(input, group));
+  return exitCode.ok;
+});
+
+async function cancelOne({ session, answer }: SessionContext, typed: string): Promise<void> {
+  const { cloud, id } = await findJob(session, typed);
   const { job } = await cloud.cancelJob(id);
   answer({ job }, () => {
     const name = `${toSafeLine(job.name)} (${shortId(job.id)})`;
@@ -14,5 +29,22 @@ export const run = sessionCommand(async ({ positionals, session, answer }) => {
       ? `${name} is cancelled.\n`
       : `${name} is ${job.status}; nothing was changed.\n`;
   });
-  return exitCode.ok;
-});
+}
+
+/** The queued ones first, so that none of them starts in the place of another. */
+async function cancelAll({ session, answer }: SessionContext, typed: string): Promise<void> {
+  const cloud = await requireProjectClient(session, 'jobs');
+  const all = (await cloud.listJobs()).jobs;
+  const id = findGroup(typed, all);
+  const open = all.filter(({ group, status }) => group?.id === id && !isFinalStatus(status));
+  const jobs: Job[] = [];
+  for (const { id: jobId } of open.sort(
+    (a, b) => Number(a.status === 'running') - Number(b.status === 'running'),
+  ))
+    jobs.push((await cloud.cancelJob(jobId)).job);
+  answer({ jobs }, () =>
+    jobs.length === 0
+      ? `Every run of the sweep ${shortId(id)} has ended; nothing was changed.\n`
+      : `Cancelled ${plural(jobs.length, 'run')} of the sweep ${shortId(id)}.\n`,
+  );
+}

@@ -1,6 +1,7 @@
 // svc jobs list: the jobs of this folder's project, newest first: all of them, unless some are chosen.
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
+  findSweep,
   isFiltering,
   type JobListQuery,
   listJobs,
@@ -12,6 +13,7 @@ import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
 import type { Input } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { findGroup, groupOption } from '../project/find-group.js';
 import { assertFits, countOption, textOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -19,6 +21,7 @@ import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 import { paintStatus, statusText } from '../training/status.js';
+import { renderSweep } from './render-sweep.js';
 import { sortJobs } from './sort-jobs.js';
 
 const WHERE = 'jobs list';
@@ -31,10 +34,14 @@ export const run = sessionCommand(async input => {
   const cloud = await openProjectClient(session);
   const all = cloud ? await fetchJobs(cloud, wanted) : [];
   const { query, sort, limit } = wanted;
-  const jobs = sortJobs(listJobs(all, query).rows, sort).slice(0, limit);
+  const group = query.group ? findGroup(query.group, all) : null;
+  const jobs = sortJobs(listJobs(all, { ...query, group }).rows, sort).slice(0, limit);
   answer({ jobs }, () => {
     if (all.length === 0) return `${NO_JOBS}. To start one, run "${svc} start".\n`;
-    return jobs.length === 0 ? 'No matches.\n' : renderTable(columnsFor(jobs, screen), jobs, screen);
+    if (jobs.length === 0) return 'No matches.\n';
+    const sweep = group && findSweep(all, group);
+    if (sweep) return renderSweep(sweep, jobs, screen);
+    return renderTable(columnsFor(jobs, screen), jobs, screen);
   });
   return exitCode.ok;
 });
@@ -54,6 +61,7 @@ function readWanted(input: Pick<Input, 'values'>): Wanted {
     search: '',
     status: (textOption(input, 'status') ?? 'all') as StatusFilter,
     tags,
+    group: groupOption(input, WHERE),
   };
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
 }

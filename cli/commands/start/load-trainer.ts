@@ -1,10 +1,10 @@
 // Loads the project's build into this process and returns its one trainer.
 import { runAction } from '../../../lib/console/index.js';
-import { loadService, type Trainer } from '../../../lib/sdk/index.js';
+import { loadService, type ServiceTrainer } from '../../../lib/sdk/index.js';
 import { CommandError } from '../../command-error.js';
 import { describeThrown } from './describe-thrown.js';
 
-export async function loadTrainer(path: string): Promise<Trainer> {
+export async function loadTrainer(path: string): Promise<ServiceTrainer> {
   // Makes errors point to the project's sources, not to the build.
   process.setSourceMapsEnabled(true);
   const service = await loadService(path).catch(error => {

@@ -1,7 +1,7 @@
 // The trainer that `svc start` runs: from the existing build, or from a new one if an entry is given or there is no build.
 import { relative } from 'node:path';
 import { formatRelativeTime, plural } from '../../../lib/console/index.js';
-import { buildEntry, findEntry, readBuild, type Trainer } from '../../../lib/sdk/index.js';
+import { buildEntry, findEntry, readBuild, type ServiceTrainer } from '../../../lib/sdk/index.js';
 import { loadTrainer } from './load-trainer.js';
 
 const SHOWN = 3;
@@ -11,7 +11,7 @@ export async function prepareTrainer(
   folder: string,
   entry: string | undefined,
   note: (line: string) => void,
-): Promise<Trainer> {
+): Promise<ServiceTrainer> {
   const build = entry === undefined ? await readBuild(folder) : null;
   if (!build) return buildTrainer(folder, entry, note);
   const { path, builtAt, changed } = build;
@@ -30,9 +30,9 @@ async function buildTrainer(
   folder: string,
   entry: string | undefined,
   note: (line: string) => void,
-): Promise<Trainer> {
+): Promise<ServiceTrainer> {
   const from = await findEntry(folder, entry);
-  let trainer: Trainer | undefined;
+  let trainer: ServiceTrainer | undefined;
   await buildEntry(folder, from, async path => {
     trainer = await loadTrainer(path);
   });

@@ -1,12 +1,15 @@
 // What `svc start` changes for one run: the trainer's settings, and what the run is called.
 import { jobPatch } from '../../../lib/contract/index.js';
 import {
+  combinations,
   type RunLabels,
   readSetting,
   SETTING_NAMES,
+  type ServiceTrainer,
   SettingError,
   type SettingValues,
   type TrainerOptions,
+  type VariedOption,
   withSettings,
 } from '../../../lib/sdk/index.js';
 import type { OptionValues } from '../../command.js';
@@ -17,22 +20,60 @@ import { assertFits } from '../project/option-values.js';
 const WHERE = 'start';
 
 /** Checked before the project is built. */
-export function readRunOptions(values: OptionValues): { labels: RunLabels; settings: SettingValues } {
+interface RunOptions {
+  labels: RunLabels;
+  /** What is set for all runs. */
+  settings: SettingValues;
+  /** What varies among them; empty for a single run. */
+  varied: VariedOption[];
+}
+
+export function readRunOptions(values: OptionValues): RunOptions {
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
-  assertFits(jobPatch, labels, { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' }, WHERE);
+  assertFits(
+    jobPatch,
+    labels,
+    { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' },
+    WHERE,
+  );
   const settings = Object.fromEntries(textsOf(values.set).map(readAssignment));
-  return { labels, settings };
+  const varied = textsOf(values.sweep).map(readVaried);
+  for (const [index, { name }] of varied.entries()) {
+    if (name in settings) throw createUsageError(`\`${name}\` cannot be both set and swept.`, WHERE);
+    if (varied.findIndex(other => other.name === name) < index)
+      throw createUsageError(`option "--sweep": \`${name}\` is there twice.`, WHERE);
+  }
+  orUsageError('sweep', () => combinations(varied));
+  return { labels, settings, varied };
 }
 
 function readAssignment(text: string): [name: string, value: SettingValues[string]] {
   const [name, value] = splitAssignment(text, 'set');
-  return [name, orUsageError(() => readSetting(name, value), name)];
+  return [name, orUsageError('set', () => readSetting(name, value), name)];
+}
+
+/** Values are between commas; those that are lists themselves have semicolons between them. */
+function readVaried(text: string): VariedOption {
+  const [name, values] = splitAssignment(text, 'sweep');
+  const parts = values.split(values.includes(';') ? ';' : ',').map(value => value.trim());
+  return { name, values: parts.map(value => orUsageError('sweep', () => readSetting(name, value), name)) };
 }
 
 export function applySettings(options: TrainerOptions, settings: SettingValues): TrainerOptions {
-  return Object.keys(settings).length === 0 ? options : orUsageError(() => withSettings(options, settings));
+  return Object.keys(settings).length === 0
+    ? options
+    : orUsageError('set', () => withSettings(options, settings));
+}
+
+/** What the command line sweeps, and of what the project sweeps, what it does not set. */
+export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: RunOptions): VariedOption[] {
+  const own = 'sweep' in trainer ? trainer.sweep : [];
+  const isGiven = (name: string) => name in settings || varied.some(other => other.name === name);
+  const all = [...own.filter(({ name }) => !isGiven(name)), ...varied];
+  orUsageError('sweep', () => combinations(all));
+  return all;
 }
 
 function splitAssignment(text: string, option: string): [name: string, value: string] {
@@ -41,7 +82,7 @@ function splitAssignment(text: string, option: string): [name: string, value: st
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }
 
-function orUsageError<T>(read: () => T, name = ''): T {
+export function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = ''): T {
   try {
     return read();
   } catch (error) {
@@ -53,7 +94,7 @@ function orUsageError<T>(read: () => T, name = ''): T {
       : isKnown
         ? ''
         : ` Settings: ${SETTING_NAMES.join(', ')}.`;
-    throw createUsageError(`option "--set": ${error.message}${hint}`, WHERE);
+    throw createUsageError(`option "--${option}": ${error.message}${hint}`, WHERE);
   }
 }
 

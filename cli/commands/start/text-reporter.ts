@@ -38,12 +38,16 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onUpload: createUploadTeller(note, bar),
     onQueued({ name, id }) {
       line.clear();
+      // Another run of a sweep.
+      progress = noProgress;
+      isTrained = false;
       note(`Queued "${toSafeLine(name)}", job ${id}.`);
     },
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
       const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
+      if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
       isTrained ||= event.type === 'training.completed';
       longRows = longRowsOf(event) ?? longRows;
@@ -56,7 +60,10 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onEval({ name, step }) {
       if (isTrained) line.draw(cutToWidth(`Scoring step ${step}: ${toSafeLine(name)}…`, screen.width - 1));
     },
-    onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
+    onEvalFailed(failure) {
+      if (isTrained) line.clear();
+      note(`! ${evalFailure(failure)}`);
+    },
     onInterrupted,
     onCloudStopped,
     onEnd(result) {

@@ -27,6 +27,7 @@ export const jobCommands: Command[] = [
         summary: 'Only jobs with this status',
       },
       tag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Only jobs with this tag; repeatable' },
+      group: { type: 'string', value: 'GROUP', summary: 'Only the runs of this sweep, compared' },
       sort: {
         type: 'string',
         choices: ['created', 'name', 'status', 'duration', 'loss', 'eval-loss', 'best-loss'],
@@ -113,9 +114,10 @@ export const jobCommands: Command[] = [
   },
   {
     name: 'jobs cancel',
-    summary: 'Cancel a queued or running job',
-    ...oneJob,
-    options: {},
+    summary: 'Cancel a queued or running job, or all runs of a sweep',
+    usage: '[ID]',
+    positionals: { min: 0, max: 1 },
+    options: { group: { type: 'string', value: 'GROUP', summary: 'Cancel the runs of this sweep' } },
     load: () => import('../jobs/cancel.js'),
   },
   {

@@ -11,6 +11,12 @@ const runOptions: OptionTable = {
     summary:
       'Change a setting of the trainer for this run, such as learningRate=1e-3 or lora.r=8; repeatable',
   },
+  sweep: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=A,B',
+    summary: 'Queue one run for each of these values; repeatable, for all combinations, up to 64',
+  },
   tag: { type: 'string', multiple: true, value: 'TEXT', summary: 'Tag the run; repeatable' },
   note: { type: 'string', value: 'TEXT', summary: 'Add a note to the run' },
 };

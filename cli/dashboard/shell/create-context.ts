@@ -16,7 +16,7 @@ interface ContextParts {
   readonly options: DashboardOptions;
   readonly shell: Shell;
   readonly signal: AbortSignal;
-  move(action: { readonly type: 'went'; readonly location: Location }): void;
+  move(action: { readonly type: 'went'; readonly location: Location; readonly replaces?: true }): void;
 }
 
 export function createContext({ options, shell, signal, move }: ContextParts): {
@@ -101,6 +101,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     ask: question => shell.dispatch({ type: 'asked', question }),
     prompt: prompt => shell.dispatch({ type: 'prompted', prompt }),
     go: location => move({ type: 'went', location }),
+    replace: location => move({ type: 'went', location, replaces: true }),
     copy,
     ...(options.saveRows && { saveRows: (file, rows) => void saveRows(file, rows) }),
   };

@@ -2,6 +2,7 @@
 import { type Location, toHash } from '../../../lib/console/index.js';
 import type { Context, View } from '../core/context.js';
 import type { ShellAction } from '../core/shell-state.js';
+import { createCluster } from '../views/cluster/cluster.js';
 import { createCompare } from '../views/compare/compare.js';
 import { createData } from '../views/data/data.js';
 import { createDeploymentPage } from '../views/deployment/deployment.js';
@@ -54,20 +55,23 @@ function isSame(a: Location, b: Location): boolean {
 
 /** Returns the view for a location. */
 function createViews(context: Context, overview: View): (location: Location) => View {
+  const jobs = createJobs(context);
   const views = {
     overview,
-    jobs: createJobs(context),
+    jobs,
     playground: createPlayground(context),
     endpoints: createDeploymentsPage(context),
   };
-  const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
+  const details = { jobs: createJob(context, jobs.shown), endpoints: createDeploymentPage(context) };
   const rowsOfJob = createRows(context);
   const data = createData(context);
   const kept = createKept(context);
   const compare = createCompare(context);
-  return ({ tab, id, rows, requests, compare: compared, data: showsData }) => {
+  const cluster = createCluster(context);
+  return ({ tab, id, rows, requests, compare: compared, data: showsData, cluster: showsCluster }) => {
     if (compared) return compare;
     if (showsData) return data;
+    if (showsCluster) return cluster;
     if (requests) return kept;
     if (rows !== undefined) return rowsOfJob;
     return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];

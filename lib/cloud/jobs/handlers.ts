@@ -1,11 +1,12 @@
 // The routes of jobs, their events and adapters, and of data sets.
 import type { CloudRoutes } from '../../contract/index.js';
-import { type Handlers, isKnownTag, readCursor } from '../../http/index.js';
+import { type Handlers, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
 import { readScores } from '../store/scores.js';
+import { answerList, answerPage } from './answer-list.js';
 import { cancelJob } from './cancel-job.js';
 import { createJob } from './create-job.js';
 import { type DeletionContext, deleteJob } from './delete-job.js';
@@ -13,7 +14,7 @@ import { downloadAdapter } from './download-adapter.js';
 import { streamEvents } from './events/stream.js';
 import { importAdapter } from './import-adapter.js';
 import { updateJob } from './job-labels.js';
-import { findJob, toJob, writeJobList, writeJobPage } from './job-rows.js';
+import { findJob, toJob } from './job-rows.js';
 import { readJobSettings } from './job-settings.js';
 import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
 import { recordScores } from './record-scores.js';
@@ -44,21 +45,15 @@ export type JobRoutes = RunRecordRoutes &
   >;
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
-  const { db, access, changes, waits, queue, hub, deps } = context;
+  const { db, access, waits, queue, hub, deps } = context;
   return {
     ...runRecordHandlers(context),
     ...previewHandlers(context),
     ...uploadHandlers(context),
     async listJobs({ request, query }) {
       const { projectId } = await access.authorize(request, query);
-      if (query.limit !== undefined || query.cursor !== undefined)
-        return answerPage(await writeJobPage(db, projectId, waits, toPage(query)));
-      const etag = changes.listTag(projectId);
-      const headers = { etag, 'cache-control': 'no-cache' };
-      if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
-      return new Response(`{"jobs":${await writeJobList(db, projectId, waits)}}`, {
-        headers: { ...headers, 'content-type': 'application/json' },
-      });
+      const isPage = query.limit !== undefined || query.cursor !== undefined;
+      return isPage ? answerPage(context, projectId, query) : answerList(context, projectId, request);
     },
     async createJob({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
@@ -112,18 +107,4 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job: await importAdapter(context, scope, given, { body, signal: request.signal }, asked) };
     },
   };
-}
-
-const USUAL_PAGE = 100;
-
-function toPage({ limit, cursor }: { limit?: string | undefined; cursor?: string | undefined }) {
-  return {
-    limit: limit === undefined ? USUAL_PAGE : Number(limit),
-    cursor: cursor === undefined ? null : Number(cursor),
-  };
-}
-
-function answerPage({ text, nextCursor }: { text: string; nextCursor: string | null }): Response {
-  const body = `{"jobs":${text},"nextCursor":${JSON.stringify(nextCursor)}}`;
-  return new Response(body, { headers: { 'cache-control': 'no-store', 'content-type': 'application/json' } });
 }

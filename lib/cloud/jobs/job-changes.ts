@@ -1,5 +1,5 @@
 // Tells everyone who watches jobs that a change was committed: the readers of a job's events, and those who check
-// whether their list is current.
+// whether their list is current. The latest changes are remembered, so that a list is read again only where it changed.
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../store/events.js';
 import type { EventHub } from './events/event-hub.js';
@@ -9,20 +9,69 @@ export interface JobChanges {
   /** Announces a change that shows in every project's list. */
   announceAll(): void;
   /** Changes after each change to one of the project's jobs. */
-  listTag(projectId: string): string;
+  listVersion(projectId: string): string;
+  /** What was announced since a version; null if that is not known anymore. */
+  since(projectId: string, version: string): Announced | null;
 }
+
+export interface Announced {
+  readonly ids: ReadonlySet<string>;
+  /** All jobs that have not ended may have changed. */
+  readonly isForAll: boolean;
+}
+
+interface History {
+  count: number;
+  /** The jobs that were announced last, the latest ones at the end. */
+  readonly latest: { id: string; count: number }[];
+  /** All that was announced after this count is among the latest. */
+  knownSince: number;
+}
+
+const MOST_REMEMBERED = 10_000;
 
 export function createJobChanges(hub: EventHub): JobChanges {
   /** A restarted cloud starts counting from the beginning. */
   const era = randomUUID().slice(0, 8);
-  const counts = new Map<string, number>();
+  const histories = new Map<string, History>();
   let countOfAll = 0;
+
+  function historyOf(projectId: string): History {
+    const known = histories.get(projectId) ?? { count: 0, latest: [], knownSince: 0 };
+    histories.set(projectId, known);
+    return known;
+  }
+
   return {
     announce({ id, project_id }, events = []) {
-      counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
+      remember(historyOf(project_id), id);
       hub.publish(id, events);
     },
     announceAll: () => void countOfAll++,
-    listTag: projectId => `"${era}-${countOfAll}-${counts.get(projectId) ?? 0}"`,
+    listVersion: projectId => `${era}-${countOfAll}-${historyOf(projectId).count}`,
+    since(projectId, version) {
+      const [wasEra, all, count] = version.split('-');
+      const { latest, knownSince } = historyOf(projectId);
+      if (wasEra !== era || !(Number(count) >= knownSince)) return null;
+      const first = latest.findLastIndex(entry => entry.count <= Number(count)) + 1;
+      return {
+        ids: new Set(latest.slice(first).map(({ id }) => id)),
+        isForAll: Number(all) !== countOfAll,
+      };
+    },
   };
+}
+
+/** One that is announced again and again takes one place. */
+function remember(history: History, id: string): void {
+  history.count++;
+  const last = history.latest.at(-1);
+  if (last?.id === id) {
+    last.count = history.count;
+    return;
+  }
+  history.latest.push({ id, count: history.count });
+  if (history.latest.length < 2 * MOST_REMEMBERED) return;
+  const forgotten = history.latest.splice(0, MOST_REMEMBERED);
+  history.knownSince = forgotten.at(-1)!.count;
 }

@@ -1,5 +1,4 @@
-// Jobs in wire format: one table that maps columns to fields, for single jobs and for the list.
-import { setImmediate } from 'node:timers/promises';
+// Jobs in wire format: one table that maps columns to fields, for single jobs and for lists.
 import { sql } from 'kysely';
 import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
@@ -65,8 +64,6 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   };
 }
 
-const PAGE = 2000;
-const NEWEST = Number.MAX_SAFE_INTEGER;
 const STORED = sql.raw(
   [
     ...Object.entries(FIELDS).map(([field, column]) => `'${field}', ${column}`),
@@ -77,8 +74,8 @@ const STORED = sql.raw(
   ].join(', '),
 );
 
-/** Adds what is not stored, if the job is waiting. */
-function summarize(waits: Pick<JobWaits, 'list'>) {
+/** A job in a list as the text of a JSON object, which the database writes. Adds what is not stored, if the job is waiting. */
+export function summarize(waits: Pick<JobWaits, 'list'>) {
   const { jobs, queued, running } = waits.list();
   const own = sql`json_extract(${JSON.stringify(jobs)}, '$."' || id || '"')`;
   const waitingFor = sql`CASE
@@ -88,64 +85,4 @@ function summarize(waits: Pick<JobWaits, 'list'>) {
     ELSE coalesce(${own}, ${running})
   END`;
   return sql<string>`json_object(${STORED}, 'waitingFor', ${waitingFor})`;
-}
-
-/**
- * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text
- * page by page, so that other queries run in between, however long the list is.
- */
-export async function writeJobList(
-  db: Db,
-  projectId: string,
-  waits: Pick<JobWaits, 'list'>,
-): Promise<string> {
-  const pages: string[] = [];
-  for (let before = NEWEST; ; ) {
-    const page = await readPage(db, projectId, waits, { before, limit: PAGE });
-    if (page.text !== null) pages.push(page.text);
-    if (page.count < PAGE) return `[${pages.join(',')}]`;
-    before = page.last!;
-    await setImmediate();
-  }
-}
-
-/** Up to `limit` of them that are older than `cursor`, and the cursor of those that follow. */
-export async function writeJobPage(
-  db: Db,
-  projectId: string,
-  waits: Pick<JobWaits, 'list'>,
-  { limit, cursor }: { limit: number; cursor: number | null },
-): Promise<{ text: string; nextCursor: string | null }> {
-  const page = await readPage(db, projectId, waits, { before: cursor ?? NEWEST, limit });
-  const hasMore = page.count === limit && (await hasOlder(db, projectId, page.last!));
-  return { text: `[${page.text ?? ''}]`, nextCursor: hasMore ? String(page.last) : null };
-}
-
-async function hasOlder(db: Db, projectId: string, number: number): Promise<boolean> {
-  const older = db.selectFrom('jobs').select('id').where('project_id', '=', projectId);
-  return (await older.where('number', '<', number).limit(1).executeTakeFirst()) !== undefined;
-}
-
-async function readPage(
-  db: Db,
-  projectId: string,
-  waits: Pick<JobWaits, 'list'>,
-  { before, limit }: { before: number; limit: number },
-) {
-  const summary = summarize(waits);
-  const rows = db
-    .selectFrom('jobs')
-    .select(['number', summary.as('summary')])
-    .where('project_id', '=', projectId)
-    .where('number', '<', before)
-    .orderBy('number', 'desc')
-    .limit(limit);
-  return db
-    .selectFrom(rows.as('page'))
-    .select(({ fn }) => [
-      sql<string | null>`group_concat(summary, ',' ORDER BY number DESC)`.as('text'),
-      fn.min('number').as('last'),
-      fn.countAll<number>().as('count'),
-    ])
-    .executeTakeFirstOrThrow() as Promise<{ text: string | null; last: number | null; count: number }>;
 }

@@ -5,7 +5,8 @@ import type { DpoMethod, LoraOptions, TrainerOptions } from './options.js';
 
 type Kind = 'number' | 'boolean' | 'text' | 'list';
 
-type Plain = Exclude<
+/** The options that are settings themselves, rather than groups of them. */
+export type SettingOption = Exclude<
   keyof TrainerOptions,
   | 'name'
   | 'tags'
@@ -21,7 +22,7 @@ type Plain = Exclude<
 >;
 
 type SettingName =
-  | Plain
+  | SettingOption
   | `lora.${keyof LoraOptions}`
   | `method.${keyof DpoMethod}`
   | `resources.${keyof RunResources}`;
@@ -63,7 +64,7 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
 
 export const SETTING_NAMES = Object.keys(KINDS);
 
-export type SettingValue = string | number | boolean;
+type SettingValue = string | number | boolean;
 
 /** By its name. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;
@@ -81,6 +82,10 @@ export function readSetting(name: string, text: string): SettingValue {
   if (kind !== 'boolean') return text;
   if (text === 'true' || text === 'false') return text === 'true';
   throw new SettingError(`\`${name}\` must be true or false, not "${text}".`);
+}
+
+export function assertSettingName(name: string): void {
+  kindOf(name);
 }
 
 function kindOf(name: string): Kind {

@@ -9,6 +9,7 @@ import { createOwnIdentity } from '../project/own-identity.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
+import { createClusterHandlers } from './cluster.js';
 import { createDataHandlers } from './data.js';
 import { createDeploymentHandlers } from './deployments.js';
 import { readIdentity } from './identity.js';
@@ -44,6 +45,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     streamJobEvents: createJobEventsHandler(project),
     chat: createChatHandler(project, chatTimes),
     ...createDeploymentHandlers(project),
+    ...createClusterHandlers(project),
     getOpenApi: ({ request }) => describe(new URL(request.url).origin),
   };
 }

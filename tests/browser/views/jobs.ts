@@ -159,6 +159,35 @@ describe('Jobs list', () => {
     await until(headers).toHaveLength(4);
   });
 
+  it('The runs of a sweep as a group, with a picture, what varies, the results and the winner', async () => {
+    const group = (value: number) => ({ id: idOf(99), settings: [{ name: 'lora.r', value }] });
+    const jobs = [
+      jobOf(1, { status: 'completed', group: group(16), evalLoss: 0.25 }),
+      jobOf(2, { status: 'completed', group: group(8), evalLoss: 0.5 }),
+      jobOf(3),
+    ];
+    const { page, names } = await openJobs(jobs);
+    await page.getByRole('link', { name: 'lora.r=16' }).click();
+    await page.getByRole('region', { name: 'Sweep 00000063' }).waitFor();
+    expect(
+      await page.getByRole('link', { name: 'lora.r=16, final eval loss 0.25' }).getAttribute('href'),
+    ).toBe(`#/jobs/${idOf(1)}`);
+    expect(
+      await page
+        .getByRole('img', { name: /^Parallel axes of 2 runs/ })
+        .locator('path')
+        .count(),
+    ).toBe(2);
+    await until(() => page.getByRole('columnheader').allTextContents()).toEqual([
+      ...['Status', 'Name', 'Created', 'ID'],
+      ...['lora.r', 'Final eval loss'],
+    ]);
+    expect(await page.getByRole('row').nth(1).getByRole('cell').last().textContent()).toBe('0.25 *');
+    await page.getByRole('button', { name: 'Show all jobs' }).click();
+    await until(async () => (await names()).filter(name => name.startsWith('job'))).toHaveLength(3);
+    expect(await page.getByRole('img', { name: /^Parallel axes/ }).count()).toBe(0);
+  });
+
   it('A name, tags and a note that are edited on the page of a job', async () => {
     const { page, world } = await openJobs([jobOf(1, { tags: ['old'] })]);
     await page.getByRole('link', { name: 'job 1' }).click();

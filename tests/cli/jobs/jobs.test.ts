@@ -103,35 +103,6 @@ describe('svc jobs list', () => {
     expect(lines[2]).toMatch(/^○ queued {5}queued one +– +2026-03-01T10:00:00.000Z {2}9f0/);
   });
 
-  it('has the jobs of a status or with all of some tags, in another order, and the first ones', async () => {
-    addJob({ id: A, name: 'one', tags: ['x', 'y'], loss: 0.5 });
-    addJob({ id: B, name: 'two', tags: ['x'], loss: 0.25 });
-    addJob({ id: C, name: 'three', status: 'failed' });
-    const names = async (...argv: string[]) => {
-      const { stdout } = await svc(['jobs', 'list', '--json', ...argv]);
-      return (JSON.parse(stdout) as { jobs: Job[] }).jobs.map(({ name }) => name);
-    };
-    expect(await names('--status', 'failed')).toEqual(['three']);
-    expect(await names('--tag', 'x')).toEqual(['one', 'two']);
-    expect(await names('--tag', 'x', '--tag', 'y')).toEqual(['one']);
-    expect(await names('--sort', 'loss')).toEqual(['two', 'one', 'three']);
-    expect(await names('--sort', 'name', '--limit', '2')).toEqual(['one', 'three']);
-    expect(await names('--sort', 'duration')).toHaveLength(3);
-    const { stdout } = await svc(['jobs', 'list']);
-    expect(stdout).toMatch(/^Status +Name +Steps +Tags +Created +ID\n/);
-    expect(stdout).toContain('x, y');
-    expect((await svc(['jobs', 'list', '--tag', 'z'])).stdout).toBe('No matches.\n');
-  });
-
-  it('asks for no more jobs than it lists', async () => {
-    addJob({ id: A });
-    await svc(['jobs', 'list', '--limit', '3']);
-    await svc(['jobs', 'list', '--limit', '3', '--status', 'failed']);
-    const asked = cloud.requests.filter(({ name }) => name === 'GET /v1/jobs');
-    expect(asked.map(({ query }) => query.includes('limit=3'))).toEqual([true, false]);
-    expect((await svc(['jobs', 'list', '--limit', '0'])).exitCode).toBe(2);
-  });
-
   it('fits the terminal', async () => {
     addJob({ name: 'y'.repeat(100) });
     const { stdout } = await svc(['jobs', 'list'], { isTTY: true, columns: 50, env: { NO_COLOR: '1' } });
@@ -407,35 +378,5 @@ describe('svc jobs download', () => {
     expect(stderr).toBe(
       'svc: The job has no checkpoint at step 30.\nAvailable checkpoints, for --step: 20.\n',
     );
-  });
-});
-
-describe('svc jobs edit', () => {
-  beforeEach(() => project.link());
-
-  it('renames a job, changes its tags and gives it a note', async () => {
-    addJob({ id: A, name: 'triage', tags: ['old', 'kept'] });
-    const change = ['--name', 'trial 1', '--tag', 'new', '--untag', 'old', '--note', 'why'];
-    const { exitCode, stdout } = await svc(['jobs', 'edit', '1a2b', ...change]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toBe('trial 1 (1a2b3c4d) #kept #new\nwhy\n');
-    expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: 'why' });
-    const { stdout: shown } = await svc(['jobs', 'show', A]);
-    expect(shown).toMatch(/Name +trial 1\nTrainer +triage\nTags +kept, new\nNote +why\n/);
-    await svc(['jobs', 'edit', A, '--no-note']);
-    expect(cloud.jobs[0]!.job).toMatchObject({ name: 'trial 1', tags: ['kept', 'new'], note: '' });
-  });
-
-  it.each([
-    [[], 2, 'say what to change'],
-    [['--tag', 'x'.repeat(51)], 2, 'a tag must have at most 50 characters.'],
-    [['--note', 'a', '--no-note'], 2, 'cannot be combined'],
-    [['--untag', 'missing'], 1, 'The job has no tag "missing".'],
-  ])('refuses %j', async (argv, code, message) => {
-    addJob({ id: A, name: 'triage' });
-    const { exitCode, stderr } = await svc(['jobs', 'edit', A, ...argv]);
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
-    expect(cloud.jobs[0]!.job).toMatchObject({ name: 'triage', tags: [], note: null });
   });
 });

@@ -102,35 +102,6 @@ describe('svc start', () => {
     );
   });
 
-  it('gives the run a name, tags, a note and other settings, which the job keeps', async () => {
-    jobsHave(...RUN);
-    const set = ['--set', 'learningRate=1e-3', '--set', 'lora.r=8', '--set', 'lrScheduler=cosine'];
-    const labels = ['--name', 'trial 1', '--tag', 'a', '--tag', 'b', '--note', 'why'];
-    const { exitCode, stdout } = await svc(['start', ...set, ...labels]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('Queued "trial 1", job');
-    expect(cloud.jobs[0]!.job).toMatchObject({
-      name: 'trial 1',
-      trainer: 'triage',
-      tags: ['a', 'b'],
-      note: 'why',
-      config: { learningRate: 0.001, loraR: 8, lrSchedulerType: 'cosine' },
-    });
-  });
-
-  it.each([
-    [['--set', 'lernRate=1'], 'There is no setting `lernRate`. Did you mean "learningRate"?'],
-    [['--set', 'learningRate=fast'], '`learningRate` must be a number, not "fast".'],
-    [['--set', 'lora.r=0'], '`lora.r` must be at least 1.'],
-    [['--set', 'learningRate'], 'must be NAME=VALUE, not "learningRate".'],
-    [['--name', 'x'.repeat(101)], 'option "--name" must have at most 100 characters.'],
-  ])('refuses %j by name, and queues nothing', async (argv, message) => {
-    const { exitCode, stderr } = await svc(['start', ...argv]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
-    expect(cloud.jobs).toEqual([]);
-  });
-
   it("waits for the cloud's storage, and says so", async () => {
     let locks = 1;
     cloud.onJob = job => {

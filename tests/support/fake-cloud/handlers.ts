@@ -209,6 +209,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     }),
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     stopCloud: () => ({ pid: process.pid }),
+    getCluster: () => ({ cluster: state.cluster }),
     getHealth: () => ({ status: 'ok' as const }),
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),

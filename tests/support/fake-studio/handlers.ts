@@ -92,6 +92,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),
     deleteKeptRequest: ({ params }) => deleteKept(world.kept, params.requestId),
+    getCluster: () => ({ cluster: world.cluster }),
     getOpenApi: () => ({}),
   };
 }

@@ -9,11 +9,16 @@ import {
   jobCount,
   NO_JOBS,
   STATUS_FILTERS,
+  shortId,
+  sweepColumns,
+  sweepProgress,
+  winnerText,
 } from '../../../../lib/console/index.js';
 import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import {
   centered,
+  cutLine,
   fitHeight,
   fitLine,
   type Line,
@@ -64,7 +69,8 @@ export function layOutJobs(state: JobsState, { width, height, glyphs }: Canvas):
   const { columns, canTurn } = chooseColumns(state, nameWidthWith);
   const problem = problemRows(state.fetched.problem, { width, glyphs }).length;
   // Above: the filters, a blank line and the titles. Below: what has no column, for the selected job.
-  const around = 3 + problem + OWN.filter(column => !columns.includes(column)).length;
+  const around =
+    3 + problem + sweepLines(state, width).length + OWN.filter(column => !columns.includes(column)).length;
   return { columns, canTurn, nameWidth: nameWidthWith(columns), rows: Math.max(1, height - around) };
 }
 
@@ -74,7 +80,8 @@ function chooseColumns(
   state: JobsState,
   nameWidthWith: NameWidthWith,
 ): Pick<JobsLayout, 'columns' | 'canTurn'> {
-  if (state.columns !== 'own') return { columns: addedColumns(state, nameWidthWith), canTurn: false };
+  if (state.sweep || state.columns !== 'own')
+    return { columns: addedColumns(state, nameWidthWith), canTurn: false };
   if (nameWidthWith(OWN) >= EASY_NAME_WIDTH) return { columns: OWN, canTurn: false };
   const fitting = OWN.filter(column => nameWidthWith([column]) >= LEAST_NAME_WIDTH);
   const canTurn = fitting.length === OWN.length;
@@ -84,9 +91,12 @@ function chooseColumns(
 
 /** As many as fit. */
 function addedColumns(state: JobsState, nameWidthWith: NameWidthWith): Column[] {
-  const { list, settings, columns } = state;
+  const { list, settings, columns, sweep } = state;
   const now = Date.now();
-  const all = jobColumns(columns === 'results' ? RESULTS : ['settings'], list.rows, settings).map(
+  const chosen = sweep
+    ? sweepColumns(sweep)
+    : jobColumns(columns === 'results' ? RESULTS : ['settings'], list.rows, settings);
+  const all = chosen.map(
     ({ title, text }): Column => ({
       title,
       width: Math.min(ADDED_WIDTH.most, Math.max(ADDED_WIDTH.least, displayWidth(title))),
@@ -101,7 +111,12 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
   const { fetched, list } = state;
   const { width, height, glyphs } = canvas;
   const layout = layOutJobs(state, canvas);
-  const head = [filterLine(state, width), ...problemRows(fetched.problem, { width, glyphs }), []];
+  const head = [
+    filterLine(state, width),
+    ...problemRows(fetched.problem, { width, glyphs }),
+    ...sweepLines(state, width),
+    [],
+  ];
   if (list.rows.length === 0) {
     const room = Math.max(0, height - head.length);
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
@@ -119,6 +134,14 @@ function hiddenLines(job: JobSummary, { columns }: JobsLayout): Line[] {
   return OWN.filter(column => !columns.includes(column)).map(({ title, text }) =>
     line(` ${title} ${text(job)}`, quiet),
   );
+}
+
+/** Of the sweep whose runs are listed: how far it is, and the best run. */
+function sweepLines({ sweep }: JobsState, width: number): Line[] {
+  if (!sweep) return [];
+  const best = winnerText(sweep);
+  const texts = [` Sweep ${shortId(sweep.id)}: ${sweepProgress(sweep)}`, best && ` Best: ${best}`];
+  return texts.flatMap(text => (text ? [cutLine([span(text, { bold: true })], width)] : []));
 }
 
 /** The prompt shows the search text while it is being typed. */

@@ -7,6 +7,7 @@ import {
   TOO_MANY_COMPARED,
   toggleCompared,
 } from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { editCommands } from '../../core/edit-job.js';
@@ -24,7 +25,12 @@ interface JobsPage {
   wantSettings(): void;
 }
 
-export function createJobs(context: Context): View {
+interface JobsView extends View {
+  /** Those that the search and the filters let through. */
+  shown(): readonly JobSummary[];
+}
+
+export function createJobs(context: Context): JobsView {
   const store = createStore(reduceJobs, initialJobs, context.changed);
   const book = createSettingsBook(
     async ids => (await context.reach(context.client.listJobSettings(ids, { signal: context.signal }))).jobs,
@@ -41,6 +47,7 @@ export function createJobs(context: Context): View {
   };
   const poll = createPoll(refresh);
   return {
+    shown: () => store.state.list.rows,
     scopes: ['jobs', 'list', 'choosing', 'anywhere'],
     commands: () => jobsCommands({ context, store, refresh, wantSettings }),
     enter: poll.start,
@@ -59,6 +66,10 @@ function jobsCommands({ context, store, refresh, wantSettings }: JobsPage): Comm
     search: () => askSearch(context, store),
     nextFilter: () => store.dispatch({ type: 'nextFilter' }),
     ...(counts && counts.tags.length > 0 && { filterTags: () => askTags(context, store) }),
+    ...((job?.group || query.group) && {
+      toggleSweep: () =>
+        store.dispatch({ type: 'group', group: query.group ? null : (job?.group?.id ?? null) }),
+    }),
     nextColumns() {
       store.dispatch({ type: 'nextColumns' });
       wantSettings();

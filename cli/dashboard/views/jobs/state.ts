@@ -2,10 +2,12 @@
 import {
   countFilters,
   type FilterCounts,
+  findSweep,
   type JobList,
   type JobListQuery,
   listJobs,
   nextFilter,
+  type Sweep,
 } from '../../../../lib/console/index.js';
 import type { JobSettings, JobSummary } from '../../../../lib/contract/index.js';
 import { type FetchAction, type Fetched, notFetched, reduceFetched } from '../../core/fetched.js';
@@ -19,6 +21,8 @@ export interface JobsState extends Selection {
   /** Null before there are jobs. */
   readonly counts: FilterCounts | null;
   readonly columns: ColumnPage;
+  /** The one whose runs alone are listed. */
+  readonly sweep: Sweep | null;
   /** Those of the listed jobs, as far as they are known. */
   readonly settings: ReadonlyMap<string, JobSettings>;
   /** If IDs and dates do not both fit: whether to show IDs. */
@@ -35,6 +39,7 @@ type ColumnPage = (typeof COLUMN_PAGES)[number];
 export type JobsAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly JobSummary[]> }
   | { readonly type: 'search'; readonly search: string }
+  | { readonly type: 'group'; readonly group: string | null }
   | { readonly type: 'tags'; readonly tags: readonly string[] }
   | { readonly type: 'settings'; readonly settings: JobsState['settings'] }
   | { readonly type: 'nextFilter' | 'showAll' | 'turn' | 'nextColumns' }
@@ -49,6 +54,7 @@ export const initialJobs: JobsState = {
   list: { rows: [], placeholder: null },
   counts: null,
   columns: 'own',
+  sweep: null,
   settings: new Map(),
   chosen: null,
   top: 0,
@@ -67,6 +73,8 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
       return relist({ ...state, query: { ...state.query, search: action.search } });
     case 'tags':
       return relist({ ...state, query: { ...state.query, tags: action.tags } });
+    case 'group':
+      return relist({ ...state, query: { ...state.query, group: action.group } });
     case 'settings':
       return { ...state, settings: action.settings };
     case 'nextColumns':
@@ -100,5 +108,6 @@ function relist(state: JobsState): JobsState {
   const { value } = state.fetched;
   const list = value ? listJobs(value, state.query) : initialJobs.list;
   const counts = value && value.length > 0 ? countFilters(value, state.query) : null;
-  return { ...state, list, counts };
+  const sweep = value && state.query.group ? findSweep(value, state.query.group) : null;
+  return { ...state, list, counts, sweep };
 }

@@ -1,0 +1,150 @@
+// The runs of a sweep: what was varied, which run won, and where each of them passes through parallel axes.
+import type { JobSummary } from '../contract/index.js';
+import { formatNumber } from './format.js';
+import { groupText, type JobColumn } from './job-columns.js';
+
+type GroupedJob = JobSummary & { readonly group: NonNullable<JobSummary['group']> };
+
+export interface Sweep {
+  readonly id: string;
+  readonly name: string;
+  /** The settings that vary. */
+  readonly settings: readonly string[];
+  /** In the order in which they were queued. */
+  readonly runs: readonly GroupedJob[];
+  /** What the runs are compared by; null before one has completed. */
+  readonly measure: 'Final eval loss' | 'Final loss' | null;
+  readonly winner: GroupedJob | null;
+}
+
+/** Null if none of the jobs belongs to it. */
+export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null {
+  const runs = jobs.filter((job): job is GroupedJob => job.group?.id === id).reverse();
+  const [first] = runs;
+  if (!first) return null;
+  const done = runs.filter(({ status }) => status === 'completed');
+  const measure = done.some(({ evalLoss }) => evalLoss !== null)
+    ? 'Final eval loss'
+    : done.some(({ loss }) => loss !== null)
+      ? 'Final loss'
+      : null;
+  const winner = done.reduce<GroupedJob | null>(
+    (best, run) => (isBetter(scoreOf(run, measure), best && scoreOf(best, measure)) ? run : best),
+    null,
+  );
+  return {
+    id,
+    name: first.name,
+    settings: first.group.settings.map(({ name }) => name),
+    runs,
+    measure,
+    winner,
+  };
+}
+
+function isBetter(score: number | null, best: number | null): boolean {
+  return score !== null && (best === null || score < best);
+}
+
+/** Of a run that has completed. */
+export function scoreOf(run: JobSummary, measure: Sweep['measure']): number | null {
+  if (run.status !== 'completed' || measure === null) return null;
+  return measure === 'Final eval loss' ? run.evalLoss : run.loss;
+}
+
+/** `learningRate=0.002 lora.r=8, final eval loss 0.41` */
+export function winnerText({ winner, measure }: Sweep): string | null {
+  const score = winner && scoreOf(winner, measure);
+  if (!winner || score === null || measure === null) return null;
+  return `${groupText(winner.group)}, ${measure.toLowerCase()} ${formatNumber(score)}`;
+}
+
+/** `3 of 4 runs completed` */
+export function sweepProgress({ runs }: Sweep): string {
+  const done = runs.filter(({ status }) => status === 'completed').length;
+  return `${done} of ${runs.length} runs completed`;
+}
+
+/** Beside the list of its runs: what varies, and the result, with a star for the winner. */
+export function sweepColumns({ settings, measure, winner }: Sweep): JobColumn[] {
+  const varied = settings.map((title, index) => ({
+    key: `sweep:${title}`,
+    title,
+    text: ({ group }: JobSummary) => String(group?.settings[index]?.value ?? ''),
+  }));
+  if (measure === null) return varied;
+  const text = (job: JobSummary) => {
+    const score = scoreOf(job, measure);
+    return score === null ? '–' : `${formatNumber(score)}${job.id === winner?.id ? ' *' : ''}`;
+  };
+  return [...varied, { key: 'sweep:result', title: measure, text }];
+}
+
+interface Axis {
+  readonly title: string;
+  /** From 0, at the bottom, to 1. */
+  readonly ticks: readonly { readonly label: string; readonly at: number }[];
+}
+
+interface SweepLine {
+  readonly job: GroupedJob;
+  readonly isWinner: boolean;
+  /** Where it crosses each axis; it ends before the last one if it has no result yet. */
+  readonly at: readonly number[];
+}
+
+interface ParallelAxes {
+  readonly axes: readonly Axis[];
+  /** The winner is the last one, so that it is drawn over the others. */
+  readonly lines: readonly SweepLine[];
+}
+
+/** An axis for each setting, with its values at equal distances, and one for the result, to scale. */
+export function parallelAxes(sweep: Sweep): ParallelAxes {
+  const { runs, settings, measure, winner } = sweep;
+  const values = settings.map((_, index) => sortedValues(runs.map(run => valueAt(run, index))));
+  const scores = runs.flatMap(run => scoreOf(run, measure) ?? []);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const place = (score: number) => (high === low ? 0.5 : (score - low) / (high - low));
+  const axes: Axis[] = settings.map((title, index) => ({
+    title,
+    ticks: values[index]!.map((value, rank) => ({
+      label: String(value),
+      at: share(rank, values[index]!.length),
+    })),
+  }));
+  const resultTicks = [...new Set([low, high])].map(score => ({
+    label: formatNumber(score),
+    at: place(score),
+  }));
+  const result = measure === null ? [] : [{ title: measure, ticks: resultTicks }];
+  const lines = runs.map(job => {
+    const score = scoreOf(job, measure);
+    const crossed = settings.map((_, index) => {
+      const own = values[index]!;
+      return share(own.indexOf(valueAt(job, index)), own.length);
+    });
+    return { job, isWinner: job === winner, at: score === null ? crossed : [...crossed, place(score)] };
+  });
+  return {
+    axes: [...axes, ...result],
+    lines: lines.sort((a, b) => Number(a.isWinner) - Number(b.isWinner)),
+  };
+}
+
+type Value = GroupedJob['group']['settings'][number]['value'];
+
+function valueAt({ group }: GroupedJob, index: number): Value {
+  return group.settings[index]?.value ?? '';
+}
+
+/** Numbers by size, others by their names. */
+function sortedValues(values: readonly Value[]): Value[] {
+  return [...new Set(values)].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+}
+
+function share(rank: number, count: number): number {
+  return count < 2 ? 0.5 : rank / (count - 1);
+}
