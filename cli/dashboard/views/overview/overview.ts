@@ -62,7 +62,8 @@ function overviewCommands(page: OverviewPage): Commands {
     ...(isNew && { copy: () => context.copy(START_COMMAND, 'the command') }),
     ...(store.state.output.lines.length > 0 && scroller.commands),
     showData: () => context.go({ tab: 'overview', id: null, data: true }),
-    showCluster: () => context.go({ tab: 'overview', id: null, cluster: true }),
+    // Its key copies the command while there is no project.
+    ...(!isNew && { showCluster: () => context.go({ tab: 'overview', id: null, cluster: true }) }),
     refresh: () => void Promise.all([readManifest(page), askStatus(page)]),
     ...(jobId !== null && {
       openChosen: () => context.go({ tab: 'jobs', id: jobId }),
