@@ -1,10 +1,12 @@
-// Unsent input, kept in this tab until it is sent or discarded, so that a reload (after a Studio restart) keeps it.
+// Unsent input, kept by this browser until it is sent or discarded, so that it survives a reload, a closed tab and a restart
+// of Studio. The tab remembers what was in progress in it.
 import { type Ref, ref, watch } from 'vue';
+import { recall, remember } from './stored.js';
 
 type Typed = string | Readonly<Record<string, string>>;
 
 const PREFIX = 'svc-draft-';
-const atLoad = new Set(Object.keys(storage() ?? {}).filter(key => key.startsWith(PREFIX)));
+const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsWith(PREFIX)));
 
 /** `name` identifies the draft. Setting it back to `initial` deletes it. */
 export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
@@ -14,7 +16,7 @@ export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
   return draft;
 }
 
-/** Whether this draft was in progress when the page was reloaded. True only on the first call. */
+/** Whether this draft was in progress in this tab when the page was reloaded. True only on the first call. */
 export function wasBeingTyped(name: string): boolean {
   return atLoad.delete(PREFIX + name);
 }
@@ -27,7 +29,7 @@ function restore<T extends Typed>(key: string, initial: T): T {
 
 function read(key: string): unknown {
   try {
-    return JSON.parse(storage()?.getItem(key) ?? 'null');
+    return JSON.parse(recall(key) ?? 'null');
   } catch {
     return null;
   }
@@ -35,17 +37,19 @@ function read(key: string): unknown {
 
 function keep(key: string, value: Typed, initial: Typed): void {
   const text = JSON.stringify(value);
+  const isDraft = text !== JSON.stringify(initial);
+  remember(key, isDraft ? text : '');
   try {
-    if (text === JSON.stringify(initial)) storage()?.removeItem(key);
-    else storage()?.setItem(key, text);
+    if (isDraft) tabStorage()?.setItem(key, '1');
+    else tabStorage()?.removeItem(key);
   } catch {
-    // Storage is full: the draft lasts only as long as the page.
+    // Storage is full: a reload does not open what was in progress.
     return;
   }
 }
 
 /** Null if the browser blocks session storage. */
-function storage(): Storage | null {
+function tabStorage(): Storage | null {
   try {
     return window.sessionStorage;
   } catch {

@@ -19,7 +19,7 @@ export function useLocation() {
     markVisited();
     await nextTick();
     window.scrollTo(0, isBack ? (places.get(hash.value) ?? 0) : 0);
-    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    focusFirst();
   };
 
   history.scrollRestoration = 'manual';
@@ -31,6 +31,12 @@ export function useLocation() {
     window.removeEventListener('hashchange', onChange);
   });
   return computed(() => parseHash(hash.value));
+}
+
+/** What a view names, or its heading. */
+function focusFirst(): void {
+  const named = document.querySelector<HTMLElement>('[data-first]');
+  (named ?? document.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
 }
 
 /** History entries without state have not been visited yet. */

@@ -31,7 +31,6 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'bundled-model/corpus/families/schema.ts draftSchema',
   ],
   'a limit or a table that a test walks': [
-    'lib/console/chart.ts SCREEN_VERTICES',
     'lib/console/student-t.ts STUDENT_T_95',
     'lib/console/terminal-text.ts TERMINAL_LINES',
     'lib/contract/bounded.ts MOST_TURNS',

@@ -1,18 +1,16 @@
 // `npm run readme-pictures`: the pictures of the README, into `docs/pictures`: both faces of one `svc dev`, in the middle of
 // a real training of the example support-triage. It is made in a temporary home, on ports that are free, and all that was
 // started is ended. Needs a Chromium; takes a minute where nothing else runs.
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './support/chromium.js';
-import { type ProgramOptions, runProgram } from './support/program.js';
 import { repositoryRoot } from './support/source-tree.js';
+import { EXAMPLE, type Example, openExample } from './terminal/pictures/open-example.js';
 import { toSvg } from './terminal/pictures/to-svg.js';
 import type { Cell } from './terminal/support/emulator.js';
-import { openScreen, type Screen } from './terminal/support/screen.js';
+import type { Screen } from './terminal/support/screen.js';
 
-const NAME = 'support-triage';
 /** Of the second checkpoint: both lines have a course by then. */
 const STEP = 100;
 const TRAINING_MS = 45 * 60_000;
@@ -23,53 +21,29 @@ const TERMINAL = { columns: 122, rows: 34 };
 const DETAIL = { browser: 1.25, terminal: 1.5 };
 
 const folder = join(repositoryRoot, 'docs', 'pictures');
-const home = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
-const place: ProgramOptions = { cwd: join(home, NAME), env: { SVC_HOME: join(home, '.svc') } };
 const browser = await launchChromium();
 try {
-  await makeProject();
-  const screen = openDashboard();
+  const example = await openExample(TERMINAL);
   try {
-    await takePictures(screen, browser);
+    await takePictures(example, browser);
   } finally {
-    screen.kill('SIGTERM');
-    await screen.exited;
-    await runProgram(['cloud', 'stop'], place);
+    await example.close();
   }
 } finally {
   await browser.close();
-  await rm(home, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function makeProject(): Promise<void> {
-  await runProgram(['init', NAME, '--template', 'triage'], { ...place, cwd: home });
-  await mkdir(join(place.cwd, 'node_modules'));
-  await symlink(repositoryRoot, join(place.cwd, 'node_modules', 'svc'));
-}
-
-/** Times are written as the browser writes them. */
-function openDashboard(): Screen {
-  return openScreen({
-    file: process.execPath,
-    args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'dev'],
-    cwd: place.cwd,
-    env: { PATH: process.env.PATH!, HOME: home, LANG: 'en_GB.UTF-8', TZ: 'UTC', ...place.env },
-    size: TERMINAL,
-  });
 }
 
 /** Before a training, what it would learn; with `-- data`, only that. */
-async function takePictures(screen: Screen, browser: Browser): Promise<void> {
-  await screen.shows(`Run training: ${NAME}`);
-  const { url } = JSON.parse(await readFile(join(place.cwd, '.svc', 'studio.json'), 'utf8')) as {
-    url: string;
-  };
+async function takePictures(example: Example, browser: Browser): Promise<void> {
+  const { screen } = example;
+  await screen.shows(`Run training: ${EXAMPLE}`);
+  const url = await example.url();
   await mkdir(folder, { recursive: true });
   await drawData(browser, url);
   if (process.argv.includes('data')) return;
   const job = await startTraining(screen);
   const pages = await Promise.all(
-    THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, NAME)),
+    THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, EXAMPLE)),
   );
   const checkpoint = (page: Page) => page.getByRole('cell', { name: `step=${STEP}`, exact: true });
   await Promise.all(pages.map(page => checkpoint(page).waitFor({ timeout: TRAINING_MS })));
@@ -94,7 +68,7 @@ async function drawData(browser: Browser, url: string): Promise<void> {
 
 /** From the terminal, as a person does. Its job is open there when this is done. */
 async function startTraining(screen: Screen): Promise<string> {
-  await screen.shows(`Run training: ${NAME}`);
+  await screen.shows(`Run training: ${EXAMPLE}`);
   screen.press('R');
   await screen.shows('Enter open job', /Training svc\S+ \d+ steps/);
   screen.press('enter');

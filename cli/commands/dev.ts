@@ -7,14 +7,11 @@ import { CommandError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
 import { findTerminal } from './dashboard/find-terminal.js';
 import { awaitEnd } from './dev/await-end.js';
-import { createDashboardFace } from './dev/dashboard-face.js';
-import { describeCaller } from './dev/describe-caller.js';
 import type { Face } from './dev/face.js';
 import { type DevOptions, readOptions } from './dev/options.js';
 import { createPlainFace } from './dev/plain-face.js';
 import { sweepAtExit } from './dev/sweep-at-exit.js';
 import { wakeLocalCloud } from './dev/wake-local-cloud.js';
-import { openBrowser } from './terminal/open-browser.js';
 
 interface Launch {
   options: DevOptions;
@@ -25,7 +22,7 @@ interface Launch {
 
 export const run: CommandModule['run'] = async (input, io) => {
   const options = await readOptions(input, io);
-  const face = openFace(options, io);
+  const face = await openFace(options, io);
   const launch = { options, io, face, session: open(options, io, face) };
   const end = awaitEnd(io);
   try {
@@ -68,19 +65,23 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
   const [wanted] = options.ports;
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
+  // Loaded only now, so that the page is served sooner.
+  const { describeCaller } = await import('./dev/describe-caller.js');
   face.show(served, await describeCaller(session));
   void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
+  const { openBrowser } = await import('./terminal/open-browser.js');
   const reason = await openBrowser(served.url, io.env);
   if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${served.url} yourself.`);
 }
 
 /** The dashboard if the terminal supports it, unless plain lines are wanted. */
-function openFace(
+async function openFace(
   { isPlain, folder, rings, hasMouse }: Pick<DevOptions, 'isPlain' | 'folder' | 'rings' | 'hasMouse'>,
   io: Io,
-): Face {
+): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
   if (!terminal) return createPlainFace(io, folder);
+  const { createDashboardFace } = await import('./dev/dashboard-face.js');
   return createDashboardFace({ folder, io, terminal, rings, hasMouse });
 }

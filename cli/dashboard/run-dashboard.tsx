@@ -44,6 +44,8 @@ export interface RunDashboardOptions {
   readonly runCommand?: RunCommand;
   /** Null on success, otherwise the reason. */
   readonly openBrowser?: (url: string) => Promise<string | null>;
+  /** Appends rows to a file. Null on success, otherwise the reason. */
+  readonly saveRows?: (file: string, rows: string) => Promise<string | null>;
   /** Wheel and clicks; true by default. Text is then selected with Shift held. */
   readonly hasMouse?: boolean | undefined;
   /** Rings the bell when a run ends. */

@@ -252,6 +252,7 @@ function deploymentCalls({ json, project, scoped }: Calls) {
   const getDeployment = (id: string, options?: CallOptions) =>
     json('getDeployment', scoped({ params: { id } }, options));
   return {
+    getOverview: (options?: CallOptions) => json('getOverview', scoped({}, options)),
     listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
     createDeployment: (input: CloudDeploymentInput, options?: CreateOptions) =>
       json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),
@@ -295,8 +296,9 @@ function projectKeyCalls({ json, scoped }: Calls) {
   };
 }
 
-function operatorCalls({ transport, json, limits }: Calls) {
+function operatorCalls({ transport, json, limits, scoped }: Calls) {
   return {
+    getCluster: (options?: CallOptions) => json('getCluster', scoped({}, options)),
     getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
       json('getCloud', { query: { nonce }, signal }),
     collectGarbage: (secret: string, { signal }: CallOptions = {}) =>

@@ -92,6 +92,7 @@ export function createStudioClient(options: StudioClientOptions) {
       ),
     chat: createChat(transport, studioAddresses.chat, AS_IT_IS, { limits }),
 
+    getOverview: (options?: CallOptions) => json('getOverview', options),
     listDeployments: (options?: CallOptions) => json('listDeployments', options),
     createDeployment: (input: DeploymentInput, options: CreateOptions = {}) =>
       json('createDeployment', { json: input, headers: keyHeader(options), signal: options.signal }),
@@ -116,6 +117,7 @@ export function createStudioClient(options: StudioClientOptions) {
     ) => json('updateKeptRequest', { params: { id, requestId }, json: change, signal }),
     deleteKeptRequest: (id: string, requestId: string, { signal }: CallOptions = {}) =>
       json('deleteKeptRequest', { params: { id, requestId }, signal }),
+    getCluster: ({ signal }: CallOptions = {}) => json('getCluster', { signal }),
     getOpenApi: (options?: CallOptions) => json('getOpenApi', options),
   };
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
+import { clusterHandlers } from './about/cluster-handlers.js';
+import { overviewHandlers } from './about/overview-handlers.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth/verify-token.js';
@@ -11,6 +13,7 @@ import { deploymentHandlers } from './deployments/deployment-handlers.js';
 import { keptRequestHandlers } from './deployments/kept-request-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
+import { createRequestCounts } from './edge/request-counts.js';
 import { createGuard } from './guard.js';
 import { createHealth } from './health.js';
 import { countAsked } from './inference/count-asked.js';
@@ -63,7 +66,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const answer = createAnswerChat({ backend, log: deps.log, now });
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
-  const context = { db, access, models, answer, backend, kept, deps };
+  const counts = createRequestCounts(now);
+  const context = { db, access, models, answer, backend, kept, counts, deps };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
@@ -84,6 +88,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...deploymentHandlers(context),
     ...keyHandlers(context),
     ...keptRequestHandlers(context),
+    ...clusterHandlers(context, jobs.listPlaces),
+    ...overviewHandlers({ ...context, listSome: jobs.listSome }),
     ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);

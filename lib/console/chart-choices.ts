@@ -46,7 +46,9 @@ export function writeChoices(choices: ChartChoices): string {
   for (const { name, key } of CHART_SWITCHES) if (choices[name]) query.set(key, '1');
   if (choices.x !== 'step') query.set('x', choices.x);
   if (choices.zoom) query.set('zoom', `${choices.zoom.from}_${choices.zoom.to}`);
-  if (choices.metrics.length > 0) query.set('metrics', choices.metrics.join('_'));
+  const [plain, others] = [choices.metrics.filter(isPlain), choices.metrics.filter(name => !isPlain(name))];
+  if (plain.length > 0) query.set('metrics', plain.join('_'));
+  for (const name of others) query.append('metric', name);
   return query.toString();
 }
 
@@ -60,8 +62,21 @@ export function readChoices(text: string): ChartChoices {
     ...switches,
     x,
     zoom: readRange(query.get('zoom')),
-    metrics: [...new Set((query.get('metrics') ?? '').split('_').filter(name => /^\w{1,60}$/.test(name)))],
+    metrics: [...new Set([...plainNames(query.get('metrics')), ...query.getAll('metric').filter(isName)])],
   };
+}
+
+/** Such names share a part of the address; those of scores may have any characters. */
+function isPlain(name: string): boolean {
+  return /^[a-z\d]{1,60}$/i.test(name);
+}
+
+function plainNames(text: string | null): string[] {
+  return (text ?? '').split('_').filter(isPlain);
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name.length <= 120;
 }
 
 /** Another axis counts in other units, so the zoom ends. */

@@ -21,6 +21,8 @@ export interface ChatView {
 
 export type ChatAction =
   | { readonly type: 'asked'; readonly question: string; readonly model: string }
+  /** The last question once more. */
+  | { readonly type: 'retried'; readonly model: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'done' | 'stopped' }
   | { readonly type: 'failed'; readonly error: string };
@@ -34,6 +36,12 @@ export function reduceChat(view: ChatView, action: ChatAction): ChatView {
       const key = (view.turns.at(-1)?.key ?? 0) + 1;
       return { turns: [...view.turns, { key, question, model, reply: '', state: 'streaming', error: null }] };
     }
+    case 'retried': {
+      const last = view.turns.at(-1);
+      if (!last || last.state === 'streaming') return view;
+      const again = { ...last, key: last.key + 1, model: action.model, reply: '', error: null };
+      return { turns: [...view.turns.slice(0, -1), { ...again, state: 'streaming' }] };
+    }
     case 'text':
       return changeLast(view, turn => ({ ...turn, reply: turn.reply + action.text }));
     case 'failed':
@@ -45,6 +53,11 @@ export function reduceChat(view: ChatView, action: ChatAction): ChatView {
 
 export function isAnswering({ turns }: ChatView): boolean {
   return turns.at(-1)?.state === 'streaming';
+}
+
+/** Whether there is a question that can be asked once more. */
+export function canRetry(view: ChatView): boolean {
+  return view.turns.length > 0 && !isAnswering(view);
 }
 
 /**

@@ -27,6 +27,45 @@ function describeShare({ total, used }: ClusterShare, unit: string): string {
   return used === null || total === 0 ? `${total} ${units}` : `${used} of ${total} ${units} in use`;
 }
 
+interface ClusterNodeRow {
+  readonly name: string;
+  readonly cpus: string;
+  readonly gpus: string;
+  readonly memory: string;
+  /** Those that run on it. */
+  readonly jobIds: readonly string[];
+}
+
+interface WaitingRow {
+  readonly jobId: string;
+  readonly reason: string;
+}
+
+/** A row for each node, and one for each job that has no place yet. */
+export function clusterRows({ nodes, runs, waits }: ClusterActivity): {
+  nodes: ClusterNodeRow[];
+  waiting: WaitingRow[];
+} {
+  const starting = runs.filter(({ worker }) => worker === null);
+  return {
+    nodes: nodes.map(node => ({
+      name: `${node.name}${node.isHead ? ' (head)' : ''}`,
+      cpus: shareText(node.cpus),
+      gpus: shareText(node.gpus),
+      memory: formatBytes(node.memory.total),
+      jobIds: runs
+        .filter(({ worker }) => worker !== null && (worker === node.address || worker === node.name))
+        .map(({ jobId }) => jobId),
+    })),
+    waiting: [...starting.map(({ jobId }) => ({ jobId, reason: 'Starting.' })), ...waits],
+  };
+}
+
+/** `2 of 6`, or what there is where use is not known. */
+function shareText({ total, used }: ClusterShare): string {
+  return used === null || total === 0 ? String(total) : `${used} of ${total}`;
+}
+
 const MOST_LINES = 20;
 
 interface ClusterLine {
@@ -35,19 +74,18 @@ interface ClusterLine {
 }
 
 /** Which job runs where, and what others wait for: a line for each node and each waiting job, up to a limit each. */
-export function describePlaces({ nodes, runs, waits }: ClusterActivity): ClusterLine[] {
-  const lines = nodes.map(node => {
-    const own = runs.filter(({ worker }) => worker === node.address || worker === node.name);
+export function describePlaces({ nodes, runs, waits, ...rest }: ClusterActivity): ClusterLine[] {
+  const rows = clusterRows({ nodes, runs, waits, ...rest });
+  const lines = nodes.map((node, index) => {
     const about = [
       describeShare(node.cpus, 'CPU'),
       ...(node.gpus.total > 0 ? [describeShare(node.gpus, 'GPU')] : []),
       `${formatBytes(node.memory.total)} of memory`,
-      ...own.map(({ jobId }) => `job ${jobId}`),
+      ...rows.nodes[index]!.jobIds.map(id => `job ${id}`),
     ];
-    return `${node.name}${node.isHead ? ' (head)' : ''}: ${about.join(', ')}`;
+    return `${rows.nodes[index]!.name}: ${about.join(', ')}`;
   });
-  const nowhere = runs.filter(({ worker }) => worker === null).map(({ jobId }) => `job ${jobId}: Starting.`);
-  const waiting = [...nowhere, ...waits.map(({ jobId, reason }) => `job ${jobId}: ${reason}`)];
+  const waiting = rows.waiting.map(({ jobId, reason }) => `job ${jobId}: ${reason}`);
   return [
     ...limit(lines).map(text => ({ kind: 'node', text }) as const),
     ...limit(waiting).map(text => ({ kind: 'waiting', text }) as const),

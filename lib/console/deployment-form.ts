@@ -9,6 +9,7 @@ import {
   type JobSummary,
   type Target,
 } from '../contract/index.js';
+import { findByPrefix } from './job-prefix.js';
 
 type TargetKind = 'final' | 'checkpoint' | 'base_model';
 
@@ -65,13 +66,9 @@ export async function completeDraft(
 ): Promise<DeploymentDraft> {
   const { kind, jobId } = trimmed(draft);
   if (kind === 'base_model' || isUuid(jobId)) return draft;
-  const found = (await listJobs()).filter(({ id }) => id.toLowerCase().startsWith(jobId.toLowerCase()));
-  const [only, ...others] = found;
-  if (only && others.length === 0) return { ...draft, jobId: only.id };
-  const message = only
-    ? `${found.length} jobs have IDs that start so. Type more.`
-    : 'No job of this project has this ID.';
-  throw new ApiError('job_not_found', message, { param: 'jobId' });
+  const found = findByPrefix(jobId, await listJobs());
+  if ('job' in found) return { ...draft, jobId: found.job.id };
+  throw new ApiError('job_not_found', found.problem, { param: 'jobId' });
 }
 
 /** The form field that a backend error names in its `param`; null if it is none of them. */

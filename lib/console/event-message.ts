@@ -51,72 +51,75 @@ export interface StartFacts {
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
 /** Events that take effect whatever their payload holds. */
-const BARE_READERS: Readonly<Record<string, (text: string) => EventEffect>> = {
-  'training.started': text => {
-    const payload = parseObject(text) ?? {};
-    const { totalSteps, tooLong, weights } = payload;
-    return {
-      message: () => text,
-      ...toTime(payload),
-      started: toStartFacts(payload),
-      status: 'running',
-      error: null,
-      ...(isNumeric(totalSteps) && { totalSteps }),
-      ...toLongRows(tooLong),
-      ...(typeof weights === 'string' && { weights }),
-    };
-  },
-  'training.completed': text => {
-    const { artifacts, imported, timestamp } = parseObject(text) ?? {};
-    const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
-    const count = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
-    const told = { status: 'completed', error: null, artifactCount, ...toTime({ timestamp }) };
-    return imported === true
-      ? { ...told, message: () => `${count}, imported`, imported }
-      : { ...told, message: () => count };
-  },
-  'training.failed': text => {
-    const { error, timestamp } = parseObject(text) ?? {};
-    const reason = typeof error === 'string' && error.trim() !== '' ? error : NO_REASON;
-    return { message: () => reason, status: 'failed', error: reason, ...toTime({ timestamp }) };
-  },
-  end: text => {
-    const { status, timestamp } = parseObject(text) ?? {};
-    return {
-      message: null,
-      ended: true,
-      ...toTime({ timestamp }),
-      ...(typeof status === 'string' && { status }),
-    };
-  },
-};
+const BARE_READERS = new Map<string, (text: string) => EventEffect>(
+  Object.entries({
+    'training.started': text => {
+      const payload = parseObject(text) ?? {};
+      const { totalSteps, tooLong, weights } = payload;
+      return {
+        message: () => text,
+        ...toTime(payload),
+        started: toStartFacts(payload),
+        status: 'running',
+        error: null,
+        ...(isNumeric(totalSteps) && { totalSteps }),
+        ...toLongRows(tooLong),
+        ...(typeof weights === 'string' && { weights }),
+      };
+    },
+    'training.completed': text => {
+      const { artifacts, imported, timestamp } = parseObject(text) ?? {};
+      const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
+      const count = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
+      const told = { status: 'completed', error: null, artifactCount, ...toTime({ timestamp }) };
+      return imported === true
+        ? { ...told, message: () => `${count}, imported`, imported }
+        : { ...told, message: () => count };
+    },
+    'training.failed': text => {
+      const { error, timestamp } = parseObject(text) ?? {};
+      const reason = typeof error === 'string' && error.trim() !== '' ? error : NO_REASON;
+      return { message: () => reason, status: 'failed', error: reason, ...toTime({ timestamp }) };
+    },
+    end: text => {
+      const { status, timestamp } = parseObject(text) ?? {};
+      return {
+        message: null,
+        ended: true,
+        ...toTime({ timestamp }),
+        ...(typeof status === 'string' && { status }),
+      };
+    },
+  }),
+);
 
-const READERS: Readonly<Record<string, Reader>> = {
-  'training.preparing': readPreparing,
-  'training.log': readLog,
-  'checkpoint.saved': (payload, text) =>
-    isNumeric(payload.step)
-      ? { message: () => `step=${numberText(text, 'step')}`, ...toTime(payload) }
-      : null,
-  'sample.generated': readSample,
-  'score.recorded': payload => {
-    const score = readScore(payload);
-    return score && { message: () => scoreMessage(score), score, ...toTime(payload) };
-  },
-};
+const READERS = new Map<string, Reader>(
+  Object.entries({
+    'training.preparing': readPreparing,
+    'training.log': readLog,
+    'checkpoint.saved': (payload, text) =>
+      isNumeric(payload.step)
+        ? { message: () => `step=${numberText(text, 'step')}`, ...toTime(payload) }
+        : null,
+    'sample.generated': readSample,
+    'score.recorded': payload => {
+      const score = readScore(payload);
+      return score && { message: () => scoreMessage(score), score, ...toTime(payload) };
+    },
+  }),
+);
 
 /** The effect of a frame; null if its kind is unknown or a required field is missing. */
 export function readEvent(event: string, data: string): EventEffect | null {
-  if (!isKnownEvent(event)) return null;
-  const bare = BARE_READERS[event];
-  if (bare) return bare(data);
+  const read = READERS.get(event);
+  if (!read) return BARE_READERS.get(event)?.(data) ?? null;
   const payload = parseObject(data);
-  return payload && READERS[event]!(payload, data);
+  return payload && read(payload, data);
 }
 
 /** True for events that belong in a job's log. */
 export function isKnownEvent(event: string): boolean {
-  return Object.hasOwn(READERS, event) || Object.hasOwn(BARE_READERS, event);
+  return READERS.has(event) || BARE_READERS.has(event);
 }
 
 function readLog(payload: Payload, text: string): EventEffect | null {

@@ -14,7 +14,7 @@ import { collectEntries, type LogEntry } from './log-entries.js';
 import { extendMeasurements } from './measurements.js';
 import type { MetricTable } from './metrics.js';
 import type { RowsRead } from './row-reading.js';
-import { noTimes, type RunTimes, toTimes } from './run-times.js';
+import { extendTimes, noTimes, type RunTimes } from './run-times.js';
 import { addSample, type Samples } from './samples.js';
 import { addScores, awaitsScores, type ScoreAt } from './scores.js';
 import { emptySeries, type MetricSeries } from './series.js';
@@ -140,6 +140,7 @@ function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
   const draft: Draft = { ...view };
   const measurements = extendMeasurements(view);
   const entries = collectEntries(view.log);
+  const times = extendTimes(view.times);
   const scores: ScoreAt[] = [];
   let isNews = false;
   for (const frame of frames) {
@@ -151,19 +152,23 @@ function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
     isNews = true;
     draft.cursor = frame.id || draft.cursor;
     draft.eventCount++;
-    applyEffect(draft, effect, measurements.lastStep);
+    applyEffect(draft, effect);
     if (effect.score) scores.push(effect.score);
-    measurements.add(effect, draft.started, draft.times);
+    times.add(effect, measurements.lastStep);
+    measurements.add(effect, draft.started, times.times);
     if (effect.message) entries.add(frame.event, effect.at ?? null, effect.message);
   }
   if (!isNews) return view;
   const measured = measurements.build();
-  return { ...draft, ...measured, metrics: addScores(measured.metrics, scores), log: entries.build() };
+  const metrics = addScores(measured.metrics, scores);
+  return { ...draft, ...measured, metrics, times: times.times, log: entries.build() };
 }
 
 type Draft = { -readonly [Field in keyof JobView]: JobView[Field] };
 
-function applyEffect(draft: Draft, effect: EventEffect, lastStep: number | null): void {
+function applyEffect(draft: Draft, effect: EventEffect): void {
+  // Of many events, most only measure.
+  if (effect.point) return;
   const { status, error, started } = effect;
   if (isJobStatus(status)) draft.streamed = status;
   if (error !== undefined) draft.error = error;
@@ -176,7 +181,6 @@ function applyEffect(draft: Draft, effect: EventEffect, lastStep: number | null)
   draft.ended = effect.ended ?? draft.ended;
   if (started) draft.started = { ...draft.started, ...started };
   if (effect.sample) draft.samples = addSample(draft.samples, effect.sample);
-  draft.times = toTimes(draft.times, effect, lastStep);
 }
 
 function isJobStatus(status: string | undefined): status is JobStatus {

@@ -1,9 +1,9 @@
 // Labels shared by the browser and the terminal.
 import {
+  ApiError,
   countCharacters,
   type Deployment,
   type Follow,
-  type Identity,
   type JobSummary,
   type Manifest,
   type Target,
@@ -26,12 +26,6 @@ export function followLabel(follow: Follow): string {
 
 export function shortId(id: string): string {
   return id.slice(0, 8);
-}
-
-/** `<mode> · <org>[ / <project>][ · <cloud host>]`; unknown parts are left out. */
-export function identityLine({ mode, orgSlug, projectSlug, cloudHost }: Identity): string {
-  const scope = [orgSlug, projectSlug].filter(Boolean).join(' / ');
-  return [mode, scope, cloudHost].filter(Boolean).join(' · ');
 }
 
 /** The slug with the deployment host suffix, without a scheme. */
@@ -71,7 +65,13 @@ export function keyLabelProblem(label: string): string | null {
 /** The label of the Run training button, or the message shown instead. */
 export type RunAction =
   | { readonly kind: 'ready'; readonly label: string }
-  | { readonly kind: 'missing' | 'broken'; readonly message: string };
+  | { readonly kind: 'missing' | 'broken' | 'new'; readonly message: string };
+
+/** What to run in a folder without a project. */
+export const START_COMMAND = 'npx svc init';
+
+const NO_PROJECT =
+  'There is no project in this folder yet. To create one with a trainer and sample rows, run:';
 
 export function runAction(manifest: Manifest): RunAction {
   if (manifest.trainer) return { kind: 'ready', label: `Run training: ${manifest.trainer.name}` };
@@ -83,5 +83,7 @@ export function runAction(manifest: Manifest): RunAction {
 
 /** The run action if the manifest could not be read. */
 export function brokenRunAction(error: unknown): RunAction {
+  if (error instanceof ApiError && error.code === 'project_missing')
+    return { kind: 'new', message: NO_PROJECT };
   return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
 }

@@ -1,4 +1,4 @@
-// The entries of a job's event log. A message is written only for an entry that is kept.
+// The entries of a job's event log. A message is written only when it is read: most entries of a long log are dropped before.
 
 /** The log keeps only the most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
@@ -15,10 +15,6 @@ export interface LogEntry {
   readonly at: string | null;
 }
 
-interface NewEntry extends Omit<LogEntry, 'message'> {
-  readonly message: () => string;
-}
-
 interface Entries {
   add(event: string, at: string | null, message: () => string): void;
   build(): readonly LogEntry[];
@@ -27,7 +23,7 @@ interface Entries {
 /** Adds to a log. Progress that goes on is one entry, which changes; keys have no gaps. */
 export function collectEntries(log: readonly LogEntry[]): Entries {
   let before = log;
-  let added: NewEntry[] = [];
+  let added: WrittenEntry[] = [];
   return {
     add(event, at, message) {
       const last = added.at(-1) ?? before.at(-1);
@@ -35,14 +31,35 @@ export function collectEntries(log: readonly LogEntry[]): Entries {
       const key = last ? last.key + (isSame ? 0 : 1) : 0;
       if (isSame && added.length > 0) added.pop();
       else if (isSame) before = before.slice(0, -1);
-      added.push({ key, event, at, message });
+      added.push(new WrittenEntry(key, event, at, message));
       if (added.length > 4 * LOG_LIMIT) added = added.slice(-LOG_LIMIT);
     },
     build() {
       if (added.length === 0) return log;
       const kept = added.slice(-LOG_LIMIT);
       const rest = before.slice(Math.max(0, before.length + kept.length - LOG_LIMIT));
-      return [...rest, ...kept.map(entry => ({ ...entry, message: entry.message() }))];
+      return [...rest, ...kept];
     },
   };
+}
+
+/** A class, since a getter of its own would make each entry slow to create. */
+class WrittenEntry implements LogEntry {
+  readonly key: number;
+  readonly event: string;
+  readonly at: string | null;
+  readonly #write: () => string;
+  #text: string | undefined;
+
+  constructor(key: number, event: string, at: string | null, write: () => string) {
+    this.key = key;
+    this.event = event;
+    this.at = at;
+    this.#write = write;
+  }
+
+  get message(): string {
+    this.#text ??= this.#write();
+    return this.#text;
+  }
 }

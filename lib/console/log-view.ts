@@ -51,7 +51,8 @@ const readable = new WeakMap<LogEntry, LogEntry>();
 
 function toReadable(entry: LogEntry): LogEntry {
   if (entry.event !== 'training.started') return entry;
-  const known = readable.get(entry) ?? { ...entry, message: describeStart(entry.message) };
+  const { key, event, at, message } = entry;
+  const known = readable.get(entry) ?? { key, event, at, message: describeStart(message) };
   readable.set(entry, known);
   return known;
 }

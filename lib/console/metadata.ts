@@ -110,8 +110,13 @@ function lossText(loss: LossAt | null): string | null {
   return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
 }
 
+/** Whether the job has a final adapter to chat with or to publish. */
+export function hasFinalAdapter(view: JobView): boolean {
+  return shownStatus(view) === 'completed' && artifactCount(view) !== 0;
+}
+
 /** The cloud counts them for a run that did not complete. */
-function artifactCount(view: JobView): number | null {
+export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);
   const didNotComplete = status === 'failed' || status === 'cancelled';
   return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;

@@ -1,5 +1,5 @@
 // Converts chart fractions to drawing coordinates, in whatever unit the caller uses.
-import type { ChartVertex } from './chart.js';
+import type { ChartVertex } from './chart-axes.js';
 
 export interface Size {
   readonly width: number;

@@ -101,7 +101,6 @@ function lastOf({ steps, values, length }: MetricSeries): LossAt | null {
 }
 
 function bestOf({ steps, values, length, minValue }: MetricSeries): LossAt | null {
-  for (let index = 0; index < length; index++)
-    if (values[index] === minValue) return { step: steps[index]!, value: minValue! };
-  return null;
+  if (length === 0) return null;
+  return { step: steps[values.indexOf(minValue!)]!, value: minValue! };
 }

@@ -13,20 +13,28 @@ export interface RunTimes {
 
 export const noTimes: RunTimes = { first: null, last: null, resumed: null };
 
-/** `lastStep`: the greatest step before this event. */
-export function toTimes(
-  times: RunTimes,
-  { at, status, point, score }: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>,
-  lastStep: number | null,
-): RunTimes {
-  const now = at === undefined ? Number.NaN : Date.parse(at);
-  // A score may come long after the run.
-  if (Number.isNaN(now) || score) return times;
-  const isStart = status === 'running';
-  if (!isStart && !point) return { ...times, last: now };
+type Draft = { -readonly [Field in keyof RunTimes]: RunTimes[Field] };
+
+/** Takes in many events without a copy for each. */
+interface TimesBuilder {
+  readonly times: RunTimes;
+  /** `lastStep`: the greatest step before this event. */
+  add(effect: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>, lastStep: number | null): void;
+}
+
+export function extendTimes(before: RunTimes): TimesBuilder {
+  const times: Draft = { ...before };
   return {
-    first: times.first ?? now,
-    last: now,
-    resumed: isStart || !times.resumed ? { at: now, step: lastStep ?? 0 } : times.resumed,
+    times,
+    add({ at, status, point, score }, lastStep) {
+      const now = at === undefined ? Number.NaN : Date.parse(at);
+      // A score may come long after the run.
+      if (Number.isNaN(now) || score) return;
+      times.last = now;
+      const isStart = status === 'running';
+      if (!isStart && !point) return;
+      times.first ??= now;
+      if (isStart || !times.resumed) times.resumed = { at: now, step: lastStep ?? 0 };
+    },
   };
 }

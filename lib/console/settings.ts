@@ -23,6 +23,10 @@ export function settingRows({
 
 /** Conversations are shown elsewhere. */
 function settingText(name: string, value: unknown): string {
+  if (name === 'bestBy' && typeof value === 'object' && value !== null) {
+    const { score, higher } = value as { score?: unknown; higher?: unknown };
+    return `${higher === false ? 'lowest' : 'highest'} ${valueText(score)}`;
+  }
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
 }
 

@@ -15,18 +15,28 @@ export interface Location {
   readonly id: string | null;
   /** The job's rows instead of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
+  /** The runs that are compared, by their IDs or the starts of them, instead of the list. */
+  readonly compare?: readonly string[];
+  /** In Playground and Endpoints: the job whose final adapter to chat with or to publish. */
+  readonly job?: string;
   /** What the trainer would learn, instead of the overview. */
   readonly data?: true;
+  /** The cluster that the cloud trains on, instead of the overview. */
+  readonly cluster?: true;
   /** What the endpoint keeps, instead of its page. */
   readonly requests?: true;
 }
 
 const DATA_HASH = '#/data';
+const CLUSTER_HASH = '#/cluster';
+const COMPARE_HASH = '#/compare';
 
-export function toHash({ tab, id, rows, requests, data }: Location): string {
+export function toHash({ tab, id, rows, compare, requests, job, data, cluster }: Location): string {
+  if (cluster) return CLUSTER_HASH;
   if (data) return DATA_HASH;
+  if (compare) return `${COMPARE_HASH}/${compare.map(encodeURIComponent).join(',')}`;
   const { hash } = TABS.find(entry => entry.tab === tab)!;
-  if (id === null) return hash;
+  if (id === null) return job === undefined ? hash : `${hash}?job=${encodeURIComponent(job)}`;
   const page = `${hash}/${encodeURIComponent(id)}`;
   if (requests) return `${page}/requests`;
   if (rows === undefined) return page;
@@ -35,14 +45,18 @@ export function toHash({ tab, id, rows, requests, data }: Location): string {
 
 /** Null for an unknown hash. What follows a question mark belongs to the view. */
 export function parseHash(hash: string): Location | null {
-  const [path] = hash.split('?') as [string];
+  const [path, query = ''] = hash.split('?') as [string, string?];
   if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
+  if (path === CLUSTER_HASH) return { tab: 'overview', id: null, cluster: true };
+  if (path === COMPARE_HASH || path?.startsWith(`${COMPARE_HASH}/`))
+    return { tab: 'jobs', id: null, compare: parseNames(path.slice(COMPARE_HASH.length + 1)) };
   const [start, name = '', id, ...rest] = (path || '#/').split('/');
   if (start !== '#') return null;
   const entry = TABS.find(({ hash: known }) => known === `#/${name}`);
   const hasDetail = entry?.tab === 'jobs' || entry?.tab === 'endpoints';
   if (!entry || (id && !hasDetail)) return null;
-  if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null };
+  const job = takesJob(entry.tab) && !id ? new URLSearchParams(query).get('job') : null;
+  if (rest.length === 0) return { tab: entry.tab, id: id ? decode(id) : null, ...(job && { job }) };
   if (id && entry.tab === 'endpoints' && rest.length === 1 && rest[0] === 'requests')
     return { tab: entry.tab, id: decode(id), requests: true };
   const rows = parseRows(rest);
@@ -53,6 +67,18 @@ function parseRows([part, step, ...rest]: string[]): 'all' | number | null {
   if (part !== 'rows' || rest.length > 0) return null;
   if (!step) return 'all';
   return /^[1-9]\d{0,9}$/.test(step) ? Number(step) : null;
+}
+
+function takesJob(tab: Tab): boolean {
+  return tab === 'playground' || tab === 'endpoints';
+}
+
+/** One name or none leads to the comparison, too: it says what is missing. */
+function parseNames(text: string): string[] {
+  return text
+    .split(',')
+    .map(decode)
+    .filter(name => name.trim() !== '');
 }
 
 function decode(text: string): string {

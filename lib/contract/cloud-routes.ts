@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
 import { DATASET_HEADERS } from './cloud-headers.js';
+import { clusterAnswer } from './cluster.js';
 import { dataPreview, dataPreviewInput } from './data-preview.js';
-import { cloudDeploymentInput, cloudDeploymentPatch, deployment } from './deployment.js';
+import { deploymentRoutes } from './deployment-routes.js';
 import { jobEvent } from './event.js';
 import {
   anonymousIdentity,
@@ -20,24 +21,16 @@ import {
 import { adapterImportFields, artifact, job, jobInput } from './job.js';
 import { jobPatch } from './job-labels.js';
 import { jobList, jobListChanges, jobListQuery, jobSettings, jobSettingsInput } from './job-lists.js';
-import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
+import { overview } from './overview.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { runManifest } from './run-manifest.js';
+import { orgQuery, projectFields, projectQuery } from './scope-query.js';
 import { scoreRecorded, scoreReport } from './score.js';
 import { eventCursor } from './text.js';
 
 export const DEFAULT_CLOUD_PORT = 4100;
-
-const slugText = z.string().check(z.minLength(1));
-/** For callers that always send their full scope. */
-const orgQuery = z.strictObject({ orgSlug: slugText, projectSlug: z.optional(slugText) });
-const projectFields = { orgSlug: slugText, projectSlug: slugText };
-const projectQuery = z.strictObject(projectFields);
-
-/** The organization and project of a call. */
-export type Scope = z.output<typeof projectQuery>;
 
 const uploadFields = {
   ...projectFields,
@@ -47,7 +40,6 @@ const uploadFields = {
 const uploadQuery = z.strictObject(uploadFields);
 const oneUpload = z.object({ upload: partialUpload });
 const oneJob = z.object({ job });
-const oneDeployment = z.object({ deployment });
 const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
 
 export const cloudRoutes = defineRoutes({
@@ -244,97 +236,15 @@ export const cloudRoutes = defineRoutes({
     body: inferenceRequest,
     answer: completion,
   },
-  listDeployments: {
+  getOverview: {
     method: 'GET',
-    path: '/v1/endpoints',
-    summary: "Lists the project's deployments.",
-    query: projectQuery,
-    answer: json(z.object({ deployments: z.array(deployment) })),
-  },
-  createDeployment: {
-    method: 'POST',
-    path: '/v1/endpoints',
-    idempotencyKey: true,
-    summary: 'Creates a deployment.',
-    query: projectQuery,
-    body: cloudDeploymentInput,
-    answer: created(oneDeployment),
-  },
-  getDeployment: {
-    method: 'GET',
-    path: '/v1/endpoints/:id',
-    summary: 'Returns a deployment.',
-    query: projectQuery,
-    answer: json(oneDeployment),
-  },
-  updateDeployment: {
-    method: 'PATCH',
-    path: '/v1/endpoints/:id',
+    path: '/v1/overview',
     summary:
-      'Updates the given fields: enabled, auth mode, target, operations, origins, retention, and whether it keeps requests.',
+      "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
     query: projectQuery,
-    body: cloudDeploymentPatch,
-    answer: json(oneDeployment),
+    answer: json(overview),
   },
-  deleteDeployment: {
-    method: 'DELETE',
-    path: '/v1/endpoints/:id',
-    summary: 'Deletes a deployment. The slug stays reserved for the organization.',
-    query: projectQuery,
-    answer: json(oneDeployment),
-  },
-  listDeploymentKeys: {
-    method: 'GET',
-    path: '/v1/endpoints/:id/keys',
-    summary: "Lists a deployment's keys, including revoked ones.",
-    query: projectQuery,
-    answer: json(z.object({ keys: z.array(key) })),
-  },
-  issueDeploymentKey: {
-    method: 'POST',
-    path: '/v1/endpoints/:id/keys',
-    idempotencyKey: true,
-    summary: 'Issues a key. The plaintext is returned only once.',
-    query: projectQuery,
-    body: keyInput,
-    answer: created(z.object({ key: issuedKey })),
-  },
-  revokeDeploymentKey: {
-    method: 'DELETE',
-    path: '/v1/endpoints/:id/keys/:keyId',
-    summary: 'Revokes a key. It stays in the list.',
-    query: projectQuery,
-    answer: json(z.object({ key })),
-  },
-  listKeptRequests: {
-    method: 'GET',
-    path: '/v1/endpoints/:id/requests',
-    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
-    query: z.strictObject({ ...projectFields, ...keptRequestQuery }),
-    answer: json(keptRequests),
-  },
-  getKeptRequest: {
-    method: 'GET',
-    path: '/v1/endpoints/:id/requests/:requestId',
-    summary: 'Returns a request that a deployment has kept.',
-    query: projectQuery,
-    answer: json(z.object({ request: keptRequest })),
-  },
-  updateKeptRequest: {
-    method: 'PATCH',
-    path: '/v1/endpoints/:id/requests/:requestId',
-    summary: 'Marks the answer to a kept request, or corrects it.',
-    query: projectQuery,
-    body: keptRequestChange,
-    answer: json(z.object({ request: keptRequest })),
-  },
-  deleteKeptRequest: {
-    method: 'DELETE',
-    path: '/v1/endpoints/:id/requests/:requestId',
-    summary: 'Deletes a request that a deployment has kept, and its answer.',
-    query: projectQuery,
-    answer: json(z.object({ request: keptRequest })),
-  },
+  ...deploymentRoutes,
   listProjectKeys: {
     method: 'GET',
     path: '/v1/project-keys',
@@ -379,6 +289,13 @@ export const cloudRoutes = defineRoutes({
     summary: "Stops the cloud's process. Requires the cloud's secret.",
     callers: 'secret',
     answer: json(z.object({ pid: z.int() })),
+  },
+  getCluster: {
+    method: 'GET',
+    path: '/v1/cluster',
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    query: projectQuery,
+    answer: json(clusterAnswer),
   },
   getHealth: {
     method: 'GET',

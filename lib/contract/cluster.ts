@@ -43,6 +43,11 @@ export const clusterActivity = z.object({
 
 export type ClusterActivity = z.output<typeof clusterActivity>;
 
+/** Null for a cloud that trains on its own machine. Of jobs, only those of the project are named. */
+export const clusterAnswer = z.object({ cluster: z.nullable(clusterActivity) });
+
+export type ClusterAnswer = z.output<typeof clusterAnswer>;
+
 /** What a run asks for. */
 export const runResources = z.strictObject({
   cpus: z.optional(z.number().check(z.gt(0))),

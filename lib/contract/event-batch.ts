@@ -13,9 +13,15 @@ interface BatchedEvent {
   readonly data: string;
 }
 
-/** The data of a message. */
-export function writeBatch(events: readonly BatchedEvent[]): string {
-  return events.map(({ id, event, data }) => `${id}${WITHIN}${event}${WITHIN}${data}`).join(BETWEEN);
+const MESSAGE = /^id: ?(\d+)\nevent: ?([\w.]+)\ndata: ?([^\r\n]*)\n\n/gm;
+
+/** Several messages of an event stream as one with the number of the last; null unless each has the usual form. */
+export function batchMessages(text: string): string | null {
+  const records = text.replace(MESSAGE, `$1${WITHIN}$2${WITHIN}$3${BETWEEN}`).slice(0, -BETWEEN.length);
+  const last = records.lastIndexOf(BETWEEN);
+  if (last < 0 || records.includes('\n')) return null;
+  const id = records.slice(last + 1, records.indexOf(WITHIN, last));
+  return `id: ${id}\nevent: ${EVENT_BATCH}\ndata: ${records}\n\n`;
 }
 
 export function readBatch(text: string): BatchedEvent[] {

@@ -21,6 +21,7 @@ export const studioAddresses = {
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },
+  getOverview: { method: 'GET', path: '/api/overview' },
   listDeployments: { method: 'GET', path: '/api/deployments' },
   createDeployment: { method: 'POST', path: '/api/deployments', idempotencyKey: true },
   getDeployment: { method: 'GET', path: '/api/deployments/:id' },
@@ -32,5 +33,6 @@ export const studioAddresses = {
   getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
   updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
   deleteKeptRequest: { method: 'DELETE', path: '/api/deployments/:id/requests/:requestId' },
+  getCluster: { method: 'GET', path: '/api/cluster' },
   getOpenApi: { method: 'GET', path: '/api/openapi.json' },
 } as const satisfies Readonly<Record<string, RouteAddress>>;

@@ -1,6 +1,7 @@
 // The loopback API that Studio serves, with its input and output shapes.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
+import { clusterAnswer } from './cluster.js';
 import { dataPreview, studioDataPreviewInput } from './data-preview.js';
 import { deployment, deploymentInput, deploymentPatch } from './deployment.js';
 import { jobEvent } from './event.js';
@@ -11,6 +12,7 @@ import { jobPatch } from './job-labels.js';
 import { jobListChanges, jobSettings, jobSettingsInput } from './job-lists.js';
 import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from './kept-requests.js';
 import { issuedKey, key, keyInput } from './key.js';
+import { overview } from './overview.js';
 import { created, defineRoutes, json } from './route.js';
 import { rowLosses, rowLossQuery } from './row-losses.js';
 import { manifest, trainStatus } from './studio.js';
@@ -101,6 +103,11 @@ export const studioRoutes = defineRoutes({
     body: inferenceRequest,
     answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
   },
+  getOverview: {
+    ...studioAddresses.getOverview,
+    summary: 'Returns what goes on in the project. Empty without one, or with a cloud that has no overview.',
+    answer: json(overview),
+  },
   listDeployments: {
     ...studioAddresses.listDeployments,
     summary: "Lists the project's deployments.",
@@ -160,6 +167,11 @@ export const studioRoutes = defineRoutes({
     ...studioAddresses.deleteKeptRequest,
     summary: 'Deletes a request that a deployment has kept, and its answer.',
     answer: json(z.object({ request: keptRequest })),
+  },
+  getCluster: {
+    ...studioAddresses.getCluster,
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    answer: json(clusterAnswer),
   },
   getOpenApi: {
     ...studioAddresses.getOpenApi,

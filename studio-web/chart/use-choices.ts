@@ -1,19 +1,19 @@
-// How charts are drawn: kept by this browser for all jobs, and in the address of the page, which wins when it is opened.
+// How charts are drawn: kept by this browser for all jobs, or for what else `storageKey` names, and in the address of the page, which wins when it is opened.
 import { type Ref, ref, watch } from 'vue';
 import { type ChartChoices, readChoices, writeChoices } from '../../lib/console/index.js';
 import { recall, remember } from '../stored.js';
 import { showInAddress } from '../use-location.js';
 
-const STORAGE_KEY = 'svc-chart';
+const RUN_CHARTS = 'svc-chart';
 
-export function useChoices(): Ref<ChartChoices> {
+export function useChoices(storageKey = RUN_CHARTS): Ref<ChartChoices> {
   const query = window.location.hash.split('?')[1];
-  const choices = ref(readChoices(query ?? recall(STORAGE_KEY) ?? '')) as Ref<ChartChoices>;
+  const choices = ref(readChoices(query ?? recall(storageKey) ?? '')) as Ref<ChartChoices>;
   watch(
     choices,
     now => {
       // A stretch of one run means nothing in another.
-      remember(STORAGE_KEY, writeChoices({ ...now, zoom: null }));
+      remember(storageKey, writeChoices({ ...now, zoom: null }));
       showInAddress(writeChoices(now));
     },
     { deep: true },

@@ -1,9 +1,9 @@
 // Zooming by dragging over a stretch, and by keys: plus and minus around the crosshair, 0 or a double click for everything.
 import { computed, onUnmounted, ref } from 'vue';
-import { type ChartModel, type XRange, zoomBetween, zoomBy } from '../../lib/console/index.js';
+import { type ChartAxes, type XRange, zoomBetween, zoomBy } from '../../lib/console/index.js';
 
 interface ZoomParts {
-  model(): ChartModel;
+  model(): Pick<ChartAxes, 'x' | 'whole'>;
   isZoomed(): boolean;
   /** How far along the plot the pointer is, from 0 to 1. */
   placeOf(event: MouseEvent): number;

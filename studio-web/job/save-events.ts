@@ -1,16 +1,11 @@
 // Saves a job's events so far as a file: one JSON object per line, each as it was sent.
 import { shortId } from '../../lib/console/index.js';
+import { saveFile } from '../save-file.js';
 import { studio } from '../studio.js';
 
 /** `cursor`: the number of the last event that is known. */
 export async function saveEvents(id: string, cursor: string): Promise<void> {
-  const url = URL.createObjectURL(new Blob([await readEvents(id, cursor)], { type: 'application/x-ndjson' }));
-  const link = Object.assign(document.createElement('a'), {
-    href: url,
-    download: `events-${shortId(id)}.ndjson`,
-  });
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(`events-${shortId(id)}.ndjson`, 'application/x-ndjson', await readEvents(id, cursor));
 }
 
 /** All of them, also those that the log no longer keeps. */

@@ -1,15 +1,15 @@
 // Collects events that arrive in a rush, such as those of a long log, so that they are taken in together. Others are
 // taken at once.
 import { onUnmounted } from 'vue';
-import type { EventFrame } from '../../lib/client/index.js';
 
 /** More in one message than this is a log that is read, and more of it follows. */
-const RUSH = 20;
+export const RUSH = 20;
 const PAUSE_MS = 60;
 const LONGEST_MS = 400;
 
-export function useFrameQueue(take: (frames: readonly EventFrame[]) => void) {
-  let waiting: EventFrame[] = [];
+/** An item is an event, or an event with its job. */
+export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void) {
+  let waiting: Item[] = [];
   let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,7 +25,7 @@ export function useFrameQueue(take: (frames: readonly EventFrame[]) => void) {
   onUnmounted(() => clearTimeout(timer));
   return {
     flush,
-    add(frames: readonly EventFrame[]): void {
+    add(frames: readonly Item[]): void {
       if (waiting.length === 0) since = performance.now();
       waiting = waiting.length === 0 ? [...frames] : waiting.concat(frames);
       clearTimeout(timer);

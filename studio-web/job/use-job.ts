@@ -5,7 +5,7 @@ import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../l
 import type { ApiError, Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
-import { useFrameQueue } from './use-frame-queue.js';
+import { RUSH } from './use-frame-queue.js';
 import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
 
@@ -21,19 +21,16 @@ export function useJob(id: string) {
   let stop: (() => void) | undefined;
   let isOver = false;
 
-  const dispatch = (action: JobAction) => update(current => reduceJobView(current, action));
-
-  const frames = useFrameQueue(all => dispatch({ type: 'frames', frames: all }));
+  const dispatch = (action: JobAction, isRush = false) =>
+    update(current => reduceJobView(current, action), isRush);
 
   const handlers: JobHandlers = {
-    onFrames: frames.add,
+    onFrames: frames => dispatch({ type: 'frames', frames }, frames.length >= RUSH),
     onInterrupted() {
-      frames.flush();
       dispatch({ type: 'interrupted' });
       void poll();
     },
     onEnd() {
-      frames.flush();
       isOver = true;
       void poll();
     },
@@ -44,7 +41,6 @@ export function useJob(id: string) {
   };
 
   function open(): void {
-    frames.flush();
     const { cursor } = update(current => current);
     try {
       stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });

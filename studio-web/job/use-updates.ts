@@ -4,20 +4,27 @@ import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
 interface Updates<T> {
   /** The state as drawn. */
   state: Readonly<ShallowRef<T>>;
-  /** Changes the state at once, redraws soon, and returns the new state. */
-  update(change: (state: T) => T): T;
+  /**
+   * Changes the state at once, redraws soon, and returns the new state. In a rush, with more to follow at once, it is redrawn
+   * only now and then.
+   */
+  update(change: (state: T) => T, isRush?: boolean): T;
 }
 
 /** Hidden pages get no animation frames. */
 const HIDDEN_FRAME_MS = 250;
+const RUSH_PAUSE_MS = 60;
+const RUSH_LONGEST_MS = 400;
 
 export function useUpdates<T>(initial: T): Updates<T> {
   const state = shallowRef(initial);
   let current = initial;
   let cancel: (() => void) | undefined;
+  let rushSince: number | undefined;
 
   function draw(): void {
     cancel = undefined;
+    rushSince = undefined;
     state.value = current;
   }
 
@@ -28,6 +35,15 @@ export function useUpdates<T>(initial: T): Updates<T> {
     }
     const frame = requestAnimationFrame(draw);
     return () => cancelAnimationFrame(frame);
+  }
+
+  /** After a pause, or now if it has gone on for long. */
+  function drawAfterRush(): void {
+    rushSince ??= performance.now();
+    cancel?.();
+    const isLong = performance.now() - rushSince > RUSH_LONGEST_MS;
+    const timer = setTimeout(draw, isLong ? 0 : RUSH_PAUSE_MS);
+    cancel = () => clearTimeout(timer);
   }
 
   function onVisibility(): void {
@@ -43,11 +59,12 @@ export function useUpdates<T>(initial: T): Updates<T> {
   });
   return {
     state,
-    update(change) {
+    update(change, isRush = false) {
       const next = change(current);
       if (next !== current) {
         current = next;
-        cancel ??= drawSoon();
+        if (isRush) drawAfterRush();
+        else cancel ??= drawSoon();
       }
       return current;
     },

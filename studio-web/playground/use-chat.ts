@@ -1,7 +1,8 @@
-// The Playground conversation. It lives as long as the page, so the user can navigate away and come back.
+// A Playground conversation. It lives as long as the page, so the user can navigate away and come back.
 import { shallowRef } from 'vue';
 import {
   type ChatAction,
+  canRetry,
   emptyChat,
   errorText,
   isAnswering,
@@ -13,46 +14,61 @@ import type { Target } from '../../lib/contract/index.js';
 import { studio } from '../studio.js';
 import { noticeProject } from '../use-identity.js';
 
-const chat = shallowRef(emptyChat);
-let answering: AbortController | undefined;
+export type Conversation = ReturnType<typeof createConversation>;
 
-export function useChat() {
-  return { chat, ask, stop, clear };
-}
+export function createConversation() {
+  const chat = shallowRef(emptyChat);
+  let answering: AbortController | undefined;
 
-async function ask(question: string, target: Target): Promise<void> {
-  if (isAnswering(chat.value)) return;
-  dispatch({ type: 'asked', question, model: targetLabel(target) });
-  const own = new AbortController();
-  answering = own;
-  const takeOwn = (action: ChatAction) => {
-    if (answering === own) dispatch(action);
-  };
-  try {
-    const request = toInferenceRequest(chat.value, target);
-    for await (const { choices } of studio.chat(request, { signal: own.signal })) {
-      const text = choices[0]?.delta.content;
-      if (text) takeOwn({ type: 'text', text });
-    }
-    takeOwn({ type: 'done' });
-    noticeProject();
-  } catch (error) {
-    takeOwn({ type: 'failed', error: errorText(error) });
+  function dispatch(action: ChatAction): void {
+    chat.value = reduceChat(chat.value, action);
   }
+
+  /** Answers the last question. */
+  async function answer(target: Target): Promise<void> {
+    const own = new AbortController();
+    answering = own;
+    const takeOwn = (action: ChatAction) => {
+      if (answering === own) dispatch(action);
+    };
+    try {
+      const request = toInferenceRequest(chat.value, target);
+      for await (const { choices } of studio.chat(request, { signal: own.signal })) {
+        const text = choices[0]?.delta.content;
+        if (text) takeOwn({ type: 'text', text });
+      }
+      takeOwn({ type: 'done' });
+      noticeProject();
+    } catch (error) {
+      takeOwn({ type: 'failed', error: errorText(error) });
+    }
+  }
+
+  return {
+    chat,
+    async ask(question: string, target: Target): Promise<void> {
+      if (isAnswering(chat.value)) return;
+      dispatch({ type: 'asked', question, model: targetLabel(target) });
+      await answer(target);
+    },
+    /** The last question once more. */
+    async retry(target: Target): Promise<void> {
+      if (!canRetry(chat.value)) return;
+      dispatch({ type: 'retried', model: targetLabel(target) });
+      await answer(target);
+    },
+    /** Keeps the reply so far. */
+    stop(): void {
+      dispatch({ type: 'stopped' });
+      answering?.abort();
+    },
+    clear(): void {
+      answering?.abort();
+      answering = undefined;
+      chat.value = emptyChat;
+    },
+  };
 }
 
-/** Keeps the reply so far. */
-function stop(): void {
-  dispatch({ type: 'stopped' });
-  answering?.abort();
-}
-
-function clear(): void {
-  answering?.abort();
-  answering = undefined;
-  chat.value = emptyChat;
-}
-
-function dispatch(action: ChatAction): void {
-  chat.value = reduceChat(chat.value, action);
-}
+/** The conversation on the left, or the only one. */
+export const conversation = createConversation();

@@ -14,6 +14,11 @@ export interface Choice {
 
 const choice = reactive<Choice>({ mode: 'base', jobId: '' });
 
+/** For a link that leads here. */
+export function chooseJob(id: string): void {
+  Object.assign(choice, { mode: 'adapter', jobId: id });
+}
+
 export function useChoice() {
   const { data, error, isSlow, reload } = useJobs();
   const jobs = computed(() => data.value && completedJobs(data.value));

@@ -30,6 +30,7 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
     expect(await complete('jobs', '')).toEqual([
       'list',
       'show',
+      'compare',
       'logs',
       'rows',
       'samples',

@@ -52,6 +52,7 @@ const studioCalls: Record<
   listJobRows: client => client.listJobRows('a/b', { rising: true, step: 3, limit: 20 }),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   chat: client => client.chat(body),
+  getOverview: client => client.getOverview(),
   listDeployments: client => client.listDeployments(),
   createDeployment: client => client.createDeployment(body),
   getDeployment: client => client.getDeployment('a/b'),
@@ -63,6 +64,7 @@ const studioCalls: Record<
   getKeptRequest: client => client.getKeptRequest('a/b', 'r'),
   updateKeptRequest: client => client.updateKeptRequest('a/b', 'r', body),
   deleteKeptRequest: client => client.deleteKeptRequest('a/b', 'r'),
+  getCluster: client => client.getCluster(),
   getOpenApi: client => client.getOpenApi(),
 };
 
@@ -101,6 +103,7 @@ const cloudCalls: Record<
   downloadArtifact: client => client.downloadArtifact('a/b', 'final'),
   importAdapter: client => client.importAdapter({ name: 'mine', sameBaseModel: true }, new Blob(['tar'])),
   chat: client => client.chat(body),
+  getOverview: client => client.getOverview(),
   listDeployments: client => client.listDeployments(),
   createDeployment: client => client.createDeployment(body),
   getDeployment: client => client.getDeployment('a/b'),
@@ -120,6 +123,7 @@ const cloudCalls: Record<
   collectGarbage: client => client.collectGarbage('s3cret'),
   stopCloud: client => client.stopCloud('s3cret'),
   getHealth: client => client.getHealth(),
+  getCluster: client => client.getCluster(),
   getOpenApi: client => client.getOpenApi(),
 };
 

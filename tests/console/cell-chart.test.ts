@@ -120,8 +120,8 @@ describe('a chart on cells', () => {
       ),
     );
     expect(chart.marks).toEqual([
-      { column: 0, row: 8 },
-      { column: chart.columns - 1, row: 4 },
+      { name: 'evaluation', column: 0, row: 8 },
+      { name: 'evaluation', column: chart.columns - 1, row: 4 },
     ]);
     expect(chart.legend).toEqual(['training', 'evaluation']);
     expect(draw(pairOf([[1, 1]])).legend).toEqual(['training']);

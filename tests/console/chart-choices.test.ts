@@ -29,6 +29,11 @@ describe('the choices of a chart in an address', () => {
     expect(readChoices(writeChoices(choices))).toEqual(choices);
   });
 
+  it('come back with metrics of any name', () => {
+    const choices = { ...initialChoices, metrics: ['loss', 'score:exact_match', 'my metric'] };
+    expect(readChoices(writeChoices(choices))).toEqual(choices);
+  });
+
   it.each(['zoom=4', 'zoom=9_2', 'zoom=a_b', 'zoom=_3', 'x=hours', 'log=yes', 'metrics=<b>', 'nonsense'])(
     'leave out what is malformed: %s',
     text => {

@@ -4,10 +4,9 @@ import {
   nearestStep,
   neighborStep,
   readingAt,
-  SCREEN_VERTICES,
   type SeriesPair,
-  stepAtFraction,
 } from '../../lib/console/chart.js';
+import { SCREEN_VERTICES, stepAtFraction } from '../../lib/console/chart-axes.js';
 import { appendPoint, emptySeries, type MetricSeries, valueAtStep } from '../../lib/console/series.js';
 
 type Points = [step: number, value: number][];

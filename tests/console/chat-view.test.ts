@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ChatAction,
   type ChatView,
+  canRetry,
   emptyChat,
   isAnswering,
   reduceChat,
@@ -84,5 +85,16 @@ describe('the request of a chat', () => {
       { role: 'assistant', content: 'thr' },
       { role: 'user', content: 'four' },
     ]);
+  });
+
+  it('asks the last question once more, of the same or another model', () => {
+    const done = chat(ask('hi'), text('Hello'), { type: 'done' });
+    expect([canRetry(emptyChat), canRetry(chat(ask('hi'))), canRetry(done)]).toEqual([false, false, true]);
+    const again = reduceChat(done, { type: 'retried', model: 'other' });
+    const [first] = done.turns;
+    expect(again.turns).toEqual([
+      { ...first, key: first!.key + 1, model: 'other', reply: '', state: 'streaming', error: null },
+    ]);
+    expect(reduceChat(again, { type: 'retried', model: 'other' })).toBe(again);
   });
 });

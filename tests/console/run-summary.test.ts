@@ -121,6 +121,10 @@ describe('the settings of a run', () => {
       'model m',
       'seed 0',
     ]);
+    const bestBy = (higher?: boolean) =>
+      settingRows({ config: { bestBy: { score: 'tone', ...(higher !== undefined && { higher }) } } })[0]!
+        .value;
+    expect([bestBy(), bestBy(true), bestBy(false)]).toEqual(['highest tone', 'highest tone', 'lowest tone']);
     expect(settingRows({ config: null })).toEqual([]);
   });
 

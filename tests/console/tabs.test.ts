@@ -13,7 +13,10 @@ describe('tabs', () => {
     ['#/jobs/1a2b/rows', { tab: 'jobs', id: '1a2b', rows: 'all' }],
     ['#/endpoints/1a2b/requests', { tab: 'endpoints', id: '1a2b', requests: true }],
     ['#/jobs/1a2b/rows/12', { tab: 'jobs', id: '1a2b', rows: 12 }],
+    ['#/compare/1a2b,3c4d', { tab: 'jobs', id: null, compare: ['1a2b', '3c4d'] }],
     ['#/playground', { tab: 'playground', id: null }],
+    ['#/playground?job=1a2b', { tab: 'playground', id: null, job: '1a2b' }],
+    ['#/endpoints?job=1a2b', { tab: 'endpoints', id: null, job: '1a2b' }],
     ['#/endpoints', { tab: 'endpoints', id: null }],
     ['#/endpoints/a%2Fb', { tab: 'endpoints', id: 'a/b' }],
   ])('%s leads to %j and back', (hash, location) => {
@@ -26,8 +29,14 @@ describe('tabs', () => {
     expect(parseHash('#/jobs/')).toEqual({ tab: 'jobs', id: null });
   });
 
+  it('compares what is named, even if that is nothing', () => {
+    expect(parseHash('#/compare')).toEqual({ tab: 'jobs', id: null, compare: [] });
+    expect(parseHash('#/compare/a,,%62?log=1')).toEqual({ tab: 'jobs', id: null, compare: ['a', 'b'] });
+  });
+
   it.each([
     '#/nope',
+    '#/comparex',
     '#/playground/x',
     '#/jobs/a/b',
     '#/jobs/a/rows/x',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
-import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
+import { deployment, fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
 const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
@@ -201,4 +201,44 @@ it('starts nothing while the trainer is being read anew', async () => {
   await dashboard.hides('reloading the project…');
   await dashboard.press('R');
   expect(dashboard.studio.count('startTraining')).toBe(1);
+});
+
+it('says how to begin in a folder without a project, and copies the command', async () => {
+  const studio = fakeStudio();
+  studio.fail('getManifest', new ApiError('project_missing', 'There is no src/svc/index.ts.'));
+  const dashboard = await openDashboard({ studio });
+  await dashboard.shows('There is no project in this folder yet.', 'npx svc init');
+  await dashboard.press('c');
+  expect(dashboard.copied).toEqual(['npx svc init']);
+  studio.fail('getManifest');
+  await dashboard.press('r');
+  await dashboard.shows('Run training: triage');
+});
+
+it('shows what goes on in the project, whoever began it, with the losses of what runs', async () => {
+  const studio = fakeStudio({
+    jobs: [
+      jobSummary({ status: 'running', step: 140, totalSteps: 200, loss: 0.5 }),
+      nthJob(2, { status: 'completed', name: 'earlier', bestLoss: 0.25 }),
+      nthJob(3, { status: 'failed', name: 'broken', error: 'No rows.' }),
+    ],
+    deployments: [deployment({ slug: 'support' })],
+  });
+  const dashboard = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
+  await dashboard.shows(/running +triage +step 140 of 200 · loss 0.5/, /completed +earlier +best loss 0.25/);
+  await dashboard.shows(
+    /failed +broken +No rows\./,
+    /endpoint +support +120 requests in the last hour, 3 failed/,
+  );
+  for (let step = 1; step <= 20; step++)
+    studio.sources[0]!.send('training.log', { step, loss: 5 / step, timestamp: '2026-01-02T03:04:05.000Z' });
+  await dashboard.shows(/█▄?▃?▂?.*▁/);
+  await dashboard.press('2');
+  expect(studio.sources[0]!.readyState).toBe(2);
+});
+
+it('shows nothing of a project that has nothing', async () => {
+  const dashboard = await openDashboard({ studio: fakeStudio() });
+  await dashboard.shows('No runs started here yet.');
+  await dashboard.hides('Project');
 });

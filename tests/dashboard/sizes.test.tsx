@@ -43,6 +43,7 @@ const VIEWS: Readonly<Record<string, string[]>> = {
   'jobs, searching': ['2', '/', long.slice(0, 120)],
   job: ['2', 'g', 'enter'],
   'job, its facts': ['2', 'g', 'enter', 'a', 'y', 's', 'left'],
+  comparison: ['2', ' ', 'j', ' ', 'C'],
   playground: ['3', 'enter', long, 'enter'],
   'playground, choosing': ['3', 'p'],
   endpoints: ['4'],

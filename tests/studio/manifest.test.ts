@@ -83,7 +83,12 @@ describe("a build failure is reported with the build's message, and the old outp
 
   it('when there is no entry', async () => {
     await open(null);
-    expect(await failure()).toContain('There is no src/svc/index.ts');
+    const { status, body } = (await manifest()) as {
+      status: number;
+      body: { error: Record<string, string> };
+    };
+    expect([status, body.error.code]).toEqual([400, 'project_missing']);
+    expect(body.error.message).toContain('There is no src/svc/index.ts');
   });
 
   it('when the entry does not build', async () => {

@@ -42,8 +42,9 @@ export const rooms: Record<string, Room> = {
   client:          { at: 'lib/client/', imports: ['contract', 'system/doubled'], packages: ['eventsource-parser'], node: false },
   'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], node: false },
   'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'], packages: [], node: true },
-  console:         { at: 'lib/console/', imports: ['contract', 'client', 'console/safe-text'], packages: ['string-width'], node: false },
+  console:         { at: 'lib/console/', imports: ['contract', 'client', 'console/safe-text', 'console/identity-line'], packages: ['string-width'], node: false },
   'console/safe-text': { at: 'lib/console/safe-text.ts', imports: [], packages: [], node: false },
+  'console/identity-line': { at: 'lib/console/identity-line.ts', imports: ['contract'], packages: [], node: false },
   http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'], node: true },
   sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'engine/data'], packages: ['esbuild', 'openid-client'], node: true, doors: ['lib/sdk/index.ts', 'lib/sdk/public.ts', 'lib/sdk/local-cloud/index.ts'] },
   studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'], packages: [], node: true },
@@ -94,7 +95,7 @@ export const rooms: Record<string, Room> = {
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },
   'vite config':   { at: 'studio-web/vite.config.ts', imports: [], packages: viteTools, node: true },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], packages: [], node: true, doors: cliDoors },
-  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'system', 'tar', 'base-model', 'cli/dashboard', 'cli'], packages: [], node: true },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'cli/dashboard', 'cli'], packages: [], node: true },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ink, node: true },
 };
 

@@ -37,7 +37,7 @@ it('svc watch shows the jobs of the cloud that is meant, and leaves nothing in t
     '1 job',
   );
   screen.press('1');
-  await screen.shows("Couldn't read manifest:");
+  await screen.shows('There is no project in this folder yet.', 'npx svc init');
   screen.press('q');
   expect(await screen.exited).toBe(0);
   expect({ taken: screen.isTaken, cursor: screen.isCursorShown }).toEqual({ taken: false, cursor: true });

@@ -1,21 +1,24 @@
 // A conversation at the terminal: each line is a question, and earlier turns are remembered. Ctrl-C stops an answer;
 // pressed twice in a row, it ends the conversation.
+import type { Exchange } from '../../../lib/console/index.js';
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { inOwnName } from '../../own-name.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
 import { explainError } from '../project/explain-error.js';
+import type { KeepRow } from './open-rows.js';
 import { say } from './say.js';
 import type { Speaker } from './speaker.js';
 import { readTypedLines, type TypedLines } from './typed-lines.js';
 
-export async function converse(speaker: Speaker, io: Io): Promise<ExitCode> {
+/** Each answer that was not stopped is kept. */
+export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
   io.stdout.write(dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
   const interrupts = createInterrupts(dim('Press Ctrl-C again to quit.\n'));
   const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.attach(lines) });
-  const reply = createReplies(speaker, io, lines, interrupts);
+  const reply = createReplies({ speaker, keep, io, lines, interrupts });
   for (let line = await lines.next(); line !== null; line = await lines.next()) {
     interrupts.forget();
     if (line.trim()) await reply(line);
@@ -57,10 +60,19 @@ function createInterrupts(warning: string): Interrupts {
   };
 }
 
+interface ReplyParts {
+  readonly speaker: Speaker;
+  readonly keep: KeepRow;
+  readonly io: Io;
+  readonly lines: TypedLines;
+  readonly interrupts: Interrupts;
+}
+
 /** Returns a function that prints the answer to a question and remembers both. */
-function createReplies(speaker: Speaker, { stdout, env }: Io, lines: TypedLines, interrupts: Interrupts) {
+function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }: ReplyParts) {
   const { red } = createStyle(stdout, env);
   const history: ChatMessage[] = [];
+  const before: Exchange[] = [];
   return async (content: string): Promise<void> => {
     const turn: ChatMessage[] = [...history, { role: 'user', content }];
     const stop = new AbortController();
@@ -69,7 +81,10 @@ function createReplies(speaker: Speaker, { stdout, env }: Io, lines: TypedLines,
     try {
       const answer = await say(speaker, turn, stdout, stop.signal);
       if (stop.signal.aborted && !interrupts.wereTwo()) stdout.write(interrupts.warning);
-      if (answer) history.push(...turn.slice(-1), { role: 'assistant', content: answer });
+      if (answer && !stop.signal.aborted) await keep(before, { question: content, reply: answer });
+      if (!answer) return;
+      before.push({ question: content, reply: answer });
+      history.push(...turn.slice(-1), { role: 'assistant', content: answer });
     } catch (error) {
       const { message } = explainError(error) as Error;
       stdout.write(`${red('svc:')} ${inOwnName(toSafeText(message), env)}\n`);

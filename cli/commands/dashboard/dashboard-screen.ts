@@ -1,12 +1,14 @@
 // The dashboard in a command's terminal. Notes go to the terminal until the dashboard is up, then to its bottom line, and
 // always to its log. On exit, a summary line stays on the normal screen.
 
+import { resolve } from 'node:path';
 import type { LogLine } from '../../../lib/http/index.js';
 import { findLocalCloud, openSession } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
 import { inOwnName } from '../../own-name.js';
 import { toSafeText } from '../../style.js';
+import { appendRows } from '../chat/append-rows.js';
 import { openBrowser } from '../terminal/open-browser.js';
 import { describeFailure } from './describe-failure.js';
 import type { Terminal } from './find-terminal.js';
@@ -73,6 +75,11 @@ export function createDashboardScreen({
       hasMouse,
       runCommand: createRunCommand(folder, io.env),
       openBrowser: url => openBrowser(url, io.env),
+      saveRows: (file, rows) =>
+        appendRows(resolve(folder, file), rows).then(
+          () => null,
+          (error: Error) => error.message,
+        ),
       signal: closing.signal,
       onReady({ notify, cloudAnswered }) {
         tell = notify;

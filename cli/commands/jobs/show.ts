@@ -1,12 +1,9 @@
 // svc jobs show ID: the details of one job, how far it got, its settings and its saved adapters.
-import type { EventFrame } from '../../../lib/client/index.js';
 import {
   formatBytes,
   formatDuration,
-  initialJobView,
   type JobView,
   metadataRows,
-  reduceJobView,
   runSummary,
 } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
@@ -17,9 +14,9 @@ import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { timeText } from '../terminal/time-text.js';
-import { readEventLog } from '../training/event-log.js';
 import { drawStatus } from '../training/status.js';
 import { configFacts } from './config-facts.js';
+import { readView } from './read-view.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
@@ -30,15 +27,6 @@ export const run = sessionCommand(async ({ positionals, session, screen, json, a
   answer({ job, artifacts, summary }, () => renderJob(job, view, artifacts, screen));
   return exitCode.ok;
 });
-
-/** What the job's events say, as Studio shows it. */
-async function readView(found: Parameters<typeof readEventLog>[0], job: Job): Promise<JobView> {
-  const frames: EventFrame[] = [];
-  if (job.startedAt !== null)
-    for await (const frame of readEventLog(found, { follow: false })) frames.push(frame);
-  const polled = reduceJobView(initialJobView, { type: 'polled', job });
-  return reduceJobView(polled, { type: 'frames', frames });
-}
 
 function renderJob(job: Job, view: JobView, artifacts: readonly Artifact[], screen: Screen): string {
   const { style } = screen;

@@ -38,6 +38,9 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onUpload: createUploadTeller(note, bar),
     onQueued({ name, id }) {
       line.clear();
+      // A sweep has one run after another.
+      progress = noProgress;
+      isTrained = false;
       // Another run of a sweep.
       progress = noProgress;
       isTrained = false;
@@ -47,6 +50,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
       const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
+      if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
       isTrained ||= event.type === 'training.completed';
       longRows = longRowsOf(event) ?? longRows;
@@ -59,7 +63,10 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onEval({ name, step }) {
       if (isTrained) line.draw(cutToWidth(`Scoring step ${step}: ${toSafeLine(name)}…`, screen.width - 1));
     },
-    onEvalFailed: failure => note(`! ${evalFailure(failure)}`),
+    onEvalFailed(failure) {
+      if (isTrained) line.clear();
+      note(`! ${evalFailure(failure)}`);
+    },
     onInterrupted,
     onCloudStopped,
     onEnd(result) {

@@ -62,6 +62,7 @@ export const chatCommand: Command = {
     'top-p': { type: 'string', value: 'N', summary: 'Top-p: sample from this probability mass' },
     'max-tokens': { type: 'string', value: 'N', summary: 'Maximum length of the answer' },
     seed: { type: 'string', value: 'N', summary: 'The same seed and messages give the same answer' },
+    save: { type: 'string', value: 'FILE', summary: 'Append each answer as a row to train on (JSON Lines)' },
   },
   load: () => import('../chat.js'),
 };

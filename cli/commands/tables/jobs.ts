@@ -45,6 +45,14 @@ export const jobCommands: Command[] = [
     load: () => import('../jobs/show.js'),
   },
   {
+    name: 'jobs compare',
+    summary: 'Compare 2 to 6 jobs: their results, and the settings in which they differ',
+    usage: 'ID ID…',
+    positionals: { min: 2, max: 6 },
+    options: {},
+    load: () => import('../jobs/compare.js'),
+  },
+  {
     name: 'jobs logs',
     summary: 'Show the events of a job',
     ...oneJob,

@@ -26,7 +26,11 @@ export interface Context {
   /** Opens a text field at the bottom of the screen. */
   prompt(prompt: Prompt): void;
   go(location: Location): void;
+  /** The same, but going back leads past this view. */
+  replace(location: Location): void;
   copy(text: string, what: string): void;
+  /** Appends rows to a file, and says so. Missing where there are no files to write. */
+  readonly saveRows?: ((file: string, rows: string) => void) | undefined;
 }
 
 export interface Question {

@@ -23,8 +23,7 @@ export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: Hi
   const left: Line[] = [];
   for (const binding of hinted.filter(({ isPinned }) => !isPinned)) {
     const hint = toHint(binding, glyphs);
-    if (lineWidth(joinHints([...left, hint])) > room) break;
-    left.push(hint);
+    if (lineWidth(joinHints([...left, hint])) <= room) left.push(hint);
   }
   return fitLine(spread([span(' '), ...joinHints(left)], [...right, span(' ')], width), width);
 }

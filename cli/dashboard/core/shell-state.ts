@@ -26,7 +26,8 @@ export interface ShellState {
 
 export type ShellAction =
   | { readonly type: 'resized'; readonly columns: number; readonly rows: number }
-  | { readonly type: 'went'; readonly location: Location }
+  /** `replaces`: instead of the location before, to which nothing leads back then. */
+  | { readonly type: 'went'; readonly location: Location; readonly replaces?: true }
   | { readonly type: 'wentBack' }
   | { readonly type: 'identified'; readonly identity: Identity }
   | { readonly type: 'unidentified'; readonly problem: string }
@@ -66,7 +67,7 @@ export function reduceShell(state: ShellState, action: ShellAction): ShellState 
     case 'resized':
       return { ...state, columns: action.columns, rows: action.rows };
     case 'went': {
-      const trail = [...state.trail, state.location].slice(-LONGEST_TRAIL);
+      const trail = action.replaces ? state.trail : [...state.trail, state.location].slice(-LONGEST_TRAIL);
       return { ...state, location: action.location, trail, prompt: null };
     }
     case 'wentBack':

@@ -3,6 +3,7 @@
 import asciichart from 'asciichart';
 import {
   type CellChart,
+  type CellDrawing,
   type CellLine,
   type CellLineName,
   columnOfStep,
@@ -11,28 +12,48 @@ import type { Glyphs } from '../terminal/glyphs.js';
 import { brailleSigns } from './braille.js';
 import { type Line, type Span, type Style, span } from './line.js';
 
+/** How a line is drawn, and the sign of its marks. */
+export interface Pen {
+  readonly style: Style;
+  readonly mark: string;
+  /** A dashed line only joins its marks. */
+  readonly isDashed?: boolean;
+}
+
 interface Cell extends Style {
   readonly sign: string;
 }
 
 type Cells = (Cell | undefined)[][];
 
-const STYLES: Readonly<Record<CellLineName, Style>> = {
-  raw: { tone: 'training', dim: true },
-  training: { tone: 'training' },
-  evaluation: { tone: 'evaluation' },
+const LOSS_PENS: Readonly<Record<CellLineName, Omit<Pen, 'mark'>>> = {
+  raw: { style: { tone: 'training', dim: true } },
+  training: { style: { tone: 'training' } },
+  evaluation: { style: { tone: 'evaluation' }, isDashed: true },
 };
 
-/** `cursorStep`: on the x-axis. */
+/** A loss chart. `cursorStep`: on the x-axis. */
 export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: Glyphs): Line[] {
+  return drawChart(chart, cursorStep, glyphs, name => ({ ...LOSS_PENS[name], mark: glyphs.mark }));
+}
+
+export function drawChart<Name extends string>(
+  chart: CellDrawing<Name>,
+  cursorStep: number | null,
+  glyphs: Glyphs,
+  penOf: (name: Name) => Pen,
+): Line[] {
   const cells: Cells = Array.from({ length: chart.rows }, () => new Array(chart.columns).fill(undefined));
   for (const curve of chart.lines) {
-    if (curve.rows.length < 2 && curve.name === 'evaluation') continue;
-    if (chart.isFine) layDots(cells, curve, chart);
-    else layCurve(cells, curve, chart, glyphs);
+    const pen = penOf(curve.name);
+    if (curve.rows.length < 2 && pen.isDashed) continue;
+    if (chart.isFine) layDots(cells, curve, chart, pen);
+    else layCurve(cells, curve, chart, pen.isDashed ? glyphs.dashed : glyphs.solid, pen.style);
   }
-  for (const { column, row } of chart.marks)
-    cells[chart.rows - 1 - row]![column] = { ...STYLES.evaluation, sign: glyphs.mark };
+  for (const { name, column, row } of chart.marks) {
+    const { style, mark } = penOf(name);
+    cells[chart.rows - 1 - row]![column] = { ...style, sign: mark };
+  }
   if (cursorStep !== null) layCursor(cells, columnOfStep(chart, cursorStep), glyphs);
   const rows = cells.map((row, index) => [
     span(`${chart.yLabels[index]}`, { dim: true }),
@@ -43,9 +64,8 @@ export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: 
   return [...rows, [span(' '.repeat(labelWidth)), span(chart.xLabels, { dim: true })]];
 }
 
-function layDots(cells: Cells, curve: CellLine, chart: CellChart): void {
-  const style = STYLES[curve.name];
-  brailleSigns(curve, { ...chart, isDashed: curve.name === 'evaluation' }).forEach((signs, row) => {
+function layDots(cells: Cells, curve: CellLine, chart: CellDrawing, { style, isDashed = false }: Pen): void {
+  brailleSigns(curve, { ...chart, isDashed }).forEach((signs, row) => {
     signs.forEach((sign, column) => {
       if (sign !== '') cells[row]![column] = { ...style, sign };
     });
@@ -54,13 +74,12 @@ function layDots(cells: Cells, curve: CellLine, chart: CellChart): void {
 
 function layCurve(
   cells: Cells,
-  { name, start, rows, end, spans }: CellLine,
-  chart: CellChart,
-  glyphs: Glyphs,
+  { start, rows, end, spans }: CellLine,
+  chart: CellDrawing,
+  signs: string,
+  style: Style,
 ): void {
   const spanAt = new Map(spans.map(span => [span.column, span]));
-  const signs = name === 'evaluation' ? glyphs.dashed : glyphs.solid;
-  const style = STYLES[name];
   plotArms([...rows, end], chart.rows).forEach((line, index) => {
     line.forEach((arms, at) => {
       const { low, high } = spanAt.get(start + at) ?? NO_SPAN;

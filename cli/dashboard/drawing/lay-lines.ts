@@ -15,6 +15,12 @@ const COLORS: Readonly<Record<Tone, number>> = {
   training: 36,
   evaluation: 35,
   accent: 94,
+  run1: 94,
+  run2: 33,
+  run3: 32,
+  run4: 35,
+  run5: 36,
+  run6: 31,
   warning: 33,
 };
 

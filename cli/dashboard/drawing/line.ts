@@ -10,6 +10,7 @@ export type Tone =
   | 'training'
   | 'evaluation'
   | 'accent'
+  | `run${1 | 2 | 3 | 4 | 5 | 6}`
   | 'warning';
 
 export interface Style {

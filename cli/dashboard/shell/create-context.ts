@@ -16,7 +16,7 @@ interface ContextParts {
   readonly options: DashboardOptions;
   readonly shell: Shell;
   readonly signal: AbortSignal;
-  move(action: { readonly type: 'went'; readonly location: Location }): void;
+  move(action: { readonly type: 'went'; readonly location: Location; readonly replaces?: true }): void;
 }
 
 export function createContext({ options, shell, signal, move }: ContextParts): {
@@ -72,6 +72,12 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     });
   }
 
+  async function saveRows(file: string, rows: string): Promise<void> {
+    const problem = await options.saveRows!(file, rows);
+    if (problem === null) context.notify(`Appended to ${file}.`, 'completed');
+    else context.notify(`Could not write ${file}: ${problem}`, 'failed');
+  }
+
   const keeper = createIdentityKeeper({
     getIdentity: () => reach(client.getIdentity({ signal }), false),
     onIdentity: identity => shell.dispatch({ type: 'identified', identity }),
@@ -95,7 +101,9 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     ask: question => shell.dispatch({ type: 'asked', question }),
     prompt: prompt => shell.dispatch({ type: 'prompted', prompt }),
     go: location => move({ type: 'went', location }),
+    replace: location => move({ type: 'went', location, replaces: true }),
     copy,
+    ...(options.saveRows && { saveRows: (file, rows) => void saveRows(file, rows) }),
   };
   return { context, keeper };
 }

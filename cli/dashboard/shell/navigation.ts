@@ -1,7 +1,9 @@
 // Which view is open, and the way from one to another.
-import type { Location } from '../../../lib/console/index.js';
+import { type Location, toHash } from '../../../lib/console/index.js';
 import type { Context, View } from '../core/context.js';
 import type { ShellAction } from '../core/shell-state.js';
+import { createCluster } from '../views/cluster/cluster.js';
+import { createCompare } from '../views/compare/compare.js';
 import { createData } from '../views/data/data.js';
 import { createDeploymentPage } from '../views/deployment/deployment.js';
 import { createDeploymentsPage } from '../views/deployments/deployments.js';
@@ -26,7 +28,8 @@ export interface Navigation {
 
 export function createNavigation(shell: Shell, context: Context, overview: View): Navigation {
   const viewOf = createViews(context, overview);
-  const enter = (location: Location) => viewOf(location).enter(location.id, location.rows);
+  const enter = (location: Location) =>
+    viewOf(location).enter(location.compare?.join(',') ?? location.job ?? location.id, location.rows);
   return {
     get view() {
       return shell.state.reader ?? viewOf(shell.state.location);
@@ -47,25 +50,28 @@ export function createNavigation(shell: Shell, context: Context, overview: View)
 }
 
 function isSame(a: Location, b: Location): boolean {
-  return (
-    a.tab === b.tab && a.id === b.id && a.rows === b.rows && a.data === b.data && a.requests === b.requests
-  );
+  return toHash(a) === toHash(b);
 }
 
 /** Returns the view for a location. */
 function createViews(context: Context, overview: View): (location: Location) => View {
+  const jobs = createJobs(context);
   const views = {
     overview,
-    jobs: createJobs(context),
+    jobs,
     playground: createPlayground(context),
     endpoints: createDeploymentsPage(context),
   };
-  const details = { jobs: createJob(context), endpoints: createDeploymentPage(context) };
+  const details = { jobs: createJob(context, jobs.shown), endpoints: createDeploymentPage(context) };
   const rowsOfJob = createRows(context);
   const data = createData(context);
   const kept = createKept(context);
-  return ({ tab, id, rows, requests, data: showsData }) => {
+  const compare = createCompare(context);
+  const cluster = createCluster(context);
+  return ({ tab, id, rows, requests, compare: compared, data: showsData, cluster: showsCluster }) => {
+    if (compared) return compare;
     if (showsData) return data;
+    if (showsCluster) return cluster;
     if (requests) return kept;
     if (rows !== undefined) return rowsOfJob;
     return id !== null && (tab === 'jobs' || tab === 'endpoints') ? details[tab] : views[tab];

@@ -21,6 +21,8 @@ export interface DashboardOptions {
   readonly runCommand?: RunCommand | undefined;
   /** Null on success, otherwise the reason. */
   readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
+  /** Appends rows to a file. Null on success, otherwise the reason. */
+  readonly saveRows?: ((file: string, rows: string) => Promise<string | null>) | undefined;
   /** Tells outside of the screen that a run has ended; without it, nobody wants to know. */
   readonly ring?: ((text: string) => void) | undefined;
   /** The mouse is read, which the help explains. */

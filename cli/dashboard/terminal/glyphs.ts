@@ -24,7 +24,11 @@ export interface Glyphs {
   readonly solid: LineSigns;
   readonly dashed: LineSigns;
   readonly mark: string;
+  /** Of compared runs, by their places. */
+  readonly runMarks: readonly string[];
   readonly cursor: string;
+  /** From low to high, for a series in one row. */
+  readonly spark: string;
   /** Lines of charts are drawn in braille. */
   readonly hasBraille: boolean;
   /** The done and the open part of a progress bar. */
@@ -49,7 +53,9 @@ export const unicodeGlyphs: Glyphs = {
   solid: ' ╴╶─╵╯╰┴╷╮╭┬│┤├┼',
   dashed: ' ╌╌╌┆╯╰┴┆╮╭┬┆┤├┼',
   mark: '●',
+  runMarks: ['●', '■', '▲', '◆', '✚', '▼'],
   cursor: '┊',
+  spark: '▁▂▃▄▅▆▇█',
   hasBraille: true,
   bar: ['█', '░'],
 };
@@ -72,7 +78,9 @@ export const asciiGlyphs: Glyphs = {
   solid: " ---|''+|..+|+++",
   dashed: " ~~~:''+:..+:+++",
   mark: 'o',
+  runMarks: ['o', '#', '^', 'x', '+', 'v'],
   cursor: ':',
+  spark: '_.-=+*#',
   hasBraille: false,
   bar: ['#', '.'],
 };

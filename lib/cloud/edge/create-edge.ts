@@ -17,6 +17,7 @@ import { readEdgeAddress } from './address.js';
 import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';
 import { toCalledModels } from './endpoint-model.js';
 import { findOpen, type OpenDeployment } from './find-open.js';
+import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
   db: Db;
@@ -24,6 +25,7 @@ interface EdgeContext {
   answer: AnswerChat;
   backend: InferenceBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
+  counts: Pick<RequestCounts, 'add'>;
   deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
 }
 
@@ -41,7 +43,7 @@ interface Visit {
 }
 
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, kept, deps } = context;
+  const { db, models, kept, counts, deps } = context;
   const now = () => deps.now?.() ?? new Date();
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps });
@@ -82,6 +84,8 @@ export function createEdge(context: EdgeContext): Edge {
     const response = await app.fetch(request);
     const visit = visits.get(request);
     if (!visit) return response;
+    // Callers without a valid key are not counted.
+    if (visit.call) counts.add(visit.deployment.id, response.ok);
     const told = isAtMessages(visit) && !response.ok ? await toMessagesRefusal(response) : response;
     if (visit.origin !== null) allowOrigin(told, visit.origin);
     return told;

@@ -6,7 +6,7 @@ import type { ProjectScope } from '../access.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
-import { completeMethod, JOB_DEFAULTS, type StoredConfig } from './defaults.js';
+import { completeOptions, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { type JobLabels, labelColumns } from './job-labels.js';
 import { type JobRow, toJob } from './job-rows.js';
@@ -79,16 +79,11 @@ function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets:
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
     input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');
-  const { method: _, ...options } = input;
-  const method = completeMethod(input.method);
-  const config = {
-    ...JOB_DEFAULTS,
-    ...options,
-    ...(method && { method }),
-    ...(input.bestBy && { bestBy: { higher: true, ...input.bestBy } }),
+  const config: StoredConfig = {
+    ...completeOptions(input),
     datasetSource: training.shown,
     ...(evaluation && { evalDatasetSource: evaluation.shown }),
-  } as StoredConfig;
+  };
   const secrets: JobSecrets = {
     ...(training.secret && { training: training.secret }),
     ...(evaluation?.secret && { evaluation: evaluation.secret }),

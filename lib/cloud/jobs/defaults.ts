@@ -26,8 +26,20 @@ export const JOB_DEFAULTS = {
 /** Of the method dpo. */
 const DPO_DEFAULTS = { beta: 0.1, labelSmoothing: 0, sftWeight: 0 };
 
+/** As stored and answered, apart from secrets. A job and the preview of its data are completed alike. */
+export function completeOptions(input: JobConfigInput): StoredConfig {
+  const { method: _, ...options } = input;
+  const method = completeMethod(input.method);
+  return {
+    ...JOB_DEFAULTS,
+    ...options,
+    ...(method && { method }),
+    ...(input.bestBy && { bestBy: { higher: true, ...input.bestBy } }),
+  } as StoredConfig;
+}
+
 /** Complete, or undefined to learn rows as they are. */
-export function completeMethod(method: JobConfigInput['method']): StoredMethod | undefined {
+function completeMethod(method: JobConfigInput['method']): StoredMethod | undefined {
   if (method?.type !== 'dpo') return undefined;
   const { beta, labelSmoothing, sftWeight } = DPO_DEFAULTS;
   return {

@@ -1,5 +1,5 @@
 // The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
-import type { ClusterActivity, Collected, Job } from '../../contract/index.js';
+import type { ClusterActivity, Collected, Job, JobSummary } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
@@ -24,6 +24,7 @@ import { type JobRoutes, jobHandlers } from './handlers.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
+import { listSomeJobs } from './list-some.js';
 import { pauseJob, resumeJob } from './pause-job.js';
 import { JobQueue, type JobQueueOptions } from './queue.js';
 
@@ -51,6 +52,8 @@ export interface Jobs {
   deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
   /** Starts interrupted jobs, then queued ones. */
   start(): Promise<void>;
+  /** A few of a project's jobs: those under way, or those that ended. */
+  listSome(projectId: string, which: 'running' | 'ended', most: number): Promise<JobSummary[]>;
   /** Without paused ones. */
   count(): Promise<{ queued: number; running: number }>;
   collectGarbage(): Promise<Collected>;
@@ -125,6 +128,7 @@ export function createJobs(
     resumeJob: (scope, id) => resumeJob(deletion, scope, id),
     deleteJob: (scope, id) => deleteJob(deletion, scope, id),
     start: () => queue.start(),
+    listSome: (projectId, which, most) => listSomeJobs(context, projectId, which, most),
     count: () => countJobs(db),
     collectGarbage: () => collectGarbage({ ...context, queue, datasets }),
     async close(graceMs) {

@@ -7,9 +7,14 @@ interface Lease {
   /** Another promise after each lapse. */
   readonly ended: Promise<WorkerEnd | 'lapsed'>;
   renew(): void;
+  /** While the cloud works on a report, the worker waits for the answer and sends no other. */
+  renewDuring(work: () => Promise<void>): Promise<void>;
   end(how: WorkerEnd): void;
   close(): void;
 }
+
+/** How often a lease is renewed in its time. */
+const RENEWALS = 4;
 
 export function createLease(ms: number): Lease {
   let until: Date | null = null;
@@ -22,6 +27,14 @@ export function createLease(ms: number): Lease {
     current.resolve('lapsed');
   }
 
+  function renew(): void {
+    if (isLapsed) current = defer();
+    isLapsed = false;
+    until = new Date(Date.now() + ms);
+    clearTimeout(timer);
+    timer = setTimeout(lapse, ms).unref();
+  }
+
   return {
     get until() {
       return until;
@@ -29,12 +42,14 @@ export function createLease(ms: number): Lease {
     get ended() {
       return current.promise;
     },
-    renew() {
-      if (isLapsed) current = defer();
-      isLapsed = false;
-      until = new Date(Date.now() + ms);
-      clearTimeout(timer);
-      timer = setTimeout(lapse, ms).unref();
+    renew,
+    async renewDuring(work) {
+      const renewals = setInterval(renew, ms / RENEWALS).unref();
+      try {
+        await work();
+      } finally {
+        clearInterval(renewals);
+      }
     },
     end(how) {
       clearTimeout(timer);

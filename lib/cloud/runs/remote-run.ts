@@ -88,8 +88,10 @@ export function createRemoteRun(
     const fresh = events.slice(next - from);
     if (heldUp !== undefined) host.heldUp(heldUp);
     const { jobId } = host.run;
-    await Promise.all(fresh.map((event, i) => host.record({ ...event, jobId }, next + i + 1)));
-    await host.settled();
+    await lease.renewDuring(async () => {
+      await Promise.all(fresh.map((event, i) => host.record({ ...event, jobId }, next + i + 1)));
+      await host.settled();
+    });
     next += fresh.length;
     if (ended) {
       isEnded = true;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type BuildFailure, build, type Message } from 'esbuild';
+import type { BuildFailure, Message } from 'esbuild';
 import { replaceFile } from '../files/replace-file.js';
 import { buildPath } from './find-entry.js';
 
@@ -21,6 +21,8 @@ export async function buildEntry(
   check?: (candidate: string) => Promise<void>,
 ): Promise<Built> {
   const path = buildPath(folder);
+  // Takes a while to load, and Studio's page is served before anything is built.
+  const { build } = await import('esbuild');
   const result = await build({
     entryPoints: [entry],
     absWorkingDir: folder,

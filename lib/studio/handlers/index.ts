@@ -9,11 +9,13 @@ import { createOwnIdentity } from '../project/own-identity.js';
 import { createProjectAccess } from '../project/project-access.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
+import { createClusterHandlers } from './cluster.js';
 import { createDataHandlers } from './data.js';
 import { createDeploymentHandlers } from './deployments.js';
 import { readIdentity } from './identity.js';
 import { createJobEventsHandler } from './job-events.js';
 import { createJobHandlers } from './jobs.js';
+import { createOverviewHandler } from './overview.js';
 import { createTrainHandlers } from './train.js';
 
 interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
@@ -39,9 +41,11 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     ...createTrainHandlers(train),
     ...createDataHandlers(project, trainerData),
     ...createJobHandlers(project),
+    ...createOverviewHandler(project),
     streamJobEvents: createJobEventsHandler(project),
     chat: createChatHandler(project, chatTimes),
     ...createDeploymentHandlers(project),
+    ...createClusterHandlers(project),
     getOpenApi: ({ request }) => describe(new URL(request.url).origin),
   };
 }

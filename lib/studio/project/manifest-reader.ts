@@ -25,8 +25,11 @@ export function createManifestReader({
   async function build(): Promise<FoundTrainer | null> {
     const { folder } = session;
     let found: FoundTrainer | null = null;
+    const entry = await findEntry(folder).catch((error: Error) => {
+      throw new ApiError('project_missing', error.message, { cause: error });
+    });
     try {
-      await buildEntry(folder, await findEntry(folder), async path => {
+      await buildEntry(folder, entry, async path => {
         const limits = { limitMs: loadLimitMs, signal: closed.signal };
         found = (await inspectBuild(path, { folder, env, ...limits }))?.trainer ?? null;
       });

@@ -33,6 +33,27 @@ describe('Job detail', () => {
     expect(await page.getByText('checkpoint-100').count()).toBe(0);
   });
 
+  it('`[` and `]` lead to the jobs above and below in the list, and back leads to the list.', async () => {
+    const { page, studio } = await openStudio('#/jobs');
+    studio.world.jobs = ['first', 'second', 'third'].map((name, index) =>
+      sampleJob({ id: `0000000${index}-0000-4000-8000-000000000000`, name }),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('link', { name: 'first' }).click();
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+    await heading('first');
+    await page.keyboard.press(']');
+    await heading('second');
+    await page.getByRole('button', { name: 'Next job' }).click();
+    await heading('third');
+    await page.keyboard.press(']');
+    await page.getByText('This is the last job.').waitFor();
+    await page.keyboard.press('[');
+    await heading('second');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+  });
+
   it('The whole ID stands in the sidebar, to be copied into the form of an endpoint.', async () => {
     const { page } = await openJob();
     const sidebar = page.getByRole('region', { name: 'Metadata' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fillDemo } from '../../support/fake-studio/demo.js';
 import { refusal } from '../../support/fake-studio.js';
 import { JOB_ID } from '../../support/samples.js';
 import { createEmulator } from '../../terminal/support/emulator.js';
@@ -260,5 +261,33 @@ describe('Run training (Overview)', () => {
     await run(page).click();
     await until(() => toText(page)).toBe('already going\n');
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('Overview, beside what is specified', () => {
+  it('shows how to begin in a folder without a project, instead of an error', async () => {
+    const { page, studio } = await openStudio('#/', {
+      arrange: world => {
+        world.failures.getManifest = refusal(400, 'project_missing', 'There is no src/svc/index.ts.');
+      },
+    });
+    await page.getByText('There is no project in this folder yet.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npx svc init');
+    expect(await run(page).isDisabled()).toBe(true);
+    expect(studio.callsOf('startTraining')).toEqual([]);
+  });
+
+  it('shows what runs with its losses, the last results, and the requests of endpoints', async () => {
+    const { page, studio } = await openStudio('#/', { arrange: fillDemo });
+    const card = (name: string) => page.getByRole('region', { name });
+    await card('Under way').getByRole('link', { name: 'triage', exact: true }).waitFor();
+    await until(() => card('Under way').locator('polyline.training').getAttribute('points')).toContain(' ');
+    await card('Last results').getByText('failed').waitFor();
+    await card('Endpoints').getByText('120 requests in the last hour, 3 failed').waitFor();
+    // The list of jobs is not asked for here.
+    expect(studio.callsOf('listJobs')).toEqual([]);
+    expect(await page.locator('main :is(input, select, textarea)').count()).toBe(0);
   });
 });

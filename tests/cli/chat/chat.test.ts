@@ -1,4 +1,6 @@
 // svc chat: one answer, and whole conversations at a terminal, against a cloud in memory.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../lib/contract/index.js';
 import { GOOD_KEY } from '../../support/fake-cloud/edge.js';
@@ -118,6 +120,63 @@ describe('one message', () => {
   it('that is given goes before what is piped in', async () => {
     const options = { cwd: project.cwd, env: project.env, piped: 'piped' };
     expect((await callCli(['chat', 'given'], options)).stdout).toBe('1: given\n');
+  });
+});
+
+describe('answers that are saved', () => {
+  const rowsOf = async (name: string) =>
+    (await readFile(join(project.cwd, name), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+  const pair = (question: string, answer: string) => [
+    { role: 'user', content: question },
+    { role: 'assistant', content: answer },
+  ];
+
+  it('are appended as rows, after what the file has', async () => {
+    await project.write('rows.jsonl', '{"text":"mine"}');
+    await svc('chat', 'Hi', '--save', 'rows.jsonl');
+    await svc('chat', 'Ho', '--json', '--save', 'rows.jsonl');
+    expect(await rowsOf('rows.jsonl')).toEqual([
+      { text: 'mine' },
+      { messages: pair('Hi', '1: Hi') },
+      { messages: pair('Ho', '1: Ho') },
+    ]);
+  });
+
+  it('of a conversation have what was said before, which is not learned again', async () => {
+    const call = atTerminal('chat', '--save', 'new/rows.jsonl');
+    await call.shown('› ');
+    call.type('first\r');
+    await call.shown('1: first\n');
+    call.type('second\r');
+    await call.shown('3: second\n');
+    call.type(CTRL_D);
+    await call.done;
+    const [question, answer] = pair('first', '1: first');
+    expect(await rowsOf('new/rows.jsonl')).toEqual([
+      { messages: [question, answer] },
+      { messages: [question, { ...answer, weight: 0 }, ...pair('second', '3: second')] },
+    ]);
+  });
+
+  it('do not include one that was stopped', async () => {
+    cloud.hangs = true;
+    const call = atTerminal('chat', '--save', 'rows.jsonl');
+    await call.shown('› ');
+    call.type('long one\r');
+    await call.shown('1: ');
+    call.type(CTRL_C);
+    await call.shown('Press Ctrl-C again to quit.\n');
+    call.type(CTRL_D);
+    await call.done;
+    await expect(rowsOf('rows.jsonl')).rejects.toThrow('ENOENT');
+  });
+
+  it('cannot go where nothing can be written', async () => {
+    const { exitCode, stderr } = await svc('chat', 'Hi', '--save', '.');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('svc: cannot save to .: ')]);
   });
 });
 

@@ -1,6 +1,7 @@
 // The edge on top of a sample cloud, with a given backend.
 import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
+import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
@@ -17,12 +18,14 @@ export function createSampleEdge(
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
   const now = () => clock.now;
+  const counts = createRequestCounts(now);
   const edge = createEdge({
     db,
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
     answer: createAnswerChat({ backend, now, log }),
     backend,
     kept,
+    counts,
     deps: { address, now, log },
   });
 
@@ -42,7 +45,7 @@ export function createSampleEdge(
       headers,
     });
 
-  return { edge, fetch, chat, logged };
+  return { edge, fetch, chat, logged, counts };
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -87,4 +87,28 @@ describe('the preview of a data set', () => {
     expect(measurement!.memory).toBeGreaterThan(10_000_000);
     expect(await cloud.json('GET', `/v1/jobs${scope}`)).toEqual({ jobs: [] });
   });
+
+  it('measures a run that learns preferences', async () => {
+    const pairs = Array.from({ length: 24 }, (_, i) => ({
+      prompt: `say ${i}`,
+      chosen: 'yes, sure',
+      rejected: 'no',
+    }));
+    const datasetId = await cloud.upload(pairs.map(pair => JSON.stringify(pair)).join('\n'));
+    const method = { type: 'dpo', beta: 0.1, sftWeight: 0.5 };
+    const { evalFraction, ...learned } = options;
+    for (const held of [{}, { evalFraction }]) {
+      const config = {
+        model: MODEL,
+        datasetSource: { type: 'upload', datasetId },
+        ...learned,
+        ...held,
+        method,
+      };
+      const { measurement } = dataPreview.parse(
+        await cloud.json('POST', `/v1/data/preview${scope}`, { config, measure: true, limit: 0 }),
+      );
+      expect(measurement!.steps).toBeGreaterThan(1);
+    }
+  });
 });

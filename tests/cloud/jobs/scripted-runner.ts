@@ -51,11 +51,13 @@ export class ScriptedRun implements JobRun {
   readonly document: RunDocument;
   #record: AttemptDesk['record'];
   readonly heldUp: AttemptDesk['heldUp'];
+  readonly waitsFor: AttemptDesk['waitsFor'];
 
   constructor(document: RunDocument, desk: AttemptDesk) {
     this.document = document;
     this.task = desk.locate(document);
     this.heldUp = desk.heldUp;
+    this.waitsFor = desk.waitsFor;
     this.#record = desk.record;
     this.ended = new Promise(resolve => {
       this.#end = resolve;

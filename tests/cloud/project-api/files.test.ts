@@ -92,7 +92,7 @@ describe('a file', () => {
   });
 
   it('of another project does not exist', async () => {
-    const other = await cloud.openOther();
+    const other = (await cloud.openOther()).openai;
     const { id } = await upload();
     expect((await other.files.list()).data).toEqual([]);
     for (const call of ['retrieve', 'content', 'delete'] as const)

@@ -137,7 +137,7 @@ describe('a job that has run', () => {
       purpose: 'fine-tune-results',
     });
     expect(await refusal(cloud.openai.files.delete(results!))).toMatchObject({ status: 400 });
-    const other = await cloud.openOther();
+    const other = (await cloud.openOther()).openai;
     expect(await refusal(other.files.content(results!))).toMatchObject({ status: 404 });
   });
 

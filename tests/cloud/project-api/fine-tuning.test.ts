@@ -148,7 +148,7 @@ describe('a fine-tuning job', () => {
   });
 
   it('of another project does not exist', async () => {
-    const other = (await cloud.openOther()).fineTuning.jobs;
+    const other = (await cloud.openOther()).openai.fineTuning.jobs;
     const { id, training_file } = await create();
     for (const call of [other.retrieve(id), other.cancel(id), other.listEvents(id)])
       expect(await refusal(call)).toMatchObject({ status: 404, code: 'job_not_found' });

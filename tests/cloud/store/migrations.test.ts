@@ -96,6 +96,30 @@ it('endpoints offer chat alone, to no web page, as they did when nothing could b
   expect(readOffer(row)).toEqual({ operations: ['chat'], corsOrigins: [] });
 });
 
+it('a score is recorded once, also in a log that was there before scores', async () => {
+  const file = await writtenBy(12, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+      VALUES ('j', 1, 'o', 'p', 'triage', 'running', '{}', '${AT}')`,
+    `INSERT INTO events VALUES ('j', 1, 'checkpoint.saved', '{"step":5}', '${AT}')`,
+    `INSERT INTO events VALUES ('j', 2, 'checkpoint.saved', '{"step":5}', '${AT}')`,
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const score = (seq: number, step: number, name = 'tone') => {
+    const payload = JSON.stringify({ step, name, value: seq });
+    return db
+      .insertInto('events')
+      .values({ job_id: 'j', seq, type: 'score.recorded', payload, at: AT })
+      .execute();
+  };
+  await score(3, 5);
+  await score(4, 10);
+  await score(5, 5, 'other');
+  await expect(score(6, 5)).rejects.toThrow('UNIQUE');
+});
+
 it('jobs keep the evaluation rows that they began with', async () => {
   const job = (id: string, number: number, config: object) =>
     `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)

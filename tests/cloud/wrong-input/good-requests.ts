@@ -119,6 +119,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       seed: 1,
     }),
   },
+  getOverview: { path: at('/v1/overview') },
   listDeployments: { path: at('/v1/endpoints') },
   createDeployment: {
     path: at('/v1/endpoints'),
@@ -187,6 +188,7 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
   getCloud: { path: at('/v1/cloud'), caller: 'anyone' },
   collectGarbage: { path: at('/v1/cloud/gc'), caller: 'secret' },
   stopCloud: { path: at('/v1/cloud/stop'), caller: 'secret' },
+  getCluster: { path: at('/v1/cluster') },
   getHealth: { path: at('/healthz'), caller: 'anyone' },
   getOpenApi: { path: at('/v1/openapi.json'), caller: 'anyone' },
   [EDGE]: {

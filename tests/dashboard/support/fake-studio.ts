@@ -5,6 +5,7 @@ import type { EventSourceLike, OpenEventSource, StudioClient } from '../../../li
 import {
   ApiError,
   type ChatCompletionChunk,
+  type ClusterActivity,
   type Deployment,
   type Identity,
   type InferenceRequest,
@@ -18,9 +19,11 @@ import {
   toRowLossQuery,
 } from '../../../lib/contract/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
+import { overviewOf } from '../../support/sample-overview.js';
 import { samplePreview } from '../../support/sample-preview.js';
 import { sampleRowLosses } from '../../support/sample-rows.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
+import { createFeed, type Feed, toResponse } from './feed.js';
 
 export const JOB_ID = '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 
@@ -32,6 +35,7 @@ export interface World {
   deployments: Deployment[];
   keys: Key[];
   kept: KeptRequest[];
+  cluster: ClusterActivity | null;
 }
 
 export interface FakeStudio {
@@ -50,13 +54,9 @@ export interface FakeStudio {
   readonly printed: Feed<string>;
   /** What the model says. */
   readonly said: Feed<string>;
+  /** The answer to each question. */
+  readonly answers: readonly Feed<string>[];
   readonly sources: FakeEventSource[];
-}
-
-/** Values that a test gives one by one. */
-export interface Feed<Value> extends AsyncIterable<Value> {
-  give(value: Value): void;
-  end(error?: Error): void;
 }
 
 export class FakeEventSource implements EventSourceLike {
@@ -110,6 +110,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
   const sources: FakeEventSource[] = [];
   let printed = createFeed<string>();
   let said = createFeed<string>();
+  const answers: Feed<string>[] = [];
 
   async function answer<Value>(
     name: keyof StudioClient,
@@ -181,12 +182,15 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       throw new Error('The dashboard has an EventSource.');
     },
     chat: ((request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) => {
-      said = createFeed();
+      const own = createFeed<string>();
+      said = own;
+      answers.push(own);
       return converse(
-        answer('chat', () => said, request),
+        answer('chat', () => own, request),
         signal,
       );
     }) as StudioClient['chat'],
+    getOverview: () => answer('getOverview', () => overviewOf(world)),
     listDeployments: () => answer('listDeployments', () => ({ deployments: world.deployments })),
     createDeployment: input =>
       answer(
@@ -243,6 +247,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
       answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
     deleteKeptRequest: (id, requestId) =>
       answer('deleteKeptRequest', () => deleteKept(world.kept, requestId), id, requestId),
+    getCluster: () => answer('getCluster', () => ({ cluster: world.cluster })),
     getOpenApi: () => answer('getOpenApi', () => ({})),
   };
 
@@ -251,6 +256,7 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
     world,
     calls,
     sources,
+    answers,
     openEventSource(path) {
       const source = new FakeEventSource(path);
       sources.push(source);
@@ -332,51 +338,8 @@ function newWorld(): World {
     deployments: [],
     keys: [],
     kept: [],
+    cluster: null,
   };
-}
-
-function createFeed<Value>(): Feed<Value> {
-  const waiting: Value[] = [];
-  let failure: Error | undefined;
-  let isEnded = false;
-  let wake = () => {};
-  return {
-    give(value) {
-      waiting.push(value);
-      wake();
-    },
-    end(error) {
-      isEnded = true;
-      failure = error;
-      wake();
-    },
-    async *[Symbol.asyncIterator]() {
-      while (true) {
-        while (waiting.length > 0) yield waiting.shift()!;
-        if (failure) throw failure;
-        if (isEnded) return;
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-      }
-    },
-  };
-}
-
-function toResponse(feed: Feed<string>): Response {
-  const encoder = new TextEncoder();
-  return new Response(
-    new ReadableStream({
-      async start(controller) {
-        try {
-          for await (const text of feed) controller.enqueue(encoder.encode(text));
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-      },
-    }),
-  );
 }
 
 async function* converse(

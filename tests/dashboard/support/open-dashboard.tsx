@@ -63,7 +63,15 @@ export interface OpenedDashboard {
 type Options = Partial<
   Pick<
     DashboardOptions,
-    'runCommand' | 'openBrowser' | 'logFile' | 'size' | 'start' | 'studioUrl' | 'ring' | 'hasMouse'
+    | 'runCommand'
+    | 'saveRows'
+    | 'openBrowser'
+    | 'logFile'
+    | 'size'
+    | 'start'
+    | 'studioUrl'
+    | 'ring'
+    | 'hasMouse'
   >
 > & {
   studio?: FakeStudio;
@@ -100,6 +108,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     repaint,
     logFile: options.logFile ?? null,
     runCommand: options.runCommand,
+    saveRows: options.saveRows,
     openBrowser: options.openBrowser,
     ring: options.ring,
     hasMouse: options.hasMouse,

@@ -175,6 +175,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     }),
     downloadArtifact: ({ params }) => new Response(job(params.id).archives[params.name]!),
     chat: ({ body }) => answerChat(state, body.messages, body.stream),
+    getOverview: () => ({ running: [], recent: [], endpoints: [] }),
     listDeployments: () => ({ deployments: state.deployments }),
     createDeployment: ({ body }) => {
       if (state.deployments.some(({ slug }) => slug === body.slug))
@@ -208,6 +209,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
     }),
     collectGarbage: () => ({ collected: { files: 0, bytes: 0 } }),
     stopCloud: () => ({ pid: process.pid }),
+    getCluster: () => ({ cluster: state.cluster }),
     getHealth: () => ({ status: 'ok' as const }),
     listKeptRequests: ({ query }) => listKept(state.kept, query),
     getKeptRequest: ({ params }) => findKept(state.kept, params.requestId),

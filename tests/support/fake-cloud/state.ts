@@ -1,5 +1,13 @@
 // What a fake cloud knows, which a test may change.
-import type { Deployment, Job, JobEvent, KeptRequest, Key, Project } from '../../../lib/contract/index.js';
+import type {
+  ClusterActivity,
+  Deployment,
+  Job,
+  JobEvent,
+  KeptRequest,
+  Key,
+  Project,
+} from '../../../lib/contract/index.js';
 
 export interface FakeJob {
   job: Job;
@@ -16,6 +24,7 @@ export interface FakeState {
   projectKeys: Key[];
   /** What its endpoints have kept. */
   kept: KeptRequest[];
+  cluster: ClusterActivity | null;
   /** `GET /v1/jobs`, in order. */
   calls: string[];
   /** The same calls, with what they carried. */
@@ -38,6 +47,7 @@ export function emptyState(): FakeState {
     keys: [],
     projectKeys: [],
     kept: [],
+    cluster: null,
     calls: [],
     requests: [],
     chats: [],

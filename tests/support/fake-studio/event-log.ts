@@ -1,6 +1,6 @@
 // The event log of one job and the connections that read it, which a test writes, cuts and holds off.
-import { EVENT_BATCH, writeBatch } from '../../../lib/contract/index.js';
-import { type EventWriter, eventStream } from '../../../lib/http/index.js';
+import { batchMessages } from '../../../lib/contract/index.js';
+import { type EventWriter, encodeEvents, eventStream } from '../../../lib/http/index.js';
 
 export interface FakeEventLog {
   /** Appends an event; a payload that is text is sent to the letter. */
@@ -56,7 +56,7 @@ export function createEventLog(): FakeEventLog {
         .slice(at, at + MOST_IN_BATCH)
         .map((frame, index) => ({ id: String(at + index + 1), ...frame }));
       if (inBatches && batch.length > 1) {
-        await send({ id: batch.at(-1)!.id, event: EVENT_BATCH, data: writeBatch(batch) });
+        await sendBytes(toMessage(batch));
         at += batch.length;
       } else await send({ id: ++at, ...frames[at - 1]! });
     }
@@ -90,4 +90,9 @@ export function createEventLog(): FakeEventLog {
     },
   };
   return log;
+}
+
+function toMessage(batch: readonly { id: string; event: string; data: string }[]): Uint8Array {
+  const messages = new TextDecoder().decode(encodeEvents(batch));
+  return new TextEncoder().encode(batchMessages(messages) ?? messages);
 }

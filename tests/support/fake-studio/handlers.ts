@@ -1,4 +1,5 @@
 // The routes of a fake Studio over its world.
+
 import { randomUUID } from 'node:crypto';
 import {
   ApiError,
@@ -9,6 +10,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { errorData, eventStream, type Handlers } from '../../../lib/http/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
+import { overviewOf } from '../sample-overview.js';
 import { samplePreview } from '../sample-preview.js';
 import { sampleRowLosses } from '../sample-rows.js';
 import { sampleDeployment, sampleKey } from '../samples.js';
@@ -56,6 +58,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
         }
         await send({ data: '[DONE]' });
       }),
+    getOverview: () => overviewOf(world),
     listDeployments: () => ({ deployments: world.deployments }),
     createDeployment({ body }) {
       const deployment = sampleDeployment({
@@ -89,6 +92,7 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
     getKeptRequest: ({ params }) => findKept(world.kept, params.requestId),
     updateKeptRequest: ({ params, body }) => changeKept(world.kept, params.requestId, body),
     deleteKeptRequest: ({ params }) => deleteKept(world.kept, params.requestId),
+    getCluster: () => ({ cluster: world.cluster }),
     getOpenApi: () => ({}),
   };
 }

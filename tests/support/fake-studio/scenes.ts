@@ -2,6 +2,7 @@
 // screenshots`, and judged by the tests for everybody's use.
 import type { Page } from 'playwright-core';
 import { type FakeStudio, refusal, type World } from '../fake-studio.js';
+import { addCompared, COMPARED_IDS } from './compared.js';
 import { DEMO_ENDPOINT, DEMO_JOBS, DEMO_OFFER, fillDemo } from './demo.js';
 
 export interface Scene {
@@ -19,6 +20,14 @@ const SWEEP = '5e3a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
   { name: 'overview-new', hash: '#/', world: makeNew },
+  {
+    name: 'overview-empty-folder',
+    hash: '#/',
+    world: ({ failures }) => {
+      failures.getManifest = refusal(400, 'project_missing', 'There is no src/svc/index.ts.');
+    },
+    arrange: page => page.getByText('npx svc init').waitFor(),
+  },
   { name: 'overview-broken', hash: '#/', world: breakManifest },
   {
     name: 'data',
@@ -45,6 +54,32 @@ export const SCENES: Scene[] = [
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
   },
   { name: 'jobs-sweep', hash: `#/jobs?group=${SWEEP}`, world: fillSweep },
+  {
+    name: 'jobs-choosing',
+    hash: '#/jobs',
+    arrange: async page => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      for (const box of (await page.getByRole('checkbox').all()).slice(1, 3)) await box.check();
+    },
+  },
+  {
+    name: 'compare',
+    hash: `#/compare/${COMPARED_IDS.join(',')}?x=time&smooth=1`,
+    world: addCompared,
+    arrange: page => page.getByText('Settings that differ').waitFor(),
+    finish: page => page.getByRole('slider').hover({ position: { x: 300, y: 100 } }),
+  },
+  {
+    name: 'compare-gone',
+    hash: `#/compare/${COMPARED_IDS[0]},${COMPARED_IDS[1]?.slice(0, 6)},0000`,
+    world: addCompared,
+    arrange: page => page.getByText('0000: No job').waitFor(),
+  },
+  {
+    name: 'compare-nothing',
+    hash: '#/compare',
+    arrange: page => page.getByText('Nothing to compare').waitFor(),
+  },
   { name: 'job-running', hash: `#/jobs/${DEMO_JOBS.running}`, finish: hoverChart },
   {
     name: 'job-charts',
@@ -71,6 +106,15 @@ export const SCENES: Scene[] = [
   },
   { name: 'playground-new', hash: '#/playground' },
   { name: 'playground', hash: '#/playground', arrange: chat },
+  {
+    name: 'playground-beside',
+    hash: '#/playground',
+    arrange: async page => {
+      await page.getByRole('button', { name: 'Side by side' }).click();
+      await page.getByRole('combobox', { name: 'Second model' }).waitFor();
+      await chat(page);
+    },
+  },
   { name: 'endpoints', hash: '#/endpoints', arrange: page => page.getByText('plain').waitFor() },
   { name: 'endpoints-none', hash: '#/endpoints', world: makeNew },
   { name: 'endpoint-new', hash: '#/endpoints', arrange: fillForm },
@@ -166,7 +210,7 @@ async function chat(page: Page): Promise<void> {
   await page.getByLabel('Final adapter of a job').check();
   await page.getByLabel('Message').fill('I was charged twice in March. Please send one of them back!');
   await page.keyboard.press('Enter');
-  await page.getByText('the second charge').waitFor();
+  await page.getByText('the second charge').first().waitFor();
 }
 
 async function fillForm(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 // What a fake Studio knows: plain data, and the streams that a test feeds.
 import type {
   ApiError,
+  ClusterActivity,
   Deployment,
   Identity,
   InferenceRequest,
@@ -22,6 +23,8 @@ export interface World {
   keys: Record<string, Key[]>;
   /** What the endpoints have kept. */
   kept: KeptRequest[];
+  /** Null while the cloud trains on its own machine. */
+  cluster: ClusterActivity | null;
   run: FakeRun;
   /** The parts of an answer. */
   reply(request: InferenceRequest): AsyncIterable<string>;
@@ -51,6 +54,7 @@ export function createWorld(): World {
     deployments: [],
     keys: {},
     kept: [],
+    cluster: null,
     run: createRun(),
     async *reply({ messages }) {
       yield 'You said: ';

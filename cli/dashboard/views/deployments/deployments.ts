@@ -38,7 +38,10 @@ export function createDeploymentsPage(context: Context): View {
       const shown = form();
       return shown ? formCommands(page, shown) : rowCommands(page);
     },
-    enter: () => void refresh(),
+    enter(job) {
+      if (job !== null) store.dispatch({ type: 'publish', jobId: job });
+      void refresh();
+    },
     leave: () => store.dispatch({ type: 'leaveForm' }),
     draw: canvas => draw(page, canvas),
     foot: () => endpointsStatus(store.state),

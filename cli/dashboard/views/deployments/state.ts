@@ -17,6 +17,8 @@ type EndpointsAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly Deployment[]> }
   | { readonly type: 'move'; readonly distance: number; readonly height: number }
   | { readonly type: 'openForm' | 'leaveForm' }
+  /** The form, filled in with the final adapter of a job. */
+  | { readonly type: 'publish'; readonly jobId: string }
   | { readonly type: 'form'; readonly action: FormAction }
   | { readonly type: 'created'; readonly id: string };
 
@@ -38,6 +40,10 @@ export function reduceDeployments(state: EndpointsState, action: EndpointsAction
       return moveSelection(state, state.fetched.value ?? [], action);
     case 'openForm':
       return { ...state, form: { ...newForm, draft: state.draft } };
+    case 'publish': {
+      const draft = { ...state.draft, kind: 'final' as const, jobId: action.jobId };
+      return { ...state, form: { ...newForm, draft } };
+    }
     case 'leaveForm':
       return { ...state, form: null, draft: state.form?.draft ?? state.draft };
     case 'form':

@@ -5,6 +5,7 @@ import {
   cellChart,
   formatCount,
   formatX,
+  isScoreMetric,
   metricLabel,
   metricPair,
   nearestStep,
@@ -100,7 +101,8 @@ function legendLine(
 ): Line {
   const signs = { training: solid[LEVEL]!.repeat(2), evaluation: `${dashed[LEVEL]}${mark}${dashed[LEVEL]}` };
   const { labels } = wordsOf(state);
-  const entries = legend.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
+  const shown = isScoreMetric(state.metric) ? (['evaluation'] as const) : legend;
+  const entries = shown.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
   return spread(entries, line(modesOf(state, note).join(' · '), quiet), width);
 }
 

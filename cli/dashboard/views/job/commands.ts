@@ -1,6 +1,7 @@
 // The commands of a job's page: the chart's cursor and modes, the pages and the log.
 import {
   chartableMetrics,
+  hasFinalAdapter,
   nearestStep,
   neighborStep,
   nextAxis,
@@ -10,6 +11,7 @@ import {
   xOfStep,
   zoomBy,
 } from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context } from '../../core/context.js';
 import { editCommands } from '../../core/edit-job.js';
@@ -18,6 +20,7 @@ import { axisOf, chartOf, plottedPair, shownPair } from './chart-panel.js';
 import { pagesOf, roomOf } from './draw.js';
 import type { JobUpdates } from './job-updates.js';
 import { statisticsPage } from './layout.js';
+import { openNeighbor } from './neighbors.js';
 import { nextSampleStep, sampleStep } from './sample-lines.js';
 import type { JobPageStore } from './state.js';
 
@@ -26,19 +29,26 @@ interface JobPage {
   readonly store: JobPageStore;
   readonly scroller: Scroller;
   readonly updates: JobUpdates;
+  shownJobs(): readonly JobSummary[];
 }
 
 const FAR_COLUMNS = 10;
 
-export function jobCommands({ context, store, scroller, updates }: JobPage): Commands {
+export function jobCommands({ context, store, scroller, updates, shownJobs }: JobPage): Commands {
   const { id, page, cursor } = store.state;
   const pages = pagesOf(store.state, context.canvas);
   return {
     ...scroller.commands,
     refresh: () => void updates.refresh(),
+    previousJob: () => void openNeighbor(context, store, -1, shownJobs()),
+    nextJob: () => void openNeighbor(context, store, 1, shownJobs()),
     copy: () => context.copy(id, 'the job ID'),
     ...cursorCommands(store, context),
     showRows: () => context.go({ tab: 'jobs', id, rows: 'all' }),
+    ...(hasFinalAdapter(store.state.job) && {
+      chat: () => context.go({ tab: 'playground', id: null, job: id }),
+      publish: () => context.go({ tab: 'endpoints', id: null, job: id }),
+    }),
     ...(cursor !== null && { showStepRows: () => context.go({ tab: 'jobs', id, rows: cursor }) }),
     toggleAdvanced: () => toggleAdvanced(store, context),
     ...chartCommands(store, context),

@@ -1,4 +1,5 @@
 // A job's page: its loss chart, its facts and its event log.
+import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Context, View } from '../../core/context.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
@@ -9,7 +10,8 @@ import { logSource, shownLog } from './log-drawing.js';
 import { sampleSource } from './sample-lines.js';
 import { initialJobPage, reduceJobPage } from './state.js';
 
-export function createJob(context: Context): View {
+/** `shownJobs`: the list as it was shown. */
+export function createJob(context: Context, shownJobs: () => readonly JobSummary[]): View {
   const { changed } = context;
   const store = createStore(reduceJobPage, initialJobPage, changed);
   const updates = createJobUpdates(context, store);
@@ -25,7 +27,7 @@ export function createJob(context: Context): View {
 
   return {
     scopes: ['job', 'anywhere'],
-    commands: () => jobCommands({ context, store, scroller, updates }),
+    commands: () => jobCommands({ context, store, scroller, updates, shownJobs }),
     enter(id) {
       store.dispatch({ type: 'opened', id: id ?? '' });
       scroller.reset();

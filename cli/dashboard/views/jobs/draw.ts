@@ -1,5 +1,6 @@
 // The jobs list as lines: the filters, and only the rows that are visible.
 import {
+  compareHint,
   displayWidth,
   formatCount,
   formatLocalTime,
@@ -121,7 +122,9 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
   const place = { chosen: chosenRow(state), top: state.top, width, inSight: layout.rows };
-  const rows = listRows(list.rows, place, job => [jobLine(job, layout, canvas)]);
+  const rows = listRows(list.rows, place, job => [
+    jobLine(job, layout, canvas, state.compared.includes(job.id)),
+  ]);
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
 }
@@ -142,9 +145,14 @@ function sweepLines({ sweep }: JobsState, width: number): Line[] {
 }
 
 /** The prompt shows the search text while it is being typed. */
-export function jobsStatus({ fetched, query, list }: JobsState, isPrompting: boolean): Line {
+export function jobsStatus({ fetched, query, list, compared }: JobsState, isPrompting: boolean): Line {
   if (!fetched.value) return [];
   const count = span(jobCount(list.rows.length, fetched.value.length), quiet);
+  if (!isPrompting && compared.length > 0)
+    return [
+      count,
+      span(`  ${compareHint(compared.length)}${compared.length > 1 ? ' C compares them.' : ''}`),
+    ];
   const { search, tags = [] } = query;
   const said = [search && `/${search}`, ...tags.map(tag => `#${tag}`)].filter(Boolean).join(' ');
   if (isPrompting || said === '') return [count];
@@ -185,12 +193,18 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
   return joinCells(cells.map(([title, room]) => fitLine(line(title, quiet), room)));
 }
 
-function jobLine(job: JobSummary, { columns, nameWidth }: JobsLayout, { glyphs }: Canvas): Line {
-  return joinCells([
+function jobLine(
+  job: JobSummary,
+  { columns, nameWidth }: JobsLayout,
+  { glyphs }: Canvas,
+  isCompared: boolean,
+): Line {
+  const cells = joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
     fitLine(nameSpans(job), nameWidth),
     ...columns.map(({ text, isQuiet, width }) => fitLine([span(text(job), isQuiet ? quiet : {})], width)),
   ]);
+  return isCompared ? [span(glyphs.prompt, { bold: true }), ...cells.slice(1)] : cells;
 }
 
 /** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */

@@ -1,5 +1,13 @@
 // The jobs list, fetched every few seconds while it is shown.
-import { createSettingsBook, isFiltering, readTags } from '../../../../lib/console/index.js';
+import {
+  createSettingsBook,
+  isFiltering,
+  LEAST_COMPARED,
+  readTags,
+  TOO_MANY_COMPARED,
+  toggleCompared,
+} from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
 import { editCommands } from '../../core/edit-job.js';
@@ -17,7 +25,12 @@ interface JobsPage {
   wantSettings(): void;
 }
 
-export function createJobs(context: Context): View {
+interface JobsView extends View {
+  /** Those that the search and the filters let through. */
+  shown(): readonly JobSummary[];
+}
+
+export function createJobs(context: Context): JobsView {
   const store = createStore(reduceJobs, initialJobs, context.changed);
   const book = createSettingsBook(
     async ids => (await context.reach(context.client.listJobSettings(ids, { signal: context.signal }))).jobs,
@@ -34,7 +47,8 @@ export function createJobs(context: Context): View {
   };
   const poll = createPoll(refresh);
   return {
-    scopes: ['jobs', 'list', 'anywhere'],
+    shown: () => store.state.list.rows,
+    scopes: ['jobs', 'list', 'choosing', 'anywhere'],
     commands: () => jobsCommands({ context, store, refresh, wantSettings }),
     enter: poll.start,
     leave: poll.stop,
@@ -67,6 +81,21 @@ function jobsCommands({ context, store, refresh, wantSettings }: JobsPage): Comm
       openChosen: () => context.go({ tab: 'jobs', id: job.id }),
       copy: () => context.copy(job.id, 'the job ID'),
       ...editCommands(context, job, () => void refresh()),
+      ...compareCommands(context, store, job.id),
+    }),
+  };
+}
+
+function compareCommands(context: Context, store: JobsStore, id: string): Commands {
+  const { compared } = store.state;
+  const toggled = toggleCompared(compared, id);
+  return {
+    toggleCompared: () =>
+      toggled
+        ? store.dispatch({ type: 'compared', ids: toggled })
+        : context.notify(TOO_MANY_COMPARED, 'warning'),
+    ...(compared.length >= LEAST_COMPARED && {
+      compare: () => context.go({ tab: 'jobs', id: null, compare: compared }),
     }),
   };
 }

@@ -27,6 +27,8 @@ export interface JobsState extends Selection {
   readonly settings: ReadonlyMap<string, JobSettings>;
   /** If IDs and dates do not both fit: whether to show IDs. */
   readonly showsIds: boolean;
+  /** The runs to compare. */
+  readonly compared: readonly string[];
 }
 
 /** Which columns follow the name. */
@@ -41,6 +43,7 @@ export type JobsAction =
   | { readonly type: 'tags'; readonly tags: readonly string[] }
   | { readonly type: 'settings'; readonly settings: JobsState['settings'] }
   | { readonly type: 'nextFilter' | 'showAll' | 'turn' | 'nextColumns' }
+  | { readonly type: 'compared'; readonly ids: readonly string[] }
   | { readonly type: 'move'; readonly distance: number; readonly height: number };
 
 export type JobsStore = Store<JobsState, JobsAction>;
@@ -56,6 +59,7 @@ export const initialJobs: JobsState = {
   chosen: null,
   top: 0,
   showsIds: false,
+  compared: [],
 };
 
 export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
@@ -81,6 +85,8 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
       return relist({ ...state, query: initialJobs.query });
     case 'turn':
       return { ...state, showsIds: !state.showsIds };
+    case 'compared':
+      return { ...state, compared: action.ids };
     case 'move':
       return moveSelection(state, state.list.rows, action);
   }

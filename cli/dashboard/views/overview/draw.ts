@@ -5,19 +5,21 @@ import {
   plural,
   type RowPlace,
   runOutcome,
+  START_COMMAND,
 } from '../../../../lib/console/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
 import { centered, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
 import { outputLines } from '../../drawing/output-text.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { paragraph, problemLines, waitingLine } from '../../drawing/words.js';
+import { activityLines } from './activity-lines.js';
 import { isReady, type OverviewState } from './state.js';
 
 /** The space for the output: what the panel above leaves. */
 export function outputSize(state: OverviewState, canvas: Canvas): Size {
   return insidePanel({
     width: canvas.width,
-    height: canvas.height - trainingLines(state, canvas).length - 2,
+    height: canvas.height - trainingLines(state, canvas).length - 2 - activityHeight(state, canvas),
   });
 }
 
@@ -31,9 +33,27 @@ export function drawOverview(state: OverviewState, rows: readonly RowPlace[], ca
   return {
     lines: [
       ...panel(training, { title: 'Training', width, height: training.length + 2, glyphs }),
+      ...activityPanel(state, canvas),
       ...panel(content, { title: 'Output', width, height: size.height + 2, glyphs }),
     ],
   };
+}
+
+/** At most a third of the view. */
+function shownActivity(state: OverviewState, canvas: Canvas): Line[] {
+  const room = Math.floor(canvas.height / 3) - 2;
+  return room < 1 ? [] : activityLines(state, canvas, room);
+}
+
+function activityHeight(state: OverviewState, canvas: Canvas): number {
+  const { length } = shownActivity(state, canvas);
+  return length === 0 ? 0 : length + 2;
+}
+
+function activityPanel(state: OverviewState, canvas: Canvas): Line[] {
+  const { width, glyphs } = canvas;
+  const height = activityHeight(state, canvas);
+  return height === 0 ? [] : panel(shownActivity(state, canvas), { title: 'Project', width, height, glyphs });
 }
 
 export function overviewStatus(state: OverviewState, isFollowing: boolean, { glyphs }: Canvas): Line {
@@ -55,6 +75,7 @@ function actionLines(state: OverviewState, width: number, limit: number): Line[]
   const { action, trainer, isSlow } = state;
   if (!action) return isSlow ? waitingLine(true) : [[]];
   if (action.kind !== 'ready') {
+    if (action.kind === 'new') return startLines(action.message, width);
     const tone = action.kind === 'broken' ? 'failed' : 'warning';
     return paragraph(action.message, width, { tone }, limit);
   }
@@ -62,6 +83,18 @@ function actionLines(state: OverviewState, width: number, limit: number): Line[]
     ? [span(' R ', { inverse: true }), span(` ${action.label}`, { bold: true })]
     : [span(action.label, quiet)];
   return [[...label, ...(isSlow ? [span('   reloading the project…', quiet)] : trainerFacts(trainer))]];
+}
+
+/** How to begin in a folder without a project. */
+function startLines(message: string, width: number): Line[] {
+  return [
+    ...paragraph(message, width),
+    [
+      span('  '),
+      span(START_COMMAND, { bold: true }),
+      span('   c copies it. Then press r, and R to train.', quiet),
+    ],
+  ];
 }
 
 function trainerFacts(trainer: OverviewState['trainer']): Span[] {

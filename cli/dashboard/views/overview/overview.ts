@@ -1,5 +1,5 @@
 // The overview: the project's trainer, the run and its output. Reads the manifest once; a refresh reads it again.
-import { RUN_POLL_MS } from '../../../../lib/console/index.js';
+import { RUN_POLL_MS, START_COMMAND } from '../../../../lib/console/index.js';
 import type { TrainStatus } from '../../../../lib/contract/index.js';
 import type { Commands } from '../../core/bindings.js';
 import type { Context, View } from '../../core/context.js';
@@ -7,6 +7,7 @@ import { createPoll } from '../../core/poll.js';
 import { createScroller } from '../../core/scroller.js';
 import { createStore } from '../../core/store.js';
 import { outputSource } from '../../drawing/output-text.js';
+import { createActivity } from './activity.js';
 import { drawOverview, outputSize, overviewStatus } from './draw.js';
 import { initialOverview, type OverviewState, reduceOverview } from './state.js';
 import { askStatus, type OverviewPage, readManifest, startRun } from './training.js';
@@ -27,6 +28,7 @@ export function createOverview(context: Context): Overview {
   });
   const page = { context, store, scroller };
   const poll = createPoll(() => askStatus(page), RUN_POLL_MS);
+  const activity = createActivity(context, store);
   let hasManifest = false;
 
   return {
@@ -36,8 +38,12 @@ export function createOverview(context: Context): Overview {
       if (!hasManifest) void readManifest(page);
       hasManifest = true;
       poll.start();
+      activity.start();
     },
-    leave: () => poll.stop(),
+    leave() {
+      poll.stop();
+      activity.stop();
+    },
     draw: canvas => drawOverview(store.state, scroller.rows(), canvas),
     foot: canvas => overviewStatus(store.state, scroller.isFollowing, canvas),
     get state() {
@@ -51,9 +57,12 @@ export function createOverview(context: Context): Overview {
 function overviewCommands(page: OverviewPage): Commands {
   const { context, store, scroller } = page;
   const jobId = store.state.status?.jobId ?? null;
+  const isNew = store.state.action?.kind === 'new';
   return {
+    ...(isNew && { copy: () => context.copy(START_COMMAND, 'the command') }),
     ...(store.state.output.lines.length > 0 && scroller.commands),
     showData: () => context.go({ tab: 'overview', id: null, data: true }),
+    showCluster: () => context.go({ tab: 'overview', id: null, cluster: true }),
     refresh: () => void Promise.all([readManifest(page), askStatus(page)]),
     ...(jobId !== null && {
       openChosen: () => context.go({ tab: 'jobs', id: jobId }),

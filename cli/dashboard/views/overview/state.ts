@@ -3,12 +3,16 @@ import {
   brokenRunAction,
   canRun,
   emptyTerminal,
+  initialJobView,
+  type JobAction,
+  type JobView,
   printText,
   type RunState,
+  reduceJobView,
   runAction,
   type TerminalText,
 } from '../../../../lib/console/index.js';
-import type { Manifest, TrainStatus } from '../../../../lib/contract/index.js';
+import type { Overview as Activity, Manifest, TrainStatus } from '../../../../lib/contract/index.js';
 import type { Store } from '../../core/store.js';
 
 export interface OverviewState extends RunState {
@@ -20,16 +24,23 @@ export interface OverviewState extends RunState {
   /** The start time of the run whose output is shown; null if there is none. */
   readonly followed: string | null;
   readonly problem: string | null;
+  /** What goes on in the project; null until known. */
+  readonly activity: Activity | null;
+  /** The run whose losses are drawn. */
+  readonly watched: { readonly id: string; readonly job: JobView } | null;
 }
 
 type OverviewAction =
   | { readonly type: 'slow' | 'asked' | 'reading' }
   | { readonly type: 'manifest'; readonly manifest: Manifest }
-  | { readonly type: 'broken'; readonly problem: string }
+  | { readonly type: 'broken'; readonly error: unknown }
   | { readonly type: 'status'; readonly status: TrainStatus }
   | { readonly type: 'begun'; readonly at: string }
   | { readonly type: 'followed'; readonly startedAt: string | null }
   | { readonly type: 'printed'; readonly text: string }
+  | { readonly type: 'activity'; readonly overview: Activity }
+  | { readonly type: 'watched'; readonly id: string | null }
+  | { readonly type: 'losses'; readonly id: string; readonly action: JobAction }
   | { readonly type: 'ended' }
   | { readonly type: 'refused'; readonly problem: string };
 
@@ -45,6 +56,8 @@ export const initialOverview: OverviewState = {
   output: emptyTerminal,
   followed: null,
   problem: null,
+  activity: null,
+  watched: null,
 };
 
 export function reduceOverview(state: OverviewState, action: OverviewAction): OverviewState {
@@ -58,7 +71,7 @@ export function reduceOverview(state: OverviewState, action: OverviewAction): Ov
       return { ...state, ...READ, action: runAction(manifest), trainer: manifest.trainer };
     }
     case 'broken':
-      return { ...state, ...READ, action: brokenRunAction(action.problem), trainer: null };
+      return { ...state, ...READ, action: brokenRunAction(action.error), trainer: null };
     case 'status':
       return sameStatus(state.status, action.status) ? state : { ...state, status: action.status };
     case 'asked':
@@ -70,6 +83,14 @@ export function reduceOverview(state: OverviewState, action: OverviewAction): Ov
       return { ...state, busy: true, followed: action.startedAt, output: emptyTerminal, problem: null };
     case 'printed':
       return { ...state, output: printText(state.output, action.text) };
+    case 'activity':
+      return { ...state, activity: action.overview };
+    case 'watched':
+      return { ...state, watched: action.id === null ? null : { id: action.id, job: initialJobView } };
+    case 'losses':
+      return state.watched?.id === action.id
+        ? { ...state, watched: { id: action.id, job: reduceJobView(state.watched.job, action.action) } }
+        : state;
     case 'ended':
       return { ...state, busy: false };
     case 'refused':

@@ -19,7 +19,7 @@ export async function readManifest({ context, store }: OverviewPage): Promise<vo
     const manifest = await reach(client.getManifest({ signal }), false);
     store.dispatch({ type: 'manifest', manifest });
   } catch (error) {
-    if (!signal.aborted) store.dispatch({ type: 'broken', problem: toMessage(error) });
+    if (!signal.aborted) store.dispatch({ type: 'broken', error });
   } finally {
     clearTimeout(slow);
   }

@@ -1,36 +1,110 @@
 // The playground as lines: the model, and the conversation or the jobs to choose from.
-import { jobLabel, plural, type RowPlace } from '../../../../lib/console/index.js';
+import { type ChatView, jobLabel, plural, type RowPlace } from '../../../../lib/console/index.js';
 import type { Identity } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
-import { centered, cutLine, type Line, line, lineWidth, quiet, type Span, span } from '../../drawing/line.js';
+import {
+  beside,
+  centered,
+  cutLine,
+  type Line,
+  line,
+  lineWidth,
+  quiet,
+  type Span,
+  span,
+} from '../../drawing/line.js';
 import { listRows } from '../../drawing/list-rows.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { problemLines, waitingLine } from '../../drawing/words.js';
 import { chatLines } from './chat-drawing.js';
-import { chosenTarget, lacksJob, offeredJobs, type PlaygroundState } from './state.js';
+import { besideTarget, chosenTarget, lacksJob, offeredJobs, type PlaygroundState } from './state.js';
 
 const HEAD = 1;
+/** From here on two conversations fit side by side. */
+const WIDE = 100;
 export const CHOOSE_JOB = 'Press p to choose a job.';
 
+/** Of the jobs to choose from, or of one of the conversations. */
 export function conversationRoom({ width, height }: Canvas): Size {
   return insidePanel({ width, height: height - HEAD });
+}
+
+/** Where each conversation is: side by side where there is room, otherwise one above the other. */
+export function chatRooms(
+  state: PlaygroundState,
+  canvas: Canvas,
+): { first: Size; second: Size; isBeside: boolean } {
+  const { width } = canvas;
+  const height = canvas.height - HEAD;
+  const isBeside = width >= WIDE;
+  if (!state.beside)
+    return { first: insidePanel({ width, height }), second: { width: 1, height: 1 }, isBeside };
+  const [half, upper] = [Math.floor(width / 2), Math.ceil(height / 2)];
+  return isBeside
+    ? {
+        isBeside,
+        first: insidePanel({ width: half, height }),
+        second: insidePanel({ width: width - half, height }),
+      }
+    : {
+        isBeside,
+        first: insidePanel({ width, height: upper }),
+        second: insidePanel({ width, height: height - upper }),
+      };
+}
+
+interface ChatPlaces {
+  readonly first: readonly RowPlace[];
+  readonly second: readonly RowPlace[];
 }
 
 export function drawPlayground(
   state: PlaygroundState,
   identity: Identity | null,
-  rows: readonly RowPlace[],
+  places: ChatPlaces,
   canvas: Canvas,
 ): Drawn {
   const { width, height, glyphs } = canvas;
-  const room = conversationRoom(canvas);
-  const box = { width, height: height - HEAD, glyphs };
   const head = modeLine(state, identity, canvas);
-  if (state.picker)
-    return { lines: [head, ...panel(pickerLines(state, canvas), { ...box, title: 'Completed jobs' })] };
-  const spoken = chatLines(state.chat, rows, room.width, glyphs);
-  const content = spoken.length > 0 ? spoken : centered(invitation(state, identity), room.width, room.height);
-  return { lines: [head, ...panel(content, { ...box, title: 'Conversation' })] };
+  if (state.picker) {
+    const box = { width, height: height - HEAD, glyphs, title: 'Completed jobs' };
+    return { lines: [head, ...panel(pickerLines(state, canvas), box)] };
+  }
+  const rooms = chatRooms(state, canvas);
+  const first = chatPanel(
+    state.chat,
+    places.first,
+    rooms.first,
+    invitation(state, identity),
+    'Conversation',
+    glyphs,
+  );
+  if (!state.beside) return { lines: [head, ...first] };
+  const target = besideTarget(state, identity);
+  const second = chatPanel(
+    state.beside.chat,
+    places.second,
+    rooms.second,
+    [line('Press B for another second model.', quiet)],
+    target?.name ?? 'Second model',
+    glyphs,
+  );
+  return {
+    lines: [head, ...(rooms.isBeside ? beside(first, Math.floor(width / 2), second) : [...first, ...second])],
+  };
+}
+
+function chatPanel(
+  chat: ChatView,
+  places: readonly RowPlace[],
+  room: Size,
+  invited: readonly Line[],
+  title: string,
+  glyphs: Canvas['glyphs'],
+): Line[] {
+  const spoken = chatLines(chat, places, room.width, glyphs);
+  const content = spoken.length > 0 ? spoken : centered(invited, room.width, room.height);
+  return panel(content, { width: room.width + 4, height: room.height + 2, glyphs, title });
 }
 
 /** The two modes, with the active one marked. */

@@ -21,6 +21,8 @@ export interface PlaygroundState {
   readonly jobs: Fetched<readonly JobSummary[]>;
   readonly jobId: string | null;
   readonly chat: ChatView;
+  /** A second model that is asked the same; null while there is none. */
+  readonly beside: Beside | null;
   readonly draft: string;
   /** The highlighted row while a job is being chosen. */
   readonly picker: { readonly index: number; readonly top: number } | null;
@@ -29,10 +31,18 @@ export interface PlaygroundState {
 type PlaygroundAction =
   | { readonly type: 'fetch'; readonly action: FetchAction<readonly JobSummary[]> }
   | { readonly type: 'mode'; readonly mode: Mode }
-  | { readonly type: 'chat'; readonly action: ChatAction }
+  | { readonly type: 'chat' | 'besideChat'; readonly action: ChatAction }
+  | { readonly type: 'beside'; readonly model: string | null }
+  | { readonly type: 'linked'; readonly jobId: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'pick' | 'leavePicker' | 'choose' | 'clear' }
   | { readonly type: 'point'; readonly distance: number; readonly height: number };
+
+interface Beside {
+  /** `base`, or the ID of a job. */
+  readonly model: string;
+  readonly chat: ChatView;
+}
 
 export type PlaygroundStore = Store<PlaygroundState, PlaygroundAction>;
 
@@ -42,11 +52,14 @@ export interface ChosenTarget {
   readonly name: string;
 }
 
+const BASE = 'base';
+
 export const initialPlayground: PlaygroundState = {
   mode: 'base',
   jobs: notFetched,
   jobId: null,
   chat: emptyChat,
+  beside: null,
   draft: '',
   picker: null,
 };
@@ -59,6 +72,16 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
       return { ...state, mode: action.mode };
     case 'chat':
       return withPart(state, 'chat', reduceChat(state.chat, action.action));
+    case 'besideChat':
+      return state.beside
+        ? { ...state, beside: withPart(state.beside, 'chat', reduceChat(state.beside.chat, action.action)) }
+        : state;
+    case 'beside': {
+      const { model } = action;
+      return { ...state, beside: model === null ? null : { model, chat: state.beside?.chat ?? emptyChat } };
+    }
+    case 'linked':
+      return { ...state, mode: 'adapter', jobId: action.jobId, picker: null };
     case 'draft':
       return { ...state, draft: action.text };
     case 'pick':
@@ -72,7 +95,7 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     case 'leavePicker':
       return { ...state, picker: null };
     case 'clear':
-      return { ...state, chat: emptyChat };
+      return { ...state, chat: emptyChat, beside: state.beside && { ...state.beside, chat: emptyChat } };
   }
 }
 
@@ -94,6 +117,22 @@ export function chosenTarget(
   if (!job) return null;
   const target = { kind: 'adapter', adapter: { kind: 'final', jobId: job.id } } as const;
   return { target, name: `${job.name} (job ${shortId(job.id)})` };
+}
+
+/** The models that can answer beside the first: others than that. */
+export function besideModels(state: PlaygroundState): string[] {
+  const jobs = offeredJobs(state).map(({ id }) => id);
+  return state.mode === 'adapter' ? [BASE, ...jobs.filter(id => id !== state.jobId)] : jobs;
+}
+
+/** Null without a second model, or while it is unknown. */
+export function besideTarget(
+  state: PlaygroundState,
+  identity: Pick<Identity, 'baseModel'> | null,
+): ChosenTarget | null {
+  if (!state.beside) return null;
+  const { model } = state.beside;
+  return chosenTarget({ ...state, mode: model === BASE ? 'base' : 'adapter', jobId: model }, identity);
 }
 
 /** The mode is an adapter, but no job is selected. */

@@ -4,7 +4,7 @@ import type { PreviewedData, TrainTask } from '../../../engine/index.js';
 import type { Handlers } from '../../../http/index.js';
 import type { Access } from '../../access.js';
 import { requireModel } from '../create-job.js';
-import { JOB_DEFAULTS, type StoredConfig } from '../defaults.js';
+import { completeOptions, type StoredConfig } from '../defaults.js';
 import type { JobContext } from '../job-context.js';
 import { toOptions } from '../run-document.js';
 import { createSourceFinder, type EngineSource, explain } from './find-source.js';
@@ -26,7 +26,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const { orgId } = await access.authorize(request, query);
       const { signal } = request;
       requireModel(body.config.model, deps.baseModel.name);
-      const config = { ...JOB_DEFAULTS, ...body.config } as StoredConfig;
+      const config = completeOptions(body.config);
       const find = (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
         return source && sources.find(orgId, source, `config.${field}`, signal);

@@ -1,0 +1,49 @@
+// How many requests each deployment got in the last hour, by the minute and in memory: a restart starts over.
+
+export interface RequestCounts {
+  add(deploymentId: string, isAnswered: boolean): void;
+  /** In the last hour. */
+  read(deploymentId: string): { requests: number; failed: number };
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+/** A place for each minute of an hour, used again in the next hour. */
+interface Minutes {
+  readonly minute: number[];
+  readonly requests: number[];
+  readonly failed: number[];
+}
+
+export function createRequestCounts(now: () => Date): RequestCounts {
+  const counts = new Map<string, Minutes>();
+  const minuteNow = () => Math.floor(now().getTime() / MINUTE_MS);
+
+  return {
+    add(deploymentId, isAnswered) {
+      const found = counts.get(deploymentId) ?? { minute: [], requests: [], failed: [] };
+      counts.set(deploymentId, found);
+      const minute = minuteNow();
+      const place = minute % MINUTES;
+      if (found.minute[place] !== minute) {
+        found.minute[place] = minute;
+        found.requests[place] = 0;
+        found.failed[place] = 0;
+      }
+      found.requests[place]!++;
+      if (!isAnswered) found.failed[place]!++;
+    },
+    read(deploymentId) {
+      const sum = { requests: 0, failed: 0 };
+      const found = counts.get(deploymentId);
+      const oldest = minuteNow() - MINUTES;
+      found?.minute.forEach((minute, place) => {
+        if (minute <= oldest) return;
+        sum.requests += found.requests[place]!;
+        sum.failed += found.failed[place]!;
+      });
+      return sum;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+// A grid of character cells that lines are drawn on: which row each line is at in each column, and the labels of the axes.
+// The caller picks the characters to draw.
+import type { XRange } from './chart-choices.js';
+import { formatNumber } from './format.js';
+import { type RowScale, toRowScale } from './row-scale.js';
+import type { MetricSeries } from './series.js';
+import { toFraction } from './ticks.js';
+import { toValueScale, type ValueScale } from './value-axis.js';
+import { type XAxis, xTicks } from './x-axis.js';
+
+export interface CellOptions {
+  /** Includes the labels on the left. */
+  readonly width: number;
+  /** Includes the row of labels at the bottom. */
+  readonly height: number;
+  readonly isLog: boolean;
+  readonly isSmooth: boolean;
+  readonly ignoresOutliers?: boolean;
+  readonly zoom?: XRange | null;
+  /** The x-axis reaches at least to here. */
+  readonly reach?: number | null;
+  /** What the series have as their steps, if they were projected onto another axis. */
+  readonly axis?: XAxis;
+  /** Writes the labels of the y-axis. */
+  readonly format?: ((value: number) => string) | undefined;
+  /** Lines in braille dots instead of cells: two columns and four rows in each. */
+  readonly isFine?: boolean;
+}
+
+/** In cells, or in dots if the chart is fine. */
+export interface CellLine<Name extends string = string> {
+  readonly name: Name;
+  /** The column of its first point. */
+  readonly start: number;
+  /** The row at which the line enters each column from `start` to its last point, 0 at the bottom. */
+  readonly rows: readonly number[];
+  /** The row at which it leaves the last column. */
+  readonly end: number;
+  /** The columns whose points span several rows. */
+  readonly spans: readonly { readonly column: number; readonly low: number; readonly high: number }[];
+}
+
+interface CellMark<Name extends string = string> {
+  readonly name: Name;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** What is around the lines. */
+interface CellFrame {
+  readonly isFine: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  readonly minStep: number;
+  readonly maxStep: number;
+  /** One per row from the top, all the same width. */
+  readonly yLabels: readonly string[];
+  readonly xLabels: string;
+}
+
+/** Lines and marks in a frame, from back to front. */
+export interface CellDrawing<Name extends string = string> extends CellFrame {
+  readonly lines: readonly CellLine<Name>[];
+  readonly marks: readonly CellMark<Name>[];
+}
+
+export interface CellGrid extends CellFrame {
+  readonly range: ValueScale;
+  readonly scale: RowScale;
+}
+
+const LEAST_COLUMNS = 2;
+const LEAST_ROWS = 2;
+/** Of a cell in braille. */
+const DOTS = { columns: 2, rows: 4 };
+const NO_VALUES: ValueScale = { isLog: false, min: 0, max: 1 };
+
+/** `shown`: the series in the stretch that is shown. */
+export function toCellGrid(shown: readonly MetricSeries[], options: CellOptions): CellGrid {
+  const { zoom = null, reach = null, isFine = false, axis = 'step', format } = options;
+  const all = shown.filter(series => series.length > 0);
+  const range = toValueScale(all, options) ?? NO_VALUES;
+  const rows = Math.max(LEAST_ROWS, options.height - 1);
+  const scale = toRowScale(range, rows);
+  const yTicks = all.length === 0 ? [] : toYTicks(scale, range, format);
+  const labelWidth = Math.max(0, ...yTicks.map(({ label }) => label.length));
+  const place = {
+    columns: Math.max(LEAST_COLUMNS, options.width - labelWidth - 1),
+    minStep: zoom?.from ?? Math.min(...all.map(({ minStep }) => minStep!)),
+    maxStep: zoom?.to ?? Math.max(...all.map(({ maxStep }) => maxStep!), reach ?? Number.NEGATIVE_INFINITY),
+  };
+  return {
+    ...place,
+    rows,
+    isFine,
+    range,
+    scale,
+    yLabels: toYLabels(yTicks, rows, labelWidth),
+    xLabels: all.length === 0 ? '' : toXLabels(place, axis),
+  };
+}
+
+export function columnOfStep(
+  { columns, minStep, maxStep }: Pick<CellFrame, 'columns' | 'minStep' | 'maxStep'>,
+  step: number,
+): number {
+  return Math.round(toFraction(step, minStep, maxStep) * (columns - 1));
+}
+
+/** The rows of the points in one column. */
+interface Crowd {
+  readonly first: number;
+  readonly last: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Null without points that can be shown. */
+export function toCellLine<Name extends string>(
+  name: Name,
+  series: MetricSeries,
+  grid: CellGrid,
+): CellLine<Name> | null {
+  const columns = new Map<number, Crowd>();
+  const lineGrid = grid.isFine ? { ...grid, columns: grid.columns * DOTS.columns } : grid;
+  for (let index = 0; index < series.length; index++) {
+    const row = levelOf(series.values[index]!, grid);
+    if (row === null) continue;
+    const column = columnOfStep(lineGrid, series.steps[index]!);
+    const { first, low, high } = columns.get(column) ?? { first: row, low: row, high: row };
+    columns.set(column, { first, last: row, low: Math.min(low, row), high: Math.max(high, row) });
+  }
+  if (columns.size === 0) return null;
+  const order = [...columns.keys()].sort((a, b) => a - b);
+  return {
+    name,
+    start: order[0]!,
+    rows: order.flatMap((column, index) => fillTo(order[index + 1], column, columns)),
+    end: columns.get(order.at(-1)!)!.last,
+    spans: order.flatMap(column => {
+      const { low, high } = columns.get(column)!;
+      return low === high ? [] : [{ column, low, high }];
+    }),
+  };
+}
+
+/** The rows from one column up to the next that has points, on a straight line between the two. */
+function fillTo(
+  next: number | undefined,
+  column: number,
+  columns: ReadonlyMap<number, Pick<Crowd, 'first' | 'last'>>,
+): number[] {
+  const { first, last } = columns.get(column)!;
+  if (next === undefined) return [first];
+  const to = columns.get(next)!.first;
+  return Array.from({ length: next - column }, (_, index) =>
+    index === 0 ? first : Math.round(last + ((to - last) * index) / (next - column)),
+  );
+}
+
+/** At these points of a series. */
+export function toCellMarks<Name extends string>(
+  name: Name,
+  series: MetricSeries,
+  indexes: readonly number[],
+  grid: CellGrid,
+): CellMark<Name>[] {
+  return indexes.flatMap(index => {
+    const row = rowOf(series.values[index]!, grid);
+    return row === null ? [] : [{ name, column: columnOfStep(grid, series.steps[index]!), row }];
+  });
+}
+
+/** Null for a value that a logarithmic scale cannot show. Outliers are at the edge. */
+function rowOf(value: number, { range, scale, rows }: CellGrid): number | null {
+  return range.isLog && value <= 0 ? null : clamp(scale.rowOf(value), rows - 1);
+}
+
+/** The same in the rows of lines. A row's value is in the middle of its dots. */
+function levelOf(value: number, grid: CellGrid): number | null {
+  const { range, scale, rows, isFine } = grid;
+  if (!isFine || (range.isLog && value <= 0)) return rowOf(value, grid);
+  return clamp(Math.round((scale.placeOf(value) + 0.5) * DOTS.rows - 0.5), rows * DOTS.rows - 1);
+}
+
+function clamp(row: number, top: number): number {
+  return Math.min(top, Math.max(0, row));
+}
+
+interface YTick {
+  readonly row: number;
+  readonly label: string;
+}
+
+/** The lowest row has a label, too, unless the next one has. */
+function toYTicks(
+  { ticks }: RowScale,
+  { min, max }: ValueScale,
+  format?: (value: number) => string,
+): YTick[] {
+  const written = ticks.map(({ row, label }) => ({ row, label: format?.(Number(label)) ?? label }));
+  if (min === max || written.some(({ row }) => row < 2)) return written;
+  return [{ row: 0, label: (format ?? formatLowest)(min) }, ...written];
+}
+
+function formatLowest(value: number): string {
+  return formatNumber(value, 3);
+}
+
+function toYLabels(ticks: readonly YTick[], rows: number, width: number): string[] {
+  const labels = Array.from({ length: rows }, () => ' '.repeat(width));
+  for (const { row, label } of ticks) labels[rows - 1 - row] = label.padStart(width);
+  return labels;
+}
+
+/** Labels below the chart: this many if they fit, more if each has ample room. */
+const USUAL_LABELS = 5;
+const LEAST_GAP = 3;
+const AMPLE_ROOM = 9;
+
+function toXLabels(grid: Pick<CellFrame, 'columns' | 'minStep' | 'maxStep'>, axis: XAxis): string {
+  const { columns, minStep, maxStep } = grid;
+  const widest = axis === 'step' ? `${Math.round(maxStep)}`.length : AMPLE_ROOM;
+  const fitting = Math.floor(columns / (widest + LEAST_GAP));
+  const target = Math.max(2, Math.min(USUAL_LABELS, fitting), Math.floor(columns / AMPLE_ROOM));
+  let line = '';
+  for (const { value, label } of xTicks(axis, minStep, maxStep, target)) {
+    const centered = columnOfStep(grid, value) - Math.floor(label.length / 2);
+    const start = Math.min(Math.max(0, centered), columns - label.length);
+    if (start >= 0 && (line === '' || start > line.length)) line = line.padEnd(start) + label;
+  }
+  return line;
+}

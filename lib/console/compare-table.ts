@@ -1,0 +1,135 @@
+// What a comparison says beside its chart: the results of each run, and the settings in which they differ. One column per
+// run; what no run has is left out.
+import type { ComparedRun } from './compare-view.js';
+import { formatCount, formatDuration, formatNumber } from './format.js';
+import { shownStatus } from './job-view.js';
+import { artifactCount } from './metadata.js';
+import { type LossAt, runSummary } from './run-summary.js';
+import { sampleSteps } from './samples.js';
+import { type ScoreAt, scoreText } from './scores.js';
+import { variedSettings } from './varied-settings.js';
+
+export interface CompareRow {
+  readonly label: string;
+  /** For each run in its order; null if it has none. */
+  readonly values: readonly (string | null)[];
+  /** The runs with the best value, by their order; empty where none is better. */
+  readonly best: readonly number[];
+}
+
+export function resultRows(runs: readonly ComparedRun[], now: number): CompareRow[] {
+  const views = runs.map(({ view }) => view);
+  const summaries = views.map(view => runSummary(view, now));
+  const text = (label: string, values: (string | null)[]): CompareRow => ({ label, values, best: [] });
+  const losses = (label: string, values: (LossAt | null)[], isFinal = false): CompareRow => ({
+    label,
+    values: values.map(loss => loss && (isFinal ? formatNumber(loss.value) : lossText(loss))),
+    best: lowest(values.map(loss => loss?.value ?? null)),
+  });
+  const rows = [
+    text('Status', views.map(shownStatus)),
+    losses(
+      'Final loss',
+      summaries.map(({ final }) => final),
+      true,
+    ),
+    losses(
+      'Final eval',
+      summaries.map(({ finalEval }) => finalEval),
+      true,
+    ),
+    losses(
+      'Latest loss',
+      summaries.map(({ final, latest }) => (final ? null : latest)),
+    ),
+    losses(
+      'Best eval',
+      summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? best : null)),
+    ),
+    losses(
+      'Best loss',
+      summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? null : best)),
+    ),
+    text(
+      'Best score',
+      summaries.map(
+        ({ bestScore }) => bestScore && `${scoreText(bestScore)} @ ${formatCount(bestScore.step)}`,
+      ),
+    ),
+    ...scoreRows(summaries.map(({ scores }) => scores)),
+    text(
+      'Steps',
+      summaries.map(({ step, totalSteps }) => stepsText(step, totalSteps)),
+    ),
+    text(
+      'Tokens',
+      views.map(({ metrics: { tokens } }) => countText(tokens?.values[tokens.length - 1])),
+    ),
+    text(
+      'Duration',
+      summaries.map(({ elapsedMs }) => (elapsedMs === null ? null : formatDuration(elapsedMs))),
+    ),
+    text(
+      'Tokens/s',
+      summaries.map(({ tokensPerSecond }) =>
+        tokensPerSecond === null ? null : formatNumber(tokensPerSecond, 3),
+      ),
+    ),
+    text(
+      'Artifacts',
+      views.map(view => countText(artifactCount(view) ?? undefined)),
+    ),
+    text(
+      'Samples',
+      views.map(({ samples }) => countText(sampleSteps(samples).length || undefined)),
+    ),
+  ];
+  return rows.filter(({ values }) => values.some(value => value !== null));
+}
+
+export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
+  return variedSettings(runs.map(({ view: { polled } }) => polled ?? {})).map(({ name, values }) => ({
+    label: name,
+    values,
+    best: [],
+  }));
+}
+
+/** What is said in place of the settings that differ. */
+export function noDifference(runs: readonly ComparedRun[]): string {
+  return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';
+}
+
+/** The latest of each score that a run has. */
+function scoreRows(all: readonly (readonly ScoreAt[])[]): CompareRow[] {
+  const names = [...new Set(all.flat().map(({ name }) => name))];
+  return names.map(name => ({
+    label: name,
+    values: all.map(scores => {
+      const score = scores.find(entry => entry.name === name);
+      return score ? formatNumber(score.value) : null;
+    }),
+    best: [],
+  }));
+}
+
+function lossText({ value, step }: LossAt): string {
+  return `${formatNumber(value)} @ ${formatCount(step)}`;
+}
+
+function stepsText(step: number | null, total: number | null): string | null {
+  if (step === null && total === null) return null;
+  const done = formatCount(step ?? 0);
+  return total === null || total === step ? done : `${done} of ${formatCount(total)}`;
+}
+
+function countText(count: number | undefined): string | null {
+  return count === undefined ? null : formatCount(count);
+}
+
+function lowest(values: readonly (number | null)[]): number[] {
+  const known = values.filter(value => value !== null);
+  const least = Math.min(...known);
+  if (known.length < 2 || known.every(value => value === least)) return [];
+  return values.flatMap((value, index) => (value === least ? [index] : []));
+}

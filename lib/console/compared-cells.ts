@@ -1,0 +1,33 @@
+// One metric of several runs on a grid of character cells, their lines over one another.
+import { cellNote } from './cell-chart.js';
+import { type CellDrawing, type CellOptions, toCellGrid, toCellLine, toCellMarks } from './cell-grid.js';
+import { markIndexes, type RunSeries } from './compared-chart.js';
+import { within } from './series-window.js';
+import { smoothSeries } from './smoothing.js';
+
+/** Lines and marks are named by the places of their runs. */
+export interface ComparedCells extends CellDrawing<`${number}`> {
+  readonly waiting: boolean;
+  readonly note: string | null;
+}
+
+export function comparedCells(runs: readonly RunSeries[], options: CellOptions): ComparedCells {
+  const { zoom = null, isSmooth } = options;
+  const shown = runs
+    .filter(({ isHidden }) => !isHidden)
+    .map(({ place, series }) => {
+      const drawn = isSmooth && series.length > 1 ? smoothSeries(series) : series;
+      return { place, name: `${place}` as const, drawn: within(drawn, zoom), framed: within(series, zoom) };
+    });
+  const framed = shown.map(run => run.framed).filter(({ length }) => length > 0);
+  const grid = toCellGrid(framed, options);
+  return {
+    ...grid,
+    waiting: runs.every(({ series }) => series.length === 0),
+    lines: shown.map(({ name, drawn }) => toCellLine(name, drawn, grid)).filter(line => line !== null),
+    marks: shown.flatMap(({ name, place, drawn }) =>
+      toCellMarks(name, drawn, markIndexes(drawn.length, place), grid),
+    ),
+    note: cellNote(framed, options, grid),
+  };
+}

@@ -1,0 +1,148 @@
+// One metric of several runs, their lines over one another. Positions are fractions of the plot.
+
+import {
+  type ChartAxes,
+  type ChartVertex,
+  chartNote,
+  type DrawOptions,
+  SCREEN_VERTICES,
+  toAxes,
+  toChartLine,
+} from './chart-axes.js';
+import { type MetricSeries, stepBefore, valueAtStep } from './series.js';
+import { nearestOf, neighborOf } from './series-steps.js';
+import { aroundZoom, within } from './series-window.js';
+import { smoothSeries } from './smoothing.js';
+import { toFraction } from './ticks.js';
+import { toValueScale, valueFraction } from './value-axis.js';
+
+/** A run's series on the x-axis that is shown. `place` decides its color and mark. */
+export interface RunSeries {
+  readonly key: string;
+  readonly place: number;
+  readonly label: string;
+  readonly series: MetricSeries;
+  readonly isHidden: boolean;
+}
+
+interface ComparedLine extends Pick<RunSeries, 'key' | 'place'> {
+  readonly vertices: readonly ChartVertex[];
+  /** The values themselves, behind a smoothed line. */
+  readonly raw: readonly ChartVertex[];
+  /** The vertices that carry the run's mark. */
+  readonly marked: readonly ChartVertex[];
+}
+
+interface ComparedChart extends ChartAxes {
+  readonly waiting: boolean;
+  readonly lines: readonly ComparedLine[];
+  readonly note: string | null;
+}
+
+export interface ComparedCursor {
+  readonly step: number;
+  readonly x: number;
+  readonly figures: readonly (Pick<RunSeries, 'key' | 'place' | 'label'> & {
+    readonly value: number;
+    readonly y: number;
+  })[];
+}
+
+/** A line has about this many marks; a run of fewer points has one at each. */
+const MARKS = 8;
+
+export function comparedChart(runs: readonly RunSeries[], options: DrawOptions = {}): ComparedChart {
+  const { maxVertices = SCREEN_VERTICES, zoom = null, isSmooth = false } = options;
+  const all = runs.map(({ series }) => series);
+  const shown = runs.filter(({ isHidden }) => !isHidden);
+  const framed = filledOr(
+    filledOr(
+      shown.map(({ series }) => series),
+      all,
+    ).map(series => within(series, zoom)),
+    all,
+  );
+  const scale = toValueScale(framed, options);
+  const axes = toAxes(all, scale, options);
+  const draw = (series: MetricSeries) => toChartLine(aroundZoom(series, zoom), maxVertices, axes);
+  const lines = shown.map(({ key, place, series }) => {
+    const smooth = isSmooth && series.length > 1;
+    return {
+      key,
+      place,
+      line: draw(smooth ? smoothSeries(series) : series),
+      raw: smooth ? draw(series).vertices : [],
+    };
+  });
+  return {
+    ...axes,
+    waiting: all.every(({ length }) => length === 0),
+    lines: lines.map(({ key, place, line, raw }) => ({
+      key,
+      place,
+      vertices: line.vertices,
+      raw,
+      marked: markIndexes(line.vertices.length, place).map(index => line.vertices[index]!),
+    })),
+    note: chartNote(
+      lines.map(({ line }) => line),
+      framed,
+      scale,
+      options,
+    ),
+  };
+}
+
+/** What each visible run has at a place on the x-axis: its value there, or its last one before. */
+export function comparedCursor(
+  { x, y }: ChartAxes,
+  runs: readonly RunSeries[],
+  at: number,
+): ComparedCursor | null {
+  if (at < x.min || at > x.max) return null;
+  const figures = visible(runs).flatMap(({ key, place, label, series }) => {
+    const value = valueUpTo(series, at);
+    return value === undefined ? [] : [{ key, place, label, value, y: valueFraction(y, value) }];
+  });
+  return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
+}
+
+/** The place of the visible point nearest to a place on the x-axis. */
+export function nearestPlace(runs: readonly RunSeries[], at: number): number | null {
+  return nearestOf(
+    visible(runs).map(({ series }) => series),
+    at,
+  );
+}
+
+/** Where a key moves the cursor to; null for other keys, or if there is no further point that way. */
+export function movePlace(key: string, runs: readonly RunSeries[], at: number): number | null {
+  const all = visible(runs).map(({ series }) => series);
+  if (key === 'ArrowLeft') return neighborOf(all, at, -1);
+  if (key === 'ArrowRight') return neighborOf(all, at, 1);
+  if (key === 'Home') return nearestOf(all, Number.NEGATIVE_INFINITY);
+  return key === 'End' ? nearestOf(all, Number.POSITIVE_INFINITY) : null;
+}
+
+/** After its last point a run has no value. */
+function valueUpTo(series: MetricSeries, at: number): number | undefined {
+  if (series.maxStep === null || at > series.maxStep) return undefined;
+  const step = stepBefore(series, at, true);
+  return step === null ? undefined : valueAtStep(series, step);
+}
+
+function visible(runs: readonly RunSeries[]): RunSeries[] {
+  return runs.filter(({ isHidden }) => !isHidden);
+}
+
+function filledOr(wanted: MetricSeries[], otherwise: MetricSeries[]): MetricSeries[] {
+  return wanted.some(({ length }) => length > 0) ? wanted : otherwise;
+}
+
+/** Evenly along a line, at places of its own, so that lines over one another do not hide each other's marks. */
+export function markIndexes(length: number, place: number): number[] {
+  if (length <= MARKS) return Array.from({ length }, (_, index) => index);
+  const gap = length / MARKS;
+  const first = (gap * ((place * 5) % MARKS)) / MARKS;
+  return Array.from({ length: MARKS }, (_, index) => Math.floor(first + index * gap));
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { addCompared, COMPARED_IDS } from '../../support/fake-studio/compared.js';
+import { fillDemo } from '../../support/fake-studio/demo.js';
+import { openStudio, until } from '../harness.js';
+
+const [A, B] = COMPARED_IDS as [string, string];
+const RUNNING = COMPARED_IDS.at(-1)!;
+
+describe('Comparing runs', () => {
+  it('starts in the jobs list: check boxes appear when asked for, for two to six runs', async () => {
+    const { page } = await openStudio('#/jobs', { arrange: addCompared });
+    await page.getByText('translate').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('Choose 2 to 6 runs to compare.').waitFor();
+    const boxes = page.getByRole('checkbox');
+    for (let index = 0; index < 6; index++) await boxes.nth(index).check();
+    await page.getByText('6 of at most 6 runs chosen.').waitFor();
+    expect(await boxes.nth(6).isDisabled()).toBe(true);
+    for (let index = 2; index < 6; index++) await boxes.nth(index).uncheck();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+    await page.getByRole('heading', { name: 'Compare runs' }).waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/compare\/[\da-f-]{36},[\da-f-]{36}/);
+    // The same runs are chosen when one goes back to choose others.
+    await page.getByRole('link', { name: 'Choose other runs' }).click();
+    await until(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
+  });
+
+  it('draws one line for each run, with a legend, and a table with the best values and what differs', async () => {
+    const { page } = await openStudio(`#/compare/${A},${B.slice(0, 6)}`, { arrange: addCompared });
+    await until(() => page.locator('polyline.line').count()).toBe(2);
+    const legend = page.getByRole('group', { name: 'Runs' }).getByRole('button');
+    expect(await legend.allTextContents()).toEqual(['triage', 'triage with rate 0.001']);
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    await until(() => row('Final loss').getByText('lowest').count()).toBe(1);
+    await until(() => row('learningRate').getByRole('cell').allTextContents()).toEqual(['0.0005', '0.001']);
+    expect(await row('seed').count()).toBe(0);
+    await legend.first().click();
+    await until(() => page.locator('polyline.line').count()).toBe(1);
+    await page.getByLabel('Metric').selectOption('evalLoss');
+    await until(() => new URL(page.url()).hash).toContain('metrics=evalLoss');
+  });
+
+  it('reads every run at the crosshair, and keeps the choices in its address', async () => {
+    const { page } = await openStudio(`#/compare/${A},${B}?x=tokens&log=1`, { arrange: addCompared });
+    await until(() => page.locator('polyline.line').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Log scale' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    await until(() => page.getByRole('slider').getAttribute('aria-valuetext')).toMatch(
+      /^Tokens 2,048: triage \d\.\d+, triage with rate 0\.001 \d\.\d+$/,
+    );
+  });
+
+  it('follows a run that goes on, and says which job is gone', async () => {
+    const { page, world } = await openStudio(
+      `#/compare/${A},${RUNNING},ffff0000-0000-4000-8000-000000000000`,
+      {
+        arrange: addCompared,
+      },
+    );
+    await page.getByText(/^ffff0000: /).waitFor();
+    await page.getByRole('cell', { name: '70 of 120' }).waitFor();
+    world
+      .eventsOf(RUNNING)
+      .push('training.log', { timestamp: '2026-03-06T10:00:00.000Z', step: 71, loss: 0.125 });
+    await page.getByRole('cell', { name: '71 of 120' }).waitFor();
+    await page.getByRole('cell', { name: '0.125 @ 71' }).first().waitFor();
+  });
+
+  it('says so when nothing can be compared', async () => {
+    const { page } = await openStudio('#/compare/ffff,eeee', { arrange: fillDemo });
+    await page.getByText('ffff: No job of this project has this ID.').waitFor();
+    await page.getByText('Nothing to compare').waitFor();
+  });
+});

@@ -1,0 +1,100 @@
+// Streams of several jobs, through event sources that a test speaks for.
+import { afterEach, describe, expect, it } from 'vitest';
+import { type EventSourceLike, type JobsWatch, watchJobs } from '../../lib/client/index.js';
+import { ApiError } from '../../lib/contract/index.js';
+import { sampleJob } from '../support/samples.js';
+import { until } from '../support/until.js';
+
+interface Source extends EventSourceLike {
+  readonly path: string;
+  readyState: number;
+  say(type: string, id: number, data?: object): void;
+}
+
+const LONG_MS = 3_600_000;
+let watch: JobsWatch | undefined;
+afterEach(() => watch?.close());
+
+function start(ids: readonly string[], options: { most?: number; turnMs?: number; gone?: string } = {}) {
+  const sources: Source[] = [];
+  const told: string[] = [];
+  const asked: string[] = [];
+  const openEventSource = (path: string): Source => {
+    const listeners = new Map<string, (event: { data?: unknown; lastEventId?: string }) => void>();
+    const source: Source = {
+      path,
+      readyState: 1,
+      addEventListener: (type, listener) => void listeners.set(type, listener),
+      close: () => {
+        source.readyState = 2;
+      },
+      say: (type, id, data = {}) =>
+        listeners.get(type)?.({ data: JSON.stringify(data), lastEventId: `${id}` }),
+    };
+    sources.push(source);
+    return source;
+  };
+  const { gone, ...rest } = options;
+  watch = watchJobs(
+    ids,
+    {
+      onJob: id => asked.push(id),
+      onFrames: (id, frames) => told.push(...frames.map(frame => `${id} ${frame.event} ${frame.id}`)),
+      onInterrupted: id => told.push(`${id} interrupted`),
+      onRefused: (id, error) => told.push(`${id} refused ${error.code}`),
+    },
+    {
+      openEventSource,
+      async getJob(id) {
+        if (id === gone) throw new ApiError('job_not_found', 'Gone.');
+        return { job: sampleJob({ id }) };
+      },
+      turnMs: LONG_MS,
+      ...rest,
+    },
+  );
+  watch.open();
+  const open = () =>
+    sources.filter(({ readyState }) => readyState === 1).map(({ path }) => path.split('/')[3]!);
+  return { sources, told, asked, open };
+}
+
+describe('watching several jobs', () => {
+  it('opens a few streams at a time, and the next one when one has ended', async () => {
+    const { sources, told, asked, open } = start(['a', 'b', 'c'], { most: 2 });
+    expect(open()).toEqual(['a', 'b']);
+    sources[0]!.say('training.log', 1);
+    sources[0]!.say('end', 2);
+    await until(open).toEqual(['b', 'c']);
+    expect(told).toEqual(['a training.log 1', 'a end 2']);
+    // Once at first, and `a` again at its end.
+    await until(() => [...asked].sort()).toEqual(['a', 'a', 'b', 'c']);
+  });
+
+  it('lets those that wait take turns with those that go on, and nothing is told twice', async () => {
+    const { sources, open } = start(['a', 'b'], { most: 1, turnMs: 5 });
+    sources[0]!.say('training.log', 7);
+    await until(open).toEqual(['b']);
+    await until(open).toEqual(['a']);
+    const again = sources.findLast(({ path }) => path.includes('/a/'))!;
+    expect(again.path).toContain('after=7');
+  });
+
+  it('tells that a job is gone, and goes on with the others', async () => {
+    const { sources, told, open } = start(['gone', 'b'], { most: 1, gone: 'gone' });
+    sources[0]!.readyState = 2;
+    sources[0]!.say('error', 0);
+    await until(() => told).toEqual(['gone refused job_not_found']);
+    await until(open).toEqual(['b']);
+  });
+
+  it('closes everything, and continues after what it has seen', () => {
+    const { sources, open } = start(['a']);
+    sources[0]!.say('training.log', 3);
+    watch!.close();
+    expect(open()).toEqual([]);
+    watch!.open();
+    expect(open()).toEqual(['a']);
+    expect(sources[1]!.path).toContain('after=3');
+  });
+});
