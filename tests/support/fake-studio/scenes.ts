@@ -15,6 +15,8 @@ export interface Scene {
   finish?: (page: Page) => Promise<unknown>;
 }
 
+const SWEEP = '5e3a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
+
 export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
   { name: 'overview-new', hash: '#/', world: makeNew },
@@ -51,6 +53,7 @@ export const SCENES: Scene[] = [
     hash: '#/jobs',
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
   },
+  { name: 'jobs-sweep', hash: `#/jobs?group=${SWEEP}`, world: fillSweep },
   {
     name: 'jobs-choosing',
     hash: '#/jobs',
@@ -235,4 +238,22 @@ async function issueKey(page: Page): Promise<void> {
 function keepNothing(world: World): void {
   fillDemo(world);
   world.kept = [];
+}
+
+/** Two of four runs have completed. */
+function fillSweep(world: World): void {
+  fillDemo(world);
+  world.jobs = world.jobs.slice(0, 4).map((job, index) => ({
+    ...job,
+    status: index < 2 ? 'queued' : 'completed',
+    tags: ['baseline'],
+    evalLoss: index < 2 ? null : 0.25 * index,
+    group: {
+      id: SWEEP,
+      settings: [
+        { name: 'learningRate', value: index % 2 ? 0.001 : 0.002 },
+        { name: 'lora.r', value: index < 2 ? 16 : 8 },
+      ],
+    },
+  }));
 }
