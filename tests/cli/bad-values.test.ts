@@ -40,6 +40,7 @@ const BAD: Readonly<Record<string, string | null>> = {
   'oauth-issuer': 'alone',
   operations: 'chat,images',
   out: null,
+  save: null,
   port: '65536',
   ray: 'head:8265',
   'ray-replica-cpus': 'alone',

@@ -45,9 +45,11 @@ describe('a setting', () => {
       'lora.dropout': '0.1',
       trainOnResponsesOnly: 'true',
       dryRun: 'true',
+      bestBy: 'right',
     };
     const values = SETTING_NAMES.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
-    expect(() => withSettings(options, Object.fromEntries(values))).not.toThrow();
+    const scored = { ...options, evals: { right: async () => 1 } };
+    expect(() => withSettings(scored, Object.fromEntries(values))).not.toThrow();
   });
 });
 

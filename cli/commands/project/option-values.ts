@@ -25,7 +25,10 @@ export function assertFits(
   const fault = findFault(schema, request, 'The request');
   if (fault === null) return;
   throw createUsageError(
-    fault.replace(/^`([^`]+)`/, (quoted, path: string) => names[path.replace(/\[\d+\]$/, '')] ?? quoted),
+    fault.replace(
+      /^`([^`]+)`/,
+      (quoted, path: string) => names[path] ?? names[path.replace(/\[\d+\]$/, '')] ?? quoted,
+    ),
     where,
   );
 }
