@@ -17,7 +17,9 @@ export function useLocation() {
     hash.value = window.location.hash;
     const isBack = history.state !== null;
     markVisited();
-    await nextTick();
+    const shown = hash.value;
+    await pageShown(() => hash.value === shown);
+    if (hash.value !== shown) return;
     window.scrollTo(0, isBack ? (places.get(hash.value) ?? 0) : 0);
     focusFirst();
   };
@@ -31,6 +33,16 @@ export function useLocation() {
     window.removeEventListener('hashchange', onChange);
   });
   return computed(() => parseHash(hash.value));
+}
+
+const PATIENCE_MS = 10_000;
+
+/** A page that is loaded when it is first opened appears later than the others. */
+async function pageShown(isWanted: () => boolean): Promise<void> {
+  const giveUp = performance.now() + PATIENCE_MS;
+  await nextTick();
+  while (isWanted() && !document.querySelector('main h1') && performance.now() < giveUp)
+    await new Promise(resolve => setTimeout(resolve, 15));
 }
 
 /** What a view names, or its heading. */

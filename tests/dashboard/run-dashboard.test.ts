@@ -102,7 +102,9 @@ it('says that the cloud is there once it is told, without asking', async () => {
   await terminal.shows('cloud linked');
   cloudAnswered();
   await terminal.shows('cloud up');
-  expect(new Set(terminal.studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));
+  expect(new Set(terminal.studio.calls)).toEqual(
+    new Set(['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview']),
+  );
   terminal.stdin.write('q');
   await terminal.ended;
 });

@@ -10,7 +10,7 @@ it('scores are the first chart after the loss, and decide what is the best', asy
   const { press, shows, frame } = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
   await press('2', 'enter');
   await shows(JOB_ID);
-  const source = studio.sources[0]!;
+  const source = studio.sources.at(-1)!;
   source.send('training.started', { totalSteps: 100, model: 'm', dataset: 'd' });
   source.send('training.log', { step: 50, loss: 1, evalLoss: 2, learningRate: 0.1 });
   source.send('score.recorded', { step: 25, name: 'tone', value: 7.5 });
@@ -31,7 +31,7 @@ it('a score of the final adapter is there although it was reported after the end
   const { press, shows } = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
   await press('2', 'enter');
   await shows(JOB_ID);
-  const source = studio.sources[0]!;
+  const source = studio.sources.at(-1)!;
   source.send('training.started', { totalSteps: 100, model: 'm', dataset: 'd' });
   source.send('end', { status: 'completed' });
   await shows('completed');

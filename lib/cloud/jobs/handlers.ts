@@ -46,6 +46,12 @@ export type JobRoutes = RunRecordRoutes &
 
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, waits, queue, hub, deps } = context;
+  const answer = async (row: Parameters<typeof toJob>[0]) => {
+    const scores = await readScores(db, row.id);
+    return {
+      job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
+    };
+  };
   return {
     ...runRecordHandlers(context),
     ...previewHandlers(context),
@@ -63,15 +69,11 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       return { job };
     },
     async getJob({ request, query, params }) {
-      const row = await findJob(db, await access.authorize(request, query), params.id);
-      const scores = await readScores(db, row.id);
-      return {
-        job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
-      };
+      return answer(await findJob(db, await access.authorize(request, query), params.id));
     },
     async updateJob({ request, query, params, body }) {
       const scope = await access.authorize(request, query);
-      return { job: toJob(await updateJob(context, scope, params.id, body), waits) };
+      return answer(await updateJob(context, scope, params.id, body));
     },
     async listJobSettings({ request, query, body }) {
       const { projectId } = await access.authorize(request, query);
@@ -82,7 +84,7 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async cancelJob({ request, query, params }) {
       const scope = await access.authorize(request, query);
-      return { job: toJob(await cancelJob(context, scope, params.id), waits) };
+      return answer(await cancelJob(context, scope, params.id));
     },
     async recordScores({ request, query, params, body }) {
       const scope = await access.authorize(request, query);

@@ -119,6 +119,7 @@ describe('Endpoint detail', () => {
     const dialog = page.getByRole('dialog', { name: /^Make .+ public\?$/ });
     await mode.selectOption('none');
     await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     expect([await mode.inputValue(), patches()]).toEqual(['fixed_api_key', []]);
     await mode.selectOption('none');
     await dialog.getByRole('button', { name: 'Make public' }).click();

@@ -281,6 +281,13 @@ describe('Job detail', () => {
     const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
     expect(controls.map(text => text.trim())).toEqual([
       'Jobs',
+      'Edit',
+      // Of the final adapter.
+      'Chat with it',
+      'Publish',
+      // The jobs before and after it in the list.
+      '‹',
+      '›',
       'Rows',
       'Advanced',
       // The event log's: its search, and what saves it.
