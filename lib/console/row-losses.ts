@@ -56,16 +56,18 @@ interface RowFigures {
 
 export function rowFigures({ first, last, inStep, visits, row, text }: RowLoss): RowFigures {
   const change = last - first;
+  /** What rounds to nothing has no sign. */
+  const isShown = Number(lossText(Math.abs(change))) > 0;
   return {
     first: lossText(first),
     last: lossText(last),
-    change: visits > 1 ? `${change > 0 ? '+' : change < 0 ? '−' : ''}${lossText(Math.abs(change))}` : '',
+    change: visits > 1 ? `${isShown ? (change > 0 ? '+' : '−') : ''}${lossText(Math.abs(change))}` : '',
     inStep: inStep === null ? null : lossText(inStep),
     visits: formatCount(visits),
     place: text ? `${text.file}:${text.number}` : `row ${formatCount(row + 1)}`,
     prompt: text?.prompt ?? '',
     answer: text?.answer ?? '',
-    isRising: visits > 1 && change > 0,
+    isRising: visits > 1 && change > 0 && isShown,
   };
 }
 

@@ -43,6 +43,8 @@ describe('a row', () => {
   it('has no change after one visit, and a sign when it fell', () => {
     expect(rowFigures({ ...row, visits: 1, last: 1.25 })).toMatchObject({ change: '', isRising: false });
     expect(rowFigures({ ...row, last: 1 })).toMatchObject({ change: '−0.250', isRising: false });
+    const same = rowFigures({ ...row, first: 1, last: 1.0001 });
+    expect(same).toMatchObject({ change: '0.000', isRising: false });
   });
 
   it('is named by its number if its text is gone', () => {

@@ -49,7 +49,7 @@ export const run = sessionCommand(async input => {
     answer(found, () => renderList(found, mark, deployment, input));
     return exitCode.ok;
   }
-  const id = await findId(typed, () => readKept(cloud, deployment, {}));
+  const id = await findId(typed, toSafeLine(slug), () => readKept(cloud, deployment, {}));
   if (change === 'delete') {
     await agree(questionText(deleteKeptQuestion()), input, input.io);
     const deleted = await cloud.deleteKeptRequest(deployment.id, id);
@@ -86,11 +86,11 @@ async function readChange(
 }
 
 /** A whole ID needs no list. */
-async function findId(typed: string, list: () => Promise<KeptRequests>): Promise<string> {
+async function findId(typed: string, slug: string, list: () => Promise<KeptRequests>): Promise<string> {
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(typed)) return typed.toLowerCase();
   const wording = {
     noun: 'request',
-    list: 'svc endpoints requests',
+    list: `svc endpoints requests ${slug}`,
     describe: (request: KeptRequest) => keptFigures(request).asked,
   };
   return pickById(typed, (await list()).requests, wording).id;
