@@ -7,7 +7,7 @@ import { readRow, type TextShape } from './row-shape.js';
 export interface RowTexts {
   /** What is only read, without the system message, which many rows share. */
   readonly asked: string;
-  /** The same with the system message. */
+  /** All that comes before the last learned answer, so that equal ones ask for the same; empty if nobody asks. */
   readonly question: string;
   /** What is learned, turn by turn. */
   readonly answers: readonly string[];
@@ -60,8 +60,20 @@ function textsOfChat(
   const join = (messages: typeof read) => messages.map(({ content }) => content).join('\n');
   return {
     asked: join(read.filter(({ role }) => role !== 'system')),
-    question: join(read),
+    question: trainOn === 'all' ? '' : questionOf(turns),
     answers: learned.map(message => message.content),
     emptyAnswers: learned.filter(message => !saysSomething(message)).length,
   };
+}
+
+type Turn = { message: ReturnType<typeof toTemplateMessages>[number]; isLearned: boolean };
+
+/** With its roles: an answer in the middle asks for another one than a question with the same words. */
+function questionOf(turns: readonly Turn[]): string {
+  const before = turns.slice(
+    0,
+    turns.findLastIndex(({ isLearned }) => isLearned),
+  );
+  if (!before.some(({ message: { role } }) => role !== 'system')) return '';
+  return before.map(({ message: { role, content } }) => `${role}\n${content}`).join('\n');
 }

@@ -182,6 +182,26 @@ describe('a check finds', () => {
     });
   });
 
+  it('no conflict between conversations that share their questions, but not what was answered before', async () => {
+    const turns = (...contents: string[]) => ({
+      messages: contents.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })),
+    });
+    const rows = [
+      turns('why?', 'because', 'and then?', 'it rains'),
+      turns('why?', 'no reason', 'and then?', 'it snows'),
+      turns('how?', 'like this', 'and then?', 'it stops'),
+      turns('how?', 'like this', 'and then?'),
+    ];
+    expect(await findingsOf([...plainRows(3), ...rows])).not.toHaveProperty('conflicting');
+    const both = [
+      turns('how?', 'so', 'and then?', 'it stops'),
+      turns('how?', 'so', 'and then?', 'it goes on'),
+    ];
+    expect(await findingsOf([...plainRows(3), ...both])).toMatchObject({
+      conflicting: { grade: 'note', numbers: [4, 5] },
+    });
+  });
+
   it('letters of another script in a word, scripts that few rows use, and broken characters', async () => {
     const rows = [
       ...plainRows(60),
