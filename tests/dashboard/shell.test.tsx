@@ -64,7 +64,9 @@ describe('what is always in view', () => {
     await dashboard.shows('○ checking cloud…');
     release();
     await dashboard.shows('○ cloud linked');
-    expect(new Set(studio.calls)).toEqual(new Set(['getIdentity', 'getManifest', 'getTrainStatus']));
+    // The overview asks for what it shows.
+    const own = ['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview'];
+    expect(new Set(studio.calls)).toEqual(new Set(own));
   });
 
   it('says why it is not known who one is', async () => {
