@@ -81,12 +81,14 @@ describe('an interrupted stream', () => {
     studio.world.identity = { ...studio.world.identity, projectSlug: null };
     const dashboard = await openDashboard({ studio });
     await dashboard.press('2', 'enter');
-    studio.sources[0]!.send('training.log', { step: 1, loss: 1 });
+    // The overview follows the run, too.
+    const source = studio.sources.at(-1)!;
+    source.send('training.log', { step: 1, loss: 1 });
     await dashboard.shows('● cloud up');
     studio.fail('getJob', new ApiError('cloud_unreachable', 'away'));
-    studio.sources[0]!.interrupt();
+    source.interrupt();
     await dashboard.shows('✗ cloud unreachable', 'Event stream interrupted.');
-    studio.sources[0]!.send('training.log', { step: 2, loss: 1 });
+    source.send('training.log', { step: 2, loss: 1 });
     await dashboard.shows('● cloud up');
   });
 
