@@ -109,8 +109,8 @@ describe('a large file', () => {
     await expectStored(source);
     expect(proxy.cuts()).toBe(3);
     expect(seen.filter(({ problem }) => problem).length).toBeGreaterThanOrEqual(3);
-    // What had arrived was not sent again: the connections together carried hardly more than the file.
-    expect(proxy.bytes()).toBeLessThan(BYTES + 2 * MB);
+    // What had arrived was not sent again, apart from what was on its way at a cut: all of it would be 21 MB.
+    expect(proxy.bytes()).toBeLessThan(BYTES + 6 * MB);
   });
 
   it('goes on after kill -9 of the client', async () => {
