@@ -27,7 +27,7 @@ async function openJob({
   const dashboard = await openDashboard({ studio, size, isAscii });
   await dashboard.press('2', 'enter');
   await dashboard.shows(JOB_ID, 'Event log');
-  return Object.assign(dashboard, { source: studio.sources[0]! });
+  return Object.assign(dashboard, { source: studio.sources.at(-1)! });
 }
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 2, 3, 4, second)).toISOString();

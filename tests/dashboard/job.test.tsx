@@ -10,7 +10,7 @@ async function openJob(part = {}, size = wide): Promise<OpenedDashboard & { sour
   const dashboard = await openDashboard({ studio, size });
   await dashboard.press('2', 'enter');
   await dashboard.shows(JOB_ID, 'Event log');
-  return Object.assign(dashboard, { source: studio.sources[0]! });
+  return Object.assign(dashboard, { source: studio.sources.at(-1)! });
 }
 
 const log = (source: FakeEventSource, fields: object) => source.send('training.log', fields);

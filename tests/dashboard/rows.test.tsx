@@ -34,7 +34,7 @@ describe("a job's rows", () => {
 
   it('can be those of the step at the chart’s cursor, and Esc goes back to the chart', async () => {
     const { dashboard, studio } = await open();
-    for (const step of [3, 4, 7]) studio.sources[0]!.send('training.log', log(step));
+    for (const step of [3, 4, 7]) studio.sources.at(-1)!.send('training.log', log(step));
     await dashboard.shows('Latest: step 7');
     await dashboard.press('left', 'left');
     await dashboard.shows('Step 4');

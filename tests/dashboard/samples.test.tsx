@@ -13,7 +13,7 @@ async function openJob(size = { columns: 120, rows: 40 }) {
   const dashboard = await openDashboard({ studio, size });
   await dashboard.press('2', 'enter');
   await dashboard.shows(JOB_ID);
-  const [source] = studio.sources;
+  const source = studio.sources.at(-1);
   const answer = (step: number, text: string) =>
     source!.send('sample.generated', { step, sample: 0, answer: text, finishReason: 'stop' });
   return { ...dashboard, answer, source: source! };

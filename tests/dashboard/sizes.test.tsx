@@ -126,8 +126,8 @@ it('draws without colors where none are wanted', async () => {
   const studio = fakeStudio({ jobs: [jobSummary()] });
   const dashboard = await openDashboard({ studio, isColored: false });
   await dashboard.press('2', 'enter');
-  studio.sources[0]?.send('training.log', { step: 1, loss: 1, evalLoss: 2 });
-  studio.sources[0]?.send('training.failed', { error: 'no' });
+  studio.sources.at(-1)?.send('training.log', { step: 1, loss: 1, evalLoss: 2 });
+  studio.sources.at(-1)?.send('training.failed', { error: 'no' });
   await dashboard.shows('failed', 'Eval loss');
   expect(dashboard.coded()).not.toMatch(/␛\[(3[0-8]|4[0-8]|9[0-7]|10[0-7])m/);
   expect(dashboard.raw()).toContain('\u001b[1m');
