@@ -160,7 +160,8 @@ describe('a cloud that is away', () => {
   it.each(SIZES)('is told above every view with what to do, at %ix%i', async (columns, rows) => {
     const dashboard = await openDashboard({ size: { columns, rows } });
     const away = new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.');
-    for (const call of ['listJobs', 'listDeployments'] as const) dashboard.studio.fail(call, away);
+    for (const call of ['listJobs', 'listDeployments', 'getOverview'] as const)
+      dashboard.studio.fail(call, away);
     await dashboard.press('2');
     for (const tab of ['1', '3', '4', '2']) {
       await dashboard.press(tab);
@@ -169,13 +170,14 @@ describe('a cloud that is away', () => {
     }
   });
 
-  it('is asked again by itself where a view asks for nothing', async () => {
+  it('is asked again by itself, also where a view asks for no list', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const dashboard = await openDashboard();
-    dashboard.studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
+    const away = new ApiError('cloud_unreachable', 'away');
+    for (const call of ['listJobs', 'getOverview'] as const) dashboard.studio.fail(call, away);
     await dashboard.press('2', '1');
     await dashboard.shows('cloud unreachable');
-    dashboard.studio.fail('listJobs');
+    for (const call of ['listJobs', 'getOverview'] as const) dashboard.studio.fail(call);
     await vi.advanceTimersByTimeAsync(11_000);
     await dashboard.shows('cloud up');
     const asked = dashboard.studio.count('listJobs');
