@@ -26,7 +26,7 @@ export function useCursor(
     at.value = to;
   };
   const leave = () => point(null);
-  const toLast = () => point(nearestStep(pair(), model.value.x.max, hidden()));
+  const enter = () => point(nearestStep(pair(), model.value.x.max, hidden()));
 
   function moveBy(event: KeyboardEvent): void {
     if (event.key === 'Escape') leave();
@@ -35,11 +35,6 @@ export function useCursor(
     if (to === null) return;
     event.preventDefault();
     point(to);
-  }
-
-  /** Only for keyboard focus: a click sets its own position. */
-  function enter({ currentTarget }: FocusEvent): void {
-    if (at.value === null && (currentTarget as Element).matches(':focus-visible')) toLast();
   }
 
   return { cursor, point, moveBy, enter, leave };
