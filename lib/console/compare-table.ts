@@ -1,7 +1,7 @@
 // What a comparison says beside its chart: the results of each run, and the settings in which they differ. One column per
 // run; what no run has is left out.
 import type { ComparedRun } from './compare-view.js';
-import { formatCount, formatDuration, formatNumber } from './format.js';
+import { countText, formatCount, formatDuration, formatNumber } from './format.js';
 import { shownStatus } from './job-view.js';
 import { artifactCount } from './metadata.js';
 import { type LossAt, runSummary } from './run-summary.js';
@@ -121,10 +121,6 @@ function stepsText(step: number | null, total: number | null): string | null {
   if (step === null && total === null) return null;
   const done = formatCount(step ?? 0);
   return total === null || total === step ? done : `${done} of ${formatCount(total)}`;
-}
-
-function countText(count: number | undefined): string | null {
-  return count === undefined ? null : formatCount(count);
 }
 
 function lowest(values: readonly (number | null)[]): number[] {

@@ -2,6 +2,7 @@
 import type { JobSummary } from '../contract/index.js';
 import { findByPrefix } from './job-prefix.js';
 import { initialJobView, type JobAction, type JobView, reduceJobView } from './job-view.js';
+import { shortId } from './labels.js';
 
 export const LEAST_COMPARED = 2;
 export const MOST_COMPARED = 6;
@@ -57,7 +58,7 @@ export function needsJobs(runs: CompareView): boolean {
 }
 
 export function runName({ named, id, view }: ComparedRun): string {
-  return view.polled?.name ?? (id ?? named).slice(0, 8);
+  return view.polled?.name ?? shortId(id ?? named);
 }
 
 /** Of runs that can be compared. */

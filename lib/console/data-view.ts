@@ -156,6 +156,11 @@ export function lengthBars({ lengths, maxLength }: DataReport, most = Infinity):
   }));
 }
 
+/** In cells of `room`; a bar with rows has at least one. */
+export function barCells({ rows, share }: LengthBar, room: number): number {
+  return rows === 0 ? 0 : Math.max(1, Math.round(share * room));
+}
+
 type Bins = NonNullable<DataReport['lengths']>['bins'];
 
 function joinBins(bins: Bins, most: number): Bins {

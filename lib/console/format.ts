@@ -72,6 +72,11 @@ export function formatCount(count: number): string {
   return Number.isFinite(count) ? COUNT.format(count) : MISSING;
 }
 
+/** Null for what is not known. */
+export function countText(count: number | undefined): string | null {
+  return count === undefined ? null : formatCount(count);
+}
+
 /** `1 artifact`, `2 artifacts`, `0 artifacts` */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

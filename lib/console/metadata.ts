@@ -1,6 +1,6 @@
 // The rows of the job sidebar. What is not known has no row, except for what every job has.
 import type { JobSummary } from '../contract/index.js';
-import { formatCount, formatDuration, formatLocalTime, formatNumber } from './format.js';
+import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from './format.js';
 import { groupText } from './job-columns.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { longRowsText, readCountText } from './row-reading.js';
@@ -120,10 +120,6 @@ export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);
   const didNotComplete = status === 'failed' || status === 'cancelled';
   return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;
-}
-
-function countText(count: number | undefined): string | null {
-  return count === undefined ? null : formatCount(count);
 }
 
 function stepText(step: number, total: number | null): string {

@@ -1,5 +1,6 @@
 // A checked data set as text: the report, the rows with a finding, and one row token by token.
 import {
+  barCells,
   dataFacts,
   FINDING_TEXTS,
   findingRows,
@@ -47,8 +48,9 @@ function renderBars(report: DataPreview['report'], width: number, style: Style):
     4,
     Math.min(BAR, width - column - Math.max(...counts.map(({ length }) => length)) - 10),
   );
-  const lines = bars.map(({ rows, share, isOver, hasLimit }, index) => {
-    const bar = '█'.repeat(rows === 0 ? 0 : Math.max(1, Math.round(share * room)));
+  const lines = bars.map((one, index) => {
+    const { isOver, hasLimit } = one;
+    const bar = '█'.repeat(barCells(one, room));
     const limit = hasLimit ? style.dim(' ← limit') : '';
     return `${style.dim(labels[index]!.padStart(column))}  ${isOver ? style.yellow(bar) : bar} ${counts[index]}${limit}\n`;
   });

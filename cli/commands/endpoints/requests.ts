@@ -10,6 +10,7 @@ import {
   noKeptText,
   plural,
   questionText,
+  shortId,
   skippedText,
   toCorrection,
 } from '../../../lib/console/index.js';
@@ -53,7 +54,7 @@ export const run = sessionCommand(async input => {
   if (change === 'delete') {
     await agree(questionText(deleteKeptQuestion()), input, input.io);
     const deleted = await cloud.deleteKeptRequest(deployment.id, id);
-    answer(deleted, () => `Deleted request ${id.slice(0, 8)}.\n`);
+    answer(deleted, () => `Deleted request ${shortId(id)}.\n`);
     return exitCode.ok;
   }
   if (change?.mark && (await cloud.getKeptRequest(deployment.id, id)).request.correction)
@@ -116,7 +117,7 @@ function columnsFor(screen: Screen): Column<KeptRequest>[] {
   const { style } = screen;
   const paint = { good: style.green, bad: style.red, corrected: style.yellow };
   return [
-    { title: 'ID', text: ({ id }) => id.slice(0, 8) },
+    { title: 'ID', text: ({ id }) => shortId(id) },
     { title: 'Time', text: ({ createdAt }) => timeText(createdAt, screen), paint: style.dim, spare: true },
     {
       title: 'Mark',

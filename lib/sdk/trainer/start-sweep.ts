@@ -19,6 +19,14 @@ export interface StartedSweep {
 
 type Hooks = NonNullable<Parameters<typeof startRun>[2]>;
 
+/** The options of each run. Throws a `SettingError` if one of the combinations is not allowed. */
+export function planRuns(options: TrainerOptions, varied: readonly VariedOption[]) {
+  return combinations(varied).map(settings => ({
+    settings,
+    options: withSettings(options, Object.fromEntries(settings.map(({ name, value }) => [name, value]))),
+  }));
+}
+
 /** Throws a `SettingError` before anything is queued if one of the combinations is not allowed. */
 export async function startSweep(
   options: TrainerOptions,
@@ -26,10 +34,7 @@ export async function startSweep(
   session: Session,
   hooks: Hooks = {},
 ): Promise<StartedSweep> {
-  const planned = combinations(varied).map(settings => ({
-    settings,
-    options: withSettings(options, Object.fromEntries(settings.map(({ name, value }) => [name, value]))),
-  }));
+  const planned = planRuns(options, varied);
   const group = randomUUID();
   const runs: SweepRun[] = [];
   try {

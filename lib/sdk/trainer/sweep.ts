@@ -1,9 +1,9 @@
 // A sweep in a program: a trainer that is run once for each combination of some settings.
 import { openSession } from '../session/session.js';
-import { combinations, type VariedOption } from './combinations.js';
+import type { VariedOption } from './combinations.js';
 import type { DpoMethod, LoraOptions, TrainerOptions, TrainerResult } from './options.js';
-import { assertSettingName, SettingError, type SettingOption, withSettings } from './settings.js';
-import { type StartedSweep, startSweep } from './start-sweep.js';
+import { assertSettingName, SettingError, type SettingOption } from './settings.js';
+import { planRuns, type StartedSweep, startSweep } from './start-sweep.js';
 import type { Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
@@ -78,8 +78,7 @@ function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): v
   try {
     if (varied.length === 0) throw new SettingError('Name at least one option and its values.');
     for (const { name } of varied) assertSettingName(name);
-    for (const settings of combinations(varied))
-      withSettings(options, Object.fromEntries(settings.map(({ name, value }) => [name, value])));
+    planRuns(options, varied);
   } catch (error) {
     if (error instanceof SettingError) throw new TypeError(`sweep: ${error.message}`);
     throw error;

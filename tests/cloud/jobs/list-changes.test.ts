@@ -4,6 +4,7 @@ import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../lib/cloud/store/db.js';
+import type { Tables } from '../../../lib/cloud/store/tables.js';
 import {
   applyJobChanges,
   CHANGES_WANTED,
@@ -74,10 +75,20 @@ async function fill(count: number): Promise<void> {
   const { id } = await cloud.create();
   await cloud.json('POST', `/v1/jobs/${id}/cancel`);
   const template = await cloud.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+  await insertCopies(template, count, 0, 2);
+}
+
+/** They differ in their IDs and numbers alone. */
+async function insertCopies(
+  template: Tables['jobs'],
+  count: number,
+  series: number,
+  firstNumber: number,
+): Promise<void> {
   const all = Array.from({ length: count }, (_, index) => ({
     ...template,
-    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    number: index + 2,
+    id: `${series}0000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    number: index + firstNumber,
   }));
   for (let from = 0; from < count; from += 1000)
     await cloud.db
@@ -180,16 +191,7 @@ async function addMore(count: number): Promise<void> {
     .where('status', '=', 'cancelled')
     .limit(1)
     .executeTakeFirstOrThrow();
-  const all = Array.from({ length: count }, (_, index) => ({
-    ...template,
-    id: `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    number: index + 1000,
-  }));
-  for (let from = 0; from < count; from += 1000)
-    await cloud.db
-      .insertInto('jobs')
-      .values(all.slice(from, from + 1000))
-      .execute();
+  await insertCopies(template, count, 1, 1000);
 }
 
 /** How the database finds the rows of each query. */

@@ -1,6 +1,8 @@
 // The chart of a comparison, with its legend above and what each run has at the cursor below.
 import {
   type ComparedCells,
+  type ComparedWords,
+  type CompareView,
   comparedAxis,
   comparedCells,
   comparedChart,
@@ -11,10 +13,14 @@ import {
   formatNumber,
   isLossMetric,
   nearestPlace,
+  type RunSeries,
   runName,
+  runSeries,
+  type XAxis,
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
 import { drawChart } from '../../drawing/chart-drawing.js';
+import { modesText } from '../../drawing/chart-modes.js';
 import {
   centered,
   cutLine,
@@ -28,44 +34,62 @@ import {
 } from '../../drawing/line.js';
 import { runPen } from '../../drawing/run-pen.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
-import { type ComparePageState, shownRuns, shownSeries } from './state.js';
+import { type ComparePageState, shownRuns } from './state.js';
 
 /** The row of the reading. */
 const BELOW = 1;
 const MOST_LEGEND_ROWS = 2;
 
+/** What one drawing of the chart is made from. */
+interface Frame {
+  readonly series: readonly RunSeries[];
+  readonly axis: XAxis;
+  readonly words: ComparedWords;
+  readonly legend: readonly Line[];
+  readonly chart: ComparedCells;
+}
+
 export function comparedChartOf(state: ComparePageState, room: Size, glyphs: Glyphs): ComparedCells {
+  return frameOf(state, room, glyphs).chart;
+}
+
+function frameOf(state: ComparePageState, { width, height }: Size, glyphs: Glyphs): Frame {
   const runs = shownRuns(state);
   const { choices } = state;
   const [metric, axis] = [comparedMetric(runs, choices), comparedAxis(runs, choices)];
-  return comparedCells(shownSeries(state), {
+  const series = runSeries(runs, metric, axis);
+  const words = comparedWords(metric, axis);
+  const legend = legendLines(runs, width, glyphs);
+  const chart = comparedCells(series, {
     ...choices,
     // Losses alone are compared on a logarithmic scale.
     isLog: choices.isLog && isLossMetric(metric),
-    width: room.width,
-    height: room.height - BELOW - legendLines(state, room.width, glyphs).length,
+    width,
+    height: height - BELOW - legend.length,
     axis,
     reach: choices.toPlannedEnd ? comparedEnd(runs, axis) : null,
-    format: comparedWords(metric, axis).format,
+    format: words.format,
     isFine: glyphs.hasBraille,
   });
+  return { series, axis, words, legend, chart };
 }
 
 export function chartContent(state: ComparePageState, room: Size, glyphs: Glyphs): Line[] {
-  const chart = comparedChartOf(state, room, glyphs);
+  const frame = frameOf(state, room, glyphs);
+  const { chart, legend } = frame;
   if (chart.waiting) return centered([line('Waiting for the first value…', quiet)], room.width, room.height);
   const { cursor } = state;
   const isInside = cursor !== null && cursor >= chart.minStep && cursor <= chart.maxStep;
   return [
-    ...legendLines(state, room.width, glyphs),
+    ...legend,
     ...drawChart(chart, isInside ? cursor : null, glyphs, name => runPen(Number(name), glyphs)),
-    readingLine(state, chart, room.width, glyphs),
+    readingLine(state, frame, room.width, glyphs),
   ];
 }
 
-function legendLines(state: ComparePageState, width: number, glyphs: Glyphs): Line[] {
+function legendLines(runs: CompareView, width: number, glyphs: Glyphs): Line[] {
   const rows: Span[][] = [[]];
-  for (const run of shownRuns(state)) {
+  for (const run of runs) {
     const { style, mark } = runPen(run.place, glyphs);
     const entry = [
       span(`${mark} `, style),
@@ -80,11 +104,12 @@ function legendLines(state: ComparePageState, width: number, glyphs: Glyphs): Li
 }
 
 /** The values at the cursor or, without one, at the latest step. */
-function readingLine(state: ComparePageState, chart: ComparedCells, width: number, glyphs: Glyphs): Line {
-  const runs = shownRuns(state);
-  const series = shownSeries(state);
-  const axis = comparedAxis(runs, state.choices);
-  const words = comparedWords(comparedMetric(runs, state.choices), axis);
+function readingLine(
+  state: ComparePageState,
+  { series, axis, words, chart }: Frame,
+  width: number,
+  glyphs: Glyphs,
+): Line {
   const at = state.cursor ?? nearestPlace(series, Number.POSITIVE_INFINITY) ?? 0;
   const reading = comparedCursor(comparedChart(series, { axis }), series, at);
   const values = (reading?.figures ?? []).flatMap(({ place, value }) => {
@@ -92,18 +117,6 @@ function readingLine(state: ComparePageState, chart: ComparedCells, width: numbe
     return [span(`  ${mark} `, style), span((words.format ?? formatNumber)(value))];
   });
   const left = [span(words.title(at), { bold: state.cursor !== null }), ...values];
-  const modes = line(modesOf(state, chart.note).join(' · '), quiet);
+  const modes = line(modesText(state.choices, chart.note), quiet);
   return lineWidth(left) + lineWidth(modes) < width ? spread(left, modes, width) : left;
-}
-
-/** What is switched on. A note says more than the switch that it is about. */
-function modesOf({ choices }: ComparePageState, note: string | null): string[] {
-  const { isLog, isSmooth, ignoresOutliers, zoom } = choices;
-  return [
-    note,
-    isLog && !note ? 'log scale' : null,
-    isSmooth ? 'smoothed' : null,
-    ignoresOutliers && !note ? 'no outliers' : null,
-    zoom ? 'zoomed' : null,
-  ].filter(mode => mode !== null);
 }

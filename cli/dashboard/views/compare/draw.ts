@@ -97,7 +97,7 @@ function headLines({ runs, problem }: ComparePageState, { width, glyphs }: Canva
   const missing = runs.filter(run => run.problem !== null);
   return [
     ...problemRows(problem, { width, glyphs }, 2),
-    ...missing.flatMap(run => problemRows(`${run.named.slice(0, 8)}: ${run.problem}`, { width, glyphs }, 1)),
+    ...missing.flatMap(run => problemRows(`${shortId(run.named)}: ${run.problem}`, { width, glyphs }, 1)),
   ];
 }
 

@@ -1,5 +1,5 @@
 // The lengths of the rows as bars, one line each, with the limit of the context.
-import { formatCount, lengthBars } from '../../../../lib/console/index.js';
+import { barCells, formatCount, lengthBars } from '../../../../lib/console/index.js';
 import type { DataReport } from '../../../../lib/contract/index.js';
 import { cutLine, type Line, line, quiet, span } from '../../drawing/line.js';
 
@@ -17,18 +17,15 @@ export function lengthLines(report: DataReport, width: number, height: number): 
   const room = Math.max(2, Math.min(WIDEST_BAR, width - taken));
   return [
     ...title,
-    ...bars.map(({ label, rows, share, isOver, hasLimit }, index) =>
+    ...bars.map((bar, index) =>
       cutLine(
         [
-          span(` ${label.padStart(column)}  `, quiet),
-          span(
-            (isOver ? BAR.over : BAR.within).repeat(rows === 0 ? 0 : Math.max(1, Math.round(share * room))),
-            {
-              tone: isOver ? 'warning' : 'training',
-            },
-          ),
+          span(` ${bar.label.padStart(column)}  `, quiet),
+          span((bar.isOver ? BAR.over : BAR.within).repeat(barCells(bar, room)), {
+            tone: bar.isOver ? 'warning' : 'training',
+          }),
           span(` ${counts[index]}`),
-          ...(hasLimit ? [span(' ← limit', quiet)] : []),
+          ...(bar.hasLimit ? [span(' ← limit', quiet)] : []),
         ],
         width,
       ),

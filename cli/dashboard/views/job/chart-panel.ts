@@ -24,6 +24,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
 import { chartLines } from '../../drawing/chart-drawing.js';
+import { modesText } from '../../drawing/chart-modes.js';
 import { centered, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
 import type { JobPageState } from './state.js';
@@ -103,19 +104,9 @@ function legendLine(
   const { labels } = wordsOf(state);
   const shown = isScoreMetric(state.metric) ? (['evaluation'] as const) : legend;
   const entries = shown.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
-  return spread(entries, line(modesOf(state, note).join(' · '), quiet), width);
-}
-
-/** What is switched on. A note says more than the switch that it is about. */
-function modesOf({ choices, metric }: JobPageState, note: string | null): string[] {
-  const { isLog, isSmooth, ignoresOutliers, zoom } = choices;
-  return [
-    note,
-    isLog && metric === 'loss' && !note ? 'log scale' : null,
-    isSmooth ? 'smoothed' : null,
-    ignoresOutliers && !note ? 'no outliers' : null,
-    zoom ? 'zoomed' : null,
-  ].filter(mode => mode !== null);
+  const { choices, metric } = state;
+  const modes = modesText({ ...choices, isLog: choices.isLog && metric === 'loss' }, note);
+  return spread(entries, line(modes, quiet), width);
 }
 
 /** The values at the cursor or, without one, at the latest step. */
