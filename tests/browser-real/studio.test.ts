@@ -48,7 +48,7 @@ describe('Studio, with the local cloud', () => {
     await until(() => page.locator('header .identity').textContent()).toMatch(/^anonymous · [\w-]+ · /);
     await page.getByRole('button', { name: 'Run training: triage' }).click();
     await card('Run output')
-      .getByText(/step\D*1\b/i)
+      .getByText(/Training svc\/tiny-instruct: 80 steps/)
       .waitFor();
     expect(await page.getByRole('button', { name: 'Run training: triage' }).isDisabled()).toBe(true);
     await goTo('Jobs');
