@@ -1,6 +1,6 @@
 // `npm run readme-pictures`: the pictures of the README, into `docs/pictures`: both faces of one `svc dev`, in the middle of
 // a real training of the example support-triage. It is made in a temporary home, on ports that are free, and all that was
-// started is ended. Needs a Chromium; takes a minute where nothing else runs.
+// started is ended. Needs a Chromium; takes some minutes.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -11,8 +11,10 @@ import { toSvg } from './terminal/pictures/to-svg.js';
 import type { Cell } from './terminal/support/emulator.js';
 import type { Screen } from './terminal/support/screen.js';
 
-/** Of the second checkpoint: both lines have a course by then. */
-const STEP = 100;
+/** Of a checkpoint: by then, the lines have a course and the samples have changed. */
+const STEP = 250;
+/** Three runs to compare. */
+const COMPARED = ['--sweep', 'learningRate=5e-4,1e-3,4e-3', '--set', 'epochs=4', '--set', 'evalSteps=15'];
 const TRAINING_MS = 45 * 60_000;
 const THEMES = ['light', 'dark'] as const;
 const WINDOW = { width: 1200, height: 800 };
@@ -42,15 +44,42 @@ async function takePictures(example: Example, browser: Browser): Promise<void> {
   await drawData(browser, url);
   if (process.argv.includes('data')) return;
   const job = await startTraining(screen);
-  const pages = await Promise.all(
-    THEMES.map(theme => openPage(browser, theme, `${url}/#/jobs/${job}`, EXAMPLE)),
-  );
-  const checkpoint = (page: Page) => page.getByRole('cell', { name: `step=${STEP}`, exact: true });
-  await Promise.all(pages.map(page => checkpoint(page).waitFor({ timeout: TRAINING_MS })));
-  await screen.shows(new RegExp(`checkpoint.saved +step=${STEP} `));
+  await drawRun(screen, browser, `${url}/#/jobs/${job}?log=1`);
+  await screen.shows('✓ completed');
+  await drawComparison(example, browser, url);
+}
+
+/** In the middle of it, with what the checkpoints say. */
+async function drawRun(screen: Screen, browser: Browser, address: string): Promise<void> {
+  const pages = await Promise.all(THEMES.map(theme => openPage(browser, theme, address, EXAMPLE)));
+  const isSaid = (page: Page) =>
+    page.getByRole('region', { name: 'Samples' }).getByText(`Step ${STEP}`).waitFor({ timeout: TRAINING_MS });
+  await Promise.all(pages.map(isSaid));
+  screen.press('S');
+  await screen.shows(`Samples: Step ${STEP}`);
   const cells = screen.cells();
   await Promise.all(pages.map((page, index) => drawStudio(page, `studio-${THEMES[index]}.png`)));
-  await drawTerminal(cells, browser);
+  await Promise.all(pages.map(page => page.close()));
+  await drawTerminal(cells, browser, 'terminal.png');
+}
+
+/** Of the runs of a sweep. */
+async function drawComparison({ screen, run }: Example, browser: Browser, url: string): Promise<void> {
+  await run(['start', ...COMPARED]);
+  const { stdout } = await run(['jobs', 'list', '--json']);
+  const { jobs } = JSON.parse(stdout) as { jobs: { id: string; group: object | null }[] };
+  const ids = jobs.filter(({ group }) => group).map(({ id }) => id);
+  for (const theme of THEMES) {
+    const page = await openPage(browser, theme, `${url}/#/compare/${ids.join(',')}?log=1`, 'Compare runs');
+    await page.getByText('Settings that differ').waitFor();
+    await drawStudio(page, `compare-${theme}.png`);
+    await page.close();
+  }
+  screen.press('2');
+  await screen.shows('4 jobs');
+  screen.press(' ', 'j', ' ', 'j', ' ', 'C', 'y');
+  await screen.shows('Comparing 3 runs', 'learningRate');
+  await drawTerminal(screen.cells(), browser, 'terminal-compare.png');
 }
 
 /** A row token by token, from the page that shows what is learned. */
@@ -106,8 +135,8 @@ async function drawStudio(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: join(folder, file) });
 }
 
-async function drawTerminal(cells: Cell[][], browser: Browser): Promise<void> {
+async function drawTerminal(cells: Cell[][], browser: Browser, file: string): Promise<void> {
   const page = await browser.newPage({ deviceScaleFactor: DETAIL.terminal });
   await page.setContent(`<body style="margin:0">${toSvg(cells)}</body>`);
-  await page.locator('svg').screenshot({ path: join(folder, 'terminal.png') });
+  await page.locator('svg').screenshot({ path: join(folder, file) });
 }

@@ -17,7 +17,10 @@ const TRAINING_MS = 45 * 60_000;
 const LOOK_EVERY_MS = 1500;
 const FRAME_MS = 110;
 const TRAINING_SCREENS = 45;
-const GLANCE_MS = 700;
+const GLANCE_MS = 900;
+/** Checkpoints to go back to, and what the screen needs for one. */
+const SAMPLES_BACK = 4;
+const DRAWN_MS = 500;
 const READ_MS = 2200;
 
 const example = await openExample(SIZE);
@@ -48,6 +51,14 @@ async function record(screen: Screen): Promise<RecordedScreen[]> {
   screen.press('y');
   await screen.shows('log scale');
   keep(READ_MS);
+  screen.press('S');
+  await screen.shows('Samples: ');
+  keep(READ_MS);
+  for (let step = 0; step < SAMPLES_BACK; step++) {
+    screen.press('<');
+    await sleep(DRAWN_MS);
+    keep(GLANCE_MS);
+  }
   screen.press('2');
   await screen.shows('1 job');
   keep(GLANCE_MS);

@@ -1,6 +1,6 @@
 // `npm run screenshots [-- NAME] [--face browser|terminal] [--out FOLDER]`: a picture of every scene, or of those with NAME
-// in theirs, into `screenshots/`: of the browser app, as it was built last, light and dark, on a desktop and on a phone; of
-// the dashboard, in a small terminal and in a larger one.
+// in theirs, into `screenshots/`: of the browser app, as it was built last, light and dark, on a desktop, a tablet and a
+// phone; of the dashboard, in terminals from small to large.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,11 @@ import { startFakeStudio } from './support/fake-studio.js';
 import { repositoryRoot } from './support/source-tree.js';
 import { takeTerminalPictures } from './terminal/pictures/take-pictures.js';
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const SIZES = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 1024, height: 768 },
+  phone: { width: 390, height: 740 },
+};
 const { values, positionals } = parseArgs({
   options: {
     face: { type: 'string' },

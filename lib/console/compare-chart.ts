@@ -41,6 +41,11 @@ export function isLossMetric({ name }: ComparedMetric): boolean {
   return name === TRAINING || name === EVALUATION;
 }
 
+/** How the metric is drawn: losses alone are compared on a logarithmic scale. */
+export function comparedChoices(choices: ChartChoices, metric: ComparedMetric): ChartChoices {
+  return { ...choices, isLog: choices.isLog && isLossMetric(metric) };
+}
+
 /** What the chart says: its axes, its values, and how to use it. */
 export type ComparedWords = Pick<PlotWords, 'x' | 'y' | 'format' | 'title' | 'hint'>;
 

@@ -1,5 +1,6 @@
 // The state of a comparison: a reducer over what is known of each run. It knows nothing about connections or rendering.
 import type { JobSummary } from '../contract/index.js';
+import { groupText } from './job-columns.js';
 import { findByPrefix } from './job-prefix.js';
 import { initialJobView, type JobAction, type JobView, reduceJobView } from './job-view.js';
 import { shortId } from './labels.js';
@@ -57,8 +58,10 @@ export function needsJobs(runs: CompareView): boolean {
   return runs.some(({ id, problem }) => id === null && problem === null);
 }
 
-export function runName({ named, id, view }: ComparedRun): string {
-  return view.polled?.name ?? shortId(id ?? named);
+/** Runs of a sweep share a name until they are renamed: what is varied tells them apart. */
+export function runName({ named, id, view: { polled } }: ComparedRun): string {
+  if (!polled) return shortId(id ?? named);
+  return polled.group && polled.name === polled.trainer ? groupText(polled.group) : polled.name;
 }
 
 /** Of runs that can be compared. */

@@ -1,9 +1,12 @@
 // One metric of several runs on a grid of character cells, their lines over one another.
 import { cellNote } from './cell-chart.js';
 import { type CellDrawing, type CellOptions, toCellGrid, toCellLine, toCellMarks } from './cell-grid.js';
-import { markIndexes, type RunSeries } from './compared-chart.js';
+import { MARKS, markIndexes, type RunSeries } from './compared-chart.js';
 import { within } from './series-window.js';
 import { smoothSeries } from './smoothing.js';
+
+/** Between the marks of all lines, so that the lines can still be seen. */
+const CELLS_A_MARK = 5;
 
 /** Lines and marks are named by the places of their runs. */
 export interface ComparedCells extends CellDrawing<`${number}`> {
@@ -21,12 +24,13 @@ export function comparedCells(runs: readonly RunSeries[], options: CellOptions):
     });
   const framed = shown.map(run => run.framed).filter(({ length }) => length > 0);
   const grid = toCellGrid(framed, options);
+  const marks = Math.max(1, Math.min(MARKS, Math.floor(grid.columns / (CELLS_A_MARK * shown.length))));
   return {
     ...grid,
     waiting: runs.every(({ series }) => series.length === 0),
     lines: shown.map(({ name, drawn }) => toCellLine(name, drawn, grid)).filter(line => line !== null),
     marks: shown.flatMap(({ name, place, drawn }) =>
-      toCellMarks(name, drawn, markIndexes(drawn.length, place), grid),
+      toCellMarks(name, drawn, markIndexes(drawn.length, place, marks), grid),
     ),
     note: cellNote(framed, options, grid),
   };

@@ -49,7 +49,7 @@ export interface ComparedCursor {
 }
 
 /** A line has about this many marks; a run of fewer points has one at each. */
-const MARKS = 8;
+export const MARKS = 8;
 
 export function comparedChart(runs: readonly RunSeries[], options: DrawOptions = {}): ComparedChart {
   const { maxVertices = SCREEN_VERTICES, zoom = null, isSmooth = false } = options;
@@ -140,9 +140,9 @@ function filledOr(wanted: MetricSeries[], otherwise: MetricSeries[]): MetricSeri
 }
 
 /** Evenly along a line, at places of its own, so that lines over one another do not hide each other's marks. */
-export function markIndexes(length: number, place: number): number[] {
-  if (length <= MARKS) return Array.from({ length }, (_, index) => index);
-  const gap = length / MARKS;
+export function markIndexes(length: number, place: number, marks = MARKS): number[] {
+  if (length <= marks) return Array.from({ length }, (_, index) => index);
+  const gap = length / marks;
   const first = (gap * ((place * 5) % MARKS)) / MARKS;
-  return Array.from({ length: MARKS }, (_, index) => Math.floor(first + index * gap));
+  return Array.from({ length: marks }, (_, index) => Math.floor(first + index * gap));
 }

@@ -58,6 +58,7 @@ export * from './smoothing.js';
 export * from './sparkline.js';
 export * from './statistics.js';
 export * from './sweep.js';
+export * from './sweep-cells.js';
 export * from './tabs.js';
 export * from './terminal-text.js';
 export * from './train-view.js';

@@ -1,6 +1,7 @@
 // The columns that a user may add to the jobs list: what a run took, what it reached, and the settings that vary.
 import type { JobSettings, JobSummary } from '../contract/index.js';
 import { formatDuration, formatNumber } from './format.js';
+import { scoreText } from './scores.js';
 import { variedSettings } from './varied-settings.js';
 
 const MISSING = '–';
@@ -16,6 +17,11 @@ const CHOICES = [
     text: job => (isDone(job) ? lossText(job.evalLoss) : MISSING),
   },
   { key: 'bestLoss', title: 'Best loss', text: job => lossText(job.bestLoss) },
+  {
+    key: 'bestScore',
+    title: 'Best score',
+    text: ({ bestScore }) => (bestScore ? scoreText(bestScore) : MISSING),
+  },
   { key: 'note', title: 'Note', text: ({ note }) => note?.replace(/\s+/g, ' ') ?? MISSING },
 ] as const satisfies readonly { key: string; title: string; text: Cell }[];
 

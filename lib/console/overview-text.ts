@@ -1,6 +1,20 @@
 // What the overview says of runs and endpoints, in a few words each.
-import type { JobSummary, Overview } from '../contract/index.js';
-import { formatCount, formatNumber, formatRelativeTime, plural } from './format.js';
+import type { JobSummary, Manifest, Overview } from '../contract/index.js';
+import { formatBytes, formatCount, formatNumber, formatRelativeTime, plural } from './format.js';
+import { scoreText } from './scores.js';
+
+type Trainer = NonNullable<Manifest['trainer']>;
+
+/** What a trainer does, before it has run: `svc/tiny · 100 steps · train.jsonl (12 kB)` */
+export function trainerText({ model, maxSteps, data }: Trainer): string {
+  const parts = [model, maxSteps === undefined ? '' : plural(maxSteps, 'step'), dataText(data)];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {}): string {
+  if (rows !== undefined) return plural(rows, 'row');
+  return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
+}
 
 /** Of a run under way: how far it is, or what it waits for. */
 export function underWayText({ status, step, totalSteps, loss, waitingFor }: JobSummary): string {
@@ -14,13 +28,19 @@ export function underWayText({ status, step, totalSteps, loss, waitingFor }: Job
 }
 
 /** Of a run that ended: what it reached, and when. */
-export function resultText({ status, error, bestLoss, completedAt }: JobSummary, now: Date): string {
+export function resultText(job: JobSummary, now: Date): string {
+  const { status, error, completedAt } = job;
   const [reason = ''] = (error ?? '').split('\n');
   const parts = [
-    status === 'failed' ? reason : bestLoss === null ? '' : `best loss ${formatNumber(bestLoss)}`,
+    status === 'failed' ? reason : bestText(job),
     completedAt === null ? '' : formatRelativeTime(completedAt, now),
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+function bestText({ bestScore, bestLoss }: JobSummary): string {
+  if (bestScore) return `best ${scoreText(bestScore)}`;
+  return bestLoss === null ? '' : `best loss ${formatNumber(bestLoss)}`;
 }
 
 type OverviewEndpoint = Overview['endpoints'][number];

@@ -5,6 +5,17 @@ import { groupText, type JobColumn } from './job-columns.js';
 
 type GroupedJob = JobSummary & { readonly group: NonNullable<JobSummary['group']> };
 
+interface Measure {
+  /** `Final eval loss`, `Best accuracy` */
+  readonly title: string;
+  /** Whether higher is better. */
+  readonly higher: boolean;
+  reached(run: JobSummary): number | null;
+}
+
+const EVAL_LOSS: Measure = { title: 'Final eval loss', higher: false, reached: ({ evalLoss }) => evalLoss };
+const TRAINING_LOSS: Measure = { title: 'Final loss', higher: false, reached: ({ loss }) => loss };
+
 export interface Sweep {
   readonly id: string;
   readonly name: string;
@@ -13,7 +24,7 @@ export interface Sweep {
   /** In the order in which they were queued. */
   readonly runs: readonly GroupedJob[];
   /** What the runs are compared by; null before one has completed. */
-  readonly measure: 'Final eval loss' | 'Final loss' | null;
+  readonly measure: Measure | null;
   readonly winner: GroupedJob | null;
 }
 
@@ -23,13 +34,9 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   const [first] = runs;
   if (!first) return null;
   const done = runs.filter(({ status }) => status === 'completed');
-  const measure = done.some(({ evalLoss }) => evalLoss !== null)
-    ? 'Final eval loss'
-    : done.some(({ loss }) => loss !== null)
-      ? 'Final loss'
-      : null;
+  const measure = findMeasure(done);
   const winner = done.reduce<GroupedJob | null>(
-    (best, run) => (isBetter(scoreOf(run, measure), best && scoreOf(best, measure)) ? run : best),
+    (best, run) => (isBetter(scoreOf(run, measure), best && scoreOf(best, measure), measure) ? run : best),
     null,
   );
   return {
@@ -42,21 +49,37 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   };
 }
 
-function isBetter(score: number | null, best: number | null): boolean {
-  return score !== null && (best === null || score < best);
+/** The score that the trainer has chosen, or else the evaluation loss, or else the training loss. */
+function findMeasure(done: readonly GroupedJob[]): Measure | null {
+  const chosen = done.find(({ bestScore }) => bestScore)?.bestScore;
+  if (chosen) {
+    const { name, higher } = chosen;
+    const reached = ({ bestScore }: JobSummary) => (bestScore?.name === name ? bestScore.value : null);
+    return { title: `Best ${name}`, higher, reached };
+  }
+  return [EVAL_LOSS, TRAINING_LOSS].find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
+}
+
+function isBetter(score: number | null, best: number | null, measure: Measure | null): boolean {
+  if (score === null || best === null) return score !== null;
+  return measure?.higher ? score > best : score < best;
 }
 
 /** Of a run that has completed. */
 export function scoreOf(run: JobSummary, measure: Sweep['measure']): number | null {
-  if (run.status !== 'completed' || measure === null) return null;
-  return measure === 'Final eval loss' ? run.evalLoss : run.loss;
+  return run.status === 'completed' && measure ? measure.reached(run) : null;
+}
+
+/** `final eval loss 0.41`, `best F1 0.9` */
+export function scoreWords(score: number, { title }: Measure): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)} ${formatNumber(score)}`;
 }
 
 /** `learningRate=0.002 lora.r=8, final eval loss 0.41` */
 export function winnerText({ winner, measure }: Sweep): string | null {
   const score = winner && scoreOf(winner, measure);
   if (!winner || score === null || measure === null) return null;
-  return `${groupText(winner.group)}, ${measure.toLowerCase()} ${formatNumber(score)}`;
+  return `${groupText(winner.group)}, ${scoreWords(score, measure)}`;
 }
 
 /** `3 of 4 runs completed` */
@@ -77,7 +100,7 @@ export function sweepColumns({ settings, measure, winner }: Sweep): JobColumn[] 
     const score = scoreOf(job, measure);
     return score === null ? '–' : `${formatNumber(score)}${job.id === winner?.id ? ' *' : ''}`;
   };
-  return [...varied, { key: 'sweep:result', title: measure, text }];
+  return [...varied, { key: 'sweep:result', title: measure.title, text }];
 }
 
 interface Axis {
@@ -86,7 +109,7 @@ interface Axis {
   readonly ticks: readonly { readonly label: string; readonly at: number }[];
 }
 
-interface SweepLine {
+export interface SweepLine {
   readonly job: GroupedJob;
   readonly isWinner: boolean;
   /** Where it crosses each axis; it ends before the last one if it has no result yet. */
@@ -117,7 +140,7 @@ export function parallelAxes(sweep: Sweep): ParallelAxes {
     label: formatNumber(score),
     at: place(score),
   }));
-  const result = measure === null ? [] : [{ title: measure, ticks: resultTicks }];
+  const result = measure === null ? [] : [{ title: measure.title, ticks: resultTicks }];
   const lines = runs.map(job => {
     const score = scoreOf(job, measure);
     const crossed = settings.map((_, index) => {

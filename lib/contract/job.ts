@@ -5,7 +5,7 @@ import { runResources } from './cluster.js';
 import { columnMap } from './columns.js';
 import { jobGroup, jobLabelFields, jobLabels } from './job-labels.js';
 import { sampleInputs } from './sample.js';
-import { bestBy, score, scoreNames } from './score.js';
+import { bestBy, bestOfScores, score, scoreNames } from './score.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { METHOD_CHECKS, trainingMethod } from './training-method.js';
 import { JOB_STATUSES } from './vocabulary.js';
@@ -156,6 +156,8 @@ const jobFields = {
   loss: orNull(z.number()),
   evalLoss: orNull(z.number()),
   bestLoss: orNull(z.number()),
+  /** Where the trainer has chosen a score to find the best adapter by. */
+  bestScore: orNull(bestOfScores),
 };
 
 /** A job in a list: without its config. */

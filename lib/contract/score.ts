@@ -39,6 +39,11 @@ export type ScoreReport = z.input<typeof scoreReport>;
 
 export const score = z.object({ step, name: z.string(), value: z.number() });
 
+/** The best value of the score that decides which of a job's adapters is the best. */
+export const bestOfScores = z.object({ name: z.string(), value: z.number(), higher: z.boolean() });
+
+export type BestOfScores = z.output<typeof bestOfScores>;
+
 type Score = z.output<typeof score>;
 
 export const scoreRecorded = z.object({

@@ -5,7 +5,19 @@ import { positiveInteger, timestamp } from './text.js';
 /** A summary of the project's trainer; null if the build registered none. */
 export const manifest = z.object({
   trainer: z.nullable(
-    z.object({ name: z.string(), model: z.string(), maxSteps: z.optional(positiveInteger) }),
+    z.object({
+      name: z.string(),
+      model: z.string(),
+      maxSteps: z.optional(positiveInteger),
+      /** What it trains on: the name of a file or data set, if it has one. */
+      data: z.optional(
+        z.object({
+          name: z.optional(z.string()),
+          rows: z.optional(z.int()),
+          bytes: z.optional(z.int()),
+        }),
+      ),
+    }),
   ),
 });
 

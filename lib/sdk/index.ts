@@ -3,7 +3,7 @@ export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
 export { isSetAside, readCredentials, readCredentialsFile } from './credentials/credentials.js';
 export { buildEntry, readBuild } from './entry/build-entry.js';
 export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
-export { type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
+export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
 export { loadService } from './entry/load-service.js';
 export { type Env, findHome } from './files/home.js';
 export { makeFolder } from './files/make-folder.js';

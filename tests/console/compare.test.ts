@@ -13,6 +13,7 @@ import {
   compareHint,
   foundRuns,
   initialChoices,
+  initialJobView,
   movePlace,
   nearestPlace,
   needsJobs,
@@ -73,6 +74,20 @@ describe('the runs of a comparison', () => {
     const told = reduceCompare(runs, { type: 'job', id: B, action });
     expect(told.map(runName)).toEqual([A.slice(0, 8), 'mine']);
     expect(told[0]).toBe(runs[0]);
+  });
+
+  it('of a sweep are named after what is varied, until somebody names them', () => {
+    const group = { id: A, settings: [{ name: 'lora.r', value: 8 }] };
+    const named = (fields: object) =>
+      runName({
+        named: A,
+        id: A,
+        place: 0,
+        problem: null,
+        view: { ...initialJobView, polled: sampleJob(fields) },
+      });
+    expect(named({ name: 'triage', trainer: 'triage', group })).toBe('lora.r=8');
+    expect(named({ name: 'small', trainer: 'triage', group })).toBe('small');
   });
 
   it('are chosen and put back by the same key, up to six', () => {

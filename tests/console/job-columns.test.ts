@@ -18,6 +18,7 @@ const done = sampleJob({
   loss: 0.123456,
   evalLoss: 0.5,
   bestLoss: 0.25,
+  bestScore: { name: 'accuracy', value: 0.9, higher: true },
   note: 'first\nsecond',
 });
 const running = sampleJob({ id: 'b', status: 'running', startedAt: done.startedAt, loss: 1, bestLoss: 1 });
@@ -49,12 +50,13 @@ describe('the columns to choose', () => {
       'Final loss',
       'Final eval loss',
       'Best loss',
+      'Best score',
       'Note',
     ]);
     const row = (job: typeof done) => columns.map(({ text }) => text(job, NOW));
-    expect(row(done)).toEqual(['1 min 30 s', '0.1235', '0.5', '0.25', 'first second']);
-    expect(row(running)).toEqual(['5.0 s', '–', '–', '1', '–']);
-    expect(row(queued)).toEqual(['–', '–', '–', '–', '–']);
+    expect(row(done)).toEqual(['1 min 30 s', '0.1235', '0.5', '0.25', 'accuracy 0.9', 'first second']);
+    expect(row(running)).toEqual(['5.0 s', '–', '–', '1', '–', '–']);
+    expect(row(queued)).toEqual(['–', '–', '–', '–', '–', '–']);
   });
 
   it('have one for each setting that varies among the listed jobs', () => {

@@ -5,6 +5,7 @@ import {
   requestsText,
   resultText,
   sparkLevels,
+  trainerText,
   underWayText,
 } from '../../lib/console/index.js';
 import { appendPoint, emptySeries } from '../../lib/console/series.js';
@@ -21,6 +22,16 @@ const endpoint = (slug: string, requests: number, fields = {}) => ({
 });
 
 describe('the overview', () => {
+  it('says what the trainer trains on, as far as that is known', () => {
+    const trainer = { name: 'triage', model: 'svc/tiny', maxSteps: 1 };
+    expect(trainerText({ ...trainer, data: { name: 'rows.jsonl', bytes: 69_321 } })).toBe(
+      'svc/tiny · 1 step · rows.jsonl (69.3 kB)',
+    );
+    expect(trainerText({ ...trainer, maxSteps: undefined, data: { rows: 40 } })).toBe('svc/tiny · 40 rows');
+    expect(trainerText({ ...trainer, data: { name: 'org/set' } })).toBe('svc/tiny · 1 step · org/set');
+    expect(trainerText(trainer)).toBe('svc/tiny · 1 step');
+  });
+
   it('says how far a run is, or what it waits for', () => {
     expect(underWayText(sampleJob({ step: 140, totalSteps: 2000, loss: 0.51234 }))).toBe(
       'step 140 of 2,000 · loss 0.5123',
@@ -36,6 +47,10 @@ describe('the overview', () => {
     const completedAt = '2026-03-01T09:00:00.000Z';
     expect(resultText(sampleJob({ status: 'completed', bestLoss: 0.25, completedAt }), NOW)).toBe(
       'best loss 0.25 · 3 hours ago',
+    );
+    const bestScore = { name: 'accuracy', value: 0.9375, higher: true };
+    expect(resultText(sampleJob({ status: 'completed', bestLoss: 0.25, bestScore }), NOW)).toBe(
+      'best accuracy 0.9375',
     );
     expect(resultText(sampleJob({ status: 'failed', error: 'No rows.\nAdd some.' }), NOW)).toBe('No rows.');
     expect(resultText(sampleJob({ status: 'cancelled' }), NOW)).toBe('');

@@ -109,7 +109,23 @@ describe('the comparison', () => {
     await shows('zoomed');
     await press('0', 'm');
     await hides('zoomed');
-    await shows('Eval loss');
+    await shows('Eval loss', 'log scale');
+  });
+
+  it('has a log scale for losses alone, and says so for no other metric', async () => {
+    const { run, shows, press, hides, frame } = await openComparison({ compare: [idOf(0), idOf(1)] });
+    for (const n of [0, 1]) {
+      const source = run(n, [3, 2], false);
+      source.send('training.log', { step: 3, loss: 1, cpuPercent: 90, timestamp: at(9) });
+    }
+    await press('y');
+    await shows('log scale');
+    await press('m', 'm');
+    await shows('CPU');
+    await hides('log scale');
+    await press('y', 'm');
+    await shows('Training loss', 'log scale');
+    expect(frame()).not.toContain('CPU');
   });
 
   it.each(SIZES)('fits %i by %i, in Unicode and in ASCII', async (columns, rows) => {

@@ -14,6 +14,7 @@ import {
 } from '../../cli/dashboard/drawing/line.js';
 import { panel } from '../../cli/dashboard/drawing/panel.js';
 import { paragraph } from '../../cli/dashboard/drawing/words.js';
+import { wrapWords } from '../../cli/dashboard/drawing/wrap-spans.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../cli/dashboard/terminal/glyphs.js';
 import { type Look, readLook } from '../../cli/dashboard/terminal/look.js';
 import { cellChart } from '../../lib/console/index.js';
@@ -245,5 +246,19 @@ describe('a chart as lines', () => {
       unicodeGlyphs,
     );
     expect(lines.map(textOf).join('').match(/●/g)).toHaveLength(1);
+  });
+});
+
+describe('text in several styles', () => {
+  it('is wrapped between words, and keeps its styles across lines', () => {
+    const parts = [
+      { text: 'one two ' },
+      { text: 'three\nfour', style: { bold: true } },
+      { text: ' a-word-too-long' },
+    ];
+    const lines = wrapWords(parts, 10).map(row =>
+      row.map(({ text, bold }) => (bold ? `*${text}*` : text)).join(''),
+    );
+    expect(lines).toEqual(['one two', '*three*', '*four*', 'a-word-too', '-long']);
   });
 });

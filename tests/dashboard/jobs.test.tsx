@@ -186,7 +186,8 @@ describe('tags, notes and columns', () => {
     ]);
     await dashboard.shows('job-1 lora.r=16');
     await dashboard.press('s');
-    await dashboard.shows('Sweep 3f2a9c1e: 2 of 2 runs completed', 'Best: lora.r=16, final eval loss 0.25');
+    await dashboard.shows(/Sweep 3f2a9c1e +2 of 2 runs completed +Best +lora\.r=16, final eval loss 0\.25/);
+    await dashboard.shows(/lora\.r +Final eval loss$/m, /├ 16 .*├ 0\.5/, /├ 8 .*├ 0\.25/, /[\u2801-\u28ff]/);
     await dashboard.shows(/Name +lora\.r +Final eval loss/, /job-1 .* 16 +0\.25 \*/, '2 of 3 jobs');
     await dashboard.press('s');
     await dashboard.shows('3 jobs');

@@ -47,6 +47,24 @@ describe('GET /api/manifest', () => {
     expect(test.cloud.calls).toEqual([]);
   });
 
+  it('says what the trainer trains on, without the secrets of an address', async () => {
+    const dataOf = async (dataset: object) => {
+      await write(trainer({ model: 'a', dataset }));
+      return ((await manifest()).body as { trainer: { data?: object } }).trainer.data;
+    };
+    await open(null);
+    await test.write('project/data/rows.jsonl', '{"text":"a"}\n');
+    expect(await dataOf({ type: 'file', path: 'data/rows.jsonl' })).toEqual({
+      name: 'rows.jsonl',
+      bytes: 13,
+    });
+    expect(await dataOf({ type: 'file', path: 'data/gone.jsonl' })).toEqual({ name: 'gone.jsonl' });
+    expect(await dataOf({ type: 'rows', rows: [{ text: 'a' }, { text: 'b' }] })).toEqual({ rows: 2 });
+    expect(await dataOf({ type: 'huggingface', name: 'org/set' })).toEqual({ name: 'org/set' });
+    const url = 'https://me:secret@example.com/sets/all.csv?signature=secret';
+    expect(await dataOf({ type: 'blob', url })).toEqual({ name: 'all.csv' });
+  });
+
   it.each([
     `${HEAD}export default createService({});`,
     `${HEAD}export const other = createService();`,

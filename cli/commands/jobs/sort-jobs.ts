@@ -11,6 +11,8 @@ const KEYS: Readonly<Record<string, Key>> = {
   loss: ({ loss }) => loss,
   'eval-loss': ({ evalLoss }) => evalLoss,
   'best-loss': ({ bestLoss }) => bestLoss,
+  /** The best one first. */
+  'best-score': ({ bestScore }) => bestScore && (bestScore.higher ? -bestScore.value : bestScore.value),
 };
 
 /** Jobs are answered newest first, which is the order for every other word. */

@@ -43,3 +43,8 @@ export function brailleSigns(
   for (const { column, low, high } of spans) fill(column, low, high);
   return bits.map(row => Array.from(row, dots => (dots === 0 ? '' : String.fromCharCode(BLANK + dots))));
 }
+
+/** A sign with the dots of both. */
+export function joinDots(sign: string, other: string): string {
+  return String.fromCharCode(sign.charCodeAt(0) | other.charCodeAt(0));
+}

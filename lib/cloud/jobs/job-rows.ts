@@ -58,6 +58,7 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
     tags: JSON.parse(row.tags ?? '[]'),
     group: JSON.parse(row.job_group ?? 'null'),
     bestLoss: row.lowest_eval_loss ?? row.lowest_loss,
+    bestScore: JSON.parse(row.best_score ?? 'null'),
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
@@ -71,6 +72,7 @@ const STORED = sql.raw(
     "'tags', json(coalesce(tags, '[]'))",
     "'group', json(job_group)",
     "'bestLoss', coalesce(lowest_eval_loss, lowest_loss)",
+    "'bestScore', json(best_score)",
   ].join(', '),
 );
 

@@ -3,6 +3,8 @@
 import type { Transaction } from 'kysely';
 import {
   ApiError,
+  type BestBy,
+  type BestOfScores,
   isFinalStatus,
   MOST_SCORE_NAMES,
   type ScoreRecorded,
@@ -42,7 +44,7 @@ export async function recordScores(
     );
     requireFewNames([...known.values(), ...recorded]);
     const fresh = recorded.filter(each => !known.has(scorePlace(each)));
-    const events = await writeScores(transaction, job, fresh);
+    const events = await writeScores(transaction, job, fresh, bestOf(job, [...known.values(), ...fresh]));
     if (fresh.length > 0)
       await advanceFollowers(transaction, { jobId: id, projectId: scope.projectId }, timestamp);
     return { job, recorded, events };
@@ -71,14 +73,26 @@ function requireFewNames(scores: readonly ScoreRecorded[]): void {
   });
 }
 
+/** By the score that the job's trainer has chosen. */
+function bestOf({ config }: JobRow, scores: readonly ScoreRecorded[]): BestOfScores | null {
+  const { bestBy } = JSON.parse(config) as { bestBy?: BestBy };
+  if (!bestBy) return null;
+  const { score: name, higher = true } = bestBy;
+  const values = scores.filter(each => each.name === name).map(({ value }) => value);
+  if (values.length === 0) return null;
+  return { name, value: higher ? Math.max(...values) : Math.min(...values), higher };
+}
+
 /** Returns what readers have not seen. */
 async function writeScores(
   transaction: Transaction<Tables>,
   job: JobRow,
   scores: readonly ScoreRecorded[],
+  best: BestOfScores | null,
 ): Promise<StoredEvent[]> {
   if (scores.length === 0) return [];
-  if (!isFinalStatus(job.status)) return writeEvents(transaction, job, scores, {});
+  const change = { best_score: best && JSON.stringify(best) };
+  if (!isFinalStatus(job.status)) return writeEvents(transaction, job, scores, change);
   const before = { id: job.id, last_seq: job.last_seq - 1 };
   const last_seq = job.last_seq + scores.length;
   await transaction
@@ -88,6 +102,10 @@ async function writeScores(
     .where('seq', '=', job.last_seq)
     .execute();
   await writeEvents(transaction, before, scores, {});
-  await transaction.updateTable('jobs').set({ last_seq }).where('id', '=', job.id).execute();
+  await transaction
+    .updateTable('jobs')
+    .set({ ...change, last_seq })
+    .where('id', '=', job.id)
+    .execute();
   return readEvents(transaction, job.id, before.last_seq, scores.length + 1);
 }

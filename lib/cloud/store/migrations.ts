@@ -13,6 +13,18 @@ const LOSSES_OF_EVENTS = [
       ORDER BY ${order} LIMIT 1)`,
 );
 
+const HIGHER = "coalesce(json_extract(config, '$.bestBy.higher'), 1)";
+const SCORE = "json_extract(payload, '$.value')";
+const BEST_SCORE_OF_EVENTS = `UPDATE jobs SET best_score = (
+  SELECT json_object(
+      'name', json_extract(config, '$.bestBy.score'),
+      'value', CASE WHEN ${HIGHER} THEN max(${SCORE}) ELSE min(${SCORE}) END,
+      'higher', json(CASE WHEN ${HIGHER} THEN 'true' ELSE 'false' END))
+    FROM events WHERE job_id = jobs.id AND type = 'score.recorded'
+      AND json_extract(payload, '$.name') = json_extract(config, '$.bestBy.score')
+    HAVING count(*) > 0)
+  WHERE json_extract(config, '$.bestBy.score') IS NOT NULL`;
+
 export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE identities (
@@ -247,4 +259,6 @@ export const migrations: readonly (readonly string[])[] = [
     'UPDATE jobs SET trainer = name',
     ...LOSSES_OF_EVENTS,
   ],
+  // The best score of each job, for lists and sweeps.
+  ['ALTER TABLE jobs ADD COLUMN best_score TEXT', BEST_SCORE_OF_EVENTS],
 ];

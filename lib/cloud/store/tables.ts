@@ -78,6 +78,8 @@ export interface Tables {
     eval_loss: number | null;
     lowest_loss: number | null;
     lowest_eval_loss: number | null;
+    /** As JSON, if its trainer has chosen a score to find the best adapter by. */
+    best_score: string | null;
   };
   /** Attempts that workers elsewhere have, or may claim. */
   attempts: {

@@ -2,17 +2,27 @@
 // of that may affect us.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Env } from '../files/home.js';
 import { signalGroup } from '../process-group.js';
 import { chooseService } from '../service.js';
-import { LOADER, type Loaded } from './loader.js';
+import { LOADER, type Loaded, type LoadedTrainer } from './loader.js';
 
 export interface FoundTrainer {
   name: string;
   /** Undefined if the trainer names none. */
   model?: string | undefined;
   maxSteps?: number | undefined;
+  data: FoundData;
+}
+
+/** What is known of a data set without reading it. */
+export interface FoundData {
+  name?: string | undefined;
+  rows?: number | undefined;
+  /** Of a file, as the trainer writes it. */
+  path?: string | undefined;
 }
 
 interface FoundService {
@@ -92,8 +102,18 @@ function readService(loaded: Loaded): FoundService | null {
       name: String(trainer.name),
       model: typeof trainer.model === 'string' ? trainer.model : undefined,
       maxSteps: Number.isInteger(trainer.maxSteps) ? Number(trainer.maxSteps) : undefined,
+      data: readData(trainer.dataset ?? {}),
     },
   };
+}
+
+/** An address may carry secrets, so only the name of its file is kept. */
+function readData({ path, name, url, rows }: NonNullable<LoadedTrainer['dataset']>): FoundData {
+  if (typeof rows === 'number') return { rows };
+  if (typeof path === 'string') return { name: basename(path), path };
+  if (typeof url === 'string' && URL.canParse(url))
+    return { name: basename(new URL(url).pathname) || undefined };
+  return { name: typeof name === 'string' ? name : undefined };
 }
 
 function tookTooLong(limitMs: number): string {

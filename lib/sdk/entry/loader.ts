@@ -2,12 +2,20 @@
 // and imports none of our code.
 import { SERVICE_MARK } from '../service.js';
 
+export interface LoadedTrainer {
+  name?: unknown;
+  model?: unknown;
+  maxSteps?: unknown;
+  /** `rows`: how many there are. */
+  dataset?: { path?: unknown; name?: unknown; url?: unknown; rows?: unknown };
+}
+
 /** The only message. Trainers come from the project's copy of this package, so nothing about them is certain. */
 export type Loaded =
   | {
       /** Export names to service numbers; a number is also the index of the service's trainer. */
       services: Record<string, number>;
-      trainers: ({ name?: unknown; model?: unknown; maxSteps?: unknown } | null)[];
+      trainers: (LoadedTrainer | null)[];
     }
   | { error: string };
 
@@ -32,7 +40,9 @@ async function load(address) {
 }
 
 function summarize({ name, options }) {
-  return { name, model: options?.model, maxSteps: options?.maxSteps };
+  const { path, name: called, url, rows } = options?.dataset ?? {};
+  const dataset = { path, name: called, url: url && String(url), rows: Array.isArray(rows) ? rows.length : undefined };
+  return { name, model: options?.model, maxSteps: options?.maxSteps, dataset };
 }
 
 const places = [process.cwd() + sep, pathToFileURL(process.cwd()).href + '/'];

@@ -1,7 +1,9 @@
 // The summary of the project's trainer. Builds the entry and inspects the new build before it replaces the old one.
 // Concurrent requests share one build.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ApiError, type Manifest } from '../../contract/index.js';
-import { buildEntry, type FoundTrainer, findEntry, inspectBuild } from '../../sdk/index.js';
+import { buildEntry, type FoundData, type FoundTrainer, findEntry, inspectBuild } from '../../sdk/index.js';
 import type { StudioDeps } from '../deps.js';
 
 export interface ManifestReader {
@@ -9,6 +11,8 @@ export interface ManifestReader {
   /** Stops a load in progress. */
   close(): void;
 }
+
+type TrainerData = NonNullable<NonNullable<Manifest['trainer']>['data']>;
 
 /** The model of a trainer that names none, until the cloud's name for it is known. */
 const UNNAMED_MODEL = 'base model';
@@ -42,8 +46,26 @@ export function createManifestReader({
   async function read(): Promise<Manifest> {
     const found = await build();
     if (!found) return { trainer: null };
-    const { name, model = (await session.credentials())?.baseModel ?? UNNAMED_MODEL, maxSteps } = found;
-    return { trainer: { name, model, ...(maxSteps !== undefined && { maxSteps }) } };
+    const { name, model = (await session.credentials())?.baseModel ?? UNNAMED_MODEL, maxSteps, data } = found;
+    const described = await describeData(data);
+    return {
+      trainer: {
+        name,
+        model,
+        ...(maxSteps !== undefined && { maxSteps }),
+        ...(Object.keys(described).length > 0 && { data: described }),
+      },
+    };
+  }
+
+  /** Without the size of a file that cannot be read; a run says why. */
+  async function describeData({ name, rows, path }: FoundData): Promise<TrainerData> {
+    const file = path === undefined ? null : await stat(resolve(session.folder, path)).catch(() => null);
+    return {
+      ...(name !== undefined && { name }),
+      ...(rows !== undefined && { rows }),
+      ...(file?.isFile() && { bytes: file.size }),
+    };
   }
 
   return {

@@ -13,6 +13,19 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What depends on sizes and colors alone. */
 const VISUAL_RULES = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
 
+/** How a page can look otherwise than at first. */
+const LOOKS = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 1024, colorScheme: 'dark' },
+  { width: 1024, colorScheme: 'light' },
+  { width: 390, colorScheme: 'light' },
+] as const;
+
+/** Pages whose parts find other places at each width: they are judged at all of them. */
+const EVERY_WIDTH =
+  /^(overview|job-completed|job-charts|jobs-sweep|jobs-choosing|compare|cluster|playground-beside)$/;
+
 /** Of a long log the last rows, which are as the others. */
 const SCOPE = { exclude: [['section tbody tr:not(:nth-last-child(-n + 12))']] };
 
@@ -24,19 +37,21 @@ function findFaults(page: Page, rules?: string[]): Promise<string[]> {
 
 describe('Every page', () => {
   it.each(SCENES)(
-    '$name: axe-core finds nothing in either theme, and it fits 360 pixels',
-    async ({ hash, world = fillDemo, arrange, finish }) => {
+    '$name: axe-core finds nothing in either theme, at any width, and it fits 360 pixels',
+    async ({ name, hash, world = fillDemo, arrange, finish }) => {
       const { page, studio } = await openStudio(hash, { arrange: world });
       await page.getByRole('heading', { level: 1 }).waitFor();
       await arrange?.(page, studio);
       await finish?.(page);
       await page.evaluate(AXE);
       expect(await findFaults(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.setViewportSize({ width: 360, height: 640 });
-      await until(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await until(() => page.evaluate('inPage.findWidthFaults()')).toEqual([]);
-      expect(await findFaults(page, VISUAL_RULES)).toEqual([]);
+      for (const { width, colorScheme } of EVERY_WIDTH.test(name) ? LOOKS : LOOKS.slice(0, 1)) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await until(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await until(() => page.evaluate('inPage.findWidthFaults()')).toEqual([]);
+        expect(await findFaults(page, VISUAL_RULES), `${width} ${colorScheme}`).toEqual([]);
+      }
     },
   );
 

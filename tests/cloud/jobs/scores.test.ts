@@ -104,6 +104,26 @@ describe('the scores of a job', () => {
     expect(after.status).toBe(204);
   });
 
+  it('leave the best one in lists if the trainer has chosen one to be best by, and it is news to who watches', async () => {
+    const bests = async () =>
+      (await cloud.json<{ jobs: Job[] }>('GET', '/v1/jobs')).jobs.map(({ bestScore }) => bestScore);
+    const { id } = await cloud.create({ bestBy: { score: 'errors', higher: false } });
+    const run = await runner.next();
+    run.started();
+    await run.checkpoint(5);
+    await until(async () => (await cloud.events(id)).length).toBe(2);
+    expect(await bests()).toEqual([null]);
+    await report(id, 5, { accuracy: 0.9, errors: 4 });
+    expect(await bests()).toEqual([{ name: 'errors', value: 4, higher: false }]);
+    await run.complete();
+    await cloud.until(id, 'completed');
+    await report(id, 10, { accuracy: 0.1, errors: 7 });
+    const best = { name: 'errors', value: 4, higher: false };
+    expect(await bests()).toEqual([best]);
+    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
+    expect(job.bestScore).toEqual(best);
+  });
+
   it('do not confuse an attempt that begins after them', async () => {
     const { id, run } = await trainTo5();
     run.onTold = () => run.end('paused');

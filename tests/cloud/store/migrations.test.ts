@@ -164,3 +164,31 @@ it('jobs get the losses that were only in their events, and the names of their t
     { trainer: 'triage', tags: null, loss: null, eval_loss: null, lowest_loss: null, lowest_eval_loss: null },
   ]);
 });
+
+it('jobs get the best of the scores that were only in their events', async () => {
+  const job = (id: string, number: number, config: object) =>
+    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+      VALUES ('${id}', ${number}, 'o', 'p', 'triage', 'completed', '${JSON.stringify(config)}', '${AT}')`;
+  const score = (id: string, step: number, name: string, value: number) =>
+    `INSERT INTO events VALUES ('${id}', ${step}, 'score.recorded', '${JSON.stringify({ step, name, value })}', '${AT}')`;
+  const file = await writtenBy(14, [
+    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
+    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    job('a', 1, { bestBy: { score: 'exact' } }),
+    job('b', 2, { bestBy: { score: 'errors', higher: false } }),
+    job('c', 3, {}),
+    job('d', 4, { bestBy: { score: 'exact' } }),
+    ...['a', 'b', 'c'].flatMap(id => [score(id, 1, 'exact', 0.25), score(id, 2, 'exact', 0.5)]),
+    score('b', 3, 'errors', 3),
+    score('b', 4, 'errors', 7),
+  ]);
+  const db = await openDb(file);
+  onTestFinished(() => db.destroy());
+  const jobs = await db.selectFrom('jobs').select('best_score').orderBy('number').execute();
+  expect(jobs.map(({ best_score }) => JSON.parse(best_score ?? 'null'))).toEqual([
+    { name: 'exact', value: 0.5, higher: true },
+    { name: 'errors', value: 3, higher: false },
+    null,
+    null,
+  ]);
+});

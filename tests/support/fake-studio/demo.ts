@@ -5,6 +5,7 @@ import type { JobEvent } from '../../../lib/contract/index.js';
 import { sampleKept } from '../sample-kept.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../samples.js';
 import type { FakeEventLog } from './event-log.js';
+import { JUDGED_CONFIG, judge } from './judged.js';
 import { BASE_MODEL, type World } from './world.js';
 
 /** Newest first. */
@@ -24,7 +25,8 @@ export const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
 const RECORDED = readFileSync(new URL('./recorded/triage.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
-  .map(line => JSON.parse(line) as JobEvent);
+  .map(line => JSON.parse(line) as JobEvent)
+  .flatMap(event => [event, ...judge(event)]);
 
 const STEPS = 200;
 /** How much of it the running job has told. */
@@ -44,20 +46,35 @@ export function fillDemo(world: World): void {
       ...fields,
     });
   world.jobs = [
-    job('queued', 'triage with a longer context'),
+    job('queued', 'triage with a longer context', { startedAt: null }),
     job('running', 'triage', {
+      tags: ['v2'],
+      step: 140,
+      loss: 0.0891,
       config: DEMO_CONFIG,
       customSettings: ['numTrainEpochs', 'learningRate', 'loggingSteps'],
     }),
-    job('completed', 'מסנן תלונות בעברית', { artifactCount: 4 }),
+    job('completed', 'מסנן תלונות בעברית', {
+      artifactCount: 4,
+      config: DEMO_CONFIG,
+      tags: ['baseline', 'v2'],
+      note: 'The first one that files refunds right.',
+      startedAt: times.completed,
+      completedAt: '2026-03-03T10:02:47.000Z',
+      loss: 0.0325,
+      evalLoss: 0.0812,
+      bestLoss: 0.0766,
+      bestScore: { name: 'right', value: 0.85, higher: true },
+    }),
     job(
       'failed',
       'redaction-of-personal-data-in-support-tickets-with-a-name-as-long-as-a-name-may-be-one-hundred-chars',
       {
         error: DEMO_FAILURE,
+        completedAt: '2026-03-02T10:03:04.000Z',
       },
     ),
-    job('cancelled', 'translate'),
+    job('cancelled', 'translate', { completedAt: '2026-03-01T10:06:30.000Z' }),
   ];
   fillEvents(world);
   world.run.begin();
@@ -84,6 +101,7 @@ const DEMO_CONFIG = {
   loggingSteps: 5,
   saveSteps: 50,
   seed: 42,
+  ...JUDGED_CONFIG,
 };
 
 export const DEMO_FAILURE =

@@ -2,8 +2,10 @@
 // screenshots`, and judged by the tests for everybody's use.
 import type { Page } from 'playwright-core';
 import { type FakeStudio, refusal, type World } from '../fake-studio.js';
+import { sampleCluster } from '../sample-cluster.js';
 import { addCompared, COMPARED_IDS } from './compared.js';
 import { DEMO_ENDPOINT, DEMO_JOBS, DEMO_OFFER, fillDemo } from './demo.js';
+import { addSweep, SWEEP } from './swept.js';
 
 export interface Scene {
   name: string;
@@ -14,8 +16,6 @@ export interface Scene {
   /** What another size of the window would undo. */
   finish?: (page: Page) => Promise<unknown>;
 }
-
-const SWEEP = '5e3a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
 
 export const SCENES: Scene[] = [
   { name: 'overview', hash: '#/', arrange: page => page.getByText('step 140/200').waitFor() },
@@ -53,7 +53,7 @@ export const SCENES: Scene[] = [
     hash: '#/jobs',
     arrange: page => page.getByRole('searchbox').fill('nothing like this'),
   },
-  { name: 'jobs-sweep', hash: `#/jobs?group=${SWEEP}`, world: fillSweep },
+  { name: 'jobs-sweep', hash: `#/jobs?group=${SWEEP}`, world: addSweep },
   {
     name: 'jobs-choosing',
     hash: '#/jobs',
@@ -104,6 +104,12 @@ export const SCENES: Scene[] = [
     hash: `#/jobs/${DEMO_JOBS.completed}/rows/4`,
     arrange: page => page.getByRole('table').waitFor(),
   },
+  {
+    name: 'cluster',
+    hash: '#/cluster',
+    world: addCluster,
+    arrange: page => page.getByText('garage').first().waitFor(),
+  },
   { name: 'playground-new', hash: '#/playground' },
   { name: 'playground', hash: '#/playground', arrange: chat },
   {
@@ -144,6 +150,11 @@ async function chooseLog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Time', exact: true }).click();
   await page.getByRole('button', { name: 'Words' }).click();
   await page.getByRole('region', { name: 'Learning rate' }).getByRole('slider').waitFor();
+}
+
+function addCluster(world: World): void {
+  fillDemo(world);
+  world.cluster = sampleCluster();
 }
 
 function makeNew({ identity }: World): void {
@@ -238,22 +249,4 @@ async function issueKey(page: Page): Promise<void> {
 function keepNothing(world: World): void {
   fillDemo(world);
   world.kept = [];
-}
-
-/** Two of four runs have completed. */
-function fillSweep(world: World): void {
-  fillDemo(world);
-  world.jobs = world.jobs.slice(0, 4).map((job, index) => ({
-    ...job,
-    status: index < 2 ? 'queued' : 'completed',
-    tags: ['baseline'],
-    evalLoss: index < 2 ? null : 0.25 * index,
-    group: {
-      id: SWEEP,
-      settings: [
-        { name: 'learningRate', value: index % 2 ? 0.001 : 0.002 },
-        { name: 'lora.r', value: index < 2 ? 16 : 8 },
-      ],
-    },
-  }));
 }

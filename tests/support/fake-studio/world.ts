@@ -49,7 +49,14 @@ export function createWorld(): World {
       deploymentDomain: 'd.example.com',
       baseModel: BASE_MODEL,
     },
-    manifest: { trainer: { name: 'triage', model: BASE_MODEL, maxSteps: 200 } },
+    manifest: {
+      trainer: {
+        name: 'triage',
+        model: BASE_MODEL,
+        maxSteps: 200,
+        data: { name: 'tickets.jsonl', bytes: 420_000 },
+      },
+    },
     jobs: [],
     deployments: [],
     keys: {},

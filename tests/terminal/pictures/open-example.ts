@@ -13,6 +13,8 @@ export interface Example {
   readonly screen: Screen;
   /** Where its Studio is. */
   url(): Promise<string>;
+  /** Runs `svc` in its folder. */
+  run(args: readonly string[]): Promise<{ stdout: string }>;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openExample(size: Size): Promise<Example> {
       const file = await readFile(join(place.cwd, '.svc', 'studio.json'), 'utf8');
       return (JSON.parse(file) as { url: string }).url;
     },
+    run: args => runProgram([...args], place),
     async close() {
       screen.kill('SIGTERM');
       await screen.exited;

@@ -24,9 +24,9 @@ process.env.FORCE_COLOR = '1';
 const BETWEEN_KEYS_MS = 60;
 const CALM_MS = 400;
 
-export async function showDashboard(size: Size): Promise<ShownDashboard> {
+export async function showDashboard(size: Size, fill = fillDemo): Promise<ShownDashboard> {
   const studio = await startFakeStudio();
-  fillDemo(studio.world);
+  fill(studio.world);
   const emulator = createEmulator(size);
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const ending = new AbortController();

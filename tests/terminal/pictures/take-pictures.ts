@@ -1,16 +1,22 @@
-// Pictures of the dashboard: every view at two sizes.
+// Pictures of the dashboard: every view at four sizes.
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { DEMO_JOBS } from '../../support/fake-studio/demo.js';
+import { addCompared } from '../../support/fake-studio/compared.js';
+import { DEMO_JOBS, fillDemo } from '../../support/fake-studio/demo.js';
+import { addSweep } from '../../support/fake-studio/swept.js';
+import type { World } from '../../support/fake-studio/world.js';
+import { sampleCluster } from '../../support/sample-cluster.js';
 import { type ShownDashboard, showDashboard } from './show-dashboard.js';
 import { toSvg } from './to-svg.js';
 
 interface Scene {
   name: string;
+  /** What Studio knows, when it is not the demonstration. */
+  world?: (world: World) => void;
   arrange(dashboard: ShownDashboard): Promise<unknown>;
 }
 
-const SCENES: readonly Scene[] = [
+export const SCENES: readonly Scene[] = [
   { name: 'overview', arrange: dashboard => dashboard.shows('step 140/200') },
   { name: 'jobs', arrange: openJobs },
   {
@@ -54,7 +60,90 @@ const SCENES: readonly Scene[] = [
       await dashboard.shows('dataset_invalid');
     },
   },
+  {
+    name: 'job-samples',
+    async arrange(dashboard) {
+      await openJob(dashboard, 'completed', 2);
+      await dashboard.shows('4 artifacts');
+      await dashboard.press('S', '<');
+      await dashboard.shows('Samples:');
+    },
+  },
+  {
+    name: 'job-metric',
+    async arrange(dashboard) {
+      await openJob(dashboard, 'completed', 2);
+      await dashboard.shows('4 artifacts');
+      await dashboard.press('m', 'x');
+    },
+  },
+  {
+    name: 'jobs-columns',
+    async arrange(dashboard) {
+      await openJobs(dashboard);
+      await dashboard.press('v');
+    },
+  },
+  {
+    name: 'sweep',
+    world: addSweep,
+    async arrange(dashboard) {
+      await dashboard.press('2');
+      await dashboard.shows('17 jobs');
+      await dashboard.press('s');
+      await dashboard.shows('10 of 12 runs completed');
+      await dashboard.press('j', 'j', 'j', 'j');
+    },
+  },
+  {
+    name: 'compare',
+    world: addCompared,
+    async arrange(dashboard) {
+      await dashboard.press('2');
+      await dashboard.shows('11 jobs');
+      await dashboard.press(' ', 'j', ' ', 'j', ' ', 'j', ' ', 'C');
+      await dashboard.shows('Comparing 4 runs', 'Step 120');
+      await dashboard.press('y', 'left', 'H');
+    },
+  },
+  {
+    name: 'cluster',
+    world(world) {
+      fillDemo(world);
+      world.cluster = sampleCluster();
+    },
+    async arrange(dashboard) {
+      await dashboard.press('n');
+      await dashboard.shows('garage');
+    },
+  },
+  {
+    name: 'data',
+    async arrange(dashboard) {
+      await dashboard.press('w');
+      await dashboard.shows('18 of 60 tokens');
+    },
+  },
+  {
+    name: 'kept',
+    async arrange(dashboard) {
+      await openDeployments(dashboard);
+      await dashboard.press('down', 'down', 'enter');
+      await dashboard.shows('Operations');
+      await dashboard.press('w');
+      await dashboard.shows('My parcel is late.');
+    },
+  },
   { name: 'playground', arrange: chat },
+  {
+    name: 'playground-beside',
+    async arrange(dashboard) {
+      await dashboard.press('3', 'b');
+      await dashboard.shows('The second model answers');
+      await dashboard.press('enter', 'I was charged twice in March. Please send one back!', 'enter');
+      await dashboard.shows('first.');
+    },
+  },
   {
     name: 'playground-picker',
     async arrange(dashboard) {
@@ -109,18 +198,20 @@ const SCENES: readonly Scene[] = [
 ];
 
 const SIZES = [
+  { columns: 60, rows: 20 },
   { columns: 80, rows: 24 },
   { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
 ];
 
 /** Those whose names have `wanted` in them, as `terminal-…` in the folder. */
 export async function takeTerminalPictures(browser: Browser, folder: string, wanted = ''): Promise<void> {
   const page = await browser.newPage({ deviceScaleFactor: 2 });
-  for (const { name, arrange } of SCENES) {
+  for (const { name, world, arrange } of SCENES) {
     for (const size of SIZES) {
       const file = `terminal-${name}-${size.columns}x${size.rows}.png`;
       if (!file.includes(wanted)) continue;
-      const dashboard = await showDashboard(size);
+      const dashboard = await showDashboard(size, world);
       await dashboard.shows('1 Overview', 'anonymous');
       await arrange(dashboard);
       await dashboard.settled();

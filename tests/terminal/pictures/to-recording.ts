@@ -15,12 +15,14 @@ const FONT = "14px ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono',
 const THEMES = {
   light: {
     paper: '#ffffff',
+    edge: '#d4d4d8',
     ink: '#27272a',
     colors: ['#27272a', '#b91c1c', '#15803d', '#a16207', '#1d4ed8', '#be185d', '#0f766e', '#52525b'],
     bright: ['#71717a', '#dc2626', '#16a34a', '#ca8a04', '#2563eb', '#db2777', '#0d9488', '#18181b'],
   },
   dark: {
     paper: '#18181b',
+    edge: '#3f3f46',
     ink: '#d4d4d8',
     colors: ['#3f3f46', '#f87171', '#4ade80', '#fbbf24', '#60a5fa', '#f472b6', '#2dd4bf', '#e4e4e7'],
     bright: ['#71717a', '#fca5a5', '#86efac', '#fde047', '#7dafff', '#f9a8d4', '#5eead4', '#ffffff'],
@@ -51,7 +53,7 @@ ${themeRules('light')}
 @media(prefers-reduced-motion:reduce){.film{animation:none;transform:translateX(${-(screens.length - 1) * width}px)}}
 </style>
 <defs>${drawn.join('\n')}</defs>
-<rect class="paper" width="100%" height="100%" rx="6"/>
+<rect class="paper" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
 <g class="film">
 ${frames.join('\n')}
 </g>
@@ -60,9 +62,9 @@ ${frames.join('\n')}
 }
 
 function themeRules(theme: keyof typeof THEMES): string {
-  const { paper, ink, colors, bright } = THEMES[theme];
+  const { paper, edge, ink, colors, bright } = THEMES[theme];
   const rules = [...colors, ...bright].map((color, index) => `.c${index}{fill:${color}}`);
-  return `.paper,.i{fill:${paper}}.own{fill:${ink}}${rules.join('')}`;
+  return `.paper,.i{fill:${paper}}.paper{stroke:${edge}}.own{fill:${ink}}${rules.join('')}`;
 }
 
 function keyframes(screens: readonly RecordedScreen[], width: number, total: number): string {

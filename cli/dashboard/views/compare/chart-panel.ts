@@ -1,17 +1,18 @@
 // The chart of a comparison, with its legend above and what each run has at the cursor below.
 import {
+  type ChartChoices,
   type ComparedCells,
   type ComparedWords,
   type CompareView,
   comparedAxis,
   comparedCells,
   comparedChart,
+  comparedChoices,
   comparedCursor,
   comparedEnd,
   comparedMetric,
   comparedWords,
   formatNumber,
-  isLossMetric,
   nearestPlace,
   type RunSeries,
   runName,
@@ -47,6 +48,7 @@ interface Frame {
   readonly words: ComparedWords;
   readonly legend: readonly Line[];
   readonly chart: ComparedCells;
+  readonly choices: ChartChoices;
 }
 
 export function comparedChartOf(state: ComparePageState, room: Size, glyphs: Glyphs): ComparedCells {
@@ -55,15 +57,13 @@ export function comparedChartOf(state: ComparePageState, room: Size, glyphs: Gly
 
 function frameOf(state: ComparePageState, { width, height }: Size, glyphs: Glyphs): Frame {
   const runs = shownRuns(state);
-  const { choices } = state;
-  const [metric, axis] = [comparedMetric(runs, choices), comparedAxis(runs, choices)];
+  const [metric, axis] = [comparedMetric(runs, state.choices), comparedAxis(runs, state.choices)];
+  const choices = comparedChoices(state.choices, metric);
   const series = runSeries(runs, metric, axis);
   const words = comparedWords(metric, axis);
   const legend = legendLines(runs, width, glyphs);
   const chart = comparedCells(series, {
     ...choices,
-    // Losses alone are compared on a logarithmic scale.
-    isLog: choices.isLog && isLossMetric(metric),
     width,
     height: height - BELOW - legend.length,
     axis,
@@ -71,7 +71,7 @@ function frameOf(state: ComparePageState, { width, height }: Size, glyphs: Glyph
     format: words.format,
     isFine: glyphs.hasBraille,
   });
-  return { series, axis, words, legend, chart };
+  return { series, axis, words, legend, chart, choices };
 }
 
 export function chartContent(state: ComparePageState, room: Size, glyphs: Glyphs): Line[] {
@@ -106,7 +106,7 @@ function legendLines(runs: CompareView, width: number, glyphs: Glyphs): Line[] {
 /** The values at the cursor or, without one, at the latest step. */
 function readingLine(
   state: ComparePageState,
-  { series, axis, words, chart }: Frame,
+  { series, axis, words, chart, choices }: Frame,
   width: number,
   glyphs: Glyphs,
 ): Line {
@@ -117,6 +117,6 @@ function readingLine(
     return [span(`  ${mark} `, style), span((words.format ?? formatNumber)(value))];
   });
   const left = [span(words.title(at), { bold: state.cursor !== null }), ...values];
-  const modes = line(modesText(state.choices, chart.note), quiet);
+  const modes = line(modesText(choices, chart.note), quiet);
   return lineWidth(left) + lineWidth(modes) < width ? spread(left, modes, width) : left;
 }

@@ -5,6 +5,7 @@ import {
   comparedAxis,
   comparedMetric,
   comparedMetrics,
+  isLossMetric,
   movePlace,
   nearestPlace,
   placeByColumns,
@@ -34,14 +35,14 @@ export function compareCommands(page: ComparePage): Commands {
   const toggle = (what: ChartSwitch) => () => store.dispatch({ type: 'toggle', what });
   const [axes, axis] = [comparedAxes(runs), comparedAxis(runs, store.state.choices)];
   const metrics = comparedMetrics(runs).map(({ name }) => name);
-  const { name: metric } = comparedMetric(runs, store.state.choices);
+  const metric = comparedMetric(runs, store.state.choices);
   return {
     ...scroller.commands,
     refresh,
     copy: () => context.copy(runs.map(({ id }) => id).join(' '), 'the job IDs'),
     ...cursorCommands(page),
     ...zoomCommands(page),
-    toggleLog: toggle('isLog'),
+    ...(isLossMetric(metric) && { toggleLog: toggle('isLog') }),
     toggleSmooth: toggle('isSmooth'),
     toggleOutliers: toggle('ignoresOutliers'),
     togglePlannedEnd: toggle('toPlannedEnd'),
@@ -51,7 +52,7 @@ export function compareCommands(page: ComparePage): Commands {
     }),
     ...(metrics.length > 1 && {
       nextMetric: () =>
-        store.dispatch({ type: 'chose', choices: { metrics: [neighborOf(metrics, metric, 1)] } }),
+        store.dispatch({ type: 'chose', choices: { metrics: [neighborOf(metrics, metric.name, 1)] } }),
     }),
   };
 }

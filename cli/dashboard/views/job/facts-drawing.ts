@@ -1,6 +1,5 @@
 // A job's metadata and, on request, the statistics of its two series.
 import {
-  breakToWidth,
   displayWidth,
   metadataRows,
   padToWidth,
@@ -11,6 +10,7 @@ import {
   shownStatus,
   summarize,
   summaryFigures,
+  wrapToWidth,
 } from '../../../../lib/console/index.js';
 import { cutLine, fitLine, type Line, line, quiet, span } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
@@ -74,7 +74,7 @@ export function factsAndSettings(state: JobPageState, width: number, height: num
 function fact(label: string, value: string, width: number): Line[] {
   if (LABEL_WIDTH + displayWidth(value) <= width)
     return [[span(padToWidth(label, LABEL_WIDTH), quiet), span(value)]];
-  return [line(label, quiet), ...breakToWidth(value, width).map(row => line(row))];
+  return [line(label, quiet), ...wrapToWidth(value, width).map(row => line(row))];
 }
 
 /** The statistics of both series, side by side if they fit. */

@@ -10,7 +10,7 @@ import {
   samplesAt,
 } from '../../../../lib/console/index.js';
 import { type Line, line, quiet, span } from '../../drawing/line.js';
-import { wrapSpans } from '../../drawing/wrap-spans.js';
+import { wrapWords } from '../../drawing/wrap-spans.js';
 import type { JobPageState } from './state.js';
 
 const INDENT = 2;
@@ -44,7 +44,7 @@ export function sampleLines(state: JobPageState, width: number): Line[] {
 function toLines({ prompt, answer, note }: ShownSample, width: number): Line[] {
   const texts = answer.map(({ text, isNew }) => ({ text, style: { bold: isNew } }));
   const noted = note === null ? [] : [{ text: texts.length > 0 ? `  ${note}` : note, style: quiet }];
-  const wrapped = wrapSpans([...texts, ...noted], Math.max(1, width - INDENT));
+  const wrapped = wrapWords([...texts, ...noted], Math.max(1, width - INDENT));
   return [line(prompt, quiet), ...wrapped.map(part => [span(' '.repeat(INDENT)), ...part])];
 }
 

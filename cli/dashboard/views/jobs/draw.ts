@@ -31,6 +31,7 @@ import {
 import { listRows } from '../../drawing/list-rows.js';
 import { problemRows, statusSpan, waitingLine } from '../../drawing/words.js';
 import { chosenJob, chosenRow, type JobsState } from './state.js';
+import { sweepPicture } from './sweep-picture.js';
 
 const STATUS_WIDTH = 11;
 const GAP = 2;
@@ -51,6 +52,9 @@ const OWN: readonly Column[] = [CREATED, ID];
 const EASY_NAME_WIDTH = 20;
 const LEAST_NAME_WIDTH = 7;
 const ADDED_WIDTH = { least: 10, most: 20 };
+/** Of a sweep; its table comes first. */
+const PICTURE = { leastWidth: 50, leastRows: 5, mostRows: 18 };
+const LEAST_TABLE = 4;
 const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss'];
 
 interface JobsLayout {
@@ -58,7 +62,8 @@ interface JobsLayout {
   /** Either of the two fits, but not both. */
   readonly canTurn: boolean;
   readonly nameWidth: number;
-  /** How many jobs fit on the screen. */
+  /** The rows for the picture of a sweep, and how many jobs fit below. */
+  readonly picture: number;
   readonly rows: number;
 }
 
@@ -71,7 +76,17 @@ export function layOutJobs(state: JobsState, { width, height, glyphs }: Canvas):
   // Above: the filters, a blank line and the titles. Below: what has no column, for the selected job.
   const around =
     3 + problem + sweepLines(state, width).length + OWN.filter(column => !columns.includes(column)).length;
-  return { columns, canTurn, nameWidth: nameWidthWith(columns), rows: Math.max(1, height - around) };
+  const picture = pictureRows(state, width, height - around);
+  const rows = Math.max(1, height - around - picture);
+  return { columns, canTurn, nameWidth: nameWidthWith(columns), picture, rows };
+}
+
+/** The room for the picture of a sweep, if the table keeps enough. */
+function pictureRows({ sweep }: JobsState, width: number, free: number): number {
+  if (!sweep || width < PICTURE.leastWidth) return 0;
+  const table = Math.min(sweep.runs.length, Math.max(LEAST_TABLE, Math.floor(free / 2)));
+  const rows = Math.min(PICTURE.mostRows, free - table);
+  return rows < PICTURE.leastRows ? 0 : rows;
 }
 
 type NameWidthWith = (columns: readonly Column[]) => number;
@@ -89,13 +104,18 @@ function chooseColumns(
   return { columns: turned, canTurn };
 }
 
+/** A score only where there is one. */
+function resultsOf(jobs: readonly JobSummary[]): string[] {
+  return jobs.some(({ bestScore }) => bestScore) ? [...RESULTS, 'bestScore'] : [...RESULTS];
+}
+
 /** As many as fit. */
 function addedColumns(state: JobsState, nameWidthWith: NameWidthWith): Column[] {
   const { list, settings, columns, sweep } = state;
   const now = Date.now();
   const chosen = sweep
     ? sweepColumns(sweep)
-    : jobColumns(columns === 'results' ? RESULTS : ['settings'], list.rows, settings);
+    : jobColumns(columns === 'results' ? resultsOf(list.rows) : ['settings'], list.rows, settings);
   const all = chosen.map(
     ({ title, text }): Column => ({
       title,
@@ -103,7 +123,9 @@ function addedColumns(state: JobsState, nameWidthWith: NameWidthWith): Column[] 
       text: job => text(job, now),
     }),
   );
-  const fitting = all.findIndex((_, index) => nameWidthWith(all.slice(0, index + 1)) < EASY_NAME_WIDTH);
+  // The columns of a sweep say what its runs are.
+  const least = sweep ? LEAST_NAME_WIDTH : EASY_NAME_WIDTH;
+  const fitting = all.findIndex((_, index) => nameWidthWith(all.slice(0, index + 1)) < least);
   return fitting === -1 ? all : all.slice(0, fitting);
 }
 
@@ -115,6 +137,7 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     filterLine(state, width),
     ...problemRows(fetched.problem, { width, glyphs }),
     ...sweepLines(state, width),
+    ...pictureLines(state, layout, canvas),
     [],
   ];
   if (list.rows.length === 0) {
@@ -122,11 +145,18 @@ export function drawJobs(state: JobsState, canvas: Canvas): Drawn {
     return { lines: [...head, ...centered(emptyLines(state), width, room)] };
   }
   const place = { chosen: chosenRow(state), top: state.top, width, inSight: layout.rows };
-  const rows = listRows(list.rows, place, job => [
-    jobLine(job, layout, canvas, state.compared.includes(job.id)),
-  ]);
+  const rows = listRows(list.rows, place, job => [jobLine(job, state, layout, canvas)]);
   const foot = hiddenLines(chosenJob(state)!, layout);
   return { lines: [...head, titleLine(layout), ...fitHeight(rows, layout.rows), ...foot] };
+}
+
+function pictureLines(state: JobsState, { picture }: JobsLayout, { width, glyphs }: Canvas): Line[] {
+  if (!state.sweep || picture === 0) return [];
+  const size = { width: width - 2 * INDENT, height: picture };
+  return sweepPicture(state.sweep, chosenJob(state)?.id ?? null, size, glyphs).map(row => [
+    span(' '.repeat(INDENT)),
+    ...row,
+  ]);
 }
 
 /** The selected job's values that have no column. */
@@ -136,12 +166,18 @@ function hiddenLines(job: JobSummary, { columns }: JobsLayout): Line[] {
   );
 }
 
-/** Of the sweep whose runs are listed: how far it is, and the best run. */
+/** Of the sweep whose runs are listed: how far it is, and the best run; in one line if they fit. */
 function sweepLines({ sweep }: JobsState, width: number): Line[] {
   if (!sweep) return [];
   const best = winnerText(sweep);
-  const texts = [` Sweep ${shortId(sweep.id)}: ${sweepProgress(sweep)}`, best && ` Best: ${best}`];
-  return texts.flatMap(text => (text ? [cutLine([span(text, { bold: true })], width)] : []));
+  const done = [
+    span(` Sweep ${shortId(sweep.id)}`, { bold: true }),
+    span(`  ${sweepProgress(sweep)}`, quiet),
+  ];
+  if (!best) return [cutLine(done, width)];
+  const winner = [span(' Best', { tone: 'evaluation', bold: true }), span(`  ${best}`)];
+  const both = [...done, span('  '), ...winner];
+  return lineWidth(both) <= width ? [both] : [cutLine(done, width), cutLine(winner, width)];
 }
 
 /** The prompt shows the search text while it is being typed. */
@@ -195,21 +231,21 @@ function titleLine({ columns, nameWidth }: JobsLayout): Line {
 
 function jobLine(
   job: JobSummary,
+  { compared, sweep }: JobsState,
   { columns, nameWidth }: JobsLayout,
   { glyphs }: Canvas,
-  isCompared: boolean,
 ): Line {
   const cells = joinCells([
     fitLine([statusSpan(job.status, glyphs)], STATUS_WIDTH),
-    fitLine(nameSpans(job), nameWidth),
+    fitLine(nameSpans(job, sweep !== null), nameWidth),
     ...columns.map(({ text, isQuiet, width }) => fitLine([span(text(job), isQuiet ? quiet : {})], width)),
   ]);
-  return isCompared ? [span(glyphs.prompt, { bold: true }), ...cells.slice(1)] : cells;
+  return compared.includes(job.id) ? [span(glyphs.prompt, { bold: true }), ...cells.slice(1)] : cells;
 }
 
 /** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */
-function nameSpans({ name, group, tags }: JobSummary): Span[] {
-  const more = [group && groupText(group), ...tags.map(tag => `#${tag}`)].filter(Boolean);
+function nameSpans({ name, group, tags }: JobSummary, isSwept: boolean): Span[] {
+  const more = [!isSwept && group && groupText(group), ...tags.map(tag => `#${tag}`)].filter(Boolean);
   return [span(name), ...more.map(text => span(` ${text}`, quiet))];
 }
 

@@ -70,10 +70,13 @@ function jobsCommands({ context, store, refresh, wantSettings }: JobsPage): Comm
       toggleSweep: () =>
         store.dispatch({ type: 'group', group: query.group ? null : (job?.group?.id ?? null) }),
     }),
-    nextColumns() {
-      store.dispatch({ type: 'nextColumns' });
-      wantSettings();
-    },
+    // Those of a sweep are its own.
+    ...(!store.state.sweep && {
+      nextColumns() {
+        store.dispatch({ type: 'nextColumns' });
+        wantSettings();
+      },
+    }),
     ...(canTurn && { nextPage: () => store.dispatch({ type: 'turn' }) }),
     ...(isFiltering(query) && { back: () => store.dispatch({ type: 'showAll' }) }),
     ...(job && {

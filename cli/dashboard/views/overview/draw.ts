@@ -2,13 +2,13 @@
 import {
   formatLocalTime,
   NO_OUTPUT_TEXT,
-  plural,
   type RowPlace,
   runOutcome,
   START_COMMAND,
+  trainerText,
 } from '../../../../lib/console/index.js';
 import type { Canvas, Drawn, Size } from '../../drawing/canvas.js';
-import { centered, type Line, line, quiet, type Span, span } from '../../drawing/line.js';
+import { centered, type Line, line, lineWidth, quiet, span } from '../../drawing/line.js';
 import { outputLines } from '../../drawing/output-text.js';
 import { insidePanel, panel } from '../../drawing/panel.js';
 import { paragraph, problemLines, waitingLine } from '../../drawing/words.js';
@@ -82,7 +82,9 @@ function actionLines(state: OverviewState, width: number, limit: number): Line[]
   const label = isReady(state)
     ? [span(' R ', { inverse: true }), span(` ${action.label}`, { bold: true })]
     : [span(action.label, quiet)];
-  return [[...label, ...(isSlow ? [span('   reloading the project…', quiet)] : trainerFacts(trainer))]];
+  const facts = span(isSlow ? 'reloading the project…' : trainer ? trainerText(trainer) : '', quiet);
+  const whole = [...label, span('   '), facts];
+  return lineWidth(whole) <= width ? [whole] : [label, [span('   '), facts]];
 }
 
 /** How to begin in a folder without a project. */
@@ -95,12 +97,6 @@ function startLines(message: string, width: number): Line[] {
       span('   c copies it. Then press r, and R to train.', quiet),
     ],
   ];
-}
-
-function trainerFacts(trainer: OverviewState['trainer']): Span[] {
-  if (!trainer) return [];
-  const steps = trainer.maxSteps === undefined ? '' : ` · ${plural(trainer.maxSteps, 'step')}`;
-  return [span(`   ${trainer.model}${steps}`, quiet)];
 }
 
 function runLines({ status }: OverviewState, { glyphs }: Canvas): Line[] {

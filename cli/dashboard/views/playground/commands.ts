@@ -101,7 +101,10 @@ function toggleBeside({ context, store }: Playground): void {
   }
   const [model] = besideModels(store.state);
   if (model === undefined) {
-    context.notify('No completed jobs yet: there is no second model to ask.', 'warning');
+    const why = store.state.jobs.value
+      ? 'No completed jobs yet: there is no second model to ask.'
+      : 'The jobs have not loaded yet.';
+    context.notify(why, 'warning');
     return;
   }
   store.dispatch({ type: 'beside', model });

@@ -76,7 +76,8 @@ export function drawPlayground(
     places.first,
     rooms.first,
     invitation(state, identity),
-    'Conversation',
+    // Beside another one, it is told by its model.
+    (state.beside && chosenTarget(state, identity)?.name) ?? 'Conversation',
     glyphs,
   );
   if (!state.beside) return { lines: [head, ...first] };

@@ -43,6 +43,8 @@ const trainer = createTrainer({
     right: async ({ infer }) => (await countRight(glance, infer)) / glance.length,
   },
   bestBy: 'right',
+  // To read what the model says as it learns.
+  samples: heldOut.slice(0, 2).map(messages => ({ messages: messages.slice(0, -1) })),
   callbacks: {
     onCompleted: async ({ infer }) => {
       const [first] = heldOut;
