@@ -13,6 +13,9 @@ const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test
 /** Rooms whose tests open servers and stores, and close them. */
 const SERVERS = ['tests/{cloud,dashboard,http,studio}/**/*.test.{ts,tsx}'];
 
+/** `npm run check` runs them, and with it `npm test` before all others. */
+const CHECKS = ['tests/{rooms,circles,exports}.test.ts'];
+
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
 
@@ -51,7 +54,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'apart',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY],
+            exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY, ...(mode === 'built' ? CHECKS : [])],
           },
         },
         { extends: true, plugins, test: { name: 'together', include: PURE, isolate: false } },
