@@ -13,14 +13,15 @@ export async function openTwoHomes({
   url,
   tokenFile,
 }: Pick<TestCluster, 'url' | 'tokenFile'>): Promise<TwoHomes> {
-  const cloudOptions = ['--ray', url, '--ray-token-file', tokenFile];
-  const open = async (options: Parameters<typeof createHome>[0]) => {
-    const home = await createHome({ hasBundledModel: true, ...options });
+  // As on the cluster: what a machine is faster with, it may choose at home.
+  const weights = ['--base-weights', 'f32'];
+  const open = async (options: readonly string[]) => {
+    const home = await createHome({ hasBundledModel: true, cloudOptions: [...weights, ...options] });
     await home.wake();
     await home.svc('init');
     return home;
   };
-  const [atHome, onRay] = await Promise.all([open({}), open({ cloudOptions })]);
+  const [atHome, onRay] = await Promise.all([open([]), open(['--ray', url, '--ray-token-file', tokenFile])]);
   return {
     atHome,
     onRay,
