@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from svc_ray.attempt import Materials
+from svc_ray.attempt import Materials, outcome_of
 from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.folders import RECORDS, take_records, unpack
@@ -67,6 +68,16 @@ def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_p
     unpack(after.sent / "final.tar", tmp_path / "final")
     losses = (tmp_path / "final" / RECORDS[0]).read_bytes()
     assert losses == (home.folder / "run" / RECORDS[0]).read_bytes()
+
+
+def test_a_full_disk_interrupts_it(home: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pack_nothing(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("svc_ray.node_engine.pack", pack_nothing)
+    with pytest.raises(OSError, match="No space left") as fault:
+        train(materials_of(home, tmp_path / "run"), ScriptedDesk(tmp_path / "sent"), COMMAND)
+    assert outcome_of(fault.value) == Outcome("interrupted", disk_fault="ENOSPC")
 
 
 def test_a_process_that_dies_is_a_failure(home: Reference, tmp_path: Path) -> None:

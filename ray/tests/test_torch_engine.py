@@ -109,6 +109,7 @@ def test_losses_follow_those_of_the_node_engine_at_every_step(long: Reference, t
         "checkpoint-30.tar",
         "final.tar",
     ]
+    assert {name: started[name] for name in ("rows", "evalRows")} == {"rows": 120, "evalRows": 30}
     # The same adapter, for the programs that load it.
     theirs = (long.folder / "run" / "final" / ADAPTER_CONFIG).read_text()
     assert (tmp_path / "run" / "final" / ADAPTER_CONFIG).read_text() == theirs
