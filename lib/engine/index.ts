@@ -48,6 +48,7 @@ export {
   REMOTE_FOLDER,
   ROW_LOSSES,
   RUN_MANIFEST,
+  RUN_RECORDS,
 } from './run-layout.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';

@@ -22,7 +22,7 @@ from . import __version__
 from .cache import Cache, download
 from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
 from .desk import Desk, Outcome
-from .folders import FolderError, unpack
+from .folders import FolderError, take_records, unpack
 from .reporter import Reporter
 from .settings import Settings, cache_folder
 
@@ -110,7 +110,9 @@ def _run_folder(claim: dict[str, Any], client: CloudClient, work: Path) -> Path:
         client.patiently(
             lambda: download(tar, resume["sha256"], resume["bytes"], lambda at: client.get("checkpoint", at))
         )
-        unpack(tar, folder / f"checkpoint-{resume['step']}")
+        checkpoint = folder / f"checkpoint-{resume['step']}"
+        unpack(tar, checkpoint)
+        take_records(checkpoint, folder)
         tar.unlink()
     return folder
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from .attempt import Materials
 from .desk import Desk, Outcome
-from .folders import pack
+from .folders import pack, records_of
 
 WORKER = Path("dist/lib/engine/run-worker.js")
 _LEAST_NODE = (20, 19)
@@ -185,7 +185,7 @@ class _Conversation:
         tars = []
         for name in names:
             tar = self._scratch / f"{name}.tar"
-            pack(self._folder / name, tar)
+            pack(self._folder / name, tar, records_of(self._folder))
             tars.append((name, tar))
         return tars
 

@@ -11,7 +11,7 @@ import pytest
 from svc_ray.attempt import Materials
 from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_TENSORS
-from svc_ray.folders import unpack
+from svc_ray.folders import RECORDS, take_records, unpack
 from svc_ray.node_engine import find_node, train
 
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
@@ -51,6 +51,7 @@ def test_has_the_losses_and_the_adapter_of_a_run_at_home(home: Reference, tmp_pa
     unpack(desk.sent / "final.tar", tmp_path / "final")
     mine, theirs = tmp_path / "final", home.folder / "run" / "final"
     assert (mine / ADAPTER_TENSORS).read_bytes() == (theirs / ADAPTER_TENSORS).read_bytes()
+    assert (mine / RECORDS[1]).exists()
 
 
 def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_path: Path) -> None:
@@ -59,9 +60,13 @@ def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_p
     saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"][-1]
     second = materials_of(home, tmp_path / "second")
     unpack(desk.sent / f"checkpoint-{saved}.tar", second.folder / f"checkpoint-{saved}")
+    take_records(second.folder / f"checkpoint-{saved}", second.folder)
     after = ScriptedDesk(tmp_path / "sent-later")
     assert train(second, after, COMMAND) == Outcome("completed")
     assert figures(desk.logs + after.logs) == figures(home.logs)
+    unpack(after.sent / "final.tar", tmp_path / "final")
+    losses = (tmp_path / "final" / RECORDS[0]).read_bytes()
+    assert losses == (home.folder / "run" / RECORDS[0]).read_bytes()
 
 
 def test_a_process_that_dies_is_a_failure(home: Reference, tmp_path: Path) -> None:

@@ -1,0 +1,37 @@
+// A home whose cloud trains by itself, and one whose cloud has a cluster, each with a project.
+import { createHome, type Home } from '../../endurance/home.js';
+import type { TestCluster } from './cluster.js';
+import { type ExampleName, layOutExample, type Shortened, trainProject } from './examples.js';
+
+interface TwoHomes {
+  atHome: Home;
+  onRay: Home;
+  end(): Promise<void>;
+}
+
+export async function openTwoHomes({
+  url,
+  tokenFile,
+}: Pick<TestCluster, 'url' | 'tokenFile'>): Promise<TwoHomes> {
+  const cloudOptions = ['--ray', url, '--ray-token-file', tokenFile];
+  const open = async (options: Parameters<typeof createHome>[0]) => {
+    const home = await createHome({ hasBundledModel: true, ...options });
+    await home.wake();
+    await home.svc('init');
+    return home;
+  };
+  const [atHome, onRay] = await Promise.all([open({}), open({ cloudOptions })]);
+  return {
+    atHome,
+    onRay,
+    async end() {
+      await Promise.all([atHome.end(), onRay.end()]);
+    },
+  };
+}
+
+/** The job's events. */
+export async function trainExample(home: Home, name: ExampleName, shortened: Shortened) {
+  await layOutExample(home, name, shortened);
+  return trainProject(home);
+}
