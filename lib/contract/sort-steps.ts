@@ -18,22 +18,26 @@ interface Sortable {
 interface Filling {
   readonly pieces: readonly string[];
   readonly columns: { readonly field: string; readonly values: string[] }[];
+  readonly pattern: RegExp;
 }
 
+/** Without its number, an event is no step. */
+const STEP_FIELD = 'step';
 /** Events that differ in more than numbers would each get a table. */
 const MOST_TABLES = 8;
 
-export function sortSteps(events: readonly Sortable[]): SortedSteps {
+/** `isOwn`: JSON.stringify has written them, so that numbers need not be tested. */
+export function sortSteps(events: readonly Sortable[], isOwn: boolean): SortedSteps {
   const tables: Filling[] = [];
   let last = 0;
   const place = ({ event, data }: Sortable): number | null => {
     if (event !== STEP_EVENT) return null;
     // Most are like the one before.
-    if (tables[last] && addTo(tables[last]!, data)) return last;
-    let found = tables.findIndex(table => addTo(table, data));
+    if (tables[last] && addTo(tables[last]!, data, isOwn)) return last;
+    let found = tables.findIndex(table => addTo(table, data, isOwn));
     if (found < 0 && tables.length < MOST_TABLES) {
       const table = startTable(data);
-      if (table && addTo(table, data)) found = tables.push(table) - 1;
+      if (table && addTo(table, data, isOwn)) found = tables.push(table) - 1;
     }
     if (found < 0) return null;
     last = found;
@@ -61,14 +65,19 @@ function startTable(data: string): Filling | null {
     piece += `${before}${JSON.stringify(field)}:`;
     before = ',';
     const isTime = field === TIME_FIELD;
-    if (isTime && (typeof value !== 'string' || readTime(value) === undefined)) return null;
+    if (isTime && !isTimeText(value)) return null;
     if (isTime || typeof value === 'number' || value === null) {
       columns.push({ field, values: [] });
       pieces.push(isTime ? `${piece}"` : piece);
       piece = isTime ? '"' : '';
     } else piece += JSON.stringify(value);
   }
-  return { pieces: [...pieces, `${piece}}`], columns };
+  const table = { pieces: [...pieces, `${piece}}`], columns };
+  return { ...table, pattern: toPattern(table) };
+}
+
+function isTimeText(value: unknown): boolean {
+  return typeof value === 'string' && TIME_FORM.test(value) && readTime(value) !== undefined;
 }
 
 function parseObject(data: string): Readonly<Record<string, unknown>> | null {
@@ -80,63 +89,55 @@ function parseObject(data: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-const row: string[] = [];
-
 /** False if the event does not fit, which changes nothing. */
-function addTo({ pieces, columns }: Filling, data: string): boolean {
-  let at = 0;
-  for (let index = 0; index < columns.length; index++) {
-    const piece = pieces[index]!;
-    if (!data.startsWith(piece, at)) return false;
-    at += piece.length;
-    const { field } = columns[index]!;
-    const end = field === TIME_FIELD ? at + TIME_LENGTH : endOfNumber(data, at);
-    const text = data.slice(at, end);
+function addTo({ pattern, columns }: Filling, data: string, isOwn: boolean): boolean {
+  const found = pattern.exec(data);
+  if (!found) return false;
+  for (let at = 0; at < columns.length; at++) {
+    const text = found[at + 1]!;
+    const { field } = columns[at]!;
     if (field === TIME_FIELD) {
       const time = readTime(text);
       if (time === undefined) return false;
-      row[index] = String(time);
-    } else if (isNumber(text) || (text === 'null' && field !== 'step')) row[index] = text;
-    else return false;
-    at = end;
+      found[at + 1] = String(time);
+    } else if (text === 'null' ? field === STEP_FIELD : !isOwn && !isUsual(text)) return false;
   }
-  const rest = pieces[columns.length]!;
-  if (data.length !== at + rest.length || !data.endsWith(rest)) return false;
-  for (let index = 0; index < columns.length; index++) columns[index]!.values.push(row[index]!);
+  for (let at = 0; at < columns.length; at++) columns[at]!.values.push(found[at + 1]!);
   return true;
 }
 
-const NUMBER = /[-+.\de]+|null/y;
-/** Numbers of up to 15 digits that have one form only; testing others means to write them again. */
-const SHORT_NUMBER = /^(?:0|-?[1-9]\d{0,14}|-?(?=[\d.]{3,16}$)(?:0|[1-9]\d*)\.(?!0{6})\d*[1-9])$/;
+const NUMBER = String.raw`(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]\d+)?|null)`;
+const TIME = String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z)`;
 
-function endOfNumber(data: string, at: number): number {
-  NUMBER.lastIndex = at;
-  return NUMBER.test(data) ? NUMBER.lastIndex : at;
+const TIME_FORM = new RegExp(`^${TIME}$`);
+
+/** Matches the events of a table, and takes their values. */
+function toPattern({ pieces, columns }: Pick<Filling, 'pieces' | 'columns'>): RegExp {
+  const values = columns.map(({ field }) => (field === TIME_FIELD ? TIME : NUMBER));
+  return new RegExp(`^${pieces.map((piece, at) => toLiteral(piece) + (values[at] ?? '')).join('')}$`);
 }
 
-/** A number in another form would come back in this one. */
-function isNumber(text: string): boolean {
+const toLiteral = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+/** Numbers of up to 15 digits that have one form only; to test others, they are written again. */
+const SHORT_NUMBER = /^(?:0|-?[1-9]\d{0,14}|-?(?=[\d.]{3,16}$)(?:0|[1-9]\d*)\.(?!0{6})\d*[1-9])$/;
+
+/** Whether a number is in the form that it will have when it is written again. */
+function isUsual(text: string): boolean {
   return SHORT_NUMBER.test(text) || String(Number(text)) === text;
 }
 
-const TIME_LENGTH = '2026-01-02T03:04:05.678Z'.length;
 const MINUTE_LENGTH = '2026-01-02T03:04:'.length;
-const SECONDS = /^[0-5]\d\.\d{3}Z$/;
 
 /** Times come in order, so that the minute is mostly that of the one before. */
 let minute = { text: '', ms: 0 };
 
-/** Undefined for a time in another form. */
+/** Undefined for a time in another form, or that is none. */
 function readTime(text: string): number | undefined {
-  const start = text.slice(0, MINUTE_LENGTH);
-  const seconds = text.slice(MINUTE_LENGTH);
-  if (!SECONDS.test(seconds)) return undefined;
-  if (start !== minute.text) {
-    const first = `${start}00.000Z`;
-    const ms = Date.parse(first);
-    if (Number.isNaN(ms) || toTime(ms) !== first) return undefined;
-    minute = { text: start, ms };
+  if (!text.startsWith(minute.text) || minute.text === '') {
+    const ms = Date.parse(text);
+    if (Number.isNaN(ms) || toTime(ms) !== text) return undefined;
+    minute = { text: text.slice(0, MINUTE_LENGTH), ms: ms - (ms % 60_000) };
   }
-  return minute.ms + Math.round(Number.parseFloat(seconds) * 1000);
+  return minute.ms + Math.round(Number.parseFloat(text.slice(MINUTE_LENGTH, -1)) * 1000);
 }

@@ -124,7 +124,7 @@ export class Topic {
       event: type,
       data: payload,
     }));
-    const batch = form === 'batches' ? batchMessage(messages) : null;
+    const batch = form === 'batches' ? batchMessage(messages, { isOwn: true }) : null;
     return { bytes: batch === null ? encodeEvents(messages) : encoder.encode(batch), lastSeq: last.seq };
   }
 
