@@ -13,6 +13,9 @@ const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test
 /** Rooms whose tests open servers and stores, and close them. */
 const SERVERS = ['tests/{cloud,dashboard,http,studio}/**/*.test.{ts,tsx}'];
 
+/** `npm run check` runs them, and with it `npm test` before all others. */
+const CHECKS = ['tests/{rooms,circles,exports}.test.ts'];
+
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
 
@@ -30,30 +33,34 @@ const builtPrograms: Plugin = {
   },
 };
 
-export default defineConfig(({ mode }) => ({
-  plugins: mode === 'built' ? [builtPrograms] : [],
-  test: {
-    pool: 'forks',
-    reporters: ['default', allFilesEnded],
-    onUnhandledError: error => allFilesEnded.judge(error as Error),
-    // Tests that start processes mostly wait for them.
-    maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
-    testTimeout: TEST_TIMEOUT_MS,
-    hookTimeout: TEST_TIMEOUT_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY],
+export default defineConfig(({ mode }) => {
+  // Of each project: what they extend is asked for again, without the mode.
+  const plugins = mode === 'built' ? [builtPrograms] : [];
+  return {
+    test: {
+      pool: 'forks',
+      reporters: ['default', allFilesEnded],
+      onUnhandledError: error => allFilesEnded.judge(error as Error),
+      // Tests that start processes mostly wait for them.
+      maxWorkers: availableParallelism() + 2,
+      sequence: { sequencer: LongestFirst },
+      testTimeout: TEST_TIMEOUT_MS,
+      hookTimeout: TEST_TIMEOUT_MS,
+      expect: { poll: { timeout: PATIENCE_MS } },
+      projects: [
+        {
+          extends: true,
+          plugins,
+          test: {
+            name: 'apart',
+            include: ['tests/**/*.test.{ts,tsx}'],
+            exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY, ...(mode === 'built' ? CHECKS : [])],
+          },
         },
-      },
-      { extends: true, test: { name: 'together', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'servers', include: SERVERS, isolate: false } },
-      { extends: true, test: { name: 'engine', include: ENGINE, isolate: false } },
-    ],
-  },
-}));
+        { extends: true, plugins, test: { name: 'together', include: PURE, isolate: false } },
+        { extends: true, plugins, test: { name: 'servers', include: SERVERS, isolate: false } },
+        { extends: true, plugins, test: { name: 'engine', include: ENGINE, isolate: false } },
+      ],
+    },
+  };
+});

@@ -15,11 +15,15 @@ export {
 } from './client/index.js';
 export type {
   AttemptDesk,
+  BackendAbilities,
+  BackendState,
   InferenceBackend,
   JobRun,
   JobRunner,
   Obstacle,
+  Question,
   RemoteAttempt,
+  StoredAdapter,
   WorkerEnd,
 } from './cloud/index.js';
 export {
@@ -52,6 +56,8 @@ export {
   type Scope,
   type Target,
 } from './contract/index.js';
+export { EngineError, type EngineErrorCode } from './engine/engine-error.js';
+export type { AskKind, Asks, EngineEvent, RunOutcome, TrainTask } from './engine/index.js';
 export {
   type CheckpointContext,
   type CompletedContext,

@@ -16,6 +16,7 @@ import {
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
   type DataPreviewInput,
+  EVENT_BATCHES_HEADER,
   IDEMPOTENCY_KEY_HEADER,
   type JobInput,
   type JobListPage,
@@ -178,11 +179,14 @@ function accountCalls({ json, limits, project, scoped }: Calls) {
 
 function jobCalls({ transport, json, limits, project, scoped }: Calls) {
   const changes = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
-  const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
+  const openJobEvents = (id: string, { after, lastEventId, inBatches, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
       query: { ...project, after },
-      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+      headers: {
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        ...(inBatches && { [EVENT_BATCHES_HEADER]: '1' }),
+      },
       signal,
     });
   return {

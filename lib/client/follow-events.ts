@@ -22,6 +22,8 @@ export interface FollowOptions {
 export interface EventsCursor {
   after?: string | undefined;
   lastEventId?: string | undefined;
+  /** Past events may come in batches. */
+  inBatches?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 

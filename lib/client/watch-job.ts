@@ -8,10 +8,10 @@ import {
   JOB_EVENT_TYPES,
   type JobSummary,
   readBatch,
+  type StreamedEvents,
   studioAddresses,
 } from '../contract/index.js';
 import { createBackoff, isFinalError, pause } from './backoff.js';
-import type { EventFrame } from './frames.js';
 
 /** The part of EventSource used here, common to the browser's and the npm package's. */
 export interface EventSourceLike {
@@ -25,7 +25,7 @@ export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
   /** One live, or many of the past. */
-  onFrames(frames: readonly EventFrame[]): void;
+  onFrames(frames: readonly StreamedEvents[]): void;
   onInterrupted(): void;
   /** The log is complete. */
   onEnd(): void;
@@ -70,7 +70,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     });
   }
 
-  function take(frames: readonly EventFrame[]): void {
+  function take(frames: readonly StreamedEvents[]): void {
     if (stopped.signal.aborted) return;
     sawFrame = true;
     backoff.reset();

@@ -1,12 +1,11 @@
 // Watches several jobs at once. Browsers allow six connections to a server, so that only a few streams are open at a time:
 // those of jobs that have ended soon close, and the others take turns.
-import type { ApiError, Job } from '../contract/index.js';
-import type { EventFrame } from './frames.js';
+import type { ApiError, Job, StreamedEvents } from '../contract/index.js';
 import { type OpenEventSource, watchJob } from './watch-job.js';
 
 interface JobsHandlers {
   onJob(id: string, job: Job): void;
-  onFrames(id: string, frames: readonly EventFrame[]): void;
+  onFrames(id: string, frames: readonly StreamedEvents[]): void;
   onInterrupted(id: string): void;
   /** The job does not exist, or the token is stale. */
   onRefused(id: string, error: ApiError): void;
@@ -64,7 +63,7 @@ export function watchJobs(
       queueMicrotask(() => !closed.signal.aborted && fill());
     };
     const watch = {
-      onFrames(frames: readonly EventFrame[]) {
+      onFrames(frames: readonly StreamedEvents[]) {
         job.cursor = frames.at(-1)?.id || job.cursor;
         handlers.onFrames(job.id, frames);
       },

@@ -5,7 +5,13 @@ export { BackupError, makeBackup } from './backup/make-backup.js';
 export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
 export { FolderOwnedError } from './disk/own-folder.js';
 export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
-export type { InferenceBackend } from './seams/backend.js';
+export type {
+  BackendAbilities,
+  BackendState,
+  InferenceBackend,
+  Question,
+  StoredAdapter,
+} from './seams/backend.js';
 export type {
   AttemptDesk,
   JobRun,

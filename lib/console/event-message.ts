@@ -126,11 +126,7 @@ function readLog(payload: Payload, text: string): EventEffect | null {
   const { step, loss, evalLoss } = payload;
   if (!isNumeric(step)) return null;
   return {
-    message: () =>
-      ['step', 'loss', 'evalLoss']
-        .filter(field => isNumeric(payload[field]))
-        .map(field => `${field}=${numberText(text, field)}`)
-        .join(' '),
+    message: () => logMessage(payload, text),
     ...toTime(payload),
     point: {
       step,
@@ -139,6 +135,18 @@ function readLog(payload: Payload, text: string): EventEffect | null {
     },
     measured: payload,
   };
+}
+
+function logMessage(payload: Payload, text: string): string {
+  return ['step', 'loss', 'evalLoss']
+    .filter(field => isNumeric(payload[field]))
+    .map(field => `${field}=${numberText(text, field)}`)
+    .join(' ');
+}
+
+/** The log line of a `training.log` event. */
+export function stepMessage(text: string): string {
+  return logMessage(parseObject(text) ?? {}, text);
 }
 
 function readSample(payload: Payload): EventEffect | null {

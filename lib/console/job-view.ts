@@ -7,7 +7,9 @@ import {
   type Job,
   type JobStatus,
   type JobSummary,
+  LoggedSteps,
   type LongRows,
+  type StreamedEvents,
 } from '../contract/index.js';
 import { type EventEffect, isKnownEvent, NO_REASON, readEvent, type StartFacts } from './event-message.js';
 import { collectEntries, type LogEntry } from './log-entries.js';
@@ -59,7 +61,7 @@ type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 's
 
 export type JobAction =
   | { readonly type: 'frame'; readonly frame: EventFrame }
-  | { readonly type: 'frames'; readonly frames: readonly EventFrame[] }
+  | { readonly type: 'frames'; readonly frames: readonly StreamedEvents[] }
   | { readonly type: 'interrupted' }
   | { readonly type: 'polled'; readonly job: PolledJob };
 
@@ -136,7 +138,7 @@ export function isSilent(view: JobView, eventsBefore: number, now = Date.now()):
 }
 
 /** A list in one go, so that a job of 100,000 events is there soon: snapshots are made once, at the end. */
-function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
+function takeFrames(view: JobView, frames: readonly StreamedEvents[]): JobView {
   const draft: Draft = { ...view };
   const measurements = extendMeasurements(view);
   const entries = collectEntries(view.log);
@@ -147,6 +149,16 @@ function takeFrames(view: JobView, frames: readonly EventFrame[]): JobView {
     if (!isKnownEvent(frame.event)) continue;
     isNews ||= draft.interrupted;
     draft.interrupted = false;
+    if (frame instanceof LoggedSteps) {
+      const steps = draft.cursor === '' ? frame : frame.after(Number(draft.cursor));
+      if (steps.length === 0) continue;
+      isNews = true;
+      draft.cursor = steps.id;
+      draft.eventCount += steps.length;
+      measurements.addSteps(steps, draft.started, times);
+      entries.addSteps(steps);
+      continue;
+    }
     const effect = isReplayed(frame, draft.cursor) ? null : readEvent(frame.event, frame.data);
     if (!effect) continue;
     isNews = true;

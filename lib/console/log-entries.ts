@@ -1,4 +1,6 @@
 // The entries of a job's event log. A message is written only when it is read: most entries of a long log are dropped before.
+import type { LoggedSteps } from '../contract/index.js';
+import { stepMessage } from './event-message.js';
 
 /** The log keeps only the most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
@@ -17,13 +19,18 @@ export interface LogEntry {
 
 interface Entries {
   add(event: string, at: string | null, message: () => string): void;
+  /** Only those that can still be in the log at the end. */
+  addSteps(steps: LoggedSteps): void;
   build(): readonly LogEntry[];
 }
 
 /** Adds to a log. Progress that goes on is one entry, which changes; keys have no gaps. */
 export function collectEntries(log: readonly LogEntry[]): Entries {
   let before = log;
-  let added: WrittenEntry[] = [];
+  let added: LogEntry[] = [];
+  const trim = () => {
+    if (added.length > 4 * LOG_LIMIT) added = added.slice(-LOG_LIMIT);
+  };
   return {
     add(event, at, message) {
       const last = added.at(-1) ?? before.at(-1);
@@ -32,7 +39,14 @@ export function collectEntries(log: readonly LogEntry[]): Entries {
       if (isSame && added.length > 0) added.pop();
       else if (isSame) before = before.slice(0, -1);
       added.push(new WrittenEntry(key, event, at, message));
-      if (added.length > 4 * LOG_LIMIT) added = added.slice(-LOG_LIMIT);
+      trim();
+    },
+    addSteps(steps) {
+      const last = added.at(-1) ?? before.at(-1);
+      const key = last ? last.key + 1 : 0;
+      for (let index = Math.max(0, steps.length - LOG_LIMIT); index < steps.length; index++)
+        added.push(new StepEntry(key + index, steps, index));
+      trim();
     },
     build() {
       if (added.length === 0) return log;
@@ -43,7 +57,7 @@ export function collectEntries(log: readonly LogEntry[]): Entries {
   };
 }
 
-/** A class, since a getter of its own would make each entry slow to create. */
+/** Classes, since getters of their own would make entries slow to create. */
 class WrittenEntry implements LogEntry {
   readonly key: number;
   readonly event: string;
@@ -60,6 +74,30 @@ class WrittenEntry implements LogEntry {
 
   get message(): string {
     this.#text ??= this.#write();
+    return this.#text;
+  }
+}
+
+class StepEntry implements LogEntry {
+  readonly key: number;
+  readonly event: string;
+  readonly #steps: LoggedSteps;
+  readonly #index: number;
+  #text: string | undefined;
+
+  constructor(key: number, steps: LoggedSteps, index: number) {
+    this.key = key;
+    this.event = steps.event;
+    this.#steps = steps;
+    this.#index = index;
+  }
+
+  get at(): string | null {
+    return this.#steps.timeOf(this.#index);
+  }
+
+  get message(): string {
+    this.#text ??= stepMessage(this.#steps.data(this.#index));
     return this.#text;
   }
 }

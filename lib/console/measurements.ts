@@ -1,8 +1,9 @@
 // Collects what events measure into the series of a view, and what the x-axis can count: the time since the start, and
 // the tokens learned so far.
+import type { LoggedSteps } from '../contract/index.js';
 import type { EventEffect, StartFacts } from './event-message.js';
 import type { MetricTable } from './metrics.js';
-import type { RunTimes } from './run-times.js';
+import type { RunTimes, TimesBuilder } from './run-times.js';
 import { emptySeries, extendSeries, type MetricSeries, type SeriesBuilder } from './series.js';
 
 interface MeasuredSeries {
@@ -15,8 +16,12 @@ interface Measurements {
   /** The greatest step with a loss so far. */
   readonly lastStep: number | null;
   add(effect: Pick<EventEffect, 'point' | 'measured'>, started: StartFacts, times: RunTimes): void;
+  /** The same for many at once; their times are added, too. */
+  addSteps(steps: LoggedSteps, started: StartFacts, times: TimesBuilder): void;
   build(): MeasuredSeries;
 }
+
+type Measured = Readonly<Record<string, unknown>>;
 
 /** They have series of their own. */
 const LOSSES = new Set(['step', 'loss', 'evalLoss']);
@@ -29,16 +34,30 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
   function seriesOf(name: string): SeriesBuilder {
     const known = metrics.get(name);
     if (known) return known;
-    const series = extendSeries(before.metrics[name] ?? emptySeries);
+    // A field may have the name of something that every object has.
+    const series = extendSeries(Object.hasOwn(before.metrics, name) ? before.metrics[name]! : emptySeries);
     metrics.set(name, series);
     return series;
+  }
+
+  /** What the x-axis can count. */
+  function addDerived(
+    step: number,
+    measured: Measured,
+    trainTokens: number | undefined,
+    times: RunTimes,
+  ): void {
+    const { first, last } = times;
+    if (first !== null && last !== null) seriesOf('time').add(step, (last - first) / 1000);
+    const tokens = tokensSoFar(measured, trainTokens, () => seriesOf('tokens').last ?? 0);
+    if (tokens !== null) seriesOf('tokens').add(step, tokens);
   }
 
   return {
     get lastStep() {
       return training.maxStep;
     },
-    add({ point, measured = {} }, { trainTokens }, { first, last }) {
+    add({ point, measured = {} }, { trainTokens }, times) {
       if (!point) return;
       const { step, loss, evalLoss } = point;
       if (loss !== undefined) training.add(step, loss);
@@ -48,9 +67,24 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
         if (typeof value === 'number' && name !== 'tokens' && !LOSSES.has(name))
           seriesOf(name).add(step, value);
       }
-      if (first !== null && last !== null) seriesOf('time').add(step, (last - first) / 1000);
-      const tokens = tokensSoFar(measured, trainTokens, () => seriesOf('tokens').last ?? 0);
-      if (tokens !== null) seriesOf('tokens').add(step, tokens);
+      addDerived(step, measured, trainTokens, times);
+    },
+    addSteps(steps, { trainTokens }, times) {
+      const at = steps.times;
+      const columns = steps.numbers;
+      const valuesOf = (name: string) => columns.find(({ field }) => field === name)?.values;
+      const [step, loss, evalLoss] = ['step', 'loss', 'evalLoss'].map(valuesOf);
+      const [tokens, epoch] = ['tokens', 'epoch'].map(valuesOf);
+      const others = columns.filter(({ field }) => field !== 'tokens' && !LOSSES.has(field));
+      for (let index = 0; index < steps.length; index++) {
+        const x = step![index]!;
+        if (at) times.addStep(at[index]!, training.maxStep);
+        addTo(training, x, loss?.[index]);
+        addTo(evaluation, x, evalLoss?.[index]);
+        for (const { field, values } of others)
+          if (values[index] !== null) seriesOf(field).add(x, values[index]!);
+        addDerived(x, { tokens: tokens?.[index], epoch: epoch?.[index] }, trainTokens, times.times);
+      }
     },
     build() {
       const built = [...metrics].map(([name, series]) => [name, series.build()] as const);
@@ -66,10 +100,14 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
 
 /** The sum of what the events say; for runs that do not say it, what the epoch amounts to. */
 function tokensSoFar(
-  { tokens, epoch }: Readonly<Record<string, unknown>>,
+  { tokens, epoch }: Measured,
   trainTokens: number | undefined,
   before: () => number,
 ): number | null {
   if (typeof tokens === 'number') return before() + tokens;
   return typeof epoch === 'number' && trainTokens !== undefined ? Math.round(epoch * trainTokens) : null;
+}
+
+function addTo(series: SeriesBuilder, step: number, value: number | null | undefined): void {
+  if (value !== null && value !== undefined) series.add(step, value);
 }

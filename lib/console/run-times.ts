@@ -16,16 +16,23 @@ export const noTimes: RunTimes = { first: null, last: null, resumed: null };
 type Draft = { -readonly [Field in keyof RunTimes]: RunTimes[Field] };
 
 /** Takes in many events without a copy for each. */
-interface TimesBuilder {
+export interface TimesBuilder {
   readonly times: RunTimes;
   /** `lastStep`: the greatest step before this event. */
   add(effect: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>, lastStep: number | null): void;
+  /** A step at a time in milliseconds. */
+  addStep(now: number, lastStep: number | null): void;
 }
 
 export function extendTimes(before: RunTimes): TimesBuilder {
   const times: Draft = { ...before };
   return {
     times,
+    addStep(now, lastStep) {
+      times.last = now;
+      times.first ??= now;
+      times.resumed ??= { at: now, step: lastStep ?? 0 };
+    },
     add({ at, status, point, score }, lastStep) {
       const now = at === undefined ? Number.NaN : Date.parse(at);
       // A score may come long after the run.

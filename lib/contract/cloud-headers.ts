@@ -8,6 +8,9 @@ export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
 /** On a downloaded adapter: identifies the weights of the base model that it is for. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
 
+/** On a job's event stream: asks for batches, and says that they come. A cloud that has none sends single events. */
+export const EVENT_BATCHES_HEADER = 'x-svc-event-batches';
+
 /** Of an upload, with what they mean. */
 export const DATASET_HEADERS = {
   [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',

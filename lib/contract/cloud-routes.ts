@@ -1,7 +1,7 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from './chat.js';
-import { DATASET_HEADERS } from './cloud-headers.js';
+import { DATASET_HEADERS, EVENT_BATCHES_HEADER } from './cloud-headers.js';
 import { clusterAnswer } from './cluster.js';
 import { dataPreview, dataPreviewInput } from './data-preview.js';
 import { deploymentRoutes } from './deployment-routes.js';
@@ -178,6 +178,7 @@ export const cloudRoutes = defineRoutes({
     path: '/v1/jobs/:id/events/stream',
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
+    headers: { [EVENT_BATCHES_HEADER]: 'If `1`, past events come many at a time, as `batch` messages.' },
     answer: { kind: 'events', schema: jobEvent },
   },
   recordScores: {

@@ -1,36 +1,83 @@
 // Many events of a job in one message of an event stream, for readers that ask for it: a log of 100,000 events would
-// otherwise be 100,000 messages. JSON has neither of the two separators.
+// otherwise be 100,000 messages, and as many objects to parse. Every event comes back to the letter.
+import { LoggedSteps, type StepTable } from './logged-steps.js';
+import { sortSteps } from './sort-steps.js';
 
-/** The query parameter that asks for batches, and the type of their messages. */
+/** The query parameter that asks Studio for batches, and the type of their messages. */
 export const EVENT_BATCH = 'batch';
 
-const BETWEEN = '\u001e';
-const WITHIN = '\t';
+/** Fewer events are not worth a batch. */
+const LEAST_BATCHED = 20;
 
-interface BatchedEvent {
+export interface SingleEvent {
   readonly id: string;
   readonly event: string;
+  /** The exact text of `data:`. */
   readonly data: string;
 }
 
-const MESSAGE = /^id: ?(\d+)\nevent: ?([\w.]+)\ndata: ?([^\r\n]*)\n\n/gm;
+/** What an event stream brings: an event, or many steps in a row. */
+export type StreamedEvents = SingleEvent | LoggedSteps;
 
-/** Several messages of an event stream as one with the number of the last; null unless each has the usual form. */
-export function batchMessages(text: string): string | null {
-  const records = text.replace(MESSAGE, `$1${WITHIN}$2${WITHIN}$3${BETWEEN}`).slice(0, -BETWEEN.length);
-  const last = records.lastIndexOf(BETWEEN);
-  if (last < 0 || records.includes('\n')) return null;
-  const id = records.slice(last + 1, records.indexOf(WITHIN, last));
-  return `id: ${id}\nevent: ${EVENT_BATCH}\ndata: ${records}\n\n`;
+interface Batch {
+  /** The number of the first event; the others follow without gaps. */
+  readonly first: number;
+  readonly tables: readonly StepTable[];
+  /** Events in no table: their types and data. */
+  readonly others: readonly (readonly [event: string, data: string])[];
+  /** In pairs: a table, or -1 for the others, and how many of its events come next. */
+  readonly order: readonly number[];
 }
 
-export function readBatch(text: string): BatchedEvent[] {
-  return text.split(BETWEEN).flatMap(record => {
-    const first = record.indexOf(WITHIN);
-    const second = record.indexOf(WITHIN, first + 1);
-    if (first < 0 || second < 0) return [];
-    return [
-      { id: record.slice(0, first), event: record.slice(first + 1, second), data: record.slice(second + 1) },
-    ];
-  });
+const NO_TABLE = -1;
+
+/**
+ * Events as a message of an event stream, with the number of the last; null if they are too few, or numbers are missing.
+ * `isOwn`: their data was written by JSON.stringify, which makes it faster.
+ */
+export function batchMessage(events: readonly SingleEvent[], { isOwn = false } = {}): string | null {
+  const first = Number(events[0]?.id);
+  if (events.length < LEAST_BATCHED || !events.every(({ id }, at) => id === String(first + at))) return null;
+  const { tables, placed } = sortSteps(events, isOwn);
+  const others = events
+    .filter((_, at) => placed[at] === null)
+    .map(({ event, data }) => [event, data] as const);
+  const rest = JSON.stringify({ first, others, order: toOrder(placed) });
+  const batch = `{"tables":${tables},${rest.slice(1)}`;
+  return `id: ${events.at(-1)!.id}\nevent: ${EVENT_BATCH}\ndata: ${batch}\n\n`;
+}
+
+function toOrder(placed: readonly (number | null)[]): number[] {
+  const order: number[] = [];
+  for (const place of placed) {
+    const table = place ?? NO_TABLE;
+    if (order.at(-2) === table) order[order.length - 1]!++;
+    else order.push(table, 1);
+  }
+  return order;
+}
+
+/** The events of a batch, in order. `text`: the data of its message. */
+export function readBatch(text: string): StreamedEvents[] {
+  const { first, tables, others, order }: Batch = JSON.parse(text);
+  const events: StreamedEvents[] = [];
+  const used = new Map<number, number>();
+  let id = first;
+  for (let at = 0; at < order.length; at += 2) {
+    const table = order[at]!;
+    const count = order[at + 1]!;
+    const from = used.get(table) ?? 0;
+    if (table !== NO_TABLE) events.push(new LoggedSteps(tables[table]!, from, id, count));
+    else
+      others.slice(from, from + count).forEach(([event, data], index) => {
+        events.push({ id: String(id + index), event, data });
+      });
+    used.set(table, from + count);
+    id += count;
+  }
+  return events;
+}
+
+export function countEvents(events: readonly StreamedEvents[]): number {
+  return events.reduce((sum, item) => sum + (item instanceof LoggedSteps ? item.length : 1), 0);
 }

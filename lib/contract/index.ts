@@ -32,6 +32,7 @@ export * from './kept-request-query.js';
 export * from './kept-requests.js';
 export * from './key.js';
 export { generateKey, parseKey } from './key-format.js';
+export { LoggedSteps } from './logged-steps.js';
 export * from './model-id.js';
 export * from './openai-files.js';
 export * from './openai-routes.js';

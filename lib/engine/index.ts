@@ -48,7 +48,9 @@ export {
   REMOTE_FOLDER,
   ROW_LOSSES,
   RUN_MANIFEST,
+  RUN_RECORDS,
 } from './run-layout.js';
+export { TextError } from './text/errors.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
 export { WeightsError } from './weights/index.js';

@@ -12,6 +12,9 @@ export const ROW_LOSSES = 'row-losses.bin';
 /** The file in a run's folder that says what ran, on which data and where. */
 export const RUN_MANIFEST = 'run-manifest.json';
 
+/** What a run writes in its folder besides checkpoints and adapters. Travels with them. */
+export const RUN_RECORDS = [ROW_LOSSES, RUN_MANIFEST] as const;
+
 /** The folder in a run's with what a worker elsewhere trains with. */
 export const REMOTE_FOLDER = 'remote';
 

@@ -1,12 +1,15 @@
-"""`.venv/bin/python -m bench.against_peft`: a step of svc's engine of PyTorch against one of a plain loop with PEFT, on
-the same rows of an example, in turns, on this machine's CPUs."""
+"""`.venv/bin/python -m bench.against_peft`, or `npm run bench -- ray-peft`: a step of svc's engine of PyTorch against
+one of a plain loop with PEFT, on the same rows of an example, in turns, on this machine's CPUs. Also by how much its
+losses differ from those of svc's own engine. The last line is JSON."""
 
 from __future__ import annotations
 
+import json
 import statistics
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +27,8 @@ from svc_ray.torch_engine.steps import plan_steps, rows_of_steps
 from tests.reference import MODEL, Reference, run_reference, to_claim
 from tests.scripted_desk import ScriptedDesk
 
-STEPS, TURNS = 20, 3
+STEPS, TURNS = 20, 5
+COMPARED_STEPS = 100
 OPTIONS: dict[str, Any] = {
     "rank": 16,
     "alpha": 32,
@@ -51,7 +55,7 @@ class TimedDesk(ScriptedDesk):
         super().emit(event)
 
 
-def time_svc(reference: Reference, folder: Path) -> list[float]:
+def train_here(reference: Reference, folder: Path) -> TimedDesk:
     materials = Materials(
         claim=to_claim(reference),
         model=MODEL,
@@ -65,7 +69,21 @@ def time_svc(reference: Reference, folder: Path) -> list[float]:
     outcome = train(materials, desk, Group(), torch.device("cpu"))
     if outcome.status != "completed":
         raise RuntimeError(outcome.error)
-    return [after - before for before, after in zip(desk.times, desk.times[1:], strict=False)]
+    return desk
+
+
+def time_svc(reference: Reference, folder: Path) -> list[float]:
+    times = train_here(reference, folder).times
+    return [after - before for before, after in pairwise(times)]
+
+
+def compare_losses(folder: Path) -> dict[str, Any]:
+    """The largest difference of a logged loss from that of svc's own engine, as a share of it."""
+    reference = run_reference(folder / "own", {**OPTIONS, "maxSteps": COMPARED_STEPS}, rows=600)
+    logs = train_here(reference, folder / "torch").logs
+    off = [abs(log["loss"] / other["loss"] - 1) for log, other in zip(logs, reference.logs, strict=True)]
+    worst = max(range(len(off)), key=off.__getitem__)
+    return {"steps": len(off), "largest": off[worst], "atStep": logs[worst]["step"], "loss": logs[worst]["loss"]}
 
 
 def time_peft(rows: Rows, options: Options) -> list[float]:
@@ -115,12 +133,28 @@ def main() -> None:
         reference = run_reference(folder / "reference", {**OPTIONS, "maxSteps": 1}, rows=600)
         reference.options["maxSteps"] = STEPS
         rows, options = Rows(reference.folder / "training.safetensors"), parse_options(reference.options)
+        ratios = []
         for turn in range(TURNS):
-            svc += time_svc(reference, folder / f"run-{turn}")
-            plain += time_peft(rows, options)
+            took = time_svc(reference, folder / f"run-{turn}"), time_peft(rows, options)
+            svc += took[0]
+            plain += took[1]
+            ratios.append(sum(took[0]) / sum(took[1]))
+        compared = compare_losses(folder)
     mine, other = statistics.median(svc), statistics.median(plain)
     sys.stdout.write(f"torch {torch.__version__}, {torch.get_num_threads()} threads, {STEPS} steps in {TURNS} turns\n")
     sys.stdout.write(f"svc {1000 * mine:.0f} ms a step, plain PEFT {1000 * other:.0f} ms, ratio {mine / other:.2f}\n")
+    sys.stdout.write(f"ratios of turns: {', '.join(f'{ratio:.2f}' for ratio in ratios)}\n")
+    sys.stdout.write(f"losses over {compared['steps']} steps: within {100 * compared['largest']:.2g} %\n")
+    figures = {
+        "torch": torch.__version__,
+        "threads": torch.get_num_threads(),
+        "svc": 1000 * mine,
+        "peft": 1000 * other,
+        "ratio": mine / other,
+        "turns": ratios,
+        "losses": compared,
+    }
+    sys.stdout.write(f"{json.dumps(figures)}\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import platform
@@ -22,14 +21,14 @@ from . import __version__
 from .cache import Cache, download
 from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
 from .desk import Desk, Outcome
-from .folders import FolderError, unpack
+from .disk_faults import disk_fault_of
+from .folders import FolderError, take_records, unpack
 from .reporter import Reporter
 from .settings import Settings, cache_folder
 
 log = logging.getLogger("svc_ray")
 
 FORMAT = 1
-DISK_FAULTS = {errno.ENOSPC: "ENOSPC", errno.EDQUOT: "EDQUOT", errno.EIO: "EIO", errno.EROFS: "EROFS"}
 _PLAIN_NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")
 
 
@@ -110,7 +109,9 @@ def _run_folder(claim: dict[str, Any], client: CloudClient, work: Path) -> Path:
         client.patiently(
             lambda: download(tar, resume["sha256"], resume["bytes"], lambda at: client.get("checkpoint", at))
         )
-        unpack(tar, folder / f"checkpoint-{resume['step']}")
+        checkpoint = folder / f"checkpoint-{resume['step']}"
+        unpack(tar, checkpoint)
+        take_records(checkpoint, folder)
         tar.unlink()
     return folder
 
@@ -129,8 +130,9 @@ def outcome_of(error: BaseException) -> Outcome:
     """How an engine's exception ends the attempt. Raises what the cloud must not hear about."""
     if isinstance(error, AttemptOverError | CloudAwayError | RefusedError):
         raise error
-    if isinstance(error, OSError) and error.errno in DISK_FAULTS:
-        return Outcome("interrupted", disk_fault=DISK_FAULTS[error.errno])
+    fault = disk_fault_of(error)
+    if fault:
+        return Outcome("interrupted", disk_fault=fault)
     if not isinstance(error, Exception):
         raise error
     if not isinstance(error, FolderError | DocumentError):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from .digests import digest_file
+from .disk_faults import disk_fault_of
 
 Result = TypeVar("Result")
 
@@ -103,6 +104,8 @@ class CloudClient:
                     raise
                 cause: Exception = error
             except (OSError, HTTPException) as error:
+                if disk_fault_of(error):
+                    raise
                 cause = error
             if self.patience.stop():
                 raise AttemptOverError("The attempt is over.") from cause

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import tarfile
+from collections.abc import Iterable
 from pathlib import Path
+
+RECORDS = ("row-losses.bin", "run-manifest.json")
+"""What a run writes besides its folders, in its own. Travels with each of them."""
 
 
 class FolderError(Exception):
     """A tar does not hold what a run's folder holds."""
 
 
-def pack(folder: Path, tar: Path) -> None:
-    """The same files give the same bytes, so that sending again is harmless."""
+def pack(folder: Path, tar: Path, beside: Iterable[Path] = ()) -> None:
+    """The same files give the same bytes, so that sending again is harmless. Those `beside` may still grow."""
     with tarfile.open(tar, "w", format=tarfile.PAX_FORMAT) as archive:
-        for path in sorted(folder.iterdir()):
+        for path in sorted([*folder.iterdir(), *beside]):
             entry = tarfile.TarInfo(path.name)
             entry.size = path.stat().st_size
             entry.mode = 0o644
             with path.open("rb") as file:
                 archive.addfile(entry, file)
+
+
+def records_of(run_folder: Path) -> list[Path]:
+    return [path for name in RECORDS if (path := run_folder / name).exists()]
+
+
+def take_records(folder: Path, run_folder: Path) -> None:
+    """Puts those that came with a folder where a run has them."""
+    for path in records_of(folder):
+        path.replace(run_folder / path.name)
 
 
 def unpack(tar: Path, folder: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from .attempt import Materials
 from .desk import Desk, Outcome
-from .folders import pack
+from .folders import pack, records_of
 
 WORKER = Path("dist/lib/engine/run-worker.js")
 _LEAST_NODE = (20, 19)
@@ -103,7 +103,7 @@ class _Conversation:
         self._is_trial = bool(materials.run.get("dryRun"))
         self._desk = desk
         self._told = "go"
-        self._messages: queue.Queue[_Message | None] = queue.Queue()
+        self._messages: queue.Queue[_Message | Exception | None] = queue.Queue()
         self._scratch = Path(tempfile.mkdtemp(prefix="svc-ray-tars-"))
 
     def run(self) -> Outcome:
@@ -124,6 +124,8 @@ class _Conversation:
             if message is None:
                 code = self._child.wait()
                 return Outcome("failed", error=f"The engine's process ended with {code}.", exit_code=code)
+            if isinstance(message, Exception):
+                raise message
             outcome = self._handle(message)
             if outcome:
                 return outcome
@@ -166,10 +168,9 @@ class _Conversation:
                 fields = _parse(line)
                 if fields:
                     self._messages.put(_Message(fields, self._pack_folders(fields)))
-        except Exception:
-            log.exception("The engine's messages could not be read.")
-        finally:
-            self._messages.put(None)
+        except Exception as error:  # Such as a full disk: the one who waits for messages must not wait forever.
+            self._messages.put(error)
+        self._messages.put(None)
 
     def _pack_folders(self, fields: dict[str, Any]) -> list[tuple[str, Path]]:
         event = fields.get("event") if fields.get("type") == "event" else None
@@ -185,7 +186,7 @@ class _Conversation:
         tars = []
         for name in names:
             tar = self._scratch / f"{name}.tar"
-            pack(self._folder / name, tar)
+            pack(self._folder / name, tar, records_of(self._folder))
             tars.append((name, tar))
         return tars
 

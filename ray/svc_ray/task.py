@@ -97,7 +97,7 @@ def _torch_engine(settings: Settings) -> Engine:
     missing = [name for name in ("torch", "transformers", "peft") if importlib.util.find_spec(name) is None]
     if missing:
         raise EngineMissingError(
-            f"The engine torch needs {', '.join(missing)} on this machine: pip install 'svc-ray[torch]'."
+            f"The engine torch needs {', '.join(missing)} on this machine. Run there: pip install {' '.join(missing)}"
         )
     # PyTorch takes seconds to load, and the Node engine does without it.
     from .torch_engine.engine import choose_device, limit_threads, train

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,6 +56,18 @@ def test_goes_on_where_a_download_was_cut(cloud: ScriptedCloud, tmp_path: Path) 
     with Fetching(Cache(tmp_path / "cache"), cloud) as fetching:
         assert fetching.fetch("b").read_bytes() == cloud.files["b"].read_bytes()
     assert cloud.ranges == ["b 0", "b 400"]
+
+
+def test_a_full_disk_is_not_taken_for_a_cloud_that_is_away(
+    cloud: ScriptedCloud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("svc_ray.cache.shutil.copyfileobj", fill)
+    with Fetching(Cache(tmp_path / "cache"), cloud) as fetching, pytest.raises(OSError, match="No space left"):
+        fetching.fetch("a")
+    assert cloud.ranges == ["a 0"]
 
 
 def test_never_keeps_what_has_another_digest(cloud: ScriptedCloud, tmp_path: Path) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from svc_ray.attempt import Materials
+from svc_ray.attempt import Materials, outcome_of
 from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_TENSORS
-from svc_ray.folders import unpack
+from svc_ray.folders import RECORDS, take_records, unpack
 from svc_ray.node_engine import find_node, train
 
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
@@ -51,6 +52,7 @@ def test_has_the_losses_and_the_adapter_of_a_run_at_home(home: Reference, tmp_pa
     unpack(desk.sent / "final.tar", tmp_path / "final")
     mine, theirs = tmp_path / "final", home.folder / "run" / "final"
     assert (mine / ADAPTER_TENSORS).read_bytes() == (theirs / ADAPTER_TENSORS).read_bytes()
+    assert (mine / RECORDS[1]).exists()
 
 
 def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_path: Path) -> None:
@@ -59,9 +61,23 @@ def test_pauses_with_a_checkpoint_and_continues_elsewhere(home: Reference, tmp_p
     saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"][-1]
     second = materials_of(home, tmp_path / "second")
     unpack(desk.sent / f"checkpoint-{saved}.tar", second.folder / f"checkpoint-{saved}")
+    take_records(second.folder / f"checkpoint-{saved}", second.folder)
     after = ScriptedDesk(tmp_path / "sent-later")
     assert train(second, after, COMMAND) == Outcome("completed")
     assert figures(desk.logs + after.logs) == figures(home.logs)
+    unpack(after.sent / "final.tar", tmp_path / "final")
+    losses = (tmp_path / "final" / RECORDS[0]).read_bytes()
+    assert losses == (home.folder / "run" / RECORDS[0]).read_bytes()
+
+
+def test_a_full_disk_interrupts_it(home: Reference, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pack_nothing(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("svc_ray.node_engine.pack", pack_nothing)
+    with pytest.raises(OSError, match="No space left") as fault:
+        train(materials_of(home, tmp_path / "run"), ScriptedDesk(tmp_path / "sent"), COMMAND)
+    assert outcome_of(fault.value) == Outcome("interrupted", disk_fault="ENOSPC")
 
 
 def test_a_process_that_dies_is_a_failure(home: Reference, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import shutil
+import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
@@ -263,6 +264,20 @@ def test_refusals_are_passed_on(engine: Engine) -> None:
     last = asyncio.run(run())[-1]
     assert last.startswith(b"failed ")
     assert json.loads(last.split(b" ", 1)[1])["code"] in ("adapter_damaged", "invalid_value")
+
+
+def test_a_line_that_is_no_answer_does_no_harm() -> None:
+    lines = "print('0 serving {}'); print('libfoo: hello'); input(); print('1 output 2'); print('1 ended {}'); input()"
+    engine = Engine([sys.executable, "-u", "-c", lines], {})
+    try:
+        engine.wait_until_ready()
+
+        async def ask() -> list[bytes]:
+            return [line async for line in engine.ask("chat", CHAT)]
+
+        assert asyncio.run(ask()) == [b"output 2\n", b"ended {}\n"]
+    finally:
+        engine.close()
 
 
 def test_a_process_that_dies_ends_its_answers(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The engine of PyTorch computes what svc's own engine computes."""
+"""The engine of PyTorch computes what svc's own engine computes. `tests/ray/torch.test.ts` compares a longer run."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ OPTIONS: dict[str, Any] = {
     "alpha": 16,
     "batchSize": 4,
     "accumulation": 2,
-    "maxSteps": 100,
+    "maxSteps": 40,
     "warmupSteps": 5,
     "weightDecay": 0.01,
     "loggingSteps": 1,
-    "evalSteps": 40,
-    "saveSteps": 25,
+    "evalSteps": 16,
+    "saveSteps": 10,
     "keepCheckpoints": 2,
 }
 
@@ -87,10 +87,10 @@ def assert_same_logs(logs: list[dict[str, Any]], expected: list[dict[str, Any]])
             assert log["evalLoss"] == pytest.approx(other["evalLoss"], rel=TOLERANCE)
 
 
-def test_losses_follow_those_of_the_node_engine_for_100_steps(long: Reference, tmp_path: Path) -> None:
+def test_losses_follow_those_of_the_node_engine_at_every_step(long: Reference, tmp_path: Path) -> None:
     desk = ScriptedDesk(tmp_path / "sent")
     assert train_here(long, desk, tmp_path / "run") == Outcome("completed")
-    assert len(desk.logs) == 100
+    assert len(desk.logs) == 40
     assert_same_logs(desk.logs, long.logs)
     started = desk.events[0]
     assert started["type"] == "training.started"
@@ -98,17 +98,18 @@ def test_losses_follow_those_of_the_node_engine_for_100_steps(long: Reference, t
         name: long.events[0][name] for name in ("totalSteps", "trainableParameters", "trainTokens", "weights")
     }
     saved = [event["step"] for event in desk.events if event["type"] == "checkpoint.saved"]
-    assert saved == [event["step"] for event in long.events if event["type"] == "checkpoint"] == [25, 50, 75]
+    assert saved == [event["step"] for event in long.events if event["type"] == "checkpoint"] == [10, 20, 30]
     final = desk.events[-1]
     assert final["type"] == "training.completed"
     assert [artifact["name"] for artifact in final["artifacts"]][-1] == "final"
     assert final["metrics"]["trainLoss"] == desk.logs[-1]["loss"]
     assert sorted(path.name for path in desk.sent.iterdir()) == [
-        "checkpoint-25.tar",
-        "checkpoint-50.tar",
-        "checkpoint-75.tar",
+        "checkpoint-10.tar",
+        "checkpoint-20.tar",
+        "checkpoint-30.tar",
         "final.tar",
     ]
+    assert {name: started[name] for name in ("rows", "evalRows")} == {"rows": 120, "evalRows": 30}
     # The same adapter, for the programs that load it.
     theirs = (long.folder / "run" / "final" / ADAPTER_CONFIG).read_text()
     assert (tmp_path / "run" / "final" / ADAPTER_CONFIG).read_text() == theirs

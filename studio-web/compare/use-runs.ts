@@ -1,6 +1,6 @@
 // Watches the runs of a comparison live. Runs that the address shortens are looked up among the jobs first.
 import { computed, onUnmounted, watchEffect } from 'vue';
-import { type EventFrame, type JobsWatch, watchJobs } from '../../lib/client/index.js';
+import { type JobsWatch, watchJobs } from '../../lib/client/index.js';
 import {
   type CompareAction,
   errorText,
@@ -9,7 +9,7 @@ import {
   reduceCompare,
   startCompare,
 } from '../../lib/console/index.js';
-import { isUuid } from '../../lib/contract/index.js';
+import { countEvents, isUuid, type StreamedEvents } from '../../lib/contract/index.js';
 import { useFrameQueue } from '../job/use-frame-queue.js';
 import { useHiddenTab } from '../job/use-hidden-tab.js';
 import { useUpdates } from '../job/use-updates.js';
@@ -18,7 +18,7 @@ import { openEventSource, studio } from '../studio.js';
 
 interface Told {
   readonly id: string;
-  readonly frame: EventFrame;
+  readonly frame: StreamedEvents;
 }
 
 export function useRuns(names: readonly string[]) {
@@ -39,7 +39,11 @@ export function useRuns(names: readonly string[]) {
       ids,
       {
         onJob: (id, job) => tell(id, { type: 'polled', job }),
-        onFrames: (id, all) => frames.add(all.map(frame => ({ id, frame }))),
+        onFrames: (id, all) =>
+          frames.add(
+            all.map(frame => ({ id, frame })),
+            countEvents(all),
+          ),
         onInterrupted: id => tell(id, { type: 'interrupted' }),
         onRefused: (id, error) => dispatch({ type: 'refused', id, problem: errorText(error) }),
       },

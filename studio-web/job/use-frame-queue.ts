@@ -7,7 +7,6 @@ export const RUSH = 20;
 const PAUSE_MS = 60;
 const LONGEST_MS = 400;
 
-/** An item is an event, or an event with its job. */
 export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void) {
   let waiting: Item[] = [];
   let since = 0;
@@ -25,11 +24,12 @@ export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void) {
   onUnmounted(() => clearTimeout(timer));
   return {
     flush,
-    add(frames: readonly Item[]): void {
+    /** `count`: how many events they are. */
+    add(frames: readonly Item[], count: number): void {
       if (waiting.length === 0) since = performance.now();
       waiting = waiting.length === 0 ? [...frames] : waiting.concat(frames);
       clearTimeout(timer);
-      if (frames.length < RUSH || performance.now() - since > LONGEST_MS) flush();
+      if (count < RUSH || performance.now() - since > LONGEST_MS) flush();
       else timer = setTimeout(flush, PAUSE_MS);
     },
   };

@@ -2,7 +2,7 @@
 import { onUnmounted, shallowRef } from 'vue';
 import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
-import type { ApiError, Job } from '../../lib/contract/index.js';
+import { type ApiError, countEvents, type Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
 import { RUSH } from './use-frame-queue.js';
@@ -25,7 +25,7 @@ export function useJob(id: string) {
     update(current => reduceJobView(current, action), isRush);
 
   const handlers: JobHandlers = {
-    onFrames: frames => dispatch({ type: 'frames', frames }, frames.length >= RUSH),
+    onFrames: frames => dispatch({ type: 'frames', frames }, countEvents(frames) >= RUSH),
     onInterrupted() {
       dispatch({ type: 'interrupted' });
       void poll();

@@ -11,6 +11,7 @@ import { startCluster } from '../ray/support/cluster.js';
 import { findFreePort } from '../ray/support/free-port.js';
 import { nameOf, trainNamedAdapter } from '../ray/support/named-adapters.js';
 import { type ServingCloud, startServingCloud } from '../ray/support/serving-cloud.js';
+import { mapSomeAtOnce } from '../ray/support/some-at-once.js';
 import type { Row } from './table.js';
 
 export const name = 'chats on Ray Serve';
@@ -61,21 +62,17 @@ async function measure(
     for (const [index, archive] of archives.entries()) jobs.push(await cloud.add(archive, index));
     await untilAnswers(cloud, jobs[0]!);
     const times: number[] = [];
-    let wrong = 0;
-    let next = 0;
     // The same order of adapters each time.
     const { next: draw } = createRandom(1);
+    const asked = Array.from({ length: CHATS }, () => Math.floor(draw() * jobs.length));
     const begun = performance.now();
-    const chat = async () => {
-      while (next++ < CHATS) {
-        const index = Math.floor(draw() * jobs.length);
-        const asked = performance.now();
-        const said = await cloud.ask(jobs[index]!);
-        times.push(performance.now() - asked);
-        if (said !== nameOf(index)) wrong++;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, chat));
+    const said = await mapSomeAtOnce(asked, AT_ONCE, async index => {
+      const at = performance.now();
+      const answer = await cloud.ask(jobs[index]!);
+      times.push(performance.now() - at);
+      return answer;
+    });
+    const wrong = said.filter((answer, i) => answer !== nameOf(asked[i]!)).length;
     const seconds = (performance.now() - begun) / 1000;
     times.sort((a, b) => a - b);
     const at = (share: number) =>

@@ -204,7 +204,7 @@ describe('Studio, with the local cloud', () => {
     const build = join(place.cwd, '.svc', 'build', 'index.mjs');
     const readBuild = async () => [(await stat(build)).mtimeMs, await readFile(build, 'utf8')];
     await goTo('Overview');
-    await page.getByText('completed', { exact: true }).waitFor();
+    await page.getByText('completed', { exact: true }).first().waitFor();
     expect(await page.locator('header .identity').textContent()).toContain(' / ');
     expect(await page.getByRole('link', { name: 'Open job' }).getAttribute('href')).toBe(`#/jobs/${job.id}`);
     const run = page.getByRole('button', { name: 'Run training: edited', exact: true });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
+import { findSvc } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
 import { findFreePort, findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
@@ -30,7 +31,7 @@ afterAll(async () => {
 const children: ChildProcess[] = [];
 
 function spawnCli(...words: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/bin.ts', 'cloud', ...words], {
+  const child = spawn(process.execPath, [...findSvc(), 'cloud', ...words], {
     env: home.env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,6 +9,7 @@ import { findRunning } from '../../cli/commands/cloud/find-running.js';
 import { checkCloud, lookForCloud } from '../../cli/commands/doctor/cloud.js';
 import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { stopOwner } from '../../lib/sdk/local-cloud/index.js';
+import { findSvc } from '../../lib/system/index.js';
 import { type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
 import { makeModelFolder } from '../support/tiny-model.js';
@@ -32,8 +33,8 @@ afterEach(async () => {
 const call = (...words: string[]) => callCli(words, { env: home.env });
 
 async function start(...nodeArgs: string[]): Promise<ChildProcess> {
-  const words = ['cli/bin.ts', 'cloud', 'start', '--foreground', '--base-model', model];
-  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeArgs, ...words], {
+  const words = [...findSvc(), 'cloud', 'start', '--foreground', '--base-model', model];
+  const child = spawn(process.execPath, [...nodeArgs, ...words], {
     env: home.env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,6 +7,7 @@ import {
   watchJob,
 } from '../../lib/client/index.js';
 import { nodeEventSource } from '../../lib/client/node.js';
+import { batchMessage, LoggedSteps, type StreamedEvents } from '../../lib/contract/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
@@ -42,7 +43,7 @@ async function watch({ stream, job = answerJob('running'), after }: Story) {
     JOB_ID,
     {
       onFrames: frames => {
-        for (const { id, event, data } of frames) told.push(`${id} ${event} ${data}`);
+        for (const frame of frames) told.push(...linesOf(frame));
       },
       onInterrupted: () => told.push('interrupted'),
       onEnd: () => told.push('ended'),
@@ -51,6 +52,15 @@ async function watch({ stream, job = answerJob('running'), after }: Story) {
     { openEventSource: opened, getJob: createStudioClient(access).getJob, after, firstRetryMs: 1 },
   );
   return { told, streams, probes, opened };
+}
+
+function linesOf(frame: StreamedEvents): string[] {
+  const { id, event, data } = frame;
+  if (!(frame instanceof LoggedSteps)) return [`${id} ${event} ${data}`];
+  return Array.from(
+    { length: frame.length },
+    (_, at) => `${Number(id) - frame.length + 1 + at} ${event} ${frame.data(at)}`,
+  );
 }
 
 function answerJob(status: 'running' | 'completed') {
@@ -79,6 +89,35 @@ describe('watching a job', () => {
     await until(() => told).toContain('ended');
     expect(streams[0]!.request.headers['x-svc-studio-token']).toBe(TOKEN);
     expect(streams[0]!.request.url).not.toContain(TOKEN);
+  });
+
+  it('resumes after a batch whose stream was cut, and after the events that came alone', async () => {
+    const events = Array.from({ length: 60 }, (_, at) => ({
+      id: String(at + 1),
+      event: 'training.log',
+      data: `{"step":${at + 1}}`,
+    }));
+    const { told, streams } = await watch({
+      stream: (connection, index) => {
+        connection.write('retry: 5\n\n');
+        if (index === 0) {
+          connection.write(batchMessage(events.slice(0, 30))!);
+          connection.event(31, 'training.log', { step: 31 });
+        } else {
+          connection.write(batchMessage(events.slice(31))!);
+          connection.event(61, 'end', {});
+        }
+        if (index === 0) setTimeout(() => connection.cut(), 10);
+      },
+    });
+    await until(() => told).toContain('ended');
+    expect(streams.map(({ url }) => url.searchParams.get('batch'))).toEqual(['1', '1']);
+    expect(streams[1]!.request.headers['last-event-id']).toBe('31');
+    expect(told.filter(line => line !== 'interrupted')).toEqual([
+      ...events.map(({ id, event, data }) => `${id} ${event} ${data}`),
+      '61 end {}',
+      'ended',
+    ]);
   });
 
   it('leaves reconnecting to one EventSource over several cuts, and each event is told once', async () => {

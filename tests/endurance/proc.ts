@@ -11,7 +11,10 @@ export interface ProcessFacts {
 }
 
 const PARENT = 1;
+const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 const NICE = 16;
+/** What Linux counts a second of a CPU as, everywhere but on machines that nobody has any more. */
+const TICKS_PER_SECOND = 100;
 
 /** The processes that this one has started, and those that they have. */
 export function descendantsOf(pid: number): ProcessFacts[] {
@@ -37,6 +40,12 @@ export function factsOf(pid: number): ProcessFacts | null {
   } catch {
     return null;
   }
+}
+
+/** How long a living process has had a CPU. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = statOf(pid);
+  return (Number(stat[USER_TICKS]) + Number(stat[SYSTEM_TICKS])) / TICKS_PER_SECOND;
 }
 
 function listPids(): number[] {

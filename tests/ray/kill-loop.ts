@@ -46,51 +46,65 @@ interface Field {
   usualMs: number;
 }
 
-const rows: Row[] = [];
-for (const victim of victims) rows.push(await loop(victim));
-console.log(renderTable(rows));
-
-async function loop(victim: Victim): Promise<Row> {
-  const undo: (() => unknown)[] = [];
-  try {
-    const field = await prepare(victim, undo);
-    const verdicts: Verdict[] = [];
-    const began = performance.now();
-    let attempts = 0;
-    for (let round = 1; round <= rounds; round++) {
-      const { verdict, starts } = await disturbJob(victim, field);
-      verdicts.push(verdict);
-      attempts += starts;
-      const wrong = Object.values(verdict).flat() as string[];
-      console.log(`${victim}, round ${round} of ${rounds}: ${wrong.join('; ') || 'as if nothing had been'}`);
-      await field.cluster.untilAlive(1 + field.nodes.length);
-    }
-    const { lost, doubled, wrong } = joinVerdicts(verdicts);
-    if (lost.length + doubled.length + wrong.length > 0) process.exitCode = 1;
-    return {
-      disturbed: victim,
-      jobs: verdicts.length,
-      'starts of a worker': attempts,
-      lost: lost.length,
-      doubled: doubled.length,
-      wrong: wrong.length,
-      seconds: Math.round((performance.now() - began) / 1000),
-    };
-  } finally {
-    for (const step of undo.reverse()) await step();
-  }
+interface Tally {
+  verdicts: Verdict[];
+  starts: number;
+  ms: number;
 }
 
-async function prepare(victim: Victim, undo: (() => unknown)[]): Promise<Field> {
-  const cutOff = victim === 'network' ? createCutOff() : null;
+const undo: (() => unknown)[] = [];
+try {
+  const tallies = await loop(await prepare(undo));
+  console.log(renderTable([...tallies].map(([victim, tally]) => toRow(victim, tally))));
+} finally {
+  for (const step of undo.reverse()) await step();
+}
+
+/** All in turn, so that a loop that is ended early has disturbed each. */
+async function loop(field: Field): Promise<Map<Victim, Tally>> {
+  const tallies = new Map(victims.map(victim => [victim, { verdicts: [], starts: 0, ms: 0 } as Tally]));
+  for (let round = 1; round <= rounds; round++)
+    for (const [victim, tally] of tallies) {
+      const began = performance.now();
+      const { verdict, starts } = await disturbJob(victim, field);
+      await field.cluster.untilAlive(1 + field.nodes.length);
+      const ms = performance.now() - began;
+      tally.verdicts.push(verdict);
+      tally.starts += starts;
+      tally.ms += ms;
+      const wrong = Object.values(verdict).flat() as string[];
+      if (wrong.length > 0) process.exitCode = 1;
+      const outcome = wrong.join('; ') || 'as if nothing had been';
+      console.log(
+        `${victim}, round ${round} of ${rounds}, ${(ms / 1000).toFixed(0)} s, ${starts} starts: ${outcome}`,
+      );
+    }
+  return tallies;
+}
+
+function toRow(victim: Victim, { verdicts, starts, ms }: Tally): Row {
+  const { lost, doubled, wrong } = joinVerdicts(verdicts);
+  return {
+    disturbed: victim,
+    jobs: verdicts.length,
+    'starts of a worker': starts,
+    lost: lost.length,
+    doubled: doubled.length,
+    wrong: wrong.length,
+    seconds: Math.round(ms / 1000),
+  };
+}
+
+async function prepare(undo: (() => unknown)[]): Promise<Field> {
+  const cutOff = victims.includes('network') ? createCutOff() : null;
   if (cutOff) undo.push(cutOff.close);
   const cluster = await startCluster([], cutOff?.addresses.head);
   undo.push(cluster.close);
   const inside = cutOff && { address: cutOff.addresses.inside, within: cutOff.within };
-  const nodes = [
-    await cluster.addNode(1, inside ?? {}),
-    await cluster.addNode(1, cutOff ? { address: cutOff.addresses.outside } : {}),
-  ];
+  const nodes = await Promise.all([
+    cluster.addNode(1, inside ?? {}),
+    cluster.addNode(1, cutOff ? { address: cutOff.addresses.outside } : {}),
+  ]);
   const home = await createHome({
     cloudOptions: ['--ray', cluster.url, '--ray-token-file', cluster.tokenFile],
   });
@@ -107,21 +121,33 @@ async function prepare(victim: Victim, undo: (() => unknown)[]): Promise<Field> 
 async function disturbJob(victim: Victim, field: Field): Promise<{ verdict: Verdict; starts: number }> {
   const { jobs, reference, usualMs } = field;
   const id = await jobs.create({ ...reference.config, engine: 'node' });
-  const log = Promise.race([jobs.readLog(id), tooLate(id)]);
+  const log = Promise.race([jobs.readLog(id), tooLate(jobs, id)]);
   log.catch(() => {});
   // At any moment of it, from before it was submitted to its last words.
   await sleep(next() * usualMs);
   await disturb(victim, field, id);
   const events = await log;
-  const end = events.at(-1)!.event;
-  const status = end.type === 'end' ? end.status : 'running';
+  const end = events.at(-1)?.event;
+  const status = end?.type === 'end' ? end.status : 'running';
   const verdict = judgeLog({ id, status }, events, reference.log);
+  if (Object.values(verdict).flat().length > 0) console.error(await explain(field, id));
   return { verdict, starts: events.filter(({ event }) => event.type === 'training.started').length };
 }
 
-async function tooLate(id: string): Promise<never> {
+/** What it says by then, which is not what it should. */
+async function tooLate({ cloud }: Jobs, id: string): Promise<NumberedEvent[]> {
   await sleep(SETTLE_MS, undefined, { ref: false });
-  throw new Error(`Job ${id} did not come to its end.`);
+  await cloud.cancelJob(id);
+  return [];
+}
+
+/** What the cloud's log says of the job. */
+async function explain({ home }: Pick<Field, 'home'>, id: string): Promise<string> {
+  const { stdout } = await home.svc('cloud', 'logs');
+  return stdout
+    .split('\n')
+    .filter(line => line.includes(id))
+    .join('\n');
 }
 
 async function disturb(victim: Victim, field: Field, jobId: string): Promise<void> {

@@ -2,18 +2,22 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { request } from '../../lib/cloud/ray/request.js';
 import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
-import { startCluster, type TestCluster } from './support/cluster.js';
 import { findFreePort } from './support/free-port.js';
 import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';
 import { type ServingCloud, startServingCloud } from './support/serving-cloud.js';
+import { NODES } from './support/shared-cluster.js';
+import { mapSomeAtOnce } from './support/some-at-once.js';
 
-const ADAPTERS = 4;
+/** `npm run bench -- ray-serve` asks 50 of them 1,000 times. */
+const ADAPTERS = 8;
+const CHATS = 120;
+const AT_ONCE = 12;
 
+const cluster = inject('cluster');
 let scratch: string;
-let cluster: TestCluster;
 let [onRay, atHome]: [ServingCloud?, ServingCloud?] = [];
 const archives: Uint8Array<ArrayBuffer>[] = [];
 let jobs: string[] = [];
@@ -21,18 +25,19 @@ let jobs: string[] = [];
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'svc-named-'));
   for (let index = 0; index < ADAPTERS; index++) archives.push(await trainNamedAdapter(scratch, index));
-  cluster = await startCluster([1, 1]);
   const { url, tokenFile } = cluster;
-  const serve = { url: `http://127.0.0.1:${await findFreePort()}`, replicas: { min: 2, max: 2 }, cpus: 1 };
+  const serve = {
+    url: `http://127.0.0.1:${await findFreePort()}`,
+    replicas: { min: NODES, max: NODES },
+    cpus: 1,
+  };
   onRay = await startServingCloud({ ray: { url, tokenFile, serve } satisfies RayOptions });
   atHome = await startServingCloud();
   jobs = await addAll(onRay);
-  await expect.poll(() => countReplicas('RUNNING')).toBe(2);
 });
 
 afterAll(async () => {
   await Promise.all([onRay?.close(), atHome?.close()]);
-  await cluster?.close();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -68,10 +73,14 @@ const countReplicas = async (wanted: string) =>
   (await readReplicas()).filter(({ state }) => state === wanted).length;
 
 describe.sequential('chats on Ray Serve', () => {
+  it('have a replica on each node', async () => {
+    await expect.poll(() => countReplicas('RUNNING')).toBe(NODES);
+  });
+
   it('come from the adapter that was asked for', async () => {
-    const asked = [...jobs, ...jobs, ...jobs];
-    const said = await Promise.all(asked.map(job => onRay!.ask(job)));
-    expect(said).toEqual(asked.map((_, i) => nameOf(i % ADAPTERS)));
+    const asked = Array.from({ length: CHATS }, (_, i) => i % ADAPTERS);
+    const said = await mapSomeAtOnce(asked, AT_ONCE, index => onRay!.ask(jobs[index]!));
+    expect(said).toEqual(asked.map(nameOf));
   });
 
   it('say what this machine says', async () => {
@@ -98,7 +107,7 @@ describe.sequential('chats on Ray Serve', () => {
     for (const [i, answer] of said.entries())
       if (!(answer instanceof Error)) expect(answer).toBe(nameOf(i % ADAPTERS));
     expect(await Promise.all(jobs.map(job => onRay!.ask(job)))).toEqual(jobs.map((_, i) => nameOf(i)));
-    await expect.poll(() => countReplicas('RUNNING')).toBe(2);
+    await expect.poll(() => countReplicas('RUNNING')).toBe(NODES);
   });
 
   it('leave nothing on the cluster when the cloud stops', async () => {

@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
+    globalSetup: './support/shared-cluster.ts',
     pool: 'forks',
-    // A cluster takes gigabytes.
+    // All share one cluster, and need its CPUs.
     fileParallelism: false,
     testTimeout: 2 * TEST_TIMEOUT_MS,
     hookTimeout: 2 * TEST_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 // A job's events passed through Studio: unchanged, from the cursor, while both ends are connected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../lib/contract/index.js';
+import { ApiError, LoggedSteps, readBatch, type StreamedEvents } from '../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
@@ -110,6 +110,41 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     expect(await refusalOf(await test.call(EVENTS))).toMatchObject({ status: 404, code: 'job_not_found' });
     expect(test.cloud.calls).toEqual([]);
   });
+});
+
+describe('the stream in batches', () => {
+  const block = (id: number) => `id: ${id}\nevent: training.log\ndata: {"step":${id}}\n\n`;
+  const blocks = Array.from({ length: 40 }, (_, at) => block(at + 1)).join('');
+
+  it('asks the cloud for them, and passes on what it sends, byte for byte', async () => {
+    const told = `${blocks}id: 99\nevent: batch\ndata: whatever\n\n`;
+    const headers = { 'content-type': 'text/event-stream', 'x-svc-event-batches': '1' };
+    await open(() => new Response(told, { headers }));
+    expect(await (await test.call(`${EVENTS}?batch=1`)).text()).toBe(`retry: 3000\n\n${told}`);
+    expect(test.cloud.requests[0]!.headers.get('x-svc-event-batches')).toBe('1');
+  });
+
+  it('makes them of the single events of a cloud that has none', async () => {
+    await open(text(`retry: 1\n\n: ping\n\n${blocks}`));
+    const lines = await (await test.call(`${EVENTS}?batch=1`)).text();
+    expect(lines).toContain('retry: 3000\n\n');
+    const messages = Array.from(lines.matchAll(/^id: (\d+)\nevent: (.*)\ndata: (.*)$/gm));
+    const ids = messages.flatMap(([, id, event, data]) =>
+      event === 'batch' ? readBatch(data!).flatMap(idsOf) : [Number(id)],
+    );
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  });
+
+  it('does not ask the cloud for them otherwise', async () => {
+    await open(text(blocks));
+    expect(await (await test.call(EVENTS)).text()).toBe(`retry: 3000\n\n${blocks}`);
+    expect(test.cloud.requests[0]!.headers.has('x-svc-event-batches')).toBe(false);
+  });
+
+  function idsOf(item: StreamedEvents): number[] {
+    const length = item instanceof LoggedSteps ? item.length : 1;
+    return Array.from({ length }, (_, at) => Number(item.id) - length + 1 + at);
+  }
 });
 
 describe('the event stream while the cloud is unreachable', () => {

@@ -13,12 +13,13 @@ export interface Machine {
 
 const APT_LINES = [
   'apt-get update',
-  'DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium',
+  'DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium-headless-shell',
 ];
 
 /** What to run as it is, or what to tell the user to run. */
 export function planInstall({ platform, isRoot, system }: Machine): { run: string[] } | { tell: string } {
-  if (system === 'debian') return isRoot ? { run: APT_LINES } : { tell: 'sudo apt-get install chromium' };
+  if (system === 'debian')
+    return isRoot ? { run: APT_LINES } : { tell: 'sudo apt-get install chromium-headless-shell' };
   if (platform === 'darwin') return { tell: 'brew install --cask google-chrome' };
   return { tell: 'npx playwright-core install --with-deps chromium' };
 }

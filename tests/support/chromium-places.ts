@@ -4,8 +4,16 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const VARIABLES = ['SVC_CHROMIUM', 'CHROMIUM_PATH', 'CHROME_PATH', 'CHROME_BIN'];
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** A Chromium without windows comes first: it takes a third less of the processor. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',

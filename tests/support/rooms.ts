@@ -56,7 +56,7 @@ export const rooms: Record<string, Room> = {
   'system/doubled': { at: 'lib/system/doubled.ts', imports: [], packages: [], node: false },
   tar:             { at: 'lib/tar/', imports: [], packages: ['modern-tar'], node: true },
   system:          { at: 'lib/system/', imports: ['system/doubled'], packages: [], node: true },
-  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/int8', 'engine/model', 'engine/data', 'engine/hub', 'engine/environment', 'engine/files', 'engine/engine-error', 'engine/layout', 'engine/train', 'engine/weights', 'engine/export'], packages: [], node: true },
+  engine:          { at: 'lib/engine/index.ts', imports: ['engine/process', 'engine/generate', 'engine/int8', 'engine/model', 'engine/data', 'engine/hub', 'engine/environment', 'engine/files', 'engine/engine-error', 'engine/layout', 'engine/text', 'engine/train', 'engine/weights', 'engine/export'], packages: [], node: true },
   'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], packages: [], node: true, doors: ['lib/engine/process/index.ts', 'lib/engine/process/messages.ts', 'lib/engine/process/heartbeat.ts'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...engineParts, 'engine/structure', 'engine/train', 'engine/generate', 'engine/engine-error', 'engine/layout'], packages: [], node: true, doors: ['lib/engine/tasks/train-task.ts', 'lib/engine/tasks/run-file.ts', 'lib/engine/tasks/event-window.ts', 'lib/engine/tasks/serve-task.ts', 'lib/engine/tasks/serve-prompts.ts'] },
   'engine/run-worker': { at: 'lib/engine/run-worker.ts', imports: ['engine/tasks'], packages: [], node: true },
@@ -91,7 +91,7 @@ export const rooms: Record<string, Room> = {
   'bundled-model/recipe': { at: 'bundled-model/recipe/', imports: ['engine', ...engineParts, 'engine/train', 'base-model', 'bundled-model/corpus', 'bundled-model/tokenizer'], packages: [], node: true },
 
   'start-cloud':   { at: 'lib/start-cloud.ts', imports: ['cloud', 'base-model'], packages: [], node: true },
-  'public index':  { at: 'lib/index.ts', imports: [...libRooms, 'start-cloud'], packages: [], node: true },
+  'public index':  { at: 'lib/index.ts', imports: [...libRooms, 'start-cloud', 'engine/engine-error'], packages: [], node: true },
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], node: false },
   'vite config':   { at: 'studio-web/vite.config.ts', imports: [], packages: viteTools, node: true },
   cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], packages: [], node: true, doors: cliDoors },

@@ -53,24 +53,28 @@ export const run = sessionCommand(async context => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
   const { manifest } = await cloud.getJobManifest(id);
-  requireRepeatable(job, manifest);
+  requireEnded(job);
   const before: JobEvent[] = [];
   for await (const { data } of readEventLog({ cloud, id, session }, { follow: true }))
     before.push(JSON.parse(data) as JobEvent);
+  requireLosses(job, before);
   const verdict = await repeat(context, { cloud, job, manifest, before, steps });
   if (verdict === null) return exitCode.interrupted;
   answer(verdict, () => renderVerdict(verdict, screen.style));
   return verdict.verified ? exitCode.ok : exitCode.failure;
 });
 
-function requireRepeatable({ id, status, config }: Job, { run: started }: RunManifest): void {
+function requireEnded({ id, status }: Job): void {
+  if (isFinalStatus(status)) return;
   const short = shortId(id);
-  if (!isFinalStatus(status))
-    throw new CommandError(`Job ${short} is ${status}. Wait until it has ended: svc jobs wait ${short}.`);
-  if (started === null || config?.dryRun === true)
-    throw new CommandError(
-      `Job ${short} has no manifest: it never started, was a dry run, or was not trained by this version of svc.`,
-    );
+  throw new CommandError(`Job ${short} is ${status}. Wait until it has ended: svc jobs wait ${short}.`);
+}
+
+function requireLosses({ id, config }: Job, events: readonly JobEvent[]): void {
+  if (config?.dryRun !== true && lossesOf(events).size > 0) return;
+  throw new CommandError(
+    `Job ${shortId(id)} has no losses to compare: it logged none, was a dry run, or was not trained by this cloud.`,
+  );
 }
 
 interface Original {
@@ -189,7 +193,7 @@ function headline({
   if (verified && exact)
     return `The same losses, bit for bit, at ${steps}${sameAdapter ? ', and the same adapter' : ''}`;
   if (verified)
-    return `The same losses within ${100 * TOLERANCE} % at ${steps}; this machine is of another kind`;
+    return `The same losses within ${100 * TOLERANCE} % at ${steps}; the machine is not known to be of the same kind`;
   if (differences.length === 0) return 'The losses are the same, but the adapters differ';
   const how = exact ? '' : ` by more than ${100 * TOLERANCE} %`;
   return `${plural(differences.length, 'value')} of ${steps} differ${how}`;

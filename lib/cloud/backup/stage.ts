@@ -3,7 +3,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFinalStatus } from '../../contract/index.js';
-import { ADAPTER_FILES, checkpointStep, ROW_LOSSES, RUN_MANIFEST } from '../../engine/index.js';
+import { ADAPTER_FILES, checkpointStep, RUN_RECORDS } from '../../engine/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { createFolders } from '../disk/folders.js';
 import { listNames } from '../disk/remove-files.js';
@@ -87,7 +87,7 @@ async function listRecords(db: Db): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
   return jobs.flatMap(({ id, status }) => {
     const isGrowing = !isFinalStatus(status);
-    return [ROW_LOSSES, RUN_MANIFEST].map(file => ({
+    return RUN_RECORDS.map(file => ({
       name: join(createFolders('').job(id), file),
       isOptional: true,
       isGrowing,

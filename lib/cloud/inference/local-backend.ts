@@ -9,7 +9,7 @@ import {
   startServing,
   type WeightSetting,
 } from '../../engine/index.js';
-import { ALL_ABILITIES, type InferenceBackend, type Question } from '../seams/backend.js';
+import { ALL_ABILITIES, type InferenceBackend, type Question, requireLoaded } from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
 
 interface LocalBackendOptions {
@@ -141,9 +141,8 @@ function toTask<K extends AskKind>(
   if (!('adapter' in question)) return question;
   const { adapter, ...task } = question as Question<'chat'>;
   if (adapter === null) return { ...task, adapterFolder: null };
-  const adapterFolder = folders.get(adapter);
-  if (adapterFolder === undefined) throw new Error(`The adapter ${adapter} is not loaded.`);
-  return { ...task, adapterFolder };
+  requireLoaded(question, folders);
+  return { ...task, adapterFolder: folders.get(adapter)! };
 }
 
 async function within(ready: Promise<unknown>, ms: number): Promise<void> {

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { JobEvent } from '../../contract/index.js';
 import { locateFiles } from '../runs/locate-files.js';
-import type { AttemptDesk, JobRun } from '../seams/runner.js';
+import { describeWorkerDisk } from '../runs/worker-disk.js';
+import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import { admitWorker } from './admit-worker.js';
 import type { StoredConfig } from './defaults.js';
@@ -42,6 +43,8 @@ export type Ending = Awaited<JobRun['ended']> & {
   isReported: boolean;
   /** It got further than the log had been before. */
   hasProgressed: boolean;
+  /** The fault that interrupted it, in a sentence. */
+  diskProblem?: string;
 };
 
 /** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
@@ -109,15 +112,23 @@ export async function runAttempt(
     signal: control.signal,
   });
   const { runner } = context.deps;
+  let remote: RemoteAttempt | null = null;
+  const describeFault = (fault: string) => {
+    const worker = remote?.lease.claimedBy;
+    return worker ? describeWorkerDisk(worker, fault) : describeStorageCode(fault);
+  };
   const heldUp = (fault: string | null) =>
-    context.waits.report(attempt, 'trainer', fault && describeStorageCode(fault));
+    context.waits.report(attempt, 'trainer', fault && describeFault(fault));
   const desk: AttemptDesk = {
     record: event => journal.record(event as JobEvent),
     heldUp,
     waitsFor: reason => context.waits.report(attempt, 'place', reason),
     locate: given => locateFiles(context, given),
-    admit: () =>
-      admitWorker(context, { attempt, document, progress, journal, heldUp, signal: control.signal }),
+    async admit() {
+      const { signal } = control;
+      remote = await admitWorker(context, { attempt, document, progress, journal, heldUp, signal });
+      return remote;
+    },
   };
   run = attempt.isAttached ? runner.attach!(document, desk) : runner.start(document, desk);
   control.attach(run);
@@ -126,7 +137,12 @@ export async function runAttempt(
     persist(context, { job: attempt, waiter: 'attempt', signal: control.killed }, release),
   );
   await journal.settled();
-  return { ...ended, isReported: journal.isOver, hasProgressed: progress.step > before };
+  return {
+    ...ended,
+    isReported: journal.isOver,
+    hasProgressed: progress.step > before,
+    ...(ended.diskFault !== undefined && { diskProblem: describeFault(ended.diskFault) }),
+  };
 }
 
 async function prepare(context: JobContext, attempt: StartedAttempt, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 // Explains to its user why a run failed: what happened, and what to do. The text contains no secrets and no paths of
 // this machine.
 import { ApiError } from '../../contract/index.js';
-import { DatasetError, type RunFailureCode } from '../../engine/index.js';
+import { DatasetError, type RunFailureCode, TextError } from '../../engine/index.js';
 import { FULL, toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { withoutSecrets } from './secrets.js';
@@ -31,9 +31,8 @@ const CHANGED =
 
 /** The message of an error that is meant for users; null for any other error. */
 export function explainError(error: unknown): string | null {
-  if (error instanceof JobError || error instanceof DatasetError || error instanceof ApiError)
-    return error.message;
-  return null;
+  const isTold = [JobError, DatasetError, TextError, ApiError].some(kind => error instanceof kind);
+  return isTold ? (error as Error).message : null;
 }
 
 /** A sentence for any error. */

@@ -1,5 +1,5 @@
 // The routes of jobs, their events and adapters, and of data sets.
-import type { CloudRoutes } from '../../contract/index.js';
+import { type CloudRoutes, EVENT_BATCHES_HEADER } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
@@ -92,7 +92,9 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);
-      return streamEvents({ hub, log: deps.log }, job, Number(readCursor(request, query.after) ?? 0));
+      const cursor = Number(readCursor(request, query.after) ?? 0);
+      const form = request.headers.get(EVENT_BATCHES_HEADER) === '1' ? 'batches' : 'events';
+      return streamEvents({ hub, log: deps.log }, job, { cursor, form });
     },
     async listArtifacts({ request, query, params }) {
       const { id } = await findJob(db, await access.authorize(request, query), params.id);

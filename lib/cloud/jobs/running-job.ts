@@ -89,11 +89,11 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
 async function waitForDisk(
   { waits }: JobContext,
   job: JobKey,
-  { diskFault = 'EIO' }: Ending,
+  { diskProblem = describeStorageCode('EIO') }: Ending,
   interruptions: number,
   signal: AbortSignal,
 ): Promise<void> {
-  waits.report(job, 'attempt', describeStorageCode(diskFault));
+  waits.report(job, 'attempt', diskProblem);
   await sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), undefined, { signal }).catch(() => {});
 }
 

@@ -63,6 +63,8 @@ function withoutToken(text: string, token: string | null): string {
   return text.replaceAll(token ?? '\0', '[token]').replace(/(SVC_RUN_TOKEN'?: ?'?)[\w-]+/g, '$1[token]');
 }
 
+export const describeAway = (problem: string) => `Waiting for the Ray cluster: ${problem}`;
+
 const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
 
 /** `isNew`: whether it still has to be submitted. */
@@ -76,6 +78,8 @@ export function followAttempt(
   const id = submissionId(run);
   const killed = new AbortController();
   const over = new AbortController();
+  /** Aborted once it shall end. */
+  const ordered = new AbortController();
   let order: RunOrder = 'go';
   let orderedAt = 0;
   let isStopped = false;
@@ -87,9 +91,9 @@ export function followAttempt(
   const patience = {
     signal: AbortSignal.any([killed.signal, over.signal]),
     firstMs: pace.retryMs,
-    onWait: (problem: string | null) => desk.waitsFor(problem && `Waiting for the Ray cluster: ${problem}`),
+    onWait: (problem: string | null) => desk.waitsFor(problem && describeAway(problem)),
   };
-  const ask = <T>(call: () => Promise<T>) => untilAnswered(call, patience);
+  const ask = <T>(call: () => Promise<T>) => untilAnswered(call, { ...patience, isKnown: true });
   const end = (status: Ending['status'], more: Partial<Ending> = {}): Ending => ({
     status,
     exitCode: null,
@@ -101,6 +105,7 @@ export function followAttempt(
     if (order === 'cancel' || order === next) return;
     order = next;
     orderedAt = performance.now();
+    ordered.abort();
     remote?.want(next);
     wakeUp();
   }
@@ -109,13 +114,26 @@ export function followAttempt(
     const attempt = await desk.admit();
     remote = attempt;
     if (order !== 'go') attempt.want(order);
-    const { url, claimToken } = attempt;
-    if (isNew && claimToken !== null && order === 'go') {
-      const uri = await ask(async () => client.ensurePackage(await context.readPackage()));
-      await ask(() => client.submit(toSubmission(run, { url, claimToken }, uri)));
-      context.log({ message: `Job ${run.jobId}: submitted to Ray as ${id}.` });
-    }
+    if (isNew && !(await submit(attempt))) return end(OUTCOME[order]);
     return watch(attempt);
+  }
+
+  /** False if it was told to end before it was there. What is there nevertheless is cleared away. */
+  async function submit({ url, claimToken }: RemoteAttempt): Promise<boolean> {
+    if (order !== 'go' || claimToken === null) return false;
+    const undisturbed = { ...patience, signal: AbortSignal.any([patience.signal, ordered.signal]) };
+    try {
+      await untilAnswered(async () => {
+        const uri = await client.ensurePackage(await context.readPackage());
+        undisturbed.signal.throwIfAborted();
+        await client.submit(toSubmission(run, { url, claimToken }, uri));
+      }, undisturbed);
+    } catch (error) {
+      if (ordered.signal.aborted) return false;
+      throw error;
+    }
+    context.log({ message: `Job ${run.jobId}: submitted to Ray as ${id}.` });
+    return true;
   }
 
   async function watch(attempt: RemoteAttempt): Promise<Ending> {

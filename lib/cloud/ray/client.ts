@@ -195,10 +195,16 @@ function refused(base: string, tokenFile: string | undefined): RayError {
   );
 }
 
+/** Of a proxy before a head that is away. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Ray answers with a Python traceback; its last line says what happened. */
 async function toRejection(base: string, response: Response): Promise<RayError> {
+  if (GATEWAY.has(response.status))
+    return new RayError('away', `The Ray cluster at ${base} does not answer (HTTP ${response.status}).`);
   const lines = (await response.text().catch(() => '')).split('\n').map(line => line.trim());
-  const said = lines.filter(line => line.length > 1).at(-1) ?? `HTTP ${response.status}`;
+  const said =
+    lines.filter(line => line.length > 1 && !line.startsWith('<')).at(-1) ?? `HTTP ${response.status}`;
   const text = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
   if (STARTING.test(said)) return new RayError('away', `The Ray cluster at ${base} is starting (${text})`);
   return new RayError('rejected', `The Ray cluster at ${base} refused: ${text}`);

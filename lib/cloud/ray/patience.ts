@@ -8,6 +8,8 @@ interface Patience {
   firstMs: number;
   /** Told why it waits, and null once it goes on. */
   onWait(problem: string | null): void;
+  /** The cluster has answered as one before: whatever it says now may pass, such as what a proxy says in its place. */
+  isKnown?: boolean;
 }
 
 const MOST_DOUBLINGS = 4;
@@ -16,7 +18,7 @@ const MOST_REJECTIONS = 5;
 
 export async function untilAnswered<T>(
   call: () => Promise<T>,
-  { signal, firstMs, onWait }: Patience,
+  { signal, firstMs, onWait, isKnown = false }: Patience,
 ): Promise<T> {
   for (let tries = 0, rejections = 0; ; tries++) {
     try {
@@ -25,8 +27,9 @@ export async function untilAnswered<T>(
       return answer;
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof RayError) || error.kind === 'unsupported') throw error;
-      if (error.kind === 'rejected' && ++rejections === MOST_REJECTIONS) throw error;
+      if (!(error instanceof RayError)) throw error;
+      if (error.kind === 'unsupported' && !isKnown) throw error;
+      if (error.kind === 'rejected' && !isKnown && ++rejections === MOST_REJECTIONS) throw error;
       onWait(error.message);
       await sleep(firstMs * 2 ** Math.min(tries, MOST_DOUBLINGS), undefined, { signal });
     }

@@ -1,7 +1,7 @@
 // Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
 import { ApiError, type RunResources } from '../../contract/index.js';
 import type { JobRun, JobRunner } from '../seams/runner.js';
-import { followAttempt, type Pace, type RayDesk, type RayJobRun } from './attempt.js';
+import { describeAway, followAttempt, type Pace, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
 import { findPlace, reserve } from './cluster.js';
 import type { ClusterReader } from './read-cluster.js';
@@ -63,7 +63,9 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       .map(([, resources]) => resources);
 
   async function describeWait({ resources }: Pick<RayRun, 'resources'>): Promise<string> {
-    const place = findPlace(await cluster.read(), resources);
+    const { problem, nodes } = await cluster.read();
+    if (problem !== null) return describeAway(problem);
+    const place = findPlace({ nodes }, resources);
     return place.fits ? 'Starting on the Ray cluster.' : place.waitsFor;
   }
 
@@ -111,7 +113,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
     attach: (run, desk) => follow(run, desk, false),
     async findObstacle({ resources }, before) {
       const { problem, nodes } = await cluster.read();
-      if (problem !== null) return { reason: `Waiting for the Ray cluster: ${problem}`, passes: false };
+      if (problem !== null) return { reason: describeAway(problem), passes: false };
       const taken = [...unseen(), ...before];
       const now = findPlace({ nodes }, resources);
       const place = now.fits ? findPlace({ nodes: reserve(nodes, taken) }, resources) : now;

@@ -1,10 +1,10 @@
 // Receives a folder of a run that trains elsewhere: a checkpoint or the final adapter, as a flat tar archive whose digest
-// the sender gives. The folder appears complete under its name, or not at all.
+// the sender gives. The folder appears complete under its name, or not at all. The run's records come with it.
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import { ADAPTER_FILES, checkpointStep, FINAL_FOLDER } from '../../engine/index.js';
+import { ADAPTER_FILES, checkpointStep, FINAL_FOLDER, RUN_RECORDS } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { readTar, TarError } from '../../tar/index.js';
 import { type UploadDesk, writeUpload } from '../datasets/receive-upload.js';
@@ -39,6 +39,9 @@ export async function receiveFolder(
     if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
     await syncFolder(partial);
     assertHolder();
+    // First: a checkpoint that is there can be resumed from, and drops what came after it from its records.
+    for (const record of RUN_RECORDS)
+      if (names.has(record)) await rename(join(partial, record), join(folder, record));
     const target = join(folder, name);
     await rm(target, { recursive: true, force: true });
     await rename(partial, target);

@@ -3,8 +3,15 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
-import type { BackendAbilities, BackendState, InferenceBackend, Question } from '../seams/backend.js';
+import {
+  type BackendAbilities,
+  type BackendState,
+  type InferenceBackend,
+  type Question,
+  requireLoaded,
+} from '../seams/backend.js';
 import { askForLines } from '../serving/answer-lines.js';
+import { createOpenQuestions } from '../serving/open-questions.js';
 import { readVllmPieces, toVllmRequest } from './chat-request.js';
 
 export interface VllmAddress {
@@ -33,6 +40,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
   const closed = new AbortController();
+  const questions = createOpenQuestions();
   let model: string | null = null;
   let state: BackendState = 'starting';
 
@@ -128,6 +136,10 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
       if (answer.status !== 200) throw await toRefusal(answer.status, answer.lines);
       yield* readVllmPieces(answer.lines);
       isOver = true;
+    } catch (error) {
+      throw error instanceof EngineError || signal.aborted
+        ? error
+        : unavailable(`The vLLM at ${base} stopped in the middle of an answer. Try again.`, error);
     } finally {
       answer.close(isOver);
     }
@@ -142,12 +154,17 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     },
     ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal) {
       if (TOKENS.has(kind)) return local.ask(kind, task, signal);
-      return generate(kind as 'chat', task as Question<'chat'>, signal) as AsyncIterable<Asks[K]['output']>;
+      const asked = questions.ask(signal, asking => {
+        requireLoaded(task, adapters);
+        return generate(kind as 'chat', task as Question<'chat'>, asking);
+      });
+      return asked as AsyncIterable<Asks[K]['output']>;
     },
     get state() {
-      return state;
+      return questions.isClosed ? 'failed' : state;
     },
     async close() {
+      questions.close();
       closed.abort();
       await local.close();
     },

@@ -74,4 +74,5 @@ export type FromFileWorker =
 export type SerializedError =
   | { kind: 'dataset'; file: string; reason: string; row: number | undefined }
   | { kind: 'weights'; file: string; problem: string; tensor: string | undefined }
+  | { kind: 'text'; message: string }
   | { kind: 'other'; name: string; message: string; code: string | undefined };

@@ -1,5 +1,6 @@
 // Errors on their way from one process to another.
 import { findDiskFault } from '../../system/index.js';
+import { TextError } from '../text/errors.js';
 import { codeOf, DatasetError } from '../train/data/index.js';
 import { WeightsError } from '../weights/index.js';
 import type { SerializedError } from './messages.js';
@@ -16,6 +17,7 @@ export function serializeError(error: unknown): SerializedError {
     const { file, problem, tensor } = error;
     return { kind: 'weights', file, problem, tensor };
   }
+  if (error instanceof TextError) return { kind: 'text', message: error.message };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'other', name, message, code: codeOf(error) };
 }
@@ -29,6 +31,7 @@ export function deserializeError(error: SerializedError): Error {
     const { file, problem, tensor } = error;
     return new WeightsError(file, problem, tensor === undefined ? {} : { tensor });
   }
+  if (error.kind === 'text') return new TextError(error.message);
   const { name, message, code } = error;
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
 }

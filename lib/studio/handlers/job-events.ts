@@ -1,7 +1,8 @@
-// Passes a job's events from the cloud on to one reader: byte for byte, or in batches if the reader asks for them. If either connection breaks, the other is closed,
-// and the reader's EventSource reconnects with its cursor.
+// Passes a job's events from the cloud on to one reader, byte for byte. A reader that asks for batches gets them from the cloud,
+// or made here if the cloud has none. If either connection breaks, the other is closed, and the reader's EventSource
+// reconnects with its cursor.
 import { type CloudClient, isFinalError } from '../../client/index.js';
-import { ApiError, type StudioRoutes } from '../../contract/index.js';
+import { ApiError, EVENT_BATCHES_HEADER, type StudioRoutes } from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handler, readCursor, STREAM_TIMES } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 import { gatherEvents } from './gather-events.js';
@@ -33,10 +34,10 @@ async function relay(
 ): Promise<Response> {
   const stop = new AbortController();
   const signal = AbortSignal.any([readerGone, stop.signal]);
-  const upstream = await cloud.relayJobEvents(id, { after, signal }).catch(orAway);
+  const upstream = await cloud.relayJobEvents(id, { after, inBatches, signal }).catch(orAway);
   if (upstream === AWAY) return comeBack();
   if (!upstream.body) return new Response(null, { status: 204 });
-  const pass = inBatches ? copyInBatches : copy;
+  const pass = inBatches && !upstream.headers.has(EVENT_BATCHES_HEADER) ? copyInBatches : copy;
   return eventStream(writer => pass(upstream.body!, writer, stop), { retryMs: STREAM_TIMES.retryMs });
 }
 

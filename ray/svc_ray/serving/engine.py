@@ -96,7 +96,9 @@ class Engine:
         assert self._child.stdout
         for line in self._child.stdout:
             number, _, rest = line.partition(b" ")
-            if number == b"0":
+            if not number.isdigit():  # Native libraries write where they like.
+                log.warning("The engine wrote a line that is not an answer: %r", line[:200])
+            elif number == b"0":
                 self._start(rest)
             elif answer := self._answers.get(int(number)):
                 answer(rest)

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..attempt import DISK_FAULTS
 from ..cloud import AttemptOverError
 from ..desk import Desk
+from ..disk_faults import disk_fault_of
 from ..reporter import Event
 from .group import Group
 
@@ -62,7 +62,7 @@ class Control:
             try:
                 saved = save()
             except OSError as error:
-                fault = DISK_FAULTS.get(error.errno or 0)
+                fault = disk_fault_of(error)
                 if fault is None or not self._desk:
                     raise
                 is_held_up = True

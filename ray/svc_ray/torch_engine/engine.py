@@ -120,6 +120,7 @@ class _Run:
             "totalSteps": self._plan.total_steps,
             "trainableParameters": sum(m.values.numel() for m in self._adapter.matrices),
             "trainTokens": sum(row.labels for row in self._rows),
+            **_row_counts(claim["rows"]["data"]),
         }
         if self._model.device.type == "cpu":
             started["weights"] = "f32"
@@ -227,6 +228,10 @@ def choose_device() -> torch.device:
 def limit_threads(cpus: float) -> None:
     """As many threads as CPUs were asked for, since others share the machine."""
     torch.set_num_threads(max(1, min(os.cpu_count() or 1, math.ceil(cpus))))
+
+
+def _row_counts(data: list[dict[str, Any]]) -> dict[str, int]:
+    return {name: known["rows"] for name, known in zip(("rows", "evalRows"), data, strict=False)}
 
 
 def _is_due(step: int, every: int | None) -> bool:

@@ -124,7 +124,7 @@ describe('Job detail: its event stream', () => {
 
   it('Leaving the view closes its stream.', async () => {
     const { page, events } = await openJob();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Endpoints' }).click();
     await until(() => events.open()).toBe(0);
   });
 

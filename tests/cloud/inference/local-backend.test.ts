@@ -132,8 +132,10 @@ describe('a backend with the real engine', () => {
   it('fails only the current answer when its process is killed, and answers the next chat', async () => {
     const before = outputOf(await collect(backend.ask('chat', task, never)));
     const answering = (async () => {
-      for await (const _ of backend.ask('chat', { ...task, maxTokens: 400 }, never))
-        process.kill(started[0]!.pid, 'SIGKILL');
+      const pieces = backend.ask('chat', { ...task, maxTokens: 400 }, never)[Symbol.asyncIterator]();
+      await pieces.next();
+      process.kill(started[0]!.pid, 'SIGKILL');
+      while (!(await pieces.next()).done);
     })();
     await expect(answering).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(outputOf(await collect(backend.ask('chat', task, never)))).toEqual(before);

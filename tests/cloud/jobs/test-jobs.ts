@@ -8,6 +8,7 @@ import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
+import type { LeaseTimes } from '../../../lib/cloud/runs/remote-run.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { Db, Store } from '../../../lib/cloud/store/db.js';
@@ -110,6 +111,9 @@ export interface TestOptions {
   onUnload?: (sha256: string) => void;
   /** How long a write waits for another process. */
   patienceMs?: number;
+  /** Where workers elsewhere reach it, and how often they report. */
+  workerUrl?: string;
+  leaseTimes?: LeaseTimes;
   /** The cloud's folder; a new temporary one by default. */
   folder?: string;
   /** The folder already has data. */
@@ -139,6 +143,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       baseModel: { name: MODEL, folder: options.modelFolder ?? '/models/tiny' },
       concurrency: options.concurrency ?? 1,
       exposed: options.exposed ?? false,
+      workerUrl: options.workerUrl,
       log: line => log.push(line),
       runner,
       backend: { unload: async sha256 => options.onUnload?.(sha256) },
@@ -151,6 +156,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       files,
       ...(options.cancelGraceMs !== undefined && { cancelGraceMs: options.cancelGraceMs }),
       ...(options.answerSample && { answerSample: options.answerSample }),
+      ...(options.leaseTimes && { leaseTimes: options.leaseTimes }),
     },
   );
   const { uploadLimit } = options;

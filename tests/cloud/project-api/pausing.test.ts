@@ -13,14 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
-/** Obeys like a real trainer: it saves a checkpoint, and ends. */
+/** Obeys like a real trainer: it saves one checkpoint, however often it is told, and ends. */
 function pauseAt(run: ScriptedRun, step: number): void {
-  let saving: Promise<void> = Promise.resolve();
+  let saving: Promise<void> | undefined;
   run.onTold = async word => {
     if (word !== 'pause') {
       await saving;
       return run.end('cancelled');
     }
+    if (saving) return;
     run.log(step);
     saving = run.checkpoint(step);
     await saving;

@@ -113,6 +113,20 @@ describe('the client of a Ray cluster', () => {
     await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({ kind: 'unsupported' });
   });
 
+  it('takes what a proxy says before a head that is gone for the head being away', async () => {
+    const ray = await startScriptedRay();
+    for (const status of [502, 503, 504]) {
+      ray.intercept = (_, response) => {
+        response.writeHead(status).end('<html>\n<h1>Bad Gateway</h1>\n</html>\n');
+        return true;
+      };
+      await expect(createRayClient(ray).findSubmission('svc-a-1')).rejects.toMatchObject({
+        kind: 'away',
+        message: `The Ray cluster at ${ray.url} does not answer (HTTP ${status}).`,
+      });
+    }
+  });
+
   it('says that a cluster is away', async () => {
     const client = createRayClient({ url: 'http://127.0.0.1:1' });
     await expect(client.listNodes()).rejects.toMatchObject({ kind: 'away' });

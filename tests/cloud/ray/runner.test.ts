@@ -192,6 +192,36 @@ describe('a run on a Ray cluster', () => {
     expect(await run.ended).toMatchObject({ status: 'cancelled' });
   });
 
+  it.each(['cancel', 'pause'] as const)('ends at once on %s before it was submitted', async order => {
+    const { ray, runner, desk } = await open({ pace: { settleMs: 60_000 } });
+    ray.intercept = request => {
+      request.socket.destroy();
+      return true;
+    };
+    const run = runner.start(RUN, desk);
+    await until(() => desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: /);
+    run[order]();
+    expect(await run.ended).toMatchObject({ status: order === 'cancel' ? 'cancelled' : 'paused' });
+    ray.intercept = null;
+    expect(ray.asked).not.toContain('POST /api/jobs/');
+  });
+
+  it('goes on while something else answers in the place of the dashboard, once it was submitted', async () => {
+    const { ray, runner, desk } = await open();
+    const run = runner.start(RUN, desk);
+    await submitted(ray);
+    let asked = 0;
+    ray.intercept = (_, response) => {
+      asked++;
+      response.writeHead(asked % 2 === 0 ? 302 : 500, { location: '/login' }).end('<html>\nSign in\n</html>');
+      return true;
+    };
+    // More often than a cluster may refuse a submission.
+    await until(() => asked).toBeGreaterThan(12);
+    desk.report({ status: 'completed' });
+    expect(await run.ended).toMatchObject({ status: 'completed' });
+  });
+
   it('is removed from the list although the cluster is away when it ends', async () => {
     const { ray, runner, desk } = await open();
     const run = runner.start(RUN, desk);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-interface ScriptedSubmission {
+export interface ScriptedSubmission {
   submission_id: string;
   status: string;
   message?: string | null;
@@ -32,7 +32,14 @@ export interface ScriptedRay {
 
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
 
+/** Until the test is over. */
 export async function startScriptedRay(): Promise<ScriptedRay> {
+  const { ray, close } = await openScriptedRay();
+  onTestFinished(close);
+  return ray;
+}
+
+export async function openScriptedRay(): Promise<{ ray: ScriptedRay; close(): void }> {
   const ray: ScriptedRay = {
     url: '',
     token: null,
@@ -49,11 +56,11 @@ export async function startScriptedRay(): Promise<ScriptedRay> {
   const server = createServer((request, response) => void answer(ray, request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   ray.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
-  return ray;
+  };
+  return { ray, close };
 }
 
 export function toNode(name: string, resources: Record<string, number>, isHead = false) {

@@ -1,12 +1,13 @@
 // The door for workers elsewhere: a scripted worker claims attempts of a real cloud's jobs, over HTTP's own requests.
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Claim, Job, ReportAnswer } from '../../../lib/contract/index.js';
-import { toTarBlob } from '../../../lib/tar/index.js';
+import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
 
 const ROWS = Array.from({ length: 4 }, (_, i) =>
@@ -85,6 +86,12 @@ async function saveFolder(url: string, token: string, name: string, files: Recor
   return knock(url, `folders/${name}`, token, { method: 'POST', headers, body: bytes });
 }
 
+async function namesAndTexts(tar: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { path, content } of readTar(new Blob([tar]).stream())) found[path] = await text(content);
+  return found;
+}
+
 const ADAPTER = { 'adapter_config.json': '{}', 'adapter_model.safetensors': 'tensors' };
 const artifact = (name: string, kind: string, step: number) => ({
   name,
@@ -146,7 +153,8 @@ describe('a worker elsewhere', () => {
   it('ends the claim before it, and resumes from the last recorded checkpoint', async () => {
     const { url, attempt, job } = await open();
     const first = await claim(attempt);
-    await saveFolder(url, first.token, 'checkpoint-1', { ...ADAPTER, 'trainer_state.json': '{}' });
+    const state = { ...ADAPTER, 'trainer_state.json': '{}' };
+    await saveFolder(url, first.token, 'checkpoint-1', { ...state, 'row-losses.bin': 'of step 1' });
     const saved = {
       type: 'checkpoint.saved',
       timestamp: at,
@@ -154,11 +162,13 @@ describe('a worker elsewhere', () => {
       artifacts: [artifact('checkpoint-1', 'checkpoint', 1)],
     };
     await report(url, first.token, { from: 0, events: [log(1), saved, log(2)] });
-    await saveFolder(url, first.token, 'checkpoint-2', ADAPTER);
+    await saveFolder(url, first.token, 'checkpoint-2', { ...ADAPTER, 'row-losses.bin': 'of both steps' });
     const second = await claim(attempt);
     expect(second.resume).toMatchObject({ step: 1 });
     const tar = new Uint8Array(await (await knock(url, 'checkpoint', second.token)).arrayBuffer());
     expect(digest(tar)).toBe(second.resume!.sha256);
+    // The later ones have what the worker needs of the earlier.
+    expect(await namesAndTexts(tar)).toEqual({ ...state, 'row-losses.bin': 'of both steps' });
     const zombie = await post(url, 'report', first.token, { from: 3, events: [log(3)] });
     expect([zombie.status, ((await zombie.json()) as { error: { code: string } }).error.code]).toEqual([
       401,

@@ -14,6 +14,8 @@ export interface RayNode {
   /** Every process of it, as if the machine had lost its power. */
   kill(): Promise<void>;
   address: string;
+  /** By which other programs find its processes. */
+  name: string;
   /** Its processes whose names begin so, such as `raylet` or `ray::svc-attempt`. */
   findProcesses(begin: string): Promise<number[]>;
 }

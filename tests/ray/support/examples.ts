@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ExampleName = 'support-triage' | 'redaction' | 'translate';
 
-interface Shortened extends Pick<JobConfigInput, 'engine' | 'resources'> {
+export interface Shortened extends Pick<JobConfigInput, 'engine' | 'resources'> {
   maxSteps: number;
   saveSteps: number;
   evalSteps: number;

@@ -13,6 +13,7 @@ const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
 /** What the objects of svc's tasks need: next to nothing. */
 const OBJECT_STORE_BYTES = String(100 * 2 ** 20);
 const RESTART_MS = 500;
+const LOOK_MS = 1000;
 /** The variable that names a node to the processes of it. */
 const NAME = 'SVC_TEST_NODE';
 
@@ -28,6 +29,7 @@ interface NodeOptions {
 }
 
 export interface KeptNode {
+  name: string;
   findProcesses(begin: string): Promise<number[]>;
   /** Kills it; it comes again by itself. */
   restart(): Promise<void>;
@@ -47,9 +49,11 @@ export function keepNode(options: NodeOptions): KeptNode {
       // Ray refuses to start a second head of an address that it finds in here.
       await rm(options.folder, { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(options.folder, { recursive: true });
-      child = startRay(options, { name, log, agentPort: await findFreePort() });
-      await new Promise(resolve => child!.once('close', resolve));
+      child = startRay(options, { name, log, ports: await findFreePorts() });
+      const closed = new Promise<true>(resolve => child!.once('close', () => resolve(true)));
+      await Promise.race([closed, untilRayletGone(name, closed)]);
       await killAll(name);
+      await closed;
       if (isWanted) await sleep(RESTART_MS);
     }
   }
@@ -61,33 +65,51 @@ export function keepNode(options: NodeOptions): KeptNode {
 
   const kept = keep();
   return {
+    name,
     restart: kill,
     async end() {
       isWanted = false;
       await kill();
       await kept;
     },
-    async findProcesses(begin) {
-      const pids = await findProcesses(name);
-      const commands = await Promise.all(
-        pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-      );
-      return pids.filter((_, i) => basename(commands[i]!.split('\0')[0]!).startsWith(begin));
-    },
+    findProcesses: begin => findNodeProcesses(name, begin),
     readLog: () => readFile(log, 'utf8').catch(() => ''),
   };
 }
 
+/** Those of a node whose names begin so. */
+export async function findNodeProcesses(name: string, begin: string): Promise<number[]> {
+  const pids = await findProcesses(name);
+  const commands = await Promise.all(
+    pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, i) => basename(commands[i]!.split('\0')[0]!).startsWith(begin));
+}
+
+/** `ray start` waits for minutes for a raylet that ended before it was known to the head. */
+async function untilRayletGone(name: string, closed: Promise<true>): Promise<void> {
+  let wasThere = false;
+  while (!(await Promise.race([closed, sleep(LOOK_MS, false)]))) {
+    const isThere = (await findNodeProcesses(name, 'raylet')).length > 0;
+    if (wasThere && !isThere) return;
+    wasThere = isThere;
+  }
+}
+
+/** A raylet waits 15 s for what starts beside it to choose ports, which takes longer on a busy machine, and gives up. */
+const PORTS = ['dashboard-agent-listen', 'dashboard-agent-grpc', 'runtime-env-agent', 'metrics-export'];
+
+const findFreePorts = () => Promise.all(PORTS.map(async port => `--${port}-port=${await findFreePort()}`));
+
 function startRay(
   { folder, address, tokenFile, args, within }: NodeOptions,
-  { name, log, agentPort }: { name: string; log: string; agentPort: number },
+  { name, log, ports }: { name: string; log: string; ports: readonly string[] },
 ): ChildProcess {
   const common = [
     '--block',
     `--node-ip-address=${address}`,
     `--temp-dir=${folder}`,
-    // By default the same on every node, and anyone may have it already.
-    `--dashboard-agent-listen-port=${agentPort}`,
+    ...ports,
     `--object-store-memory=${OBJECT_STORE_BYTES}`,
     '--disable-usage-stats',
   ];
@@ -102,6 +124,7 @@ function startRay(
     // Workers step back behind everything else by default, which takes long on a busy machine.
     RAY_worker_niceness: '0',
     RAY_raylet_start_wait_time_s: '300',
+    RAY_agent_register_timeout_ms: '300000',
     SVC_RAY_CACHE: join(folder, 'cache'),
     [NAME]: name,
   };

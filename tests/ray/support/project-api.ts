@@ -2,6 +2,9 @@
 import type { IssuedKey } from '../../../lib/contract/index.js';
 import type { Home } from '../../endurance/home.js';
 import { askProgram } from '../../support/program.js';
+import { mapSomeAtOnce } from './some-at-once.js';
+
+const AT_ONCE = 16;
 
 export interface ProjectApi {
   tell(jobId: string, what: 'pause' | 'resume'): Promise<void>;
@@ -28,7 +31,7 @@ export async function openProjectApi(home: Home): Promise<ProjectApi> {
     async answer(jobId, questions) {
       const { data } = await ask<{ data: { id: string }[] }>('models');
       const model = data.find(({ id }) => id.startsWith('ft:') && id.endsWith(jobId))?.id;
-      const answers = questions.map(messages =>
+      const answers = await mapSomeAtOnce(questions, AT_ONCE, messages =>
         ask<{ choices: { message: { content: string } }[] }>('chat/completions', {
           model,
           messages,
@@ -36,7 +39,7 @@ export async function openProjectApi(home: Home): Promise<ProjectApi> {
           max_tokens: 60,
         }),
       );
-      return (await Promise.all(answers)).map(({ choices }) => choices[0]!.message.content);
+      return answers.map(({ choices }) => choices[0]!.message.content);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The event log of one job and the connections that read it, which a test writes, cuts and holds off.
-import { batchMessages } from '../../../lib/contract/index.js';
-import { type EventWriter, encodeEvents, eventStream } from '../../../lib/http/index.js';
+import { batchMessage } from '../../../lib/contract/index.js';
+import { type EventWriter, eventStream } from '../../../lib/http/index.js';
 
 export interface FakeEventLog {
   /** Appends an event; a payload that is text is sent to the letter. */
@@ -24,8 +24,9 @@ export interface FakeEventLog {
 }
 
 /** As many as arrive together from a cloud. */
-const MOST_IN_BATCH = 200;
-const PING = new TextEncoder().encode(': ping\n\n');
+const MOST_IN_BATCH = 1000;
+const encoder = new TextEncoder();
+const PING = encoder.encode(': ping\n\n');
 
 export function createEventLog(): FakeEventLog {
   const frames: { event: string; data: string }[] = [];
@@ -55,10 +56,12 @@ export function createEventLog(): FakeEventLog {
       const batch = frames
         .slice(at, at + MOST_IN_BATCH)
         .map((frame, index) => ({ id: String(at + index + 1), ...frame }));
-      if (inBatches && batch.length > 1) {
-        await sendBytes(toMessage(batch));
+      const message = inBatches ? batchMessage(batch) : null;
+      if (message === null) await send({ id: ++at, ...frames[at - 1]! });
+      else {
+        await sendBytes(encoder.encode(message));
         at += batch.length;
-      } else await send({ id: ++at, ...frames[at - 1]! });
+      }
     }
   }
 
@@ -90,9 +93,4 @@ export function createEventLog(): FakeEventLog {
     },
   };
   return log;
-}
-
-function toMessage(batch: readonly { id: string; event: string; data: string }[]): Uint8Array {
-  const messages = new TextDecoder().decode(encodeEvents(batch));
-  return new TextEncoder().encode(batchMessages(messages) ?? messages);
 }

@@ -3,13 +3,19 @@
 import type { EventWriter } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
 import type { StoredEvent } from '../../store/events.js';
-import { Topic } from './topic.js';
+import { type EventForm, Topic } from './topic.js';
+
+export interface EventsFrom {
+  /** The number of the last event that the reader has. */
+  readonly cursor: number;
+  readonly form: EventForm;
+}
 
 export interface EventHub {
   /** Announces committed events of a job. */
   publish(jobId: string, events: readonly StoredEvent[]): void;
   /** Writes everything after the cursor, then new events, and returns after `end`. */
-  follow(jobId: string, cursor: number, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
+  follow(jobId: string, from: EventsFrom, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
   /**
    * Checks for events that were committed but not published: a commit can be reported as failed although it succeeded.
    */
@@ -39,14 +45,14 @@ export function createEventHub(db: Db): EventHub {
 
   return {
     publish: (jobId, events) => topics.get(jobId)?.publish(events),
-    async follow(jobId, cursor, { sendBytes, signal }) {
+    async follow(jobId, { cursor, form }, { sendBytes, signal }) {
       const topic = openTopic(jobId);
       try {
         await topic.ready;
         for (let at = cursor; !isClosed; ) {
           signal.throwIfAborted();
           if (at < topic.lastSeq) {
-            const chunk = await topic.read(at);
+            const chunk = await topic.read(at, form);
             if (!chunk) return;
             await sendBytes(chunk.bytes);
             at = chunk.lastSeq;

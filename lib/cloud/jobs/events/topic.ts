@@ -1,6 +1,6 @@
 // The log of one job while it has readers. Readers at the same position share one database read and its encoded bytes.
 // They are woken together, less often the more there are. A slow reader holds nothing here.
-import { isFinalStatus } from '../../../contract/index.js';
+import { batchMessage, isFinalStatus } from '../../../contract/index.js';
 import { encodeEvents } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
 import { readEvents, type StoredEvent } from '../../store/events.js';
@@ -11,9 +11,13 @@ interface Chunk {
   lastSeq: number;
 }
 
+/** Many events may come in one message. */
+export type EventForm = 'events' | 'batches';
+
 const CHUNK_EVENTS = 1000;
 const CHUNKS_KEPT = 16;
 const LONGEST_WAIT_MS = 250;
+const encoder = new TextEncoder();
 
 /** Waking many readers is expensive, so each wake then has to bring more events. */
 const waitBetweenWakes = (readers: number) => Math.min(LONGEST_WAIT_MS, 20 + readers / 5);
@@ -24,7 +28,7 @@ export class Topic {
   readonly ready: Promise<void>;
   readonly #db: Db;
   readonly #jobId: string;
-  readonly #chunks = new Map<number, Promise<Chunk | null>>();
+  readonly #chunks = new Map<string, Promise<Chunk | null>>();
   readonly #waiting = new Set<() => void>();
   #lastSeq = 0;
   #isOver = false;
@@ -48,13 +52,14 @@ export class Topic {
   }
 
   /** The events after a position; null if the job was deleted. */
-  read(after: number): Promise<Chunk | null> {
-    const known = this.#chunks.get(after);
+  read(after: number, form: EventForm): Promise<Chunk | null> {
+    const key = `${form} ${after}`;
+    const known = this.#chunks.get(key);
     if (known) return known;
-    const chunk = this.#readChunk(after);
-    this.#chunks.set(after, chunk);
+    const chunk = this.#readChunk(after, form);
+    this.#chunks.set(key, chunk);
     if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(this.#chunks.keys().next().value!);
-    chunk.catch(() => this.#chunks.delete(after));
+    chunk.catch(() => this.#chunks.delete(key));
     return chunk;
   }
 
@@ -110,12 +115,17 @@ export class Topic {
     this.#isOver ||= !job || isFinalStatus(job.status);
   }
 
-  async #readChunk(after: number): Promise<Chunk | null> {
+  async #readChunk(after: number, form: EventForm): Promise<Chunk | null> {
     const events = await readEvents(this.#db, this.#jobId, after, CHUNK_EVENTS);
     const last = events.at(-1);
     if (!last) return null;
-    const messages = events.map(({ seq, type, payload }) => ({ id: seq, event: type, data: payload }));
-    return { bytes: encodeEvents(messages), lastSeq: last.seq };
+    const messages = events.map(({ seq, type, payload }) => ({
+      id: String(seq),
+      event: type,
+      data: payload,
+    }));
+    const batch = form === 'batches' ? batchMessage(messages, { isOwn: true }) : null;
+    return { bytes: batch === null ? encodeEvents(messages) : encoder.encode(batch), lastSeq: last.seq };
   }
 
   #wake(): void {

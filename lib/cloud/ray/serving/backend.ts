@@ -5,8 +5,10 @@ import {
   ALL_ABILITIES,
   type BackendState,
   type InferenceBackend,
+  requireLoaded,
   type ServingDoor,
 } from '../../seams/backend.js';
+import { createOpenQuestions } from '../../serving/open-questions.js';
 import type { Tickets } from '../../serving/tickets.js';
 import {
   APP,
@@ -70,6 +72,8 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   const folders = new Map<string, string>();
   const counts: ServingCounts = { loaded: 0, fetched: 0, repeated: 0 };
   const closed = new AbortController();
+  const questions = createOpenQuestions();
+  let closing: Promise<void> | null = null;
   let state: BackendState = 'starting';
   let lastProblem: string | null = null;
 
@@ -155,7 +159,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
         tickets.opensAdapter(ticket, sha256) ? (folders.get(sha256) ?? null) : null,
     },
     get state() {
-      return state;
+      return questions.isClosed ? 'failed' : state;
     },
     async load({ sha256, folder }) {
       folders.set(sha256, folder);
@@ -163,17 +167,27 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     async unload(sha256) {
       folders.delete(sha256);
     },
-    ask: (kind, task, signal) => askReplicas(asked, kind, task, signal),
-    async close() {
-      closed.abort();
-      const { loaded, fetched, repeated } = counts;
-      log({
-        message: `Chats on Ray: ${loaded} found their adapter loaded, ${fetched} had it fetched, ${repeated} were tried again.`,
-      });
-      const late = sleep(pace.closeMs, undefined, { ref: false });
-      await Promise.race([watching.then(remove), late]);
+    ask: (kind, task, signal) =>
+      questions.ask(signal, asking => {
+        requireLoaded(task, folders);
+        return askReplicas(asked, kind, task, asking);
+      }),
+    close() {
+      closing ??= closeNow();
+      return closing;
     },
   };
+
+  async function closeNow(): Promise<void> {
+    questions.close();
+    closed.abort();
+    const { loaded, fetched, repeated } = counts;
+    log({
+      message: `Chats on Ray: ${loaded} found their adapter loaded, ${fetched} had it fetched, ${repeated} were tried again.`,
+    });
+    const late = sleep(pace.closeMs, undefined, { ref: false });
+    await Promise.race([watching.then(remove), late]);
+  }
 
   /** A cloud that is stopped leaves nothing running. After a crash, the next one finds its replicas. */
   async function remove(): Promise<void> {

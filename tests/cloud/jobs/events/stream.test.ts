@@ -1,5 +1,6 @@
 // How clients receive a job's events: replayed from the log, live, resumed, and many clients at once.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoggedSteps, readBatch } from '../../../../lib/contract/index.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../test-jobs.js';
 
@@ -131,6 +132,69 @@ describe('the event stream of a finished job', () => {
         { error: { code: 'job_not_found' } },
       ]);
     }
+  });
+});
+
+describe('the event stream in batches', () => {
+  const inBatches = { 'x-svc-event-batches': '1' };
+
+  /** The events of a stream with batches, one by one. */
+  function single(text: string): string[] {
+    const messages = Array.from(text.matchAll(/^id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/gm));
+    return messages.flatMap(([, id, event, data]) =>
+      (event === 'batch' ? readBatch(data!) : [{ id: id!, event: event!, data: data! }]).flatMap(item =>
+        item instanceof LoggedSteps
+          ? Array.from(
+              { length: item.length },
+              (_, at) => `${Number(item.id) - item.length + 1 + at} ${item.event} ${item.data(at)}`,
+            )
+          : [`${item.id} ${item.event} ${item.data}`],
+      ),
+    );
+  }
+
+  it('has the same events, to the letter, in a few messages that say the number of their last', async () => {
+    const id = await finished(2500);
+    const response = await stream(id, inBatches);
+    expect(response.headers.get('x-svc-event-batches')).toBe('1');
+    const text = await response.text();
+    expect(single(text)).toEqual(single(await (await stream(id)).text()));
+    expect(Array.from(text.matchAll(/^id: (\d+)$/gm), ([, last]) => last)).toEqual(['1000', '2000', '2502']);
+  });
+
+  it('is not what others get', async () => {
+    const id = await finished(50);
+    const [batched, plain] = [await stream(id, inBatches), await stream(id)];
+    expect(plain.headers.has('x-svc-event-batches')).toBe(false);
+    expect(read(plain).ids()).toEqual([]);
+    expect(await batched.text()).toContain('event: batch');
+    const again = await (await stream(id)).text();
+    expect(again).not.toContain('event: batch');
+    expect(single(again)).toHaveLength(52);
+  });
+
+  it('resumes after any event, also one in the midst of a batch', async () => {
+    const id = await finished(300);
+    const all = single(await (await stream(id, inBatches)).text());
+    for (const cursor of [1, 137, 280, 301]) {
+      const rest = await (await stream(id, { ...inBatches, 'last-event-id': String(cursor) })).text();
+      expect(single(rest)).toEqual(all.slice(cursor));
+    }
+    expect((await stream(id, { ...inBatches, 'last-event-id': '302' })).status).toBe(204);
+  });
+
+  it('goes on live where the batches end, without a gap and without doubles', async () => {
+    const { id, run } = await begin();
+    run.log(...counting(100));
+    await cloud.untilStep(id, 100);
+    const reader = read(await stream(id, inBatches));
+    await reader.until(/^id: 100$/m);
+    run.log(101);
+    await reader.until(/^id: 101$/m);
+    await run.complete();
+    const events = single(await reader.rest());
+    expect(events.map(line => Number(line.split(' ')[0]))).toEqual(counting(103));
+    expect(reader.text).toMatch(/^id: 101\nevent: training\.log$/m);
   });
 });
 

@@ -1,0 +1,50 @@
+// The backends of this package: a process on this machine, and what asks Ray Serve and vLLM, whose servers are scripted
+// around the same engine.
+import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createRayBackend } from '../../../lib/cloud/ray/index.js';
+import { createTickets } from '../../../lib/cloud/serving/tickets.js';
+import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
+import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import { scriptedServe } from '../ray/serving/scripted-serve.js';
+import { type BackendUnderTest, describeBackend } from './describe-backend.js';
+import { openReplica, openVllm } from './engine-servers.js';
+
+const log = () => {};
+const openEngine = (modelFolder: string) => createLocalBackend({ modelFolder, threads: 1, log });
+
+async function openHere(modelFolder: string): Promise<BackendUnderTest> {
+  const started: ServingProcess[] = [];
+  const start = (task: Parameters<typeof startServing>[0]) => {
+    started.push(startServing(task));
+    return started.at(-1)!;
+  };
+  const backend = createLocalBackend({ modelFolder, threads: 1, log, start });
+  return { backend, breakDown: () => process.kill(started.at(-1)!.pid, 'SIGKILL'), close: log };
+}
+
+async function openOnRay(modelFolder: string): Promise<BackendUnderTest> {
+  const replica = await openReplica(openEngine(modelFolder), () => backend.door);
+  const backend = createRayBackend({
+    client: scriptedServe().client,
+    url: replica.url,
+    cloudUrl: 'https://cloud',
+    tickets: createTickets('secret'),
+    readPackage: async () => ({ sha256: 'f00', bytes: new Uint8Array() }),
+    replicas: { min: 1, max: 1 },
+    cpus: 1,
+    weights: 'f32',
+    log,
+    pace: { startMs: 5, lookMs: 5 },
+  });
+  return { backend, breakDown: replica.breakDown, close: replica.close };
+}
+
+async function openOnVllm(modelFolder: string): Promise<BackendUnderTest> {
+  const server = await openVllm(openEngine(modelFolder));
+  const backend = createVllmBackend({ url: server.url, local: openEngine(modelFolder), log, lookMs: 5 });
+  return { backend, breakDown: server.breakDown, close: server.close };
+}
+
+describeBackend('a backend on this machine', openHere);
+describeBackend('a backend on Ray Serve, with a scripted replica', openOnRay);
+describeBackend('a backend on vLLM, with a scripted server', openOnVllm);

@@ -1,0 +1,97 @@
+// A job's page is the same whether its events come one by one or in columns.
+import { describe, expect, it } from 'vitest';
+import {
+  chartableMetrics,
+  initialJobView,
+  type JobView,
+  LOG_LIMIT,
+  reduceJobView,
+} from '../../lib/console/index.js';
+import { batchMessage, readBatch, type SingleEvent, type StreamedEvents } from '../../lib/contract/index.js';
+import { randomEvents } from '../support/random-events.js';
+
+const take = (view: JobView, frames: readonly StreamedEvents[]) =>
+  reduceJobView(view, { type: 'frames', frames });
+
+function inBatches(events: readonly SingleEvent[], size: number): StreamedEvents[][] {
+  const count = Math.ceil(events.length / size);
+  return Array.from({ length: count }, (_, at) => {
+    const part = events.slice(at * size, (at + 1) * size);
+    const message = batchMessage(part);
+    return message === null ? part : readBatch(/^data: (.*)$/m.exec(message)![1]!);
+  });
+}
+
+/** A view with what lies behind its getters, and without what its arrays have beyond their lengths. */
+function plain({ log, training, evaluation, metrics, ...rest }: JobView) {
+  const points = ({ steps, values, length, ...others }: JobView['training']) => ({
+    ...others,
+    points: Array.from({ length }, (_, at) => [steps[at], values[at]]),
+  });
+  return {
+    ...rest,
+    training: points(training),
+    evaluation: points(evaluation),
+    metrics: Object.fromEntries(Object.entries(metrics).map(([name, series]) => [name, points(series)])),
+    charts: chartableMetrics(metrics),
+    log: log.map(({ key, event, message, at }) => ({ key, event, message, at })),
+  };
+}
+
+/** A few at a time. */
+function oneByOne(events: readonly SingleEvent[]): JobView {
+  let view = initialJobView;
+  for (let at = 0; at < events.length; at += 7) view = take(view, events.slice(at, at + 7));
+  return view;
+}
+
+describe('the events of a job in columns', () => {
+  it.each([0, 0.02, 0.2])('come to the same as one by one, however strange (%f)', strangeness => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const events = randomEvents(seed, 900, strangeness);
+      const batched = inBatches(events, 20 + seed * 40).reduce(take, initialJobView);
+      expect(plain(batched)).toEqual(plain(oneByOne(events)));
+    }
+  });
+
+  it('are taken once each, if they come again or overlap with events that came alone', () => {
+    const events = randomEvents(3, 400, 0.02);
+    const [first, second] = inBatches(events, 200) as [StreamedEvents[], StreamedEvents[]];
+    const again = [oneByOne(events.slice(0, 150)), oneByOne(events.slice(0, 250))].map(view =>
+      [first, second, first, second].reduce(take, view),
+    );
+    for (const view of again) expect(plain(view)).toEqual(plain(oneByOne(events)));
+  });
+
+  it('change nothing when all of them are known', () => {
+    const events = randomEvents(4, 100, 0);
+    const [batch] = inBatches(events, 100) as [StreamedEvents[]];
+    const view = take(initialJobView, batch);
+    expect(take(view, batch)).toBe(view);
+  });
+
+  it('clear an interruption', () => {
+    const [first, second] = inBatches(randomEvents(5, 100, 0), 50) as [StreamedEvents[], StreamedEvents[]];
+    const broken = reduceJobView(take(initialJobView, first), { type: 'interrupted' });
+    expect(take(broken, first).interrupted).toBe(false);
+    expect(take(broken, second).interrupted).toBe(false);
+  });
+
+  it(`keep every point, and the latest ${LOG_LIMIT} entries with their texts to the letter`, () => {
+    const events = Array.from({ length: 3000 }, (_, at) => ({
+      id: String(at + 1),
+      event: 'training.log',
+      data: `{"type":"training.log","step":${at + 1},"loss":${at % 7 ? at / 7 : '2.50'}}`,
+    }));
+    const view = inBatches(events, 1000).reduce(take, initialJobView);
+    expect([view.training.length, view.eventCount, view.cursor]).toEqual([3000, 3000, '3000']);
+    expect(view.log).toHaveLength(LOG_LIMIT);
+    expect(view.log.map(({ key }) => key)).toEqual(Array.from({ length: LOG_LIMIT }, (_, at) => 2500 + at));
+    expect(view.log.slice(-3).map(({ message }) => message)).toEqual([
+      `step=2998 loss=${2997 / 7}`,
+      `step=2999 loss=${2998 / 7}`,
+      `step=3000 loss=${2999 / 7}`,
+    ]);
+    expect(view.log.find(({ key }) => key === 2996)!.message).toBe('step=2997 loss=2.50');
+  });
+});

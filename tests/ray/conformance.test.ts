@@ -1,0 +1,98 @@
+// What any runner and any backend must do, on a real Ray cluster.
+import { afterAll, beforeAll } from 'vitest';
+import {
+  buildPackage,
+  createClusterReader,
+  createRayBackend,
+  createRayClient,
+  createRayRunner,
+} from '../../lib/cloud/ray/index.js';
+import { createModelReader } from '../../lib/cloud/runs/run-materials.js';
+import type { JobRunner } from '../../lib/cloud/seams/runner.js';
+import { createServingApi } from '../../lib/cloud/serving/serving-api.js';
+import { createTickets } from '../../lib/cloud/serving/tickets.js';
+import { startFileReader } from '../../lib/engine/index.js';
+import { listen } from '../../lib/http/index.js';
+import { findPackage } from '../../lib/system/index.js';
+import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-backend.js';
+import { describeRunner } from '../cloud/seams/describe-runner.js';
+import { PATIENCE_MS } from '../support/patience.js';
+import { until } from '../support/until.js';
+import { startCluster, type TestCluster } from './support/cluster.js';
+import { findFreePort } from './support/free-port.js';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster([1, 1]);
+});
+afterAll(() => cluster?.close());
+
+const log = () => {};
+
+async function makeRunner(): Promise<JobRunner> {
+  const client = createRayClient(cluster);
+  return createRayRunner({
+    client,
+    cluster: createClusterReader(client),
+    buildPackage: hasEngine => buildPackage(findPackage(), hasEngine),
+    log,
+  });
+}
+
+interface Replica {
+  state: string;
+  pid?: number;
+}
+
+async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
+  const client = createRayClient(cluster);
+  const files = startFileReader();
+  const readModel = createModelReader(files, modelFolder);
+  const deps = { baseModel: { name: 'svc/tiny', folder: modelFolder }, log };
+  let api: ReturnType<typeof createServingApi> = () => null;
+  const door = await listen(
+    { fetch: async request => (await api(request)) ?? new Response(null, { status: 404 }) },
+    { ports: [0] },
+  );
+  const backend = createRayBackend({
+    client,
+    url: `http://127.0.0.1:${await findFreePort()}`,
+    cloudUrl: door.url,
+    tickets: createTickets('secret'),
+    readPackage: () => buildPackage(findPackage(), true),
+    replicas: { min: 1, max: 1 },
+    cpus: 1,
+    weights: 'f32',
+    log,
+    pace: { patience: { firstMs: 50, longestMs: 1000, totalMs: 2 * PATIENCE_MS } },
+  });
+  api = createServingApi({ serving: backend.door, files, readModel, guard: () => {}, deps });
+
+  async function findReplicas(): Promise<number[]> {
+    const { applications } = await client.readServe();
+    const replicas = (applications.svc?.deployments.engine?.replicas ?? []) as Replica[];
+    return replicas.flatMap(({ state, pid }) => (state === 'RUNNING' && pid ? [pid] : []));
+  }
+
+  await until(async () => (await findReplicas()).length).toBe(1);
+  // Looking for it takes longer than an answer.
+  const pids = await findReplicas();
+  return {
+    backend,
+    breakDown() {
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+    },
+    async close() {
+      await door.close(0);
+      files.close();
+    },
+  };
+}
+
+describeRunner('a runner on Ray, by our own engine', makeRunner, {
+  engine: 'node',
+  hasRecord: true,
+  steps: 640,
+});
+describeRunner('a runner on Ray, by PyTorch', makeRunner, { engine: 'torch', steps: 640 });
+describeBackend('a backend on Ray Serve', openBackend);
