@@ -3,7 +3,7 @@ import type { CellLine } from './cell-grid.js';
 import { displayWidth } from './display-width.js';
 import { parallelAxes, type Sweep, type SweepLine } from './sweep.js';
 
-export interface SweepCellOptions {
+interface SweepCellOptions {
   readonly width: number;
   readonly height: number;
   /** Lines in braille dots: two columns and four rows in each cell. */

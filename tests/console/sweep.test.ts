@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   findSweep,
   parallelAxes,
-  type SweepCellOptions,
   scoreOf,
   sweepCells,
   sweepColumns,
@@ -134,7 +133,7 @@ describe('the parallel axes of a sweep', () => {
 });
 
 describe('the parallel axes in cells', () => {
-  const cells = (options: Partial<SweepCellOptions> = {}) =>
+  const cells = (options: Partial<Parameters<typeof sweepCells>[1]> = {}) =>
     sweepCells(findSweep(jobs, 'g')!, { width: 41, height: 9, isFine: false, ...options });
 
   it('are as wide as given, with room for the labels of the last one', () => {
