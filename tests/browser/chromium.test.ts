@@ -46,7 +46,10 @@ describe('The Chromium of the tests', () => {
 
   it('is installed by root on Debian alone; others are told one line', () => {
     expect(planInstall({ platform: 'linux', isRoot: true, system: 'debian' })).toEqual({
-      run: [expect.stringContaining('apt-get update'), expect.stringMatching(/apt-get install .*chromium-headless-shell$/)],
+      run: [
+        expect.stringContaining('apt-get update'),
+        expect.stringMatching(/apt-get install .*chromium-headless-shell$/),
+      ],
     });
     for (const machine of [
       { platform: 'linux', isRoot: false, system: 'debian' },

@@ -28,7 +28,8 @@ export const MOST_WAIT_MS = 2000;
 function findFault(request: FuzzRequest, status: number, answer: string, waitedMs: number): string | null {
   if (status === 0) return `no answer: ${JSON.stringify(answer.slice(0, 100))}`;
   if (status >= 500) return `status ${status}: ${answer.slice(answer.indexOf('\r\n\r\n'), 400)}`;
-  if (waitedMs > MOST_WAIT_MS && !isOfEngine(request, status)) return `answered after ${Math.round(waitedMs)} ms`;
+  if (waitedMs > MOST_WAIT_MS && !isOfEngine(request, status))
+    return `answered after ${Math.round(waitedMs)} ms`;
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   if (!/\r\nx-request-id: [\da-f-]{36}/i.test(head)) return 'no request id';
   if (status < 400 || request.method === 'HEAD') return null;
