@@ -1,5 +1,5 @@
 // What any runner and any backend must do, on a real Ray cluster.
-import { inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import {
   buildPackage,
   createClusterReader,
@@ -17,11 +17,11 @@ import { findPackage } from '../../lib/system/index.js';
 import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-backend.js';
 import { describeRunner } from '../cloud/seams/describe-runner.js';
 import { PATIENCE_MS } from '../support/patience.js';
-import { until } from '../support/until.js';
-import { startCluster } from './support/cluster.js';
+import { startCluster, type TestCluster } from './support/cluster.js';
 import { findFreePort } from './support/free-port.js';
 
 const log = () => {};
+const WAIT = { timeout: 2 * PATIENCE_MS, interval: 500 };
 
 async function makeRunner(): Promise<JobRunner> {
   const client = createRayClient(inject('cluster'));
@@ -41,6 +41,15 @@ interface Replica {
 /** On a cluster of its own: Serve keeps the port of its first start. */
 async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
   const cluster = await startCluster([1]);
+  try {
+    return await openOn(cluster, modelFolder);
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+async function openOn(cluster: TestCluster, modelFolder: string): Promise<BackendUnderTest> {
   const client = createRayClient(cluster);
   const files = startFileReader();
   const readModel = createModelReader(files, modelFolder);
@@ -60,7 +69,7 @@ async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
     cpus: 1,
     weights: 'f32',
     log,
-    pace: { patience: { firstMs: 50, longestMs: 1000, totalMs: 2 * PATIENCE_MS } },
+    pace: { patience: { firstMs: 50, longestMs: 1000, totalMs: WAIT.timeout } },
   });
   api = createServingApi({ serving: backend.door, files, readModel, guard: () => {}, deps });
 
@@ -70,7 +79,7 @@ async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
     return replicas.flatMap(({ state, pid }) => (state === 'RUNNING' && pid ? [pid] : []));
   }
 
-  await until(async () => (await findReplicas()).length).toBe(1);
+  await vi.waitFor(async () => expect(await findReplicas()).toHaveLength(1), WAIT);
   // Looking for it takes longer than an answer.
   const pids = await findReplicas();
   return {

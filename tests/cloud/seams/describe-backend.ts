@@ -54,8 +54,8 @@ export function describeBackend(
       backend = refuseUnable(given.backend);
     });
     afterAll(async () => {
-      await backend.close();
-      await given.close();
+      await backend?.close();
+      await given?.close();
       await Promise.all([modelFolder, folder].map(path => rm(path, { recursive: true, force: true })));
     });
 
