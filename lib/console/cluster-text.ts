@@ -46,7 +46,8 @@ export function clusterRows({ nodes, runs, waits }: ClusterActivity): {
   nodes: ClusterNodeRow[];
   waiting: WaitingRow[];
 } {
-  const starting = runs.filter(({ worker }) => worker === null);
+  const hasReason = new Set(waits.map(({ jobId }) => jobId));
+  const starting = runs.filter(({ worker, jobId }) => worker === null && !hasReason.has(jobId));
   return {
     nodes: nodes.map(node => ({
       name: `${node.name}${node.isHead ? ' (head)' : ''}`,

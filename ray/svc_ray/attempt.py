@@ -6,10 +6,8 @@ import logging
 import os
 import platform
 import re
-import shutil
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ from .desk import Desk, Outcome
 from .disk_faults import disk_fault_of
 from .folders import FolderError, take_records, unpack
 from .reporter import Reporter
+from .scratch import Scratch
 from .settings import Settings, cache_folder
 
 log = logging.getLogger("svc_ray")
@@ -72,9 +71,10 @@ def claim_attempt(settings: Settings, gpus: int) -> dict[str, Any]:
 def gather(claim: dict[str, Any], client: CloudClient) -> Iterator[Materials]:
     """Downloads what is not in the machine's cache. The work folder is removed at the end."""
     cache = Cache(cache_folder())
-    work = Path(tempfile.mkdtemp(prefix="svc-ray-"))
+    scratch = Scratch()
+    work = scratch.path
     with ExitStack() as stack:
-        stack.callback(shutil.rmtree, work, ignore_errors=True)
+        stack.callback(scratch.close)
 
         def fetch(path: str, file: dict[str, Any]) -> Path:
             return stack.enter_context(

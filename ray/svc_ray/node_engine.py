@@ -7,7 +7,6 @@ import logging
 import queue
 import shutil
 import subprocess
-import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -104,7 +103,8 @@ class _Conversation:
         self._desk = desk
         self._told = "go"
         self._messages: queue.Queue[_Message | Exception | None] = queue.Queue()
-        self._scratch = Path(tempfile.mkdtemp(prefix="svc-ray-tars-"))
+        self._scratch = materials.folder.parent / "tars"
+        self._scratch.mkdir()
 
     def run(self) -> Outcome:
         reader = threading.Thread(target=self._read, name="svc-node-reader", daemon=True)

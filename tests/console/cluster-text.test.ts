@@ -1,6 +1,6 @@
 // A cluster in one line, and what runs and waits there.
 import { expect, it } from 'vitest';
-import { describeCluster, describePlaces } from '../../lib/console/cluster-text.js';
+import { clusterRows, describeCluster, describePlaces } from '../../lib/console/cluster-text.js';
 import type { ClusterNode } from '../../lib/contract/index.js';
 
 const node = (cpus: number, used: number | null, gpus = 0): ClusterNode => ({
@@ -45,6 +45,12 @@ it('says what runs on each node, what is about to start, and what waits for what
     { kind: 'waiting', text: 'job two: Starting.' },
     { kind: 'waiting', text: 'job three: Waiting for 8 GPUs: the largest node has 1 GPU.' },
   ]);
+});
+
+it('says once of a job that starts why it has not started yet', () => {
+  const runs = [{ jobId: 'two', attempt: 1, worker: null }];
+  const waits = [{ jobId: 'two', reason: 'Starting on the Ray cluster.' }];
+  expect(clusterRows({ ...cluster, nodes: [], runs, waits }).waiting).toEqual(waits);
 });
 
 it('leaves out most of a thousand nodes', () => {

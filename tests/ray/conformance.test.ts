@@ -1,5 +1,5 @@
 // What any runner and any backend must do, on a real Ray cluster.
-import { afterAll, beforeAll } from 'vitest';
+import { inject } from 'vitest';
 import {
   buildPackage,
   createClusterReader,
@@ -18,19 +18,13 @@ import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-
 import { describeRunner } from '../cloud/seams/describe-runner.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { until } from '../support/until.js';
-import { startCluster, type TestCluster } from './support/cluster.js';
+import { startCluster } from './support/cluster.js';
 import { findFreePort } from './support/free-port.js';
-
-let cluster: TestCluster;
-beforeAll(async () => {
-  cluster = await startCluster([1, 1]);
-});
-afterAll(() => cluster?.close());
 
 const log = () => {};
 
 async function makeRunner(): Promise<JobRunner> {
-  const client = createRayClient(cluster);
+  const client = createRayClient(inject('cluster'));
   return createRayRunner({
     client,
     cluster: createClusterReader(client),
@@ -44,7 +38,9 @@ interface Replica {
   pid?: number;
 }
 
+/** On a cluster of its own: Serve keeps the port of its first start. */
 async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
+  const cluster = await startCluster([1]);
   const client = createRayClient(cluster);
   const files = startFileReader();
   const readModel = createModelReader(files, modelFolder);
@@ -85,6 +81,7 @@ async function openBackend(modelFolder: string): Promise<BackendUnderTest> {
     async close() {
       await door.close(0);
       files.close();
+      await cluster.close();
     },
   };
 }

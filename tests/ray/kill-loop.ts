@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Row, renderTable } from '../bench/table.js';
 import { createHome, type Home } from '../endurance/home.js';
-import { joinVerdicts, judgeLog, type Verdict } from '../endurance/judge.js';
+import { joinVerdicts, judgeLog, type NumberedEvent, type Verdict } from '../endurance/judge.js';
 import { type Reference, trainReference } from '../endurance/reference.js';
 import { createRandom } from '../support/random.js';
 import { type RayNode, startCluster, type TestCluster } from './support/cluster.js';

@@ -1,12 +1,13 @@
-// Jobs that PyTorch trains on a real Ray cluster, beside the same jobs by our own engine at home.
+// Jobs that PyTorch trains on a real Ray cluster, beside the same jobs by our own engine there, which trains as at home.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { JobConfigInput } from '../../lib/contract/index.js';
+import type { Home } from '../endurance/home.js';
 import type { NumberedEvent } from '../endurance/judge.js';
 import { askProgram } from '../support/program.js';
 import { idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
 import { openProjectApi } from './support/project-api.js';
-import { openTwoHomes, trainExample } from './support/two-homes.js';
+import { openHomeOnRay, trainExample } from './support/two-homes.js';
 
 const LONG = { maxSteps: 100, saveSteps: 100, evalSteps: 50, heldOutRows: 6 };
 /** Of PyTorch's losses from ours. */
@@ -14,24 +15,22 @@ const TOLERANCE = 0.02;
 /** Of 100 questions. */
 const LEAST_EQUAL_ANSWERS = 95;
 
-let homes: Awaited<ReturnType<typeof openTwoHomes>>;
-/** On the cluster. */
+let home: Home;
 let jobs: Jobs;
 let [ours, theirs]: NumberedEvent[][] = [];
 
 beforeAll(async () => {
-  homes = await openTwoHomes(inject('cluster'));
+  home = await openHomeOnRay(inject('cluster'));
 });
 
-afterAll(() => homes?.end());
+afterAll(() => home?.end());
 
 describe.sequential('a job on a cluster, by PyTorch', () => {
   it('has the losses of our own engine at every step', async () => {
-    [ours, theirs] = await Promise.all([
-      trainExample(homes.atHome, 'support-triage', LONG),
-      trainExample(homes.onRay, 'support-triage', { ...LONG, engine: 'torch' }),
-    ]);
-    jobs = await openJobs(homes.onRay);
+    theirs = await trainExample(home, 'support-triage', { ...LONG, engine: 'torch' });
+    jobs = await openJobs(home);
+    const config = await jobs.readConfig(idOf(theirs));
+    ours = await jobs.readLog(await jobs.create({ ...config, engine: 'node' }));
     expect(theirs.at(-1)!.event).toMatchObject({ type: 'end', status: 'completed' });
     const expected = lossesOf(ours);
     expect(expected).toHaveLength(LONG.maxSteps);
@@ -41,13 +40,10 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
   it('makes an adapter that gives the answers of ours', async () => {
     const [mine, other] = [idOf(ours!), idOf(theirs!)];
     // By PyTorch, and not by ours.
-    const here = await openJobs(homes.atHome);
-    expect(await jobs.download(other, 'final')).not.toEqual(await here.download(mine, 'final'));
+    expect(await jobs.download(other, 'final')).not.toEqual(await jobs.download(mine, 'final'));
     const questions = await readQuestions();
-    const [answers, others] = await Promise.all([
-      openProjectApi(homes.atHome).then(({ answer }) => answer(mine, questions)),
-      openProjectApi(homes.onRay).then(({ answer }) => answer(other, questions)),
-    ]);
+    const { answer } = await openProjectApi(home);
+    const [answers, others] = [await answer(mine, questions), await answer(other, questions)];
     expect(questions).toHaveLength(100);
     const equal = answers.filter((text, i) => text === others[i]);
     expect(equal.length).toBeGreaterThanOrEqual(LEAST_EQUAL_ANSWERS);
@@ -56,7 +52,7 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
   it('is verified within a tolerance', async () => {
     const { verified, exact, compared } = await askProgram<Record<string, unknown>>(
       ['verify', idOf(theirs!), '--steps', '3'],
-      homes.onRay.place,
+      home.place,
     );
     expect({ verified, exact, compared }).toEqual({ verified: true, exact: false, compared: 3 });
   });

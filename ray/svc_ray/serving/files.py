@@ -14,6 +14,7 @@ from typing import Any
 from ..cache import Cache, DamagedDownloadError
 from ..cloud import CloudClient, Patience
 from ..digests import describe_adapter
+from ..scratch import Scratch
 from ..settings import cache_folder
 
 _PLAIN_NAME = re.compile(r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
@@ -42,10 +43,10 @@ class Files:
     def __init__(self, url: str) -> None:
         self._url = url
         self._cache = Cache(cache_folder())
-        self._work = Path(tempfile.mkdtemp(prefix="svc-ray-serving-"))
+        self._work = Scratch()
 
     def close(self) -> None:
-        shutil.rmtree(self._work, ignore_errors=True)
+        self._work.close()
 
     def fetch_model(self, ticket: str) -> Folder:
         return self._fetch("model", ticket, _MODEL_PATIENCE_S)
@@ -63,7 +64,7 @@ class Files:
     def _fetch(self, path: str, ticket: str, patience: float) -> Folder:
         client = CloudClient(self._url, ticket, Patience(first_wait=_LEAST_WAIT_S, give_up_after=patience))
         listed = client.patiently(lambda: _read_list(client, path))
-        folder = Path(tempfile.mkdtemp(dir=self._work))
+        folder = Path(tempfile.mkdtemp(dir=self._work.path))
         with ExitStack() as stack:
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             for file in listed:

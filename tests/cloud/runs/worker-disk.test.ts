@@ -1,7 +1,7 @@
 // A worker elsewhere whose disk is full: the job waits, and says whose disk it is.
 import { rm } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
+import type { JobRunner, WorkerEnd } from '../../../lib/cloud/seams/runner.js';
 import type { Claim, Job } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
@@ -20,7 +20,7 @@ const reporting = (report: object): JobRunner => ({
       const about = { worker: '10.0.0.7', pid: 1, versions: {}, gpus: 0 };
       const { token } = await post<Claim>(`${attempt.url}/claim`, attempt.claimToken!, about);
       await post(`${attempt.url}/report`, token, { from: 0, events: [], ...report });
-      return { exitCode: 0, signal: null, ...(await attempt.ended) } as never;
+      return { exitCode: 0, signal: null, ...((await attempt.ended) as WorkerEnd) } as never;
     });
     return { ended, cancel() {}, pause() {}, kill() {} };
   },

@@ -262,7 +262,7 @@ function expectSavesBetweenSteps(events: readonly JobEvent[]): void {
 /** The same log, but for where it was resumed, and the checkpoint of a pause. */
 function expectSame(events: readonly JobEvent[], whole: readonly JobEvent[], pausedAt?: number): void {
   const facts = (all: readonly JobEvent[]) =>
-    all.flatMap(event => {
+    all.flatMap((event): unknown[] => {
       if (event.type === 'training.log') return [[event.step, event.loss, event.learningRate, event.epoch]];
       if (event.type !== 'checkpoint.saved' || event.step === pausedAt) return [];
       return [[event.step, event.artifacts.map(({ sha256 }) => sha256)]];

@@ -9,19 +9,10 @@ interface TwoHomes {
   end(): Promise<void>;
 }
 
-export async function openTwoHomes({
-  url,
-  tokenFile,
-}: Pick<TestCluster, 'url' | 'tokenFile'>): Promise<TwoHomes> {
-  // As on the cluster: what a machine is faster with, it may choose at home.
-  const weights = ['--base-weights', 'f32'];
-  const open = async (options: readonly string[]) => {
-    const home = await createHome({ hasBundledModel: true, cloudOptions: [...weights, ...options] });
-    await home.wake();
-    await home.svc('init');
-    return home;
-  };
-  const [atHome, onRay] = await Promise.all([open([]), open(['--ray', url, '--ray-token-file', tokenFile])]);
+type Address = Pick<TestCluster, 'url' | 'tokenFile'>;
+
+export async function openTwoHomes(cluster: Address): Promise<TwoHomes> {
+  const [atHome, onRay] = await Promise.all([openHome([]), openHomeOnRay(cluster)]);
   return {
     atHome,
     onRay,
@@ -29,6 +20,18 @@ export async function openTwoHomes({
       await Promise.all([atHome.end(), onRay.end()]);
     },
   };
+}
+
+export const openHomeOnRay = ({ url, tokenFile }: Address): Promise<Home> =>
+  openHome(['--ray', url, '--ray-token-file', tokenFile]);
+
+async function openHome(options: readonly string[]): Promise<Home> {
+  // As on the cluster: what a machine is faster with, it may choose at home.
+  const cloudOptions = ['--base-weights', 'f32', ...options];
+  const home = await createHome({ hasBundledModel: true, cloudOptions });
+  await home.wake();
+  await home.svc('init');
+  return home;
 }
 
 /** The job's events. */
