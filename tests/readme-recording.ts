@@ -63,9 +63,11 @@ async function record(screen: Screen): Promise<RecordedScreen[]> {
   await screen.shows('1 job');
   keep(GLANCE_MS);
   screen.press('3', 'm');
-  await screen.shows('Completed jobs', EXAMPLE);
+  await screen.shows('Completed jobs', new RegExp(`${EXAMPLE} · [0-9a-f]{8}`));
   keep(GLANCE_MS);
-  screen.press('enter', 'enter');
+  screen.press('enter');
+  await screen.shows(/Adapter: .* \(job/);
+  screen.press('enter');
   await screen.shows('Enter send');
   await typeSlowly(screen, keep);
   screen.press('enter');
