@@ -198,7 +198,8 @@ async function restart(page: Page, studio: FakeStudio): Promise<void> {
 }
 
 async function hoverChart(page: Page): Promise<void> {
-  const chart = page.getByRole('slider');
+  // The loss comes first; scores and samples may follow it.
+  const chart = page.getByRole('slider').first();
   await chart.waitFor();
   const box = (await chart.boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
