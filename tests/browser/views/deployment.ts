@@ -119,7 +119,8 @@ describe('Endpoint detail', () => {
     const dialog = page.getByRole('dialog', { name: /^Make .+ public\?$/ });
     await mode.selectOption('none');
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    // The page hears of it a moment after the dialog is gone from the screen.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect([await mode.inputValue(), patches()]).toEqual(['fixed_api_key', []]);
     await mode.selectOption('none');
     await dialog.getByRole('button', { name: 'Make public' }).click();
