@@ -50,30 +50,27 @@ export async function writeEvents(
   return stored.map(({ seq, type, payload }) => ({ seq, type, payload }));
 }
 
-/** Up to `limit` events after a number. */
-export function readEvents(
-  db: Pick<Db, 'selectFrom'>,
-  jobId: string,
-  after: number,
-  limit: number,
-): Promise<StoredEvent[]> {
-  return eventsAfter(db, jobId, after, limit).execute();
-}
-
 /** JSON has neither of them. */
 const WITHIN = '\t';
 const BETWEEN = '\u001e';
 
-/** The same for a long log: the database joins the events, since many rows take longer to hand over than to read. */
-export async function readManyEvents(
+/** Up to `limit` events after a number. The database joins them, since many rows take longer to hand over than to read. */
+export async function readEvents(
   db: Pick<Db, 'selectFrom'>,
   jobId: string,
   after: number,
   limit: number,
 ): Promise<StoredEvent[]> {
+  const page = db
+    .selectFrom('events')
+    .select(['seq', 'type', 'payload'])
+    .where('job_id', '=', jobId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit);
   const record = sql`seq || ${WITHIN} || type || ${WITHIN} || payload`;
   const { text } = await db
-    .selectFrom(eventsAfter(db, jobId, after, limit).as('page'))
+    .selectFrom(page.as('page'))
     .select(sql<string | null>`group_concat(${record}, ${BETWEEN} ORDER BY seq)`.as('text'))
     .executeTakeFirstOrThrow();
   return text === null ? [] : text.split(BETWEEN).map(toEvent);
@@ -87,14 +84,4 @@ function toEvent(record: string): StoredEvent {
     type: record.slice(first + 1, second),
     payload: record.slice(second + 1),
   };
-}
-
-function eventsAfter(db: Pick<Db, 'selectFrom'>, jobId: string, after: number, limit: number) {
-  return db
-    .selectFrom('events')
-    .select(['seq', 'type', 'payload'])
-    .where('job_id', '=', jobId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit);
 }

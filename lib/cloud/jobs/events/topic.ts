@@ -3,7 +3,7 @@
 import { batchMessage, isFinalStatus } from '../../../contract/index.js';
 import { encodeEvents } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
-import { readEvents, readManyEvents, type StoredEvent } from '../../store/events.js';
+import { readEvents, type StoredEvent } from '../../store/events.js';
 
 /** Consecutive events after a position, encoded for the wire. */
 interface Chunk {
@@ -116,8 +116,7 @@ export class Topic {
   }
 
   async #readChunk(after: number, form: EventForm): Promise<Chunk | null> {
-    const read = form === 'batches' ? readManyEvents : readEvents;
-    const events = await read(this.#db, this.#jobId, after, CHUNK_EVENTS);
+    const events = await readEvents(this.#db, this.#jobId, after, CHUNK_EVENTS);
     const last = events.at(-1);
     if (!last) return null;
     const messages = events.map(({ seq, type, payload }) => ({
