@@ -1,6 +1,6 @@
 // What each kind of job event shows in the log and changes in the view.
 
-import type { LongRows } from '../contract/index.js';
+import { type LongRows, parseObject } from '../contract/index.js';
 import { numberText } from './json-text.js';
 import { longRowsSentence, preparingText, type RowsRead, readLongRows } from './row-reading.js';
 import { readSampleAnswer, type SampleAnswer, sampleMessage } from './samples.js';
@@ -190,13 +190,4 @@ function toLongRows(value: unknown): { tooLong?: LongRows } {
 /** A number that can be drawn. `1e999` parses to Infinity, which cannot. */
 function isNumeric(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function parseObject(data: string): Payload | null {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
-  } catch {
-    return null;
-  }
 }

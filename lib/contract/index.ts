@@ -39,6 +39,7 @@ export * from './openai-routes.js';
 export * from './openapi.js';
 export * from './operations.js';
 export * from './overview.js';
+export { parseObject } from './parse-object.js';
 export { type PromptInput, toPromptList } from './prompts.js';
 export * from './responses.js';
 export * from './route.js';

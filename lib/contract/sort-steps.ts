@@ -1,6 +1,7 @@
 // Puts the steps among a job's events into tables of columns. It reads their texts, without parsing them: an event belongs to
 // a table if its text has the table's pieces in their places, and between them values in the form that JSON.stringify has.
 import { STEP_EVENT, TIME_FIELD, toTime } from './logged-steps.js';
+import { parseObject } from './parse-object.js';
 
 interface SortedSteps {
   /** As JSON. */
@@ -78,15 +79,6 @@ function startTable(data: string): Filling | null {
 
 function isTimeText(value: unknown): boolean {
   return typeof value === 'string' && TIME_FORM.test(value) && readTime(value) !== undefined;
-}
-
-function parseObject(data: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** False if the event does not fit, which changes nothing. */
