@@ -1,22 +1,19 @@
-// The questions that something elsewhere is answering for this cloud. A caller who aborts gets its own reason, and closing
-// ends all of them.
+// The questions that something elsewhere is answering for this cloud. A caller who aborts gets its own reason. All end when the
+// backend is closed.
 import { EngineError } from '../../engine/index.js';
 
 interface OpenQuestions {
-  readonly isClosed: boolean;
   ask<T>(signal: AbortSignal, start: (signal: AbortSignal) => AsyncIterable<T>): AsyncGenerator<T>;
-  close(): void;
 }
 
-export function createOpenQuestions(): OpenQuestions {
+export function createOpenQuestions(closed: AbortSignal): OpenQuestions {
   const open = new Set<AbortController>();
-  let isClosed = false;
+  closed.addEventListener('abort', () => {
+    for (const asking of open) asking.abort(shutDown());
+  });
   return {
-    get isClosed() {
-      return isClosed;
-    },
     async *ask(signal, start) {
-      if (isClosed) throw shutDown();
+      if (closed.aborted) throw shutDown();
       signal.throwIfAborted();
       // Not `AbortSignal.any`: one that lives as long as the cloud would remember every question.
       const asking = new AbortController();
@@ -32,10 +29,6 @@ export function createOpenQuestions(): OpenQuestions {
         signal.removeEventListener('abort', leave);
         open.delete(asking);
       }
-    },
-    close() {
-      isClosed = true;
-      for (const asking of open) asking.abort(shutDown());
     },
   };
 }

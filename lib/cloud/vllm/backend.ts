@@ -40,7 +40,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
   const closed = new AbortController();
-  const questions = createOpenQuestions();
+  const questions = createOpenQuestions(closed.signal);
   let model: string | null = null;
   let state: BackendState = 'starting';
 
@@ -161,10 +161,9 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
       return asked as AsyncIterable<Asks[K]['output']>;
     },
     get state() {
-      return questions.isClosed ? 'failed' : state;
+      return closed.signal.aborted ? 'failed' : state;
     },
     async close() {
-      questions.close();
       closed.abort();
       await local.close();
     },

@@ -72,7 +72,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   const folders = new Map<string, string>();
   const counts: ServingCounts = { loaded: 0, fetched: 0, repeated: 0 };
   const closed = new AbortController();
-  const questions = createOpenQuestions();
+  const questions = createOpenQuestions(closed.signal);
   let closing: Promise<void> | null = null;
   let state: BackendState = 'starting';
   let lastProblem: string | null = null;
@@ -159,7 +159,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
         tickets.opensAdapter(ticket, sha256) ? (folders.get(sha256) ?? null) : null,
     },
     get state() {
-      return questions.isClosed ? 'failed' : state;
+      return closed.signal.aborted ? 'failed' : state;
     },
     async load({ sha256, folder }) {
       folders.set(sha256, folder);
@@ -179,7 +179,6 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   };
 
   async function closeNow(): Promise<void> {
-    questions.close();
     closed.abort();
     const { loaded, fetched, repeated } = counts;
     log({
