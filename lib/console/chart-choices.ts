@@ -20,6 +20,11 @@ export interface ChartChoices {
   readonly metrics: readonly string[];
 }
 
+/** How a chart is drawn: `axis` is the one that it can have, and `plannedEnd` where the x-axis would end. */
+export function drawOptions(choices: ChartChoices, axis: XAxis, plannedEnd: number | null) {
+  return { ...choices, axis, reach: choices.toPlannedEnd ? plannedEnd : null };
+}
+
 export type ChartSwitch = 'isLog' | 'isSmooth' | 'ignoresOutliers' | 'toPlannedEnd';
 
 export const initialChoices: ChartChoices = {

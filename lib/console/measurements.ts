@@ -60,8 +60,8 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
     add({ point, measured = {} }, { trainTokens }, times) {
       if (!point) return;
       const { step, loss, evalLoss } = point;
-      if (loss !== undefined) training.add(step, loss);
-      if (evalLoss !== undefined) evaluation.add(step, evalLoss);
+      addTo(training, step, loss);
+      addTo(evaluation, step, evalLoss);
       for (const name in measured) {
         const value = measured[name];
         if (typeof value === 'number' && name !== 'tokens' && !LOSSES.has(name))

@@ -26,22 +26,21 @@ export interface TimesBuilder {
 
 export function extendTimes(before: RunTimes): TimesBuilder {
   const times: Draft = { ...before };
+  function addStep(now: number, lastStep: number | null): void {
+    times.last = now;
+    times.first ??= now;
+    times.resumed ??= { at: now, step: lastStep ?? 0 };
+  }
   return {
     times,
-    addStep(now, lastStep) {
-      times.last = now;
-      times.first ??= now;
-      times.resumed ??= { at: now, step: lastStep ?? 0 };
-    },
+    addStep,
     add({ at, status, point, score }, lastStep) {
       const now = at === undefined ? Number.NaN : Date.parse(at);
       // A score may come long after the run.
       if (Number.isNaN(now) || score) return;
-      times.last = now;
-      const isStart = status === 'running';
-      if (!isStart && !point) return;
-      times.first ??= now;
-      if (isStart || !times.resumed) times.resumed = { at: now, step: lastStep ?? 0 };
+      if (status === 'running') times.resumed = null;
+      if (status === 'running' || point) addStep(now, lastStep);
+      else times.last = now;
     },
   };
 }

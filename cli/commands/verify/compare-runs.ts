@@ -11,7 +11,7 @@ interface LoggedLoss {
 }
 
 /** By step. */
-type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
+export type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
 
 export interface ChangedInput {
   input: string;

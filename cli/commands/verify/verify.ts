@@ -23,6 +23,7 @@ import {
   findChangedInputs,
   findDifferences,
   isSameKind,
+  type LoggedLosses,
   lossesOf,
   TOLERANCE,
 } from './compare-runs.js';
@@ -57,8 +58,9 @@ export const run = sessionCommand(async context => {
   const before: JobEvent[] = [];
   for await (const { data } of readEventLog({ cloud, id, session }, { follow: true }))
     before.push(JSON.parse(data) as JobEvent);
-  requireLosses(job, before);
-  const verdict = await repeat(context, { cloud, job, manifest, before, steps });
+  const losses = lossesOf(before);
+  requireLosses(job, losses);
+  const verdict = await repeat(context, { cloud, job, manifest, losses, steps });
   if (verdict === null) return exitCode.interrupted;
   answer(verdict, () => renderVerdict(verdict, screen.style));
   return verdict.verified ? exitCode.ok : exitCode.failure;
@@ -70,8 +72,8 @@ function requireEnded({ id, status }: Job): void {
   throw new CommandError(`Job ${short} is ${status}. Wait until it has ended: svc jobs wait ${short}.`);
 }
 
-function requireLosses({ id, config }: Job, events: readonly JobEvent[]): void {
-  if (config?.dryRun !== true && lossesOf(events).size > 0) return;
+function requireLosses({ id, config }: Job, losses: LoggedLosses): void {
+  if (config?.dryRun !== true && losses.size > 0) return;
   throw new CommandError(
     `Job ${shortId(id)} has no losses to compare: it logged none, was a dry run, or was not trained by this cloud.`,
   );
@@ -81,14 +83,13 @@ interface Original {
   cloud: Awaited<ReturnType<typeof findJob>>['cloud'];
   job: Job;
   manifest: RunManifest;
-  before: readonly JobEvent[];
+  losses: LoggedLosses;
   steps: number | undefined;
 }
 
 /** Null if the user left. */
 async function repeat(context: SessionContext, original: Original): Promise<Verdict | null> {
-  const { cloud, job, manifest, before, steps } = original;
-  const losses = lossesOf(before);
+  const { cloud, job, manifest, losses, steps } = original;
   const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, Math.max(0, ...losses.keys()));
   const nothing = {
     compared: 0,

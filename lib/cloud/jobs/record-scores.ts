@@ -5,6 +5,7 @@ import {
   ApiError,
   type BestBy,
   type BestOfScores,
+  isAtLeastAsGood,
   isFinalStatus,
   MOST_SCORE_NAMES,
   type ScoreRecorded,
@@ -80,7 +81,11 @@ function bestOf({ config }: JobRow, scores: readonly ScoreRecorded[]): BestOfSco
   const { score: name, higher = true } = bestBy;
   const values = scores.filter(each => each.name === name).map(({ value }) => value);
   if (values.length === 0) return null;
-  return { name, value: higher ? Math.max(...values) : Math.min(...values), higher };
+  return {
+    name,
+    value: values.reduce((best, value) => (isAtLeastAsGood(value, best, bestBy) ? value : best)),
+    higher,
+  };
 }
 
 /** Returns what readers have not seen. */

@@ -168,9 +168,7 @@ export function describeRunner(
         { ending: { status: 'paused' } },
         { ending: { status: 'completed' } },
       ]);
-      const { resumedFromStep } = log.findLast(({ type }) => type === 'training.started') as {
-        resumedFromStep: number;
-      };
+      const { resumedFromStep = 0 } = find(log, 'training.started', -1);
       expect(resumedFromStep).toBeGreaterThan(0);
       expect(outline(log)).toContain(`checkpoint.saved ${resumedFromStep}`);
       expectSame(log, whole, resumedFromStep);

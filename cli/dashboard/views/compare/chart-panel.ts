@@ -12,6 +12,7 @@ import {
   comparedEnd,
   comparedMetric,
   comparedWords,
+  drawOptions,
   formatNumber,
   nearestPlace,
   type RunSeries,
@@ -63,11 +64,9 @@ function frameOf(state: ComparePageState, { width, height }: Size, glyphs: Glyph
   const words = comparedWords(metric, axis);
   const legend = legendLines(runs, width, glyphs);
   const chart = comparedCells(series, {
-    ...choices,
+    ...drawOptions(choices, axis, comparedEnd(runs, axis)),
     width,
     height: height - BELOW - legend.length,
-    axis,
-    reach: choices.toPlannedEnd ? comparedEnd(runs, axis) : null,
     format: words.format,
     isFine: glyphs.hasBraille,
   });

@@ -1,8 +1,10 @@
 // A job's loss chart, or that of a metric, with its legend above and the values at the cursor below.
 import {
   type CellChart,
+  type ChartChoices,
   type ChartReading,
   cellChart,
+  drawOptions,
   formatCount,
   formatX,
   isScoreMetric,
@@ -55,19 +57,19 @@ export function axisOf({ job, choices }: JobPageState): XAxis {
 }
 
 export function chartOf(state: JobPageState, { width, height }: Size, glyphs: Glyphs): CellChart {
-  const { job, choices, metric } = state;
   const axis = axisOf(state);
   return cellChart(plottedPair(state), {
-    ...choices,
-    // Losses alone are compared on a logarithmic scale.
-    isLog: choices.isLog && metric === 'loss',
+    ...drawOptions(choicesOf(state), axis, plannedEnd(state.job, axis)),
     width,
     height: height - AROUND,
-    axis,
-    reach: choices.toPlannedEnd ? plannedEnd(job, axis) : null,
     format: wordsOf(state).format,
     isFine: glyphs.hasBraille,
   });
+}
+
+/** Losses alone are compared on a logarithmic scale. */
+function choicesOf({ choices, metric }: JobPageState): ChartChoices {
+  return { ...choices, isLog: choices.isLog && metric === 'loss' };
 }
 
 export function chartTitle({ metric }: JobPageState): string {
@@ -104,9 +106,7 @@ function legendLine(
   const { labels } = wordsOf(state);
   const shown = isScoreMetric(state.metric) ? (['evaluation'] as const) : legend;
   const entries = shown.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
-  const { choices, metric } = state;
-  const modes = modesText({ ...choices, isLog: choices.isLog && metric === 'loss' }, note);
-  return spread(entries, line(modes, quiet), width);
+  return spread(entries, line(modesText(choicesOf(state), note), quiet), width);
 }
 
 /** The values at the cursor or, without one, at the latest step. */
