@@ -14,16 +14,21 @@ interface HintOptions {
 
 /** Columns between the hints of the view and the pinned ones. */
 const APART = 3;
+/** Between two hints. */
+const GAP = '  ';
 
 export function hintLine(scopes: readonly Scope[], { width, glyphs, offers }: HintOptions): Line {
   const hinted = bindingsIn(scopes).filter(({ hint, command }) => hint !== undefined && offers(command));
   const pinned = hinted.filter(({ isPinned }) => isPinned).map(binding => toHint(binding, glyphs));
   const right = joinHints(pinned);
-  const room = width - lineWidth(right) - 2 - APART;
+  let room = width - lineWidth(right) - 2 - APART;
   const left: Line[] = [];
   for (const binding of hinted.filter(({ isPinned }) => !isPinned)) {
     const hint = toHint(binding, glyphs);
-    if (lineWidth(joinHints([...left, hint])) <= room) left.push(hint);
+    const needed = lineWidth(hint) + (left.length > 0 ? GAP.length : 0);
+    if (needed > room) continue;
+    room -= needed;
+    left.push(hint);
   }
   return fitLine(spread([span(' '), ...joinHints(left)], [...right, span(' ')], width), width);
 }
@@ -36,5 +41,5 @@ function toHint({ keys, hintKeys, hint, command }: Bound, glyphs: Glyphs): Line 
 }
 
 function joinHints(hints: readonly Line[]): Span[] {
-  return hints.flatMap((hint, index) => (index === 0 ? [...hint] : [span('  '), ...hint]));
+  return hints.flatMap((hint, index) => (index === 0 ? [...hint] : [span(GAP), ...hint]));
 }

@@ -1,5 +1,5 @@
-// Requests redraws: changes in quick succession are drawn together, no more often than people can read. Key presses are
-// drawn immediately.
+// Requests redraws: changes in quick succession are drawn together, no more often than people can read, and less often where
+// a redraw is expensive. Key presses are drawn immediately.
 
 export interface Repaint {
   request(): void;
@@ -8,25 +8,30 @@ export interface Repaint {
   subscribe(listener: () => void): () => void;
 }
 
-/** Updates that no key caused need no more than the eye can follow; each frame costs time. */
+/** Updates that no key caused need no more than the eye can follow. */
 const UPDATES_PER_SECOND = 6;
 const UPDATE_MS = 1000 / UPDATES_PER_SECOND;
+/** Of the time, as much may be spent on them; but they come no later than this. */
+const MOST_SHARE = 0.02;
+const LATEST_MS = 300;
 
 export function createRepaint(everyMs: number = UPDATE_MS): Repaint {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = Number.NEGATIVE_INFINITY;
+  let next = Number.NEGATIVE_INFINITY;
 
   function tell(): void {
     clearTimeout(timer);
     timer = undefined;
-    last = Date.now();
+    const began = performance.now();
     for (const listener of listeners) listener();
+    const took = performance.now() - began;
+    next = began + Math.max(everyMs, Math.min(took / MOST_SHARE, LATEST_MS));
   }
 
   return {
     request() {
-      timer ??= setTimeout(tell, Math.max(0, last + everyMs - Date.now()));
+      timer ??= setTimeout(tell, Math.max(0, next - performance.now()));
     },
     flush() {
       if (timer !== undefined) tell();
