@@ -25,6 +25,8 @@ MOST_MACHINES = 200
 ANSWER_S = 10.0
 MACHINE_S = 60.0
 _PACKAGES = ("ray", "numpy", "safetensors", "torch", "transformers", "peft")
+# What ray[serve] adds to Ray.
+_SERVE = ("fastapi", "starlette", "uvicorn")
 _LONGEST_PROOF = 200
 
 
@@ -40,6 +42,7 @@ def describe_machine(cloud: str | None, nonce: str, resources: Mapping[str, floa
         "python": platform.python_version(),
         "versions": find_versions(),
         "node": find_node_version(),
+        "serve": all(importlib.util.find_spec(name) for name in _SERVE),
         "torchCuda": find_torch_cuda(),
         "gpus": {"ray": resources.get("GPU", 0), "machine": count_gpus()},
         "cloud": None if cloud is None else ask_cloud(cloud, nonce),

@@ -36,7 +36,8 @@ it('finds what a real cluster offers', async () => {
 
 it('runs on every machine that can train, and proves that each reaches the cloud', async () => {
   const url = await startCloud(SECRET);
-  const findings = await checkRayWorkers(cluster, { url, secret: SECRET });
+  const serve = { url: cluster.url, replicas: { min: 1, max: 1 }, cpus: 1 };
+  const findings = await checkRayWorkers({ ...cluster, serve }, { url, secret: SECRET });
   expect(findings).toMatchObject([
     {
       name: 'ray-workers',
@@ -45,6 +46,7 @@ it('runs on every machine that can train, and proves that each reaches the cloud
     },
     { name: 'ray-engines', status: 'ok', message: expect.stringMatching(/Node \d+.*PyTorch 2\./) },
     { name: 'ray-gpus', status: 'ok' },
+    { name: 'ray-serve', status: 'ok' },
     { name: 'ray-cloud', status: 'ok' },
   ]);
 });

@@ -1,6 +1,6 @@
 // Checks a Ray cluster: whether it can be used, what its machines have, and whether they reach the local cloud.
 import { resolve } from 'node:path';
-import { checkRay, checkRayWorkers } from '../../../lib/cloud/index.js';
+import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { Input, Io } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
@@ -9,14 +9,10 @@ import { readOptions } from '../cloud/options-file.js';
 import { readSettings } from '../cloud/settings.js';
 import type { Check } from './check.js';
 
-interface RayPlan {
-  url: string;
-  tokenFile?: string | undefined;
-  /** Where workers should reach the local cloud; undefined: at its own URL. */
-  advertiseUrl?: string | undefined;
+type RayPlan = NonNullable<ServeOptions['ray']> & {
   /** The local cloud runs its jobs there. */
   isInUse: boolean;
-}
+};
 
 const where = 'doctor';
 const RAY_OPTIONS = ['ray-token-file', 'advertise-url'] as const;

@@ -21,14 +21,18 @@ export function checkRay(address: Address): Promise<ClusterFindings> {
   return checkCluster(createRayClient({ ...address, answerMs: ANSWER_MS }));
 }
 
-/** `cloud`: where the workers should reach it, and the secret by which it proves who it is, which stays here. */
+/**
+ * `cloud`: where the workers should reach it, and the secret by which it proves who it is, which stays here. With
+ * `serve`, also whether the machines can answer chats.
+ */
 export async function checkRayWorkers(
-  address: Address,
+  { serve, ...address }: Address & Pick<RayOptions, 'serve'>,
   cloud: { url: string; secret: string } | null,
 ): Promise<Finding[]> {
   return checkWorkers({
     client: createRayClient(address),
     content: await buildPackage(findPackage(), false),
+    serves: serve !== undefined,
     cloud: cloud && { url: cloud.url, prove: nonce => proveSecret(cloud.secret, nonce) },
   });
 }

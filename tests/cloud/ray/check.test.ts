@@ -112,7 +112,8 @@ const torch = {
   transformers: '5',
   peft: '0.21',
 };
-const judge = (...machines: Machine[]) => judgeMachines({ machines, count: machines.length }, null);
+const wanted = { callBack: null, serves: false };
+const judge = (...machines: Machine[]) => judgeMachines({ machines, count: machines.length }, wanted);
 const problems = (...machines: Machine[]) => judge(...machines).filter(({ status }) => status !== 'ok');
 
 describe('what the machines of a cluster say', () => {
@@ -194,15 +195,29 @@ describe('what the machines of a cluster say', () => {
     ]);
   });
 
+  it('names the machines that cannot answer chats, where chats are answered by the cluster', () => {
+    const judgeBoth = (...machines: Machine[]) =>
+      judgeMachines({ machines, count: 2 }, { callBack: null, serves: true }).at(-1);
+    const other = machine({ address: '10.0.0.8' });
+    expect(judgeBoth(machine({ serve: true }), other)).toEqual({
+      name: 'ray-serve',
+      status: 'problem',
+      message: 'ray[serve] missing on 10.0.0.8, so no chats can be answered there',
+      hint: 'Run there: pip install "ray[serve]==2.60.0"',
+    });
+    expect(judgeBoth(machine({ serve: true }))).toMatchObject({ name: 'ray-serve', status: 'ok' });
+    expect(problems(other)).toEqual([]);
+  });
+
   it('counts machines that were not asked, and does without those that wrote nonsense', () => {
     const report = readReport(
       '(pid=7) svc-check {"address":"a"}\nnoise\nsvc-check {]\nsvc-check {"machines":300,"checked":200}',
     );
     expect(report).toMatchObject({ machines: [{ address: 'a' }], count: 300 });
-    expect(judgeMachines({ machines: [machine()], count: 300 }, null)[0]!.message).toContain(
+    expect(judgeMachines({ machines: [machine()], count: 300 }, wanted)[0]!.message).toContain(
       '1 of 300 machines',
     );
-    expect(judgeMachines(readReport(''), null)).toMatchObject([
+    expect(judgeMachines(readReport(''), wanted)).toMatchObject([
       { status: 'problem', message: 'no machine ran the check' },
     ]);
   });
@@ -222,7 +237,13 @@ describe('the check of the workers', () => {
       const proof = prove(given.SVC_CHECK_NONCE!);
       ray.logs = `svc-check ${JSON.stringify({ ...machine(), cloud: { proof } })}\nsvc-check {"machines":1,"checked":1}\n`;
     };
-    const findings = await checkWorkers({ client: createRayClient(ray), content, cloud, pollMs: 1 });
+    const findings = await checkWorkers({
+      client: createRayClient(ray),
+      content,
+      cloud,
+      serves: false,
+      pollMs: 1,
+    });
     expect(findings.at(-1)).toEqual({
       name: 'ray-cloud',
       status: 'ok',
@@ -250,7 +271,13 @@ describe('the check of the workers', () => {
         submission.status = 'SUCCEEDED';
         ray.logs = `svc-check ${JSON.stringify({ ...machine(), cloud: answer })}\n`;
       };
-      const findings = await checkWorkers({ client: createRayClient(ray), content, cloud, pollMs: 1 });
+      const findings = await checkWorkers({
+        client: createRayClient(ray),
+        content,
+        cloud,
+        serves: false,
+        pollMs: 1,
+      });
       expect(findings.at(-1)).toMatchObject({
         name: 'ray-cloud',
         status: 'problem',
@@ -268,7 +295,13 @@ describe('the check of the workers', () => {
         message: 'Traceback\nruntime_env setup failed: no space left',
       });
     };
-    const failed = await checkWorkers({ client: createRayClient(ray), content, cloud, pollMs: 1 });
+    const failed = await checkWorkers({
+      client: createRayClient(ray),
+      content,
+      cloud,
+      serves: false,
+      pollMs: 1,
+    });
     expect(failed).toMatchObject([
       {
         status: 'problem',
@@ -280,6 +313,7 @@ describe('the check of the workers', () => {
       client: createRayClient(ray),
       content,
       cloud,
+      serves: false,
       pollMs: 1,
       patienceMs: 20,
     });
@@ -299,7 +333,13 @@ describe('the check of the workers', () => {
       submission.status = 'SUCCEEDED';
       ray.logs = `svc-check ${JSON.stringify(machine())}\n`;
     };
-    const findings = await checkWorkers({ client: createRayClient(ray), content, cloud: null, pollMs: 1 });
+    const findings = await checkWorkers({
+      client: createRayClient(ray),
+      content,
+      cloud: null,
+      serves: false,
+      pollMs: 1,
+    });
     expect(findings[0]).toMatchObject({ name: 'ray-workers', status: 'ok' });
   });
 });

@@ -15,6 +15,8 @@ interface WorkerCheck {
   content: RayPackage;
   /** Where the workers should reach the cloud, and its answer to a nonce. Null: no cloud is running. */
   cloud: { url: string; prove(nonce: string): string } | null;
+  /** Chats are answered there, too. */
+  serves: boolean;
   patienceMs?: number;
   pollMs?: number;
 }
@@ -35,7 +37,8 @@ export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
     const ended = await untilOver(given, id);
     if (ended?.status !== 'SUCCEEDED') return [explainFailure(ended)];
     const report = readReport(await client.readLogs(id));
-    return judgeMachines(report, cloud && { url: cloud.url, proof: cloud.prove(nonce) });
+    const callBack = cloud && { url: cloud.url, proof: cloud.prove(nonce) };
+    return judgeMachines(report, { callBack, serves: given.serves });
   } catch (error) {
     if (!(error instanceof RayError)) throw error;
     return [toProblem(error.message)];

@@ -11,6 +11,8 @@ const machine = z.object({
   versions: z._default(z.record(z.string(), z.string()), {}),
   /** Node's version, from the machine or from PyPI. */
   node: z.nullish(z.string()),
+  /** Ray Serve can run there. */
+  serve: z._default(z.boolean(), false),
   /** The CUDA version that PyTorch was built for. */
   torchCuda: z.nullish(z.string()),
   /** Those that Ray offers, and those that the machine has, if it says so. */
@@ -57,12 +59,23 @@ interface CallBack {
   proof: string;
 }
 
-export function judgeMachines(report: MachineReport, callBack: CallBack | null): Finding[] {
+interface Wanted {
+  /** Null: no cloud is running. */
+  callBack: CallBack | null;
+  /** Chats are answered there, too. */
+  serves: boolean;
+}
+
+export function judgeMachines(report: MachineReport, { callBack, serves }: Wanted): Finding[] {
   const answering = report.machines.filter(({ problem }) => problem === undefined);
+  const answers = judgeAnswers(report, answering);
+  if (answering.length === 0) return [answers];
   return [
-    judgeAnswers(report, answering),
-    ...(answering.length > 0 ? [judgeEngines(answering), judgeGpus(answering)] : []),
-    ...(answering.length > 0 && callBack ? [judgeCalls(answering, callBack)] : []),
+    answers,
+    judgeEngines(answering),
+    judgeGpus(answering),
+    ...(serves ? [judgeServing(answering)] : []),
+    ...(callBack ? [judgeCalls(answering, callBack)] : []),
   ];
 }
 
@@ -176,6 +189,20 @@ function judgeGpus(machines: readonly Machine[]): Finding {
     status: 'ok',
     message: offered > 0 ? toGpus(offered) : 'none, and none is offered',
     hint: null,
+  };
+}
+
+function judgeServing(machines: readonly Machine[]): Finding {
+  const name = 'ray-serve';
+  const lacking = machines.filter(({ serve }) => !serve);
+  if (lacking.length === 0)
+    return { name, status: 'ok', message: 'chats can be answered on every machine', hint: null };
+  const [{ versions }] = lacking as [Machine];
+  return {
+    name,
+    status: 'problem',
+    message: `ray[serve] missing on ${namesOf(lacking)}, so no chats can be answered there`,
+    hint: `Run there: pip install "ray[serve]==${versions.ray}"`,
   };
 }
 
