@@ -53,11 +53,17 @@ interface Tally {
 }
 
 const undo: (() => unknown)[] = [];
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => endAll().finally(() => process.exit(1)));
 try {
   const tallies = await loop(await prepare(undo));
   console.log(renderTable([...tallies].map(([victim, tally]) => toRow(victim, tally))));
 } finally {
-  for (const step of undo.reverse()) await step();
+  await endAll();
+}
+
+async function endAll(): Promise<void> {
+  for (const step of undo.splice(0).reverse()) await step();
 }
 
 /** All in turn, so that a loop that is ended early has disturbed each. */

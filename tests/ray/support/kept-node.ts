@@ -2,8 +2,8 @@
 // they inherit, since some are not children of the one that started them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,9 @@ export function keepNode(options: NodeOptions): KeptNode {
     await killAll(name);
   }
 
+  // Ray goes on without the program that started it.
+  const endWithProgram = () => void killEach(name);
+  process.once('exit', endWithProgram);
   const kept = keep();
   return {
     name,
@@ -71,6 +74,7 @@ export function keepNode(options: NodeOptions): KeptNode {
       isWanted = false;
       await kill();
       await kept;
+      process.removeListener('exit', endWithProgram);
     },
     findProcesses: begin => findNodeProcesses(name, begin),
     readLog: () => readFile(log, 'utf8').catch(() => ''),
@@ -79,7 +83,7 @@ export function keepNode(options: NodeOptions): KeptNode {
 
 /** Those of a node whose names begin so. */
 export async function findNodeProcesses(name: string, begin: string): Promise<number[]> {
-  const pids = await findProcesses(name);
+  const pids = findProcesses(name);
   const commands = await Promise.all(
     pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   );
@@ -138,12 +142,13 @@ function startRay(
 
 /** Until none is left: some may just be starting others. */
 async function killAll(name: string): Promise<void> {
-  for (;;) {
-    const pids = await findProcesses(name);
-    if (pids.length === 0) return;
-    for (const pid of pids) killIfAlive(pid);
-    await sleep(20);
-  }
+  while (killEach(name) > 0) await sleep(20);
+}
+
+function killEach(name: string): number {
+  const pids = findProcesses(name);
+  for (const pid of pids) killIfAlive(pid);
+  return pids.length;
 }
 
 function killIfAlive(pid: number): void {
@@ -154,10 +159,16 @@ function killIfAlive(pid: number): void {
   }
 }
 
-async function findProcesses(name: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry));
-  const has = async (pid: string) =>
-    (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(`${NAME}=${name}`);
-  const found = await Promise.all(pids.map(async pid => ((await has(pid)) ? [Number(pid)] : [])));
-  return found.flat();
+function findProcesses(name: string): number[] {
+  return readdirSync('/proc')
+    .filter(entry => /^\d+$/.test(entry) && readEnvironment(entry).includes(`${NAME}=${name}`))
+    .map(Number);
+}
+
+function readEnvironment(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }

@@ -17,8 +17,13 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster([]);
-  const nodes = await Promise.all(Array.from({ length: NODES }, () => cluster.addNode(1)));
-  const { url, tokenFile } = cluster;
-  project.provide('cluster', { url, tokenFile, nodes: nodes.map(({ name }) => name) });
+  try {
+    const nodes = await Promise.all(Array.from({ length: NODES }, () => cluster.addNode(1)));
+    const { url, tokenFile } = cluster;
+    project.provide('cluster', { url, tokenFile, nodes: nodes.map(({ name }) => name) });
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
   return cluster.close;
 }
