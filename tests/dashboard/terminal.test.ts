@@ -126,6 +126,15 @@ describe('the keyboard', () => {
     await inside.keyboard.settled();
     expect(inside.heard).toEqual(['typed one two']);
   });
+
+  it('keeps a space at the end of what came in one piece', async () => {
+    const { heard, keyboard } = listen(() => true);
+    keyboard.feed('charged ');
+    keyboard.feed('twice');
+    keyboard.feed('\u001b[200~for \n\u001b[201~');
+    await keyboard.settled();
+    expect(heard).toEqual(['typed charged ', 'typed twice', 'typed for']);
+  });
 });
 
 describe('painting frames', () => {

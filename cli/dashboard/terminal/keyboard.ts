@@ -94,6 +94,7 @@ async function drawn(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
+/** Without the line break at its end, but with a space there: more may follow. */
 function toOneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').trimEnd() || text.replace(/[\r\n]+/g, ' ');
+  return text.replace(/\s*[\r\n]+\s*$/, '').replace(/\s*[\r\n]+\s*/g, ' ');
 }
