@@ -2,11 +2,11 @@
 // run; what no run has is left out.
 import type { ComparedRun } from './compare-view.js';
 import { countText, formatCount, formatDuration, formatNumber } from './format.js';
-import { shownStatus } from './job-view.js';
+import { type JobView, shownStatus } from './job-view.js';
 import { artifactCount } from './metadata.js';
 import { type LossAt, runSummary } from './run-summary.js';
 import { sampleSteps } from './samples.js';
-import { type ScoreAt, scoreText } from './scores.js';
+import { readBestBy, type ScoreAt, scoreText } from './scores.js';
 import { variedSettings } from './varied-settings.js';
 
 export interface CompareRow {
@@ -50,11 +50,9 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
       'Best loss',
       summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? null : best)),
     ),
-    text(
-      'Best score',
-      summaries.map(
-        ({ bestScore }) => bestScore && `${scoreText(bestScore)} @ ${formatCount(bestScore.step)}`,
-      ),
+    bestScores(
+      views,
+      summaries.map(({ bestScore }) => bestScore),
     ),
     ...scoreRows(summaries.map(({ scores }) => scores)),
     text(
@@ -98,6 +96,18 @@ export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
 /** What is said in place of the settings that differ. */
 export function noDifference(runs: readonly ComparedRun[]): string {
   return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';
+}
+
+/** The best is marked where all runs mean the same by it. */
+function bestScores(views: readonly JobView[], scores: readonly (ScoreAt | null)[]): CompareRow {
+  const chosen = views.map(({ polled }) => readBestBy(polled?.config));
+  const meant = new Set(chosen.map(by => by && `${by.higher !== false} ${by.score}`));
+  const sign = chosen[0]?.higher === false ? 1 : -1;
+  return {
+    label: 'Best score',
+    values: scores.map(score => score && `${scoreText(score)} @ ${formatCount(score.step)}`),
+    best: meant.size === 1 ? lowest(scores.map(score => score && sign * score.value)) : [],
+  };
 }
 
 /** The latest of each score that a run has. */

@@ -67,7 +67,8 @@ export function bestScore(metrics: MetricTable, config: Job['config'] | undefine
   return best;
 }
 
-function readBestBy(config: Job['config'] | undefined): BestBy | null {
+/** What decides which adapter of a job is the best, if not the loss. */
+export function readBestBy(config: Job['config'] | undefined): BestBy | null {
   const bestBy = config?.bestBy as Partial<BestBy> | null | undefined;
   return typeof bestBy?.score === 'string' ? (bestBy as BestBy) : null;
 }

@@ -139,22 +139,39 @@ describe('the results of a comparison', () => {
     expect(row(equal, 'Final loss')).toMatchObject({ best: [] });
   });
 
-  it('have the scores of the runs, the latest of each', () => {
-    const score = (step: number, value: number) => ({
-      id: `${90 + step}`,
-      event: 'score.recorded',
-      data: JSON.stringify({ step, name: 'accuracy', value }),
-    });
-    const scored = reduceCompare(
-      compareRuns(
-        { losses: [1, 2], job: { config: { bestBy: { score: 'accuracy', direction: 'max' } } } },
-        { losses: [1] },
+  const byAccuracy = { score: 'accuracy' };
+  const scoreOf = (step: number, value: number) => ({
+    id: `${90 + step}`,
+    event: 'score.recorded',
+    data: JSON.stringify({ step, name: 'accuracy', value }),
+  });
+  const scoredRows = (others: unknown, ...scores: [id: string, frames: ReturnType<typeof scoreOf>[]][]) =>
+    resultRows(
+      scores.reduce(
+        (runs, [id, frames]) => reduceCompare(runs, { type: 'job', id, action: { type: 'frames', frames } }),
+        compareRuns(
+          { losses: [1, 2], job: { config: { bestBy: byAccuracy } } },
+          { losses: [1], job: { config: { bestBy: others } } },
+        ),
       ),
-      { type: 'job', id: A, action: { type: 'frames', frames: [score(1, 0.9), score(2, 0.75)] } },
+      NOW,
     );
-    const found = resultRows(scored, NOW);
+
+  it('have the scores of the runs, the latest of each', () => {
+    const found = scoredRows(undefined, [A, [scoreOf(1, 0.9), scoreOf(2, 0.75)]]);
     expect(row(found, 'accuracy')).toMatchObject({ values: ['0.75', null] });
-    expect(row(found, 'Best score')).toMatchObject({ values: ['accuracy 0.9 @ 1', null] });
+    expect(row(found, 'Best score')).toMatchObject({ values: ['accuracy 0.9 @ 1', null], best: [] });
+  });
+
+  it('mark the best score where all runs are judged by the same', () => {
+    const both = [
+      [A, [scoreOf(1, 0.9)]],
+      [B, [scoreOf(1, 0.5)]],
+    ] as [string, ReturnType<typeof scoreOf>[]][];
+    expect(row(scoredRows(byAccuracy, ...both), 'Best score')).toMatchObject({ best: [0] });
+    expect(row(scoredRows({ score: 'accuracy', higher: false }, ...both), 'Best score')).toMatchObject({
+      best: [],
+    });
   });
 
   it('say in which settings the runs differ', () => {

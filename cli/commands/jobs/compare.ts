@@ -71,7 +71,7 @@ function renderComparison(
     screen,
   );
   const notes = [
-    results.some(({ best }) => best.length > 0) ? `${BEST} lowest` : null,
+    results.some(({ best }) => best.length > 0) ? `${BEST} best` : null,
     differences.length === 0 ? noDifference(runs) : null,
   ].filter(note => note !== null);
   return notes.length === 0

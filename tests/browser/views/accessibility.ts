@@ -17,9 +17,11 @@ const VISUAL_RULES = ['color-contrast', 'scrollable-region-focusable', 'target-s
 const LOOKS = [
   { width: 360, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
   { width: 1024, colorScheme: 'dark' },
   { width: 1024, colorScheme: 'light' },
   { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
 ] as const;
 
 /** Pages whose parts find other places at each width: they are judged at all of them. */

@@ -33,7 +33,7 @@ describe('Comparing runs', () => {
     expect(await legend.allTextContents()).toEqual(['triage', 'triage with rate 0.001']);
     const row = (name: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
-    await until(() => row('Final loss').getByText('lowest').count()).toBe(1);
+    await until(() => row('Final loss').getByText('best').count()).toBe(1);
     await until(() => row('learningRate').getByRole('cell').allTextContents()).toEqual(['0.0005', '0.001']);
     expect(await row('seed').count()).toBe(0);
     await legend.first().click();

@@ -49,7 +49,7 @@ Artifacts   1          1
 
 loraR       8          16
 
-* lowest
+* best
 `);
   });
 
