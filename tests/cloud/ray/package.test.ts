@@ -37,6 +37,7 @@ const FILES = {
   'dist/lib/engine/run-worker.js':
     'import { a } from "../../chunks/a.js";\nimport "node:fs";\nimport ort from "native/sub";\n',
   'dist/lib/engine/serve-worker.js': 'import "../../chunks/c.js";',
+  'dist/lib/engine/prompt-thread.js': '',
   'dist/chunks/c.js': '',
   'dist/chunks/a.js': 'const late = () => import("./b.js");\nexport const a = 1;',
   'dist/chunks/b.js': 'var b = require2("@scope/pure");',
@@ -59,6 +60,7 @@ it('has the Python package, and the engine with what it loads, on Linux', async 
     'svc_node/dist/chunks/a.js',
     'svc_node/dist/chunks/b.js',
     'svc_node/dist/chunks/c.js',
+    'svc_node/dist/lib/engine/prompt-thread.js',
     'svc_node/dist/lib/engine/run-worker.js',
     'svc_node/dist/lib/engine/serve-worker.js',
     'svc_node/node_modules/@scope/pure/index.mjs',

@@ -11,8 +11,8 @@ import { writeZip, type ZipEntry } from './zip.js';
 
 /** Where our engine is in the package. */
 export const NODE_FOLDER = 'svc_node';
-/** What a worker and a replica start. */
-const PROGRAMS = ['dist/lib/engine/run-worker.js', 'dist/lib/engine/serve-worker.js'];
+/** What a worker and a replica start, and the thread of a replica that reads long prompts. */
+const PROGRAMS = ['run-worker', 'serve-worker', 'prompt-thread'].map(name => `dist/lib/engine/${name}.js`);
 
 /** `root`: the folder of the npm package. */
 export async function buildPackage(root: string, hasEngine: boolean): Promise<RayPackage> {
