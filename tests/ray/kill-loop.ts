@@ -164,8 +164,7 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<voi
     case 'cloud': {
       process.kill((await home.wake()).pid, 'SIGKILL');
       await sleep(next() * 3000);
-      await home.wake();
-      return untilAnswered(field.jobs);
+      return untilAnswered(field);
     }
     case 'network': {
       cutOff!.cut();
@@ -180,9 +179,10 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<voi
   }
 }
 
-/** Connections to the cloud before it are noticed to be broken when they are used again. */
-async function untilAnswered({ cloud }: Jobs): Promise<void> {
+/** What was killed may be there for a moment, and connections to it are noticed to be broken when they are used again. */
+async function untilAnswered({ home, jobs: { cloud } }: Field): Promise<void> {
   for (;;) {
+    await home.wake();
     const answered = await cloud.listJobs().catch(() => null);
     if (answered) return;
     await sleep(200);
