@@ -1,10 +1,11 @@
-// Whether the cloud is there, judged from calls made for other reasons. Only while it is away is it asked again and again.
-import { ref, shallowRef, watch } from 'vue';
+// Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then.
+import { ref, shallowRef } from 'vue';
 import {
-  AWAY_POLL_MS,
   awayNotice,
   type CloudLink,
   isAway,
+  isToAsk,
+  LINK_POLL_MS,
   linkAfterAnswer,
   linkAfterError,
 } from '../lib/console/index.js';
@@ -25,7 +26,11 @@ export const saidHere = ref(0);
 /** What to say on every page; null while the cloud is there. */
 export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.value, problem.value));
 
+/** When the cloud last had to answer. */
+let askedAt = Date.now();
+
 onAnswer((path, outcome) => {
+  if (isUpstream(path)) askedAt = Date.now();
   if (outcome === 'no answer')
     link.value = linkAfterError(link.value, new ApiError('studio_unreachable', ''));
   else if (outcome.ok) link.value = linkAfterAnswer(link.value, isUpstream(path));
@@ -51,14 +56,11 @@ async function noteRefusal(response: Response): Promise<void> {
   link.value = linkAfterError(link.value, new ApiError(error.code, error.message));
 }
 
-let timer: ReturnType<typeof setInterval> | undefined;
-
-watch(link, now => {
-  clearInterval(timer);
-  if (isAway(now)) timer = setInterval(askAgain, AWAY_POLL_MS);
-});
+setInterval(askAgain, LINK_POLL_MS);
 
 /** Without a project, Studio answers this without the cloud; the identity is then fetched again anyway. */
 function askAgain(): void {
-  if (!document.hidden && !isStale.value) void studio.listJobs().catch(() => {});
+  const mayAsk = isAway(link.value) || Boolean(identity.value?.projectSlug);
+  if (document.hidden || isStale.value || !mayAsk || !isToAsk(link.value, Date.now() - askedAt)) return;
+  void studio.listJobs().catch(() => {});
 }

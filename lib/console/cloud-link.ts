@@ -1,4 +1,4 @@
-// Whether the cloud is reachable, judged only from calls made for other reasons: nothing is sent just to find out.
+// Whether the cloud is reachable, judged from calls made for other reasons; where there are none, it is asked now and then.
 import { ApiError } from '../contract/index.js';
 
 /** `known`: the cloud gave us an identity at some point. */
@@ -30,8 +30,15 @@ export function linkWithIdentity(link: CloudLink): CloudLink {
   return link === 'unknown' ? 'known' : link;
 }
 
-/** While it is away, it is asked again this often; then calls made for other reasons are not enough. */
-export const AWAY_POLL_MS = 5000;
+/** How often a face considers whether to ask. */
+export const LINK_POLL_MS = 5000;
+/** A page on which nothing changes asks for nothing. */
+const QUIET_MS = 10_000;
+
+/** Whether to ask only to find out, after so long without a call that the cloud had to answer. */
+export function isToAsk(link: CloudLink, quietMs: number): boolean {
+  return quietMs >= (isAway(link) ? LINK_POLL_MS / 2 : QUIET_MS);
+}
 
 export function isAway(link: CloudLink): link is 'away' | 'studio_gone' {
   return link === 'away' || link === 'studio_gone';

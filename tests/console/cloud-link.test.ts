@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAfterAnswer, linkAfterError, linkWithIdentity } from '../../lib/console/index.js';
+import { isToAsk, linkAfterAnswer, linkAfterError, linkWithIdentity } from '../../lib/console/index.js';
 import { ApiError } from '../../lib/contract/index.js';
 
 it('knows that the cloud is there once it answered', () => {
@@ -26,4 +26,11 @@ it('takes a refusal for no sign of absence', () => {
 it('was asked when it gave an identity, which does not tell whether it is there now', () => {
   expect(linkWithIdentity('unknown')).toBe('known');
   for (const link of ['up', 'away', 'studio_gone'] as const) expect(linkWithIdentity(link)).toBe(link);
+});
+
+it('is asked only to find out where nothing else asks: soon while it is away, and now and then otherwise', () => {
+  expect(isToAsk('up', 9000)).toBe(false);
+  expect(isToAsk('up', 10_000)).toBe(true);
+  expect(isToAsk('away', 1000)).toBe(false);
+  expect(isToAsk('away', 5000)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { type FakeEventSource, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
@@ -72,6 +72,21 @@ describe('the status', () => {
     expect(source.readyState).toBe(2);
     await hides('Event stream interrupted.');
     expect(studio.sources).toHaveLength(1);
+  });
+});
+
+describe('a cloud that goes away', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is noticed on the page of a finished run, on which nothing changes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const { studio, source, shows } = await openJob();
+    source.send('training.completed', { artifacts: [{}] });
+    source.send('end', { status: 'completed' });
+    await shows('✓ completed', '● cloud up');
+    studio.fail('listJobs', new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await shows('✗ cloud unreachable', 'Start it with `svc cloud start`.');
   });
 });
 

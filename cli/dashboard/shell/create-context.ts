@@ -1,7 +1,8 @@
 // Builds the context that views use from the dashboard's parts.
 import {
-  AWAY_POLL_MS,
   isAway,
+  isToAsk,
+  LINK_POLL_MS,
   type Location,
   linkAfterAnswer,
   linkAfterError,
@@ -29,7 +30,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
   const hasProject = () => keeper.identity?.projectSlug != null;
 
   /** When the cloud was last asked for anything. */
-  let askedAt = 0;
+  let askedAt = Date.now();
 
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
     if (isUpstream ?? hasProject()) askedAt = Date.now();
@@ -46,20 +47,15 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
   function noteFailure(error: unknown): void {
     const link = linkAfterError(shell.state.link, error);
     shell.dispatch({ type: 'linked', link, ...(isUnreachable(error) && { problem: error.message }) });
-    if (isAway(link)) probe ??= setInterval(askAgain, AWAY_POLL_MS);
   }
 
-  let probe: ReturnType<typeof setInterval> | undefined;
-  const stopProbe = () => {
-    clearInterval(probe);
-    probe = undefined;
-  };
-  signal.addEventListener('abort', stopProbe, { once: true });
+  const probe = setInterval(askAgain, LINK_POLL_MS);
+  signal.addEventListener('abort', () => clearInterval(probe), { once: true });
 
-  /** A view that asks for nothing would never notice that the cloud is back. */
+  /** A view that asks for nothing would never notice that the cloud is away, or back. */
   function askAgain(): void {
-    if (!isAway(shell.state.link)) stopProbe();
-    else if (Date.now() - askedAt >= AWAY_POLL_MS / 2)
+    const { link } = shell.state;
+    if ((isAway(link) || hasProject()) && isToAsk(link, Date.now() - askedAt))
       void reach(client.listJobs({ signal })).catch(() => {});
   }
 

@@ -29,6 +29,14 @@ describe('While the cloud is away', () => {
     },
   );
 
+  it('the page of a finished run says so, too, on which nothing changes', async () => {
+    const { page, world } = await openJob('completed', { prepare: async opened => opened.clock.install() });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    world.failures.listJobs = AWAY;
+    await page.clock.runFor(20_000);
+    await until(() => page.locator('header .away').textContent()).toContain('cloud unreachable');
+  });
+
   it('nothing pulses as if it ran', async () => {
     const { page, world } = await openStudio('#/jobs', {
       reducedMotion: 'no-preference',
