@@ -30,8 +30,12 @@ describe('While the cloud is away', () => {
   );
 
   it('the page of a finished run says so, too, on which nothing changes', async () => {
-    const { page, world } = await openJob('completed', { prepare: async opened => opened.clock.install() });
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    const { page, world, events, badge } = await openJob('running', {
+      prepare: opened => opened.clock.install(),
+    });
+    events.push('training.completed', { artifacts: [] });
+    events.push('end', { status: 'completed' });
+    await until(badge).toBe('completed');
     world.failures.listJobs = AWAY;
     await page.clock.runFor(20_000);
     await until(() => page.locator('header .away').textContent()).toContain('cloud unreachable');
