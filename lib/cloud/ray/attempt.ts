@@ -29,8 +29,8 @@ interface AttemptContext {
   client: RayClient;
   pace: Pace;
   readPackage(): Promise<RayPackage>;
-  /** Why it has no place yet, if the cluster says so. */
-  describeWait(): Promise<string>;
+  /** What it waits for while no worker has claimed it. */
+  describeWait(submission: Submission): Promise<string>;
   log(line: { message: string; error?: unknown }): void;
   /** Aborted when a cluster that is away is not waited for any longer. */
   closing: AbortSignal;
@@ -153,7 +153,7 @@ export function followAttempt(
       if (submission === null || isOver(submission)) return settle(attempt, submission);
       lostAt = hasLease || claimedBy === null ? null : (lostAt ?? performance.now());
       if (lostAt !== null && performance.now() - lostAt > pace.lostMs) return end('failed', { hung: true });
-      desk.waitsFor(hasLease ? null : await context.describeWait());
+      desk.waitsFor(hasLease ? null : await context.describeWait(submission));
       if (order !== 'go' && !isStopped && performance.now() - orderedAt > pace.stopMs) {
         isStopped = true;
         await ask(() => client.stop(id));

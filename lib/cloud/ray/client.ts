@@ -69,6 +69,7 @@ const ANSWER_MS = 15_000;
 const UPLOAD_MS = 10 * 60_000;
 /** The first one starts Serve. */
 const SERVE_MS = 2 * 60_000;
+const VERSION_PATH = '/api/version';
 const SERVE_PATH = '/api/serve/applications/';
 const MOST_TEXT = 300;
 /** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
@@ -85,7 +86,12 @@ export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAdd
     };
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await request(`${base}${path}`, { method, headers, body, signal }).catch(
-      (error: Error) => {
+      (error: NodeJS.ErrnoException) => {
+        if (error.code?.startsWith('HPE_'))
+          throw new RayError(
+            'unsupported',
+            `${base} does not speak HTTP. Use the address of the dashboard, which "ray start" prints, such as http://head:8265.`,
+          );
         throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, {
           cause: error,
         });
@@ -102,14 +108,12 @@ export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAdd
 
   async function read<const S extends Schema>(schema: S, path: string, call?: Call): Promise<z.output<S>> {
     const response = await send(path, call);
+    if (response.status === 404 && path === VERSION_PATH)
+      throw notRay(`${base}${path}`, 'There is no such page.');
     if (!response.ok) throw await toRejection(base, response);
     const value: unknown = await response.json().catch(() => undefined);
     const fault = findFault(schema, value, 'Its answer');
-    if (fault !== null)
-      throw new RayError(
-        'unsupported',
-        `${base}${path} did not answer as Ray's dashboard does. ${fault} Check the URL; svc needs Ray 2.50 or later.`,
-      );
+    if (fault !== null) throw notRay(`${base}${path}`, fault);
     return z.parse(schema, value);
   }
 
@@ -133,7 +137,7 @@ export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAdd
 
   return {
     url: base,
-    readVersion: async () => (await read(versionAnswer, '/api/version')).ray_version,
+    readVersion: async () => (await read(versionAnswer, VERSION_PATH)).ray_version,
     async ensurePackage({ sha256, bytes }) {
       const name = `_ray_pkg_${sha256}.zip`;
       const path = `/api/packages/gcs/${name}`;
@@ -192,6 +196,13 @@ function refused(base: string, tokenFile: string | undefined): RayError {
     tokenFile === undefined
       ? `The Ray cluster at ${base} requires a token. Pass the file that contains it with --ray-token-file; "ray get-auth-token" prints it.`
       : `The Ray cluster at ${base} refused the token in ${tokenFile}. "ray get-auth-token" prints the current one.`,
+  );
+}
+
+function notRay(address: string, why: string): RayError {
+  return new RayError(
+    'unsupported',
+    `${address} did not answer as Ray's dashboard does. ${why} Check the URL; svc needs Ray 2.50 or later.`,
   );
 }
 

@@ -1,6 +1,7 @@
 // Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
 import { ApiError, type RunResources } from '../../contract/index.js';
 import type { JobRun, JobRunner } from '../seams/runner.js';
+import type { Submission } from './answers.js';
 import { describeAway, followAttempt, type Pace, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
 import { findPlace, reserve } from './cluster.js';
@@ -62,11 +63,13 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       .filter(([{ claimedAt }]) => claimedAt === null || performance.now() - claimedAt < LAG_MS)
       .map(([, resources]) => resources);
 
-  async function describeWait({ resources }: Pick<RayRun, 'resources'>): Promise<string> {
+  async function describeWait({ resources }: RayRun, { status }: Submission): Promise<string> {
     const { problem, nodes } = await cluster.read();
     if (problem !== null) return describeAway(problem);
+    // Then its own place is among what is in use. Several workers are placed later.
+    const hasPlace = status === 'RUNNING' && (resources.workers ?? 1) === 1;
     const place = findPlace({ nodes }, resources);
-    return place.fits ? 'Starting on the Ray cluster.' : place.waitsFor;
+    return hasPlace || place.fits ? 'Starting on the Ray cluster.' : place.waitsFor;
   }
 
   function follow(run: RayRun, desk: RayDesk, isNew: boolean): JobRun {
@@ -76,7 +79,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       log,
       closing: closing.signal,
       readPackage: () => readPackage(needsEngine(run)),
-      describeWait: () => describeWait(run),
+      describeWait: submission => describeWait(run, submission),
     });
     active.set(job, run.resources);
     const cleared = job.cleared.catch(error =>

@@ -1,5 +1,6 @@
 // The client of a Ray dashboard: what it sends, and what it says when the cluster does not do what it asks.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -56,6 +57,26 @@ describe('the client of a Ray cluster', () => {
       return true;
     };
     await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toMatchObject({ kind: 'away' });
+  });
+
+  it('takes what is no dashboard of Ray for that', async () => {
+    const ray = await startScriptedRay();
+    ray.intercept = (_, response) => {
+      response.writeHead(404).end('{"error":"nothing here"}');
+      return true;
+    };
+    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining("did not answer as Ray's dashboard does"),
+    });
+    const other = createServer(socket => socket.end('\x00\x01 hello\n'));
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await expect(createRayClient({ url }).readVersion()).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining(`${url} does not speak HTTP`),
+    });
   });
 
   it('knows no submission that Ray does not have, and forgets and stops it without an error', async () => {

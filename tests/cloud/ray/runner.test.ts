@@ -64,8 +64,14 @@ describe('a run on a Ray cluster', () => {
     const { ray, runner, desk } = await open();
     ray.nodes = [toNode('head', { CPU: 1 })];
     ray.usage = { head: { CPU: [1, 1] } };
+    ray.onSubmit = submission => {
+      submission.status = 'PENDING';
+    };
     const run = runner.start(RUN, desk);
     await until(() => desk.waits).toContain('Waiting for a free CPU: 1 in use.');
+    // Now the CPU in use is its own.
+    for (const submission of ray.submissions.values()) submission.status = 'RUNNING';
+    await until(() => desk.waits.at(-1)).toBe('Starting on the Ray cluster.');
     run.kill();
     await run.ended;
   });

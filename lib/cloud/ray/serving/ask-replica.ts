@@ -17,6 +17,8 @@ interface AskedReplicas {
   /** Opens the adapter that a replica may have to fetch. */
   toTicket(sha256: string): string;
   isStarting(): boolean;
+  /** Why there can be none; null if nobody knows of anything. */
+  problem(): string | null;
   patience: AskPatience;
   counts: ServingCounts;
 }
@@ -130,6 +132,8 @@ function toEngineError(json: string): EngineError {
 }
 
 function describeAbsence(to: AskedReplicas, { message }: NoAnswer): string {
+  const problem = to.problem();
+  if (problem !== null) return `The Ray cluster cannot answer chats: ${problem}`;
   return to.isStarting()
     ? 'The replicas on the Ray cluster are starting. Try again in a minute.'
     : `No replica on the Ray cluster answers (${message}). Try again in a minute.`;

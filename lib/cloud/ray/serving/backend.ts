@@ -147,6 +147,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     token: tickets.callerToken,
     toTicket: tickets.forAdapter,
     isStarting: () => state === 'starting',
+    problem: () => (state === 'failed' ? lastProblem : null),
     patience: pace.patience,
     counts,
   };
