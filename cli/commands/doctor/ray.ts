@@ -64,13 +64,15 @@ export async function checkRayCluster(plan: RayPlan, cloud: LocalCloud | null): 
   return [...findings, ...workers, ...(cloud ? await checkWaiting(plan, cloud) : [notAsked])];
 }
 
-/** Jobs that no node has room for wait for as long as that is so. */
+/** Jobs that no node has room for wait for as long as that is so. Those that the cluster has are starting. */
 async function checkWaiting({ isInUse }: RayPlan, cloud: LocalCloud): Promise<Check[]> {
-  const waits = isInUse ? ((await askHealth(cloud))?.cluster?.waits ?? []) : [];
-  return waits.map(({ jobId, reason }) => ({
+  const { waits, runs } = (isInUse && (await askHealth(cloud))?.cluster) || { waits: [], runs: [] };
+  const submitted = new Set(runs.map(({ jobId }) => jobId));
+  const waiting = waits.filter(({ jobId }) => !submitted.has(jobId));
+  return waiting.map(({ jobId, reason }) => ({
     name: 'ray-jobs',
     status: 'warning',
-    message: `job ${jobId} waits: ${reason}`,
+    message: `job ${jobId}: ${reason}`,
     hint: 'If no node will have it, cancel the job and lower the resources of its trainer.',
   }));
 }

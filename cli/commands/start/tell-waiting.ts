@@ -48,13 +48,13 @@ async function describeWaiting(id: string, session: Session): Promise<string | n
   const project = await session.projectClient();
   const { job } = await project.getJob(id);
   if (job.status === 'queued') return describeQueue(job, session);
-  return job.waitingFor && `Waiting: ${job.waitingFor}`;
+  return job.waitingFor && toLine(job.waitingFor);
 }
 
 async function describeQueue({ id, waitingFor }: Job, session: Session): Promise<string | null> {
+  if (waitingFor) return toLine(waitingFor);
   const { url, secret } = await session.reach();
   const health = secret === null ? null : await askHealth({ url, secret });
-  if (health?.status === 'degraded' && waitingFor) return `Waiting: ${waitingFor}`;
   if (secret === null) {
     const { jobs } = await (await session.projectClient()).listJobs();
     return toText(countOthers(jobs.filter(job => job.id !== id)), '');
@@ -63,10 +63,14 @@ async function describeQueue({ id, waitingFor }: Job, session: Session): Promise
   // The local cloud has one queue for all projects.
   const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
   return toText(
-    { running, queued: queued - 1 },
-    ' To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".',
+    { running, queued: Math.max(0, queued - 1) },
+    health.cluster
+      ? ''
+      : ' To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".',
   );
 }
+
+const toLine = (reason: string) => (/^(?:Waiting|Starting) /.test(reason) ? reason : `Waiting: ${reason}`);
 
 interface Others {
   running: number;
