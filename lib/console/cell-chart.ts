@@ -22,6 +22,8 @@ export type CellLineName = SeriesName | 'raw';
 export interface CellChart extends CellDrawing<CellLineName> {
   readonly waiting: boolean;
   readonly legend: readonly SeriesName[];
+  /** The smoothed training loss, with its steps on the x-axis; null without smoothing. */
+  readonly smoothed: MetricSeries | null;
   /** Set when not everything can be shown. */
   readonly note: string | null;
 }
@@ -31,30 +33,26 @@ export function cellChart(pair: SeriesPair, options: CellOptions): CellChart {
   const shown = { training: within(pair.training, zoom), evaluation: within(pair.evaluation, zoom) };
   const all = [shown.training, shown.evaluation].filter(series => series.length > 0);
   const grid = toCellGrid(all, options);
+  const isSmooth = options.isSmooth && pair.training.length > 1;
+  const smoothed = isSmooth ? smoothSeries(pair.training, grid.range.isLog) : null;
   const evaluations = Array.from({ length: shown.evaluation.length }, (_, index) => index);
   return {
     ...grid,
     waiting: pair.training.length + pair.evaluation.length === 0,
-    lines: toLines(shown, pair, grid, options),
+    smoothed,
+    lines: toLines(shown, smoothed && within(smoothed, zoom), grid),
     marks: toCellMarks('evaluation', shown.evaluation, evaluations, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
     note: cellNote(all, options, grid),
   };
 }
 
-function toLines(
-  shown: SeriesPair,
-  whole: SeriesPair,
-  grid: CellGrid,
-  options: CellOptions,
-): CellLine<CellLineName>[] {
-  const smooth = options.isSmooth && whole.training.length > 1;
-  const smoothed = () => within(smoothSeries(whole.training), options.zoom ?? null);
+function toLines(shown: SeriesPair, smoothed: MetricSeries | null, grid: CellGrid): CellLine<CellLineName>[] {
   // Only the points of the evaluation were measured, so the line that joins them goes behind the training line.
   const lines = [
-    smooth ? toCellLine('raw', shown.training, grid) : null,
+    smoothed && toCellLine('raw', shown.training, grid),
     toCellLine('evaluation', shown.evaluation, grid),
-    toCellLine('training', smooth ? smoothed() : shown.training, grid),
+    toCellLine('training', smoothed ?? shown.training, grid),
   ];
   return lines.filter(line => line !== null);
 }

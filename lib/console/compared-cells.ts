@@ -19,18 +19,25 @@ export function comparedCells(runs: readonly RunSeries[], options: CellOptions):
   const shown = runs
     .filter(({ isHidden }) => !isHidden)
     .map(({ place, series }) => {
-      const drawn = isSmooth && series.length > 1 ? smoothSeries(series) : series;
-      return { place, name: `${place}` as const, drawn: within(drawn, zoom), framed: within(series, zoom) };
+      return { place, name: `${place}` as const, series, framed: within(series, zoom) };
     });
   const framed = shown.map(run => run.framed).filter(({ length }) => length > 0);
   const grid = toCellGrid(framed, options);
+  const drawn = shown.map(({ place, name, series, framed }) => {
+    const isSmoothed = isSmooth && series.length > 1;
+    return {
+      place,
+      name,
+      line: isSmoothed ? within(smoothSeries(series, grid.range.isLog), zoom) : framed,
+    };
+  });
   const marks = Math.max(1, Math.min(MARKS, Math.floor(grid.columns / (CELLS_A_MARK * shown.length))));
   return {
     ...grid,
     waiting: runs.every(({ series }) => series.length === 0),
-    lines: shown.map(({ name, drawn }) => toCellLine(name, drawn, grid)).filter(line => line !== null),
-    marks: shown.flatMap(({ name, place, drawn }) =>
-      toCellMarks(name, drawn, markIndexes(drawn.length, place, marks), grid),
+    lines: drawn.map(({ name, line }) => toCellLine(name, line, grid)).filter(line => line !== null),
+    marks: drawn.flatMap(({ name, place, line }) =>
+      toCellMarks(name, line, markIndexes(line.length, place, marks), grid),
     ),
     note: cellNote(framed, options, grid),
   };

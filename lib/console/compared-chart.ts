@@ -70,7 +70,7 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
     return {
       key,
       place,
-      line: draw(smooth ? smoothSeries(series) : series),
+      line: draw(smooth ? smoothSeries(series, axes.y.isLog) : series),
       raw: smooth ? draw(series).vertices : [],
     };
   });

@@ -282,6 +282,14 @@ describe('smoothing', () => {
     expect(lines[1]!.rows).not.toEqual(lines[0]!.rows);
   });
 
+  it('on a logarithmic scale smooths the logarithms', () => {
+    const falling = pairOf(Array.from({ length: 30 }, (_, step) => [step, 10 ** (-step / 7)]));
+    const { lines, smoothed } = draw(falling, { isSmooth: true, isLog: true });
+    expect(lines.at(-1)!.end).toBeLessThan(2);
+    expect(smoothed!.values[29]! / 10 ** (-29 / 7)).toBeLessThan(3);
+    expect(draw(falling).smoothed).toBeNull();
+  });
+
   it('leaves the evaluation as it is', () => {
     const pair = pairOf(
       [

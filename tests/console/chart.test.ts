@@ -7,9 +7,10 @@ import {
   type SeriesPair,
 } from '../../lib/console/chart.js';
 import { SCREEN_VERTICES, stepAtFraction } from '../../lib/console/chart-axes.js';
+import { chartCursor } from '../../lib/console/chart-cursor.js';
 import { appendPoint, emptySeries, type MetricSeries, valueAtStep } from '../../lib/console/series.js';
 
-type Points = [step: number, value: number][];
+type Points = (readonly [step: number, value: number])[];
 
 function seriesOf(points: Points): MetricSeries {
   return points.reduce((series, [step, value]) => appendPoint(series, step, value), emptySeries);
@@ -232,6 +233,23 @@ describe('what is switched on', () => {
     expect(smooth.raw.vertices).toEqual(plain.training.vertices);
     expect(smooth.training.vertices).toHaveLength(4);
     expect(smooth.training.vertices[2]!.value).toBeGreaterThan(1);
+  });
+
+  test('smoothing on a logarithmic scale smooths the logarithms, as the cursor says', () => {
+    const falling = pairOf(Array.from({ length: 30 }, (_, step) => [step, 10 ** (-step / 7)] as const));
+    const model = chartModel(falling, { isSmooth: true, isLog: true });
+    const last = model.training.vertices.at(-1)!;
+    expect(last.y).toBeLessThan(0.15);
+    expect(chartCursor(model, falling, 29)?.reading).toEqual({
+      step: 29,
+      loss: 10 ** (-29 / 7),
+      smoothed: last.value,
+    });
+    expect(chartCursor(model, falling, 29, { training: true })).toBeNull();
+    expect(chartCursor(chartModel(falling), falling, 29)?.reading).toEqual({
+      step: 29,
+      loss: 10 ** (-29 / 7),
+    });
   });
 
   test('a zoom shows its stretch with the neighbors outside, and scales y to what is inside', () => {
