@@ -9,10 +9,10 @@ import {
   toCellMarks,
 } from './cell-grid.js';
 import type { SeriesName, SeriesPair } from './chart.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { plural } from './format.js';
 import type { MetricSeries } from './series.js';
-import { within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
+import { alongZoom, within } from './series-window.js';
 import { countBeyond } from './value-axis.js';
 
 /** `raw` is the training loss behind its smoothed line. */
@@ -31,16 +31,22 @@ export interface CellChart extends CellDrawing<CellLineName> {
 export function cellChart(pair: SeriesPair, options: CellOptions): CellChart {
   const { zoom = null } = options;
   const shown = { training: within(pair.training, zoom), evaluation: within(pair.evaluation, zoom) };
-  const all = [shown.training, shown.evaluation].filter(series => series.length > 0);
-  const grid = toCellGrid(all, options);
-  const isSmooth = options.isSmooth && pair.training.length > 1;
-  const smoothed = isSmooth ? smoothSeries(pair.training, grid.range.isLog) : null;
+  const lines = [pair.training, pair.evaluation];
+  const { scale, smoothed: smoothedOf } = frameLines(lines, [], options, [pair.training]);
+  const along = (series: MetricSeries) => alongZoom(series, zoom, scale?.isLog ?? false);
+  const all = [shown.training, shown.evaluation].filter(hasPoints);
+  const grid = toCellGrid(lines.map(along), scale, options);
+  const smoothed = smoothedOf(pair.training);
   const evaluations = Array.from({ length: shown.evaluation.length }, (_, index) => index);
   return {
     ...grid,
     waiting: pair.training.length + pair.evaluation.length === 0,
     smoothed,
-    lines: toLines(shown, smoothed && within(smoothed, zoom), grid),
+    lines: toLines(
+      { training: along(pair.training), evaluation: along(pair.evaluation) },
+      smoothed && along(smoothed),
+      grid,
+    ),
     marks: toCellMarks('evaluation', shown.evaluation, evaluations, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
     note: cellNote(all, options, grid),

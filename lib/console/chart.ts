@@ -9,11 +9,10 @@ import {
   toAxes,
   toChartLine,
 } from './chart-axes.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, valueAtStep } from './series.js';
 import { nearestOf, neighborOf } from './series-steps.js';
-import { aroundZoom, within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
-import { toValueScale } from './value-axis.js';
+import { aroundZoom } from './series-window.js';
 
 export type SeriesName = 'training' | 'evaluation';
 export type SeriesPair = Readonly<Record<SeriesName, MetricSeries>>;
@@ -53,13 +52,9 @@ export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartM
   const all = [pair.training, pair.evaluation];
   const names = visibleNames(hidden);
   const visible = names.map(name => pair[name]);
-  const framed = (visible.some(({ length }) => length > 0) ? visible : all).map(series =>
-    within(series, zoom),
-  );
-  const scale = toValueScale(framed.some(({ length }) => length > 0) ? framed : all, options);
-  const axes = toAxes(all, scale, options);
-  const isSmooth = options.isSmooth === true && pair.training.length > 1;
-  const smoothed = isSmooth ? smoothSeries(pair.training, axes.y.isLog) : null;
+  const frame = frameLines(visible.some(hasPoints) ? visible : all, all, options, [pair.training]);
+  const axes = toAxes(all, frame.scale, options);
+  const smoothed = frame.smoothed(pair.training);
   const draw = (series: MetricSeries, isHidden: boolean | undefined) =>
     toChartLine(aroundZoom(series, zoom), isHidden ? 0 : maxVertices, axes);
   const lines = {
@@ -75,8 +70,8 @@ export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartM
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
     note: chartNote(
       names.map(name => lines[name]),
-      framed,
-      scale,
+      frame.points,
+      frame.scale,
       options,
     ),
   };

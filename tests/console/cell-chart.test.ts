@@ -207,6 +207,23 @@ describe('the axes', () => {
   });
 });
 
+it('shows in a zoom how the line rises through its only point', () => {
+  const rising: Points = [
+    [0, 1],
+    [10, 100],
+    [20, 10_000],
+  ];
+  const { lines, rows, columns, note } = draw(pairOf(rising), { isLog: true, zoom: { from: 5, to: 15 } });
+  const [line] = lines;
+  expect([line!.start, line!.rows.length]).toEqual([0, columns]);
+  expect([line!.rows[0], line!.rows[Math.floor(columns / 2)], line!.end]).toEqual([
+    0,
+    (rows - 1) / 2,
+    rows - 1,
+  ]);
+  expect(note).toBeNull();
+});
+
 describe('a logarithmic scale', () => {
   it('places equal ratios at equal distances', () => {
     const { lines, rows, columns } = draw(

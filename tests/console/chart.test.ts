@@ -252,14 +252,29 @@ describe('what is switched on', () => {
     });
   });
 
-  test('a zoom shows its stretch with the neighbors outside, and scales y to what is inside', () => {
+  test('a zoom shows its stretch with the neighbors outside, and scales y to the lines inside', () => {
     const { training, x, y, whole } = chartModel(pair, { zoom: { from: 0.5, to: 2.5 } });
     expect(training.vertices.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
     expect(
       chartModel(pair, { zoom: { from: 1.5, to: 2.5 } }).training.vertices.map(({ step }) => step),
     ).toEqual([1, 2, 3]);
-    expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 1, 50]);
+    expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 0.5, 55]);
     expect(whole).toEqual({ from: 0, to: 3 });
+  });
+
+  test('a zoom to one point, or none, has the line rise through it as the scale draws it', () => {
+    const rising = pairOf([
+      [0, 1],
+      [10, 100],
+      [20, 10_000],
+    ]);
+    const one = { zoom: { from: 5, to: 15 } };
+    expect(chartModel(rising, one).y).toMatchObject({ min: 50.5, max: 5050 });
+    const { y } = chartModel(rising, { ...one, isLog: true });
+    expect([y.min, y.max]).toEqual([expect.closeTo(10, 9), expect.closeTo(1000, 9)]);
+    const none = chartModel(rising, { zoom: { from: 2, to: 4 } });
+    expect([none.y.min, none.y.max]).toEqual([expect.closeTo(20.8, 9), expect.closeTo(40.6, 9)]);
+    expect(none.training.vertices.map(({ step }) => step)).toEqual([0, 10]);
   });
 
   test('the x-axis reaches to a planned end, and never ends before the last point', () => {

@@ -244,6 +244,15 @@ describe('the chart of a comparison', () => {
     expect(lines[0]!.vertices[79]!.value).toBeGreaterThan(21);
   });
 
+  it('covers in a zoom where the lines enter and leave, in both faces', () => {
+    const zoom = { from: 15, to: 25 };
+    const { y } = comparedChart(series, { zoom });
+    expect([y.min, y.max]).toEqual([1, 4.5]);
+    const cells = comparedCells(series, { width: 30, height: 9, isLog: false, isSmooth: false, zoom });
+    expect(cells.lines.map(({ rows }) => rows[0])).toEqual([expect.any(Number), cells.rows - 1]);
+    expect(cells.marks).toHaveLength(2);
+  });
+
   it('reads each run at the cursor: its last value so far, and none after its end', () => {
     const chart = comparedChart(series);
     expect(comparedCursor(chart, series, 15)?.figures.map(({ value }) => value)).toEqual([3, 5]);
