@@ -3,7 +3,7 @@ import type { XRange } from './chart-choices.js';
 import type { MetricSeries } from './series.js';
 import { alongZoom, within } from './series-window.js';
 import { smoothSeries } from './smoothing.js';
-import { toValueScale, type ValueScale } from './value-axis.js';
+import { toValueScale, type ValueScale, widenScale, withoutOutliers } from './value-axis.js';
 
 interface FrameOptions {
   readonly isLog?: boolean;
@@ -28,18 +28,23 @@ export function frameLines(
   options: FrameOptions,
   smoothable: readonly MetricSeries[] = lines,
 ): ChartFrame {
-  const { zoom = null, isLog = false, isSmooth = false } = options;
+  const { zoom = null, isLog = false, isSmooth = false, ignoresOutliers = false } = options;
   const along = linesAlong(lines, zoom, isLog);
   const scale = toValueScale(along.some(hasPoints) ? along : otherwise, options);
+  const isLogScale = scale?.isLog ?? false;
+  const calm = (series: MetricSeries) => (ignoresOutliers ? withoutOutliers(series, isLogScale) : series);
   const smoothed = new Map(
     isSmooth
       ? lines
           .filter(series => smoothable.includes(series) && series.length > 1)
-          .map(series => [series, smoothSeries(series, scale?.isLog)])
+          .map(series => [series, smoothSeries(calm(series), isLogScale)])
       : [],
   );
   return {
-    scale,
+    scale:
+      scale && (zoom || ignoresOutliers)
+        ? widenScale(scale, linesAlong([...smoothed.values()], zoom, isLogScale))
+        : scale,
     points: lines.map(series => within(series, zoom)),
     smoothed: series => smoothed.get(series) ?? null,
   };

@@ -252,6 +252,22 @@ describe('what is switched on', () => {
     });
   });
 
+  test('the smoothed line fits into a zoom, and no outlier lifts it where outliers are ignored', () => {
+    const falling = pairOf(Array.from({ length: 40 }, (_, step) => [step, step < 20 ? 100 : 1]));
+    const zoom = { from: 20, to: 30 };
+    const { y, training } = chartModel(falling, { isSmooth: true, zoom: { from: 21, to: 30 } });
+    const inside = training.vertices.filter(({ step }) => step >= 21 && step <= 30);
+    expect(Math.max(...inside.map(vertex => vertex.y))).toBe(1);
+    expect(y.max).toBeGreaterThan(50);
+    expect(chartModel(falling, { zoom: { from: 21, to: 30 } }).y.max).toBe(1);
+    const spiked = pairOf(Array.from({ length: 40 }, (_, step) => [step, step === 15 ? 900 : 2 - step / 40]));
+    const calm = chartModel(spiked, { isSmooth: true, ignoresOutliers: true });
+    expect(calm.y).toMatchObject({ max: 2 });
+    expect(Math.max(...calm.training.vertices.map(vertex => vertex.y))).toBeLessThanOrEqual(1);
+    expect(calm.note).toBe('1 value out of range');
+    expect(chartModel(spiked, { isSmooth: true, ignoresOutliers: true, zoom }).note).toBeNull();
+  });
+
   test('a zoom shows its stretch with the neighbors outside, and scales y to the lines inside', () => {
     const { training, x, y, whole } = chartModel(pair, { zoom: { from: 0.5, to: 2.5 } });
     expect(training.vertices.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
