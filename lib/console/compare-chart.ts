@@ -88,7 +88,7 @@ export function runSeries(
   return runs.map(run => ({
     key: run.named,
     place: run.place,
-    label: runName(run),
+    label: runName(run, runs),
     series: projectSeries(seriesOf(run.view, metric.name), run.view.metrics, axis),
     isHidden: hidden.has(run.named),
   }));

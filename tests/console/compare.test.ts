@@ -50,7 +50,7 @@ describe('the runs of a comparison', () => {
     const found = reduceCompare(runs, { type: 'listed', jobs });
     expect(found.map(({ id }) => id)).toEqual(RUN_IDS);
     expect(needsJobs(found)).toBe(false);
-    expect(runName(found[1]!)).toBe('of b');
+    expect(runName(found[1]!, found)).toBe('of b');
   });
 
   it('say which are gone, ambiguous or there twice, and the others stay', () => {
@@ -72,22 +72,40 @@ describe('the runs of a comparison', () => {
     const action = { type: 'polled', job: sampleJob({ name: 'mine' }) } as const;
     expect(reduceCompare(runs, { type: 'job', id: 'other', action })).toBe(runs);
     const told = reduceCompare(runs, { type: 'job', id: B, action });
-    expect(told.map(runName)).toEqual([A.slice(0, 8), 'mine']);
+    expect(told.map(run => runName(run, told))).toEqual([A.slice(0, 8), 'mine']);
     expect(told[0]).toBe(runs[0]);
   });
 
   it('of a sweep are named after what is varied, until somebody names them', () => {
     const group = { id: A, settings: [{ name: 'lora.r', value: 8 }] };
-    const named = (fields: object) =>
-      runName({
-        named: A,
-        id: A,
-        place: 0,
+    const other = { id: A, settings: [{ name: 'lora.r', value: 16 }] };
+    const named = (...jobs: object[]) => {
+      const runs = jobs.map((fields, place) => ({
+        named: RUN_IDS[place]!,
+        id: RUN_IDS[place]!,
+        place,
         problem: null,
-        view: { ...initialJobView, polled: sampleJob(fields) },
-      });
-    expect(named({ name: 'triage', trainer: 'triage', group })).toBe('lora.r=8');
-    expect(named({ name: 'small', trainer: 'triage', group })).toBe('small');
+        view: { ...initialJobView, polled: sampleJob({ trainer: 'triage', ...fields }) },
+      }));
+      return runs.map(run => runName(run, runs));
+    };
+    expect(named({ name: 'triage', group })).toEqual(['lora.r=8']);
+    expect(named({ name: 'small', group })).toEqual(['small']);
+    expect(named({ name: 'lr sweep', group }, { name: 'lr sweep', group: other })).toEqual([
+      'lora.r=8',
+      'lora.r=16',
+    ]);
+    expect(
+      named(
+        { name: 'lr sweep', group },
+        { name: 'lr sweep', group: other },
+        { name: 'big', group: other },
+        {
+          name: 'base',
+          group: null,
+        },
+      ),
+    ).toEqual(['lr sweep lora.r=8', 'lr sweep lora.r=16', 'big', 'base']);
   });
 
   it('are chosen and put back by the same key, up to six', () => {
