@@ -90,6 +90,11 @@ export function compareHint(count: number): string {
     : `${count} of at most ${MOST_COMPARED} runs chosen.`;
 }
 
+/** The button that compares what is chosen; it is off below two runs. */
+export function compareLabel(count: number): string {
+  return count < LEAST_COMPARED ? 'Compare runs' : `Compare ${count} runs`;
+}
+
 function identify(run: ComparedRun, runs: CompareView, jobs: readonly JobSummary[]): ComparedRun {
   const found = findByPrefix(run.named, jobs);
   if ('problem' in found) return { ...run, problem: found.problem };

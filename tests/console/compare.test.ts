@@ -11,6 +11,7 @@ import {
   comparedText,
   comparedWords,
   compareHint,
+  compareLabel,
   foundRuns,
   initialChoices,
   initialJobView,
@@ -117,6 +118,12 @@ describe('the runs of a comparison', () => {
       'Choose 2 to 6 runs to compare.',
       'Choose one more run.',
       '2 of at most 6 runs chosen.',
+    ]);
+    expect([0, 1, 2, 4].map(compareLabel)).toEqual([
+      'Compare runs',
+      'Compare runs',
+      'Compare 2 runs',
+      'Compare 4 runs',
     ]);
   });
 });
