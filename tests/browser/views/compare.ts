@@ -25,7 +25,7 @@ describe('Comparing runs', () => {
     // The same runs are chosen when one goes back to choose others.
     await page.getByRole('link', { name: 'Choose other runs' }).click();
     await until(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await until(() => page.getByRole('checkbox').count()).toBe(0);
     await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
   });
