@@ -9,10 +9,10 @@ import {
   toCellMarks,
 } from './cell-grid.js';
 import type { SeriesName, SeriesPair } from './chart.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { plural } from './format.js';
 import type { MetricSeries } from './series.js';
-import { within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
+import { alongZoom, within } from './series-window.js';
 import { countBeyond } from './value-axis.js';
 
 /** `raw` is the training loss behind its smoothed line. */
@@ -22,6 +22,8 @@ export type CellLineName = SeriesName | 'raw';
 export interface CellChart extends CellDrawing<CellLineName> {
   readonly waiting: boolean;
   readonly legend: readonly SeriesName[];
+  /** The smoothed training loss, with its steps on the x-axis; null without smoothing. */
+  readonly smoothed: MetricSeries | null;
   /** Set when not everything can be shown. */
   readonly note: string | null;
 }
@@ -29,32 +31,34 @@ export interface CellChart extends CellDrawing<CellLineName> {
 export function cellChart(pair: SeriesPair, options: CellOptions): CellChart {
   const { zoom = null } = options;
   const shown = { training: within(pair.training, zoom), evaluation: within(pair.evaluation, zoom) };
-  const all = [shown.training, shown.evaluation].filter(series => series.length > 0);
-  const grid = toCellGrid(all, options);
+  const lines = [pair.training, pair.evaluation];
+  const { scale, smoothed: smoothedOf } = frameLines(lines, [], options, [pair.training]);
+  const along = (series: MetricSeries) => alongZoom(series, zoom, scale?.isLog ?? false);
+  const all = [shown.training, shown.evaluation].filter(hasPoints);
+  const grid = toCellGrid(lines.map(along), scale, options);
+  const smoothed = smoothedOf(pair.training);
   const evaluations = Array.from({ length: shown.evaluation.length }, (_, index) => index);
   return {
     ...grid,
     waiting: pair.training.length + pair.evaluation.length === 0,
-    lines: toLines(shown, pair, grid, options),
+    smoothed,
+    lines: toLines(
+      { training: along(pair.training), evaluation: along(pair.evaluation) },
+      smoothed && along(smoothed),
+      grid,
+    ),
     marks: toCellMarks('evaluation', shown.evaluation, evaluations, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
     note: cellNote(all, options, grid),
   };
 }
 
-function toLines(
-  shown: SeriesPair,
-  whole: SeriesPair,
-  grid: CellGrid,
-  options: CellOptions,
-): CellLine<CellLineName>[] {
-  const smooth = options.isSmooth && whole.training.length > 1;
-  const smoothed = () => within(smoothSeries(whole.training), options.zoom ?? null);
+function toLines(shown: SeriesPair, smoothed: MetricSeries | null, grid: CellGrid): CellLine<CellLineName>[] {
   // Only the points of the evaluation were measured, so the line that joins them goes behind the training line.
   const lines = [
-    smooth ? toCellLine('raw', shown.training, grid) : null,
+    smoothed && toCellLine('raw', shown.training, grid),
     toCellLine('evaluation', shown.evaluation, grid),
-    toCellLine('training', smooth ? smoothed() : shown.training, grid),
+    toCellLine('training', smoothed ?? shown.training, grid),
   ];
   return lines.filter(line => line !== null);
 }

@@ -5,7 +5,7 @@ import { formatNumber } from './format.js';
 import { type RowScale, toRowScale } from './row-scale.js';
 import type { MetricSeries } from './series.js';
 import { toFraction } from './ticks.js';
-import { toValueScale, type ValueScale } from './value-axis.js';
+import type { ValueScale } from './value-axis.js';
 import { type XAxis, xTicks } from './x-axis.js';
 
 export interface CellOptions {
@@ -75,14 +75,17 @@ const LEAST_ROWS = 2;
 const DOTS = { columns: 2, rows: 4 };
 const NO_VALUES: ValueScale = { isLog: false, min: 0, max: 1 };
 
-/** `shown`: the series in the stretch that is shown. */
-export function toCellGrid(shown: readonly MetricSeries[], options: CellOptions): CellGrid {
+/** `shown`: the series in the stretch that is shown; `range`: what the y-axis covers, null without values. */
+export function toCellGrid(
+  shown: readonly MetricSeries[],
+  range: ValueScale | null,
+  options: CellOptions,
+): CellGrid {
   const { zoom = null, reach = null, isFine = false, axis = 'step', format } = options;
   const all = shown.filter(series => series.length > 0);
-  const range = toValueScale(all, options) ?? NO_VALUES;
   const rows = Math.max(LEAST_ROWS, options.height - 1);
-  const scale = toRowScale(range, rows);
-  const yTicks = all.length === 0 ? [] : toYTicks(scale, range, format);
+  const scale = toRowScale(range ?? NO_VALUES, rows);
+  const yTicks = all.length === 0 || !range ? [] : toYTicks(scale, range, format);
   const labelWidth = Math.max(0, ...yTicks.map(({ label }) => label.length));
   const place = {
     columns: Math.max(LEAST_COLUMNS, options.width - labelWidth - 1),
@@ -93,7 +96,7 @@ export function toCellGrid(shown: readonly MetricSeries[], options: CellOptions)
     ...place,
     rows,
     isFine,
-    range,
+    range: range ?? NO_VALUES,
     scale,
     yLabels: toYLabels(yTicks, rows, labelWidth),
     xLabels: all.length === 0 ? '' : toXLabels(place, axis),

@@ -1,5 +1,6 @@
 // How somebody wants charts drawn. Nothing is chosen at first; what differs from that stands in the page's address and is
 // kept by the browser.
+import { isNoisyMetric } from './metrics.js';
 import { X_AXES, type XAxis } from './x-axis.js';
 
 /** A stretch of the x-axis, in its own units. */
@@ -23,6 +24,16 @@ export interface ChartChoices {
 /** How a chart is drawn: `axis` is the one that it can have, and `plannedEnd` where the x-axis would end. */
 export function drawOptions(choices: ChartChoices, axis: XAxis, plannedEnd: number | null) {
   return { ...choices, axis, reach: choices.toPlannedEnd ? plannedEnd : null };
+}
+
+/** What applies to a metric: losses alone are drawn on a logarithmic scale, and what has no noise is not smoothed. */
+export function metricChoices(choices: ChartChoices, name: string): ChartChoices {
+  const { isLog, isSmooth } = choices;
+  return {
+    ...choices,
+    isLog: isLog && (name === 'loss' || name === 'evalLoss'),
+    isSmooth: isSmooth && isNoisyMetric(name),
+  };
 }
 
 export type ChartSwitch = 'isLog' | 'isSmooth' | 'ignoresOutliers' | 'toPlannedEnd';

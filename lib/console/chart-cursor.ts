@@ -1,5 +1,6 @@
 // The chart cursor at one step: where to draw its line and marks, and the values there.
 import {
+  addSmoothed,
   type ChartModel,
   type ChartReading,
   type HiddenSeries,
@@ -28,7 +29,7 @@ export function chartCursor(
   step: number,
   hidden: HiddenSeries = {},
 ): ChartCursor | null {
-  const reading = readingAt(pair, step, hidden);
+  const reading = addSmoothed(readingAt(pair, step, hidden), model.smoothed);
   const values = { training: reading.loss, evaluation: reading.evalLoss };
   const marks = (['training', 'evaluation'] as const).flatMap(series => {
     const value = values[series];

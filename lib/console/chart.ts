@@ -9,11 +9,10 @@ import {
   toAxes,
   toChartLine,
 } from './chart-axes.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, valueAtStep } from './series.js';
 import { nearestOf, neighborOf } from './series-steps.js';
-import { aroundZoom, within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
-import { toValueScale } from './value-axis.js';
+import { aroundZoom } from './series-window.js';
 
 export type SeriesName = 'training' | 'evaluation';
 export type SeriesPair = Readonly<Record<SeriesName, MetricSeries>>;
@@ -31,6 +30,8 @@ export interface ChartModel extends ChartAxes {
   readonly evaluation: ChartLine;
   /** The training loss itself, behind its smoothed line; empty without smoothing. */
   readonly raw: ChartLine;
+  /** Null without smoothing. */
+  readonly smoothed: MetricSeries | null;
   readonly legend: readonly SeriesName[];
   /** Set when not every point of the visible series is drawn. */
   readonly note: string | null;
@@ -40,6 +41,8 @@ export interface ChartReading {
   readonly step: number;
   readonly loss?: number;
   readonly evalLoss?: number;
+  /** What the smoothed line has there. */
+  readonly smoothed?: number;
 }
 
 const NO_LINE: ChartLine = { vertices: [], total: 0, drawn: 0 };
@@ -49,28 +52,26 @@ export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartM
   const all = [pair.training, pair.evaluation];
   const names = visibleNames(hidden);
   const visible = names.map(name => pair[name]);
-  const framed = (visible.some(({ length }) => length > 0) ? visible : all).map(series =>
-    within(series, zoom),
-  );
-  const scale = toValueScale(framed.some(({ length }) => length > 0) ? framed : all, options);
-  const axes = toAxes(all, scale, options);
-  const isSmooth = options.isSmooth === true && pair.training.length > 1;
+  const frame = frameLines(visible.some(hasPoints) ? visible : all, all, options, [pair.training]);
+  const axes = toAxes(all, frame.scale, options);
+  const smoothed = frame.smoothed(pair.training);
   const draw = (series: MetricSeries, isHidden: boolean | undefined) =>
     toChartLine(aroundZoom(series, zoom), isHidden ? 0 : maxVertices, axes);
   const lines = {
-    training: draw(isSmooth ? smoothSeries(pair.training) : pair.training, hidden.training),
+    training: draw(smoothed ?? pair.training, hidden.training),
     evaluation: draw(pair.evaluation, hidden.evaluation),
   };
   return {
     ...axes,
     waiting: all.every(series => series.length === 0),
     ...lines,
-    raw: isSmooth ? draw(pair.training, hidden.training) : NO_LINE,
+    raw: smoothed ? draw(pair.training, hidden.training) : NO_LINE,
+    smoothed,
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
     note: chartNote(
       names.map(name => lines[name]),
-      framed,
-      scale,
+      frame.points,
+      frame.scale,
       options,
     ),
   };
@@ -100,6 +101,16 @@ export function readingAt(pair: SeriesPair, step: number, hidden: HiddenSeries =
   const loss = hidden.training ? undefined : valueAtStep(pair.training, step);
   const evalLoss = hidden.evaluation ? undefined : valueAtStep(pair.evaluation, step);
   return { step, ...(loss !== undefined && { loss }), ...(evalLoss !== undefined && { evalLoss }) };
+}
+
+/** With what the smoothed line has at the place of the reading on the x-axis. */
+export function addSmoothed(
+  reading: ChartReading,
+  smoothed: MetricSeries | null,
+  x: number = reading.step,
+): ChartReading {
+  const value = smoothed && reading.loss !== undefined ? valueAtStep(smoothed, x) : undefined;
+  return value === undefined ? reading : { ...reading, smoothed: value };
 }
 
 function visibleNames(hidden: HiddenSeries): SeriesName[] {

@@ -1,5 +1,5 @@
 // What the chart of a comparison shows: the metric, its x-axis, and the series of each run on it.
-import type { ChartChoices } from './chart-choices.js';
+import { type ChartChoices, metricChoices } from './chart-choices.js';
 import { type ComparedRun, runName } from './compare-view.js';
 import type { ComparedCursor, RunSeries } from './compared-chart.js';
 import { SERIES_LABELS } from './figures.js';
@@ -41,9 +41,9 @@ export function isLossMetric({ name }: ComparedMetric): boolean {
   return name === TRAINING || name === EVALUATION;
 }
 
-/** How the metric is drawn: losses alone are compared on a logarithmic scale. */
+/** How the metric is drawn. */
 export function comparedChoices(choices: ChartChoices, metric: ComparedMetric): ChartChoices {
-  return { ...choices, isLog: choices.isLog && isLossMetric(metric) };
+  return metricChoices(choices, metric.name);
 }
 
 /** What the chart says: its axes, its values, and how to use it. */
@@ -88,7 +88,7 @@ export function runSeries(
   return runs.map(run => ({
     key: run.named,
     place: run.place,
-    label: runName(run),
+    label: runName(run, runs),
     series: projectSeries(seriesOf(run.view, metric.name), run.view.metrics, axis),
     isHidden: hidden.has(run.named),
   }));

@@ -58,10 +58,15 @@ export function needsJobs(runs: CompareView): boolean {
   return runs.some(({ id, problem }) => id === null && problem === null);
 }
 
-/** Runs of a sweep share a name until they are renamed: what is varied tells them apart. */
-export function runName({ named, id, view: { polled } }: ComparedRun): string {
+/** Runs of a sweep share a name until they are renamed: what is varied tells them apart. `runs`: all that are compared. */
+export function runName({ named, id, view: { polled } }: ComparedRun, runs: CompareView): string {
   if (!polled) return shortId(id ?? named);
-  return polled.group && polled.name === polled.trainer ? groupText(polled.group) : polled.name;
+  const { name, trainer, group } = polled;
+  const others = runs.filter(run => run.named !== named).flatMap(({ view }) => view.polled ?? []);
+  const isShared = others.some(other => other.name === name);
+  if (!group || (name !== trainer && !isShared)) return name;
+  const saysNothing = name === trainer || others.every(other => other.name === name);
+  return saysNothing ? groupText(group) : `${name} ${groupText(group)}`;
 }
 
 /** Of runs that can be compared. */
@@ -83,6 +88,11 @@ export function compareHint(count: number): string {
   return count < LEAST_COMPARED
     ? 'Choose one more run.'
     : `${count} of at most ${MOST_COMPARED} runs chosen.`;
+}
+
+/** The button that compares what is chosen; it is off below two runs. */
+export function compareLabel(count: number): string {
+  return count < LEAST_COMPARED ? 'Compare runs' : `Compare ${count} runs`;
 }
 
 function identify(run: ComparedRun, runs: CompareView, jobs: readonly JobSummary[]): ComparedRun {

@@ -1,9 +1,10 @@
 // One metric of several runs on a grid of character cells, their lines over one another.
 import { cellNote } from './cell-chart.js';
 import { type CellDrawing, type CellOptions, toCellGrid, toCellLine, toCellMarks } from './cell-grid.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { MARKS, markIndexes, type RunSeries } from './compared-chart.js';
-import { within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
+import type { MetricSeries } from './series.js';
+import { alongZoom, within } from './series-window.js';
 
 /** Between the marks of all lines, so that the lines can still be seen. */
 const CELLS_A_MARK = 5;
@@ -15,23 +16,26 @@ export interface ComparedCells extends CellDrawing<`${number}`> {
 }
 
 export function comparedCells(runs: readonly RunSeries[], options: CellOptions): ComparedCells {
-  const { zoom = null, isSmooth } = options;
-  const shown = runs
-    .filter(({ isHidden }) => !isHidden)
-    .map(({ place, series }) => {
-      const drawn = isSmooth && series.length > 1 ? smoothSeries(series) : series;
-      return { place, name: `${place}` as const, drawn: within(drawn, zoom), framed: within(series, zoom) };
-    });
-  const framed = shown.map(run => run.framed).filter(({ length }) => length > 0);
-  const grid = toCellGrid(framed, options);
+  const { zoom = null } = options;
+  const shown = runs.filter(({ isHidden }) => !isHidden);
+  const lines = shown.map(({ series }) => series);
+  const { scale, points, smoothed } = frameLines(lines, [], options);
+  const along = (series: MetricSeries) => alongZoom(series, zoom, scale?.isLog ?? false);
+  const grid = toCellGrid(lines.map(along), scale, options);
+  const drawn = shown.map(({ place, series }) => ({
+    place,
+    name: `${place}` as const,
+    line: smoothed(series) ?? series,
+  }));
   const marks = Math.max(1, Math.min(MARKS, Math.floor(grid.columns / (CELLS_A_MARK * shown.length))));
   return {
     ...grid,
     waiting: runs.every(({ series }) => series.length === 0),
-    lines: shown.map(({ name, drawn }) => toCellLine(name, drawn, grid)).filter(line => line !== null),
-    marks: shown.flatMap(({ name, place, drawn }) =>
-      toCellMarks(name, drawn, markIndexes(drawn.length, place, marks), grid),
-    ),
-    note: cellNote(framed, options, grid),
+    lines: drawn.map(({ name, line }) => toCellLine(name, along(line), grid)).filter(line => line !== null),
+    marks: drawn.flatMap(({ name, place, line }) => {
+      const inside = within(line, zoom);
+      return toCellMarks(name, inside, markIndexes(inside.length, place, marks), grid);
+    }),
+    note: cellNote(points.filter(hasPoints), options, grid),
   };
 }

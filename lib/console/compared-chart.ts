@@ -9,12 +9,12 @@ import {
   toAxes,
   toChartLine,
 } from './chart-axes.js';
+import { frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, stepBefore, valueAtStep } from './series.js';
 import { nearestOf, neighborOf } from './series-steps.js';
-import { aroundZoom, within } from './series-window.js';
-import { smoothSeries } from './smoothing.js';
+import { aroundZoom } from './series-window.js';
 import { toFraction } from './ticks.js';
-import { toValueScale, valueFraction } from './value-axis.js';
+import { valueFraction } from './value-axis.js';
 
 /** A run's series on the x-axis that is shown. `place` decides its color and mark. */
 export interface RunSeries {
@@ -52,26 +52,20 @@ export interface ComparedCursor {
 export const MARKS = 8;
 
 export function comparedChart(runs: readonly RunSeries[], options: DrawOptions = {}): ComparedChart {
-  const { maxVertices = SCREEN_VERTICES, zoom = null, isSmooth = false } = options;
+  const { maxVertices = SCREEN_VERTICES, zoom = null } = options;
   const all = runs.map(({ series }) => series);
   const shown = runs.filter(({ isHidden }) => !isHidden);
-  const framed = filledOr(
-    filledOr(
-      shown.map(({ series }) => series),
-      all,
-    ).map(series => within(series, zoom)),
-    all,
-  );
-  const scale = toValueScale(framed, options);
-  const axes = toAxes(all, scale, options);
+  const filled = shown.map(({ series }) => series).filter(hasPoints);
+  const frame = frameLines(filled.length > 0 ? filled : all, all, options);
+  const axes = toAxes(all, frame.scale, options);
   const draw = (series: MetricSeries) => toChartLine(aroundZoom(series, zoom), maxVertices, axes);
   const lines = shown.map(({ key, place, series }) => {
-    const smooth = isSmooth && series.length > 1;
+    const smoothed = frame.smoothed(series);
     return {
       key,
       place,
-      line: draw(smooth ? smoothSeries(series) : series),
-      raw: smooth ? draw(series).vertices : [],
+      line: draw(smoothed ?? series),
+      raw: smoothed ? draw(series).vertices : [],
     };
   });
   return {
@@ -86,8 +80,8 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
     })),
     note: chartNote(
       lines.map(({ line }) => line),
-      framed,
-      scale,
+      frame.points,
+      frame.scale,
       options,
     ),
   };
@@ -133,10 +127,6 @@ function valueUpTo(series: MetricSeries, at: number): number | undefined {
 
 function visible(runs: readonly RunSeries[]): RunSeries[] {
   return runs.filter(({ isHidden }) => !isHidden);
-}
-
-function filledOr(wanted: MetricSeries[], otherwise: MetricSeries[]): MetricSeries[] {
-  return wanted.some(({ length }) => length > 0) ? wanted : otherwise;
 }
 
 /** Evenly along a line, at places of its own, so that lines over one another do not hide each other's marks. */

@@ -10,6 +10,8 @@ export const SERIES_LABELS: Readonly<Record<SeriesName, string>> = {
   evaluation: 'Eval loss',
 };
 
+const SMOOTHED_LABEL = 'Smoothed';
+
 /** Shown instead of a chart with nothing to draw. */
 export function noLossText(status: JobStatus | null, preparing: RowsRead | null = null): string {
   if (status !== null && isFinalStatus(status)) return 'No losses were logged.';
@@ -31,14 +33,17 @@ interface ReadingWords {
 
 /** The values present in a reading, each with its series. */
 export function readingFigures(
-  { loss, evalLoss }: ChartReading,
+  { loss, evalLoss, smoothed }: ChartReading,
   { labels = SERIES_LABELS, format = formatNumber }: ReadingWords = {},
 ): (Figure & { readonly series: SeriesName })[] {
-  const values = { training: loss, evaluation: evalLoss };
-  return (['training', 'evaluation'] as const).flatMap(series => {
-    const value = values[series];
-    return value === undefined ? [] : [{ series, label: labels[series], value: format(value) }];
-  });
+  const figures = [
+    { series: 'training', label: labels.training, value: loss },
+    { series: 'training', label: SMOOTHED_LABEL, value: smoothed },
+    { series: 'evaluation', label: labels.evaluation, value: evalLoss },
+  ] as const;
+  return figures.flatMap(({ series, label, value }) =>
+    value === undefined ? [] : [{ series, label, value: format(value) }],
+  );
 }
 
 /** A reading for screen readers: `Step 20: training loss 0.512, eval loss 0.6`. */

@@ -113,6 +113,13 @@ export function readJobQuery(text: string): JobListQuery {
   return { search: query.get('search') ?? '', status, tags, group: query.get('group') || null };
 }
 
+/** The list's query after the address has changed. A plain `#/jobs` keeps the search and the filters, but leaves a sweep. */
+export function queryAfter(hash: string, latest: JobListQuery): JobListQuery {
+  const [page, asked] = hash.split('?');
+  if (page !== '#/jobs') return latest;
+  return asked === undefined ? { ...latest, group: null } : readJobQuery(asked);
+}
+
 /** `3 jobs`, or `1 of 3 jobs` while some are hidden. */
 export function jobCount(shown: number, all: number): string {
   return shown === all ? plural(all, 'job') : `${formatCount(shown)} of ${plural(all, 'job')}`;

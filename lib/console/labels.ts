@@ -10,6 +10,7 @@ import {
 } from '../contract/index.js';
 import { errorText } from './error-text.js';
 import { formatLocalTime } from './format.js';
+import { groupText } from './job-columns.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
 export function targetLabel(target: Target): string {
@@ -48,9 +49,12 @@ export function deploymentLabel(
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
-/** A job's name, with ID and time to tell it from others of the same name. */
-export function jobLabel({ name, id, createdAt }: Pick<JobSummary, 'name' | 'id' | 'createdAt'>): string {
-  return `${ISOLATE}${name}${END_OF_ISOLATE} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
+type LabeledJob = Pick<JobSummary, 'name' | 'id' | 'createdAt'> & Partial<Pick<JobSummary, 'group'>>;
+
+/** A job's name, with ID, time and what its sweep varied to tell it from others of the same name. */
+export function jobLabel({ name, id, createdAt, group }: LabeledJob): string {
+  const varied = group ? ` · ${groupText(group)}` : '';
+  return `${ISOLATE}${name}${END_OF_ISOLATE}${varied} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
 }
 
 const KEY_LABEL_MAX = 80;

@@ -32,6 +32,11 @@ export function isScoreMetric(metric: string): boolean {
   return scoreOfMetric(metric) !== null;
 }
 
+/** Not scores, which are few, nor the learning rate, which is planned. */
+export function isNoisyMetric(metric: string): boolean {
+  return metric !== 'learningRate' && !isScoreMetric(metric);
+}
+
 /** Fields with a place of their own: the losses, and what the x-axis can count. */
 const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'epoch', 'tokens', 'time']);
 

@@ -41,6 +41,21 @@ export function plotY({ top, height }: PlotArea, fraction: number): number {
   return rounded(top + (1 - fraction) * height);
 }
 
+/** Of ticks from the bottom up, those whose labels do not touch the one below; the lowest stays. */
+export function roomyTicks<Tick extends { readonly position: number }>(
+  ticks: readonly Tick[],
+  height: number,
+  lineHeight: number,
+): Tick[] {
+  let below = Number.NEGATIVE_INFINITY;
+  return ticks.filter(({ position }) => {
+    const place = position * height;
+    const isRoomy = place - below >= lineHeight;
+    if (isRoomy) below = place;
+    return isRoomy;
+  });
+}
+
 /** The vertices of a line as an SVG `points` attribute. */
 export function plotPoints(area: PlotArea, vertices: readonly ChartVertex[]): string {
   return vertices.map(({ x, y }) => `${plotX(area, x)},${plotY(area, y)}`).join(' ');

@@ -88,6 +88,11 @@ export function samplesAt(samples: Samples, prompts: readonly string[], step: nu
   });
 }
 
+/** Something is new in one of the answers. */
+export function hasChanges(shown: readonly ShownSample[]): boolean {
+  return shown.some(({ answer }) => answer.some(({ isNew }) => isNew));
+}
+
 function changesOf({ answer }: SampleAnswer, before: SampleAnswer | undefined): WordRun[] {
   if (answer === null || answer === '') return [];
   if (!before) return [{ text: answer, isNew: false }];

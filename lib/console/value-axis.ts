@@ -1,11 +1,16 @@
 // The y-axis of a chart: its range, on a linear or logarithmic scale, with or without outliers, and its ticks.
 import { formatNumber } from './format.js';
-import type { MetricSeries } from './series.js';
+import { emptySeries, extendSeries, type MetricSeries } from './series.js';
 import { percentile } from './statistics.js';
 import { niceTicks, type Tick, toFraction } from './ticks.js';
 
 export interface ValueScale {
   readonly isLog: boolean;
+  readonly min: number;
+  readonly max: number;
+}
+
+interface Range {
   readonly min: number;
   readonly max: number;
 }
@@ -17,8 +22,12 @@ interface ValueScaleOptions {
 
 /** With fewer values, none is an outlier. */
 const LEAST_VALUES = 10;
-/** The lowest and highest percentage of values, which are outliers. */
-const OUTLYING = 2;
+/** The share of values, at either end, that may be outliers. */
+const OUTER_PERCENT = 10;
+/** Outliers lie this many times the range of the others beyond it: an end of a line or of a steep descent does not. */
+const FAR = 2;
+/** The same where most values are equal, and that range is empty. */
+const OUTER_OF_EQUALS = 2;
 /** Ticks closer to the lowest label than this share of the axis give way to it. */
 const CROWDED = 0.07;
 
@@ -86,7 +95,7 @@ function logTicks(min: number, max: number): Tick[] {
     : inside.map(value => ({ value, label: formatNumber(value) }));
 }
 
-function innerRange(all: readonly MetricSeries[], isLog: boolean): { min: number; max: number } | null {
+function innerRange(all: readonly MetricSeries[], isLog: boolean): Range | null {
   const ranges = all
     .filter(({ length }) => length >= LEAST_VALUES)
     .map(series => innerRangeOf(series, isLog));
@@ -102,11 +111,54 @@ function innerRange(all: readonly MetricSeries[], isLog: boolean): { min: number
   };
 }
 
-function innerRangeOf({ values, length }: MetricSeries, isLog: boolean): { min: number; max: number } | null {
-  const sorted = Float64Array.from({ length }, (_, index) => values[index]!).sort();
-  const kept = isLog ? sorted.subarray(sorted.findIndex(value => value > 0)) : sorted;
-  if (kept.length === 0 || (isLog && !(kept[0]! > 0))) return null;
-  return { min: percentile(kept, OUTLYING), max: percentile(kept, 100 - OUTLYING) };
+/** From the lowest to the highest value that is no outlier. */
+function innerRangeOf(series: MetricSeries, isLog: boolean): Range | null {
+  const fences = fencesOf(series, isLog);
+  if (!fences) return null;
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < series.length; index++) {
+    const value = series.values[index]!;
+    if (value < fences.min || value > fences.max) continue;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  return min <= max ? { min, max } : null;
+}
+
+/** Beyond them are the outliers; on a logarithmic scale, also what has no logarithm. */
+function fencesOf({ values, length }: MetricSeries, isLog: boolean): Range | null {
+  const all = Float64Array.from({ length }, (_, index) => values[index]!);
+  const sorted = (isLog ? all.filter(value => value > 0).map(Math.log) : all).sort();
+  if (sorted.length === 0) return null;
+  const [low, high] = [percentile(sorted, OUTER_PERCENT), percentile(sorted, 100 - OUTER_PERCENT)];
+  const reach = FAR * (high - low);
+  const [min, max] =
+    reach > 0
+      ? [low - reach, high + reach]
+      : [percentile(sorted, OUTER_OF_EQUALS), percentile(sorted, 100 - OUTER_OF_EQUALS)];
+  return isLog ? { min: Math.exp(min), max: Math.exp(max) } : { min, max };
+}
+
+/** The series without its outliers, such as for smoothing: an average has them in all values that follow. */
+export function withoutOutliers(series: MetricSeries, isLog: boolean): MetricSeries {
+  const range = series.length < LEAST_VALUES ? null : innerRangeOf(series, isLog);
+  if (!range) return series;
+  const inner = extendSeries(emptySeries);
+  for (let index = 0; index < series.length; index++) {
+    const value = series.values[index]!;
+    if (value >= range.min && value <= range.max) inner.add(series.steps[index]!, value);
+  }
+  return inner.build();
+}
+
+/** The scale, extended so that these lines fit, too. */
+export function widenScale(scale: ValueScale, lines: readonly MetricSeries[]): ValueScale {
+  const filled = lines.filter(({ length, maxValue }) => length > 0 && (!scale.isLog || maxValue! > 0));
+  return {
+    ...scale,
+    min: Math.min(scale.min, ...filled.map(line => (scale.isLog ? leastPositive(line) : line.minValue!))),
+    max: Math.max(scale.max, ...filled.map(({ maxValue }) => maxValue!)),
+  };
 }
 
 function leastPositive({ values, length, minValue }: MetricSeries): number {

@@ -1,15 +1,14 @@
 // The search and filters of the jobs list: in the address of the page, and kept while the user looks at a job and comes
 // back.
 import { onUnmounted, type Ref, ref, watch } from 'vue';
-import { type JobListQuery, readJobQuery, writeJobQuery } from '../../lib/console/index.js';
+import { type JobListQuery, queryAfter, readJobQuery, writeJobQuery } from '../../lib/console/index.js';
 import { showInAddress } from '../use-location.js';
 
 let latest = readJobQuery('');
 
 /** What the address says wins. */
 export function useListQuery(): Ref<JobListQuery> {
-  const given = window.location.hash.split('?')[1];
-  const query = ref(given === undefined ? latest : readJobQuery(given)) as Ref<JobListQuery>;
+  const query = ref(queryAfter(window.location.hash, latest)) as Ref<JobListQuery>;
   watch(
     query,
     now => {
@@ -19,8 +18,7 @@ export function useListQuery(): Ref<JobListQuery> {
     { immediate: true },
   );
   const follow = () => {
-    const [page, asked] = window.location.hash.split('?');
-    if (page === '#/jobs' && asked !== undefined) query.value = readJobQuery(asked);
+    query.value = queryAfter(window.location.hash, query.value);
   };
   window.addEventListener('hashchange', follow);
   onUnmounted(() => window.removeEventListener('hashchange', follow));

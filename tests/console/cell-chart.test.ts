@@ -207,6 +207,23 @@ describe('the axes', () => {
   });
 });
 
+it('shows in a zoom how the line rises through its only point', () => {
+  const rising: Points = [
+    [0, 1],
+    [10, 100],
+    [20, 10_000],
+  ];
+  const { lines, rows, columns, note } = draw(pairOf(rising), { isLog: true, zoom: { from: 5, to: 15 } });
+  const [line] = lines;
+  expect([line!.start, line!.rows.length]).toEqual([0, columns]);
+  expect([line!.rows[0], line!.rows[Math.floor(columns / 2)], line!.end]).toEqual([
+    0,
+    (rows - 1) / 2,
+    rows - 1,
+  ]);
+  expect(note).toBeNull();
+});
+
 describe('a logarithmic scale', () => {
   it('places equal ratios at equal distances', () => {
     const { lines, rows, columns } = draw(
@@ -280,6 +297,14 @@ describe('smoothing', () => {
     expect(lines.map(({ name }) => name)).toEqual(['raw', 'training']);
     expect(lines[0]!.rows).toEqual(draw(pair).lines[0]!.rows);
     expect(lines[1]!.rows).not.toEqual(lines[0]!.rows);
+  });
+
+  it('on a logarithmic scale smooths the logarithms', () => {
+    const falling = pairOf(Array.from({ length: 30 }, (_, step) => [step, 10 ** (-step / 7)]));
+    const { lines, smoothed } = draw(falling, { isSmooth: true, isLog: true });
+    expect(lines.at(-1)!.end).toBeLessThan(2);
+    expect(smoothed!.values[29]! / 10 ** (-29 / 7)).toBeLessThan(3);
+    expect(draw(falling).smoothed).toBeNull();
   });
 
   it('leaves the evaluation as it is', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   chooseAxis,
   initialChoices,
+  metricChoices,
   readChoices,
   toggleMetric,
   writeChoices,
@@ -44,6 +45,24 @@ describe('the choices of a chart in an address', () => {
   it('end the zoom with another axis, which counts in other units', () => {
     const zoomed = { ...initialChoices, zoom: { from: 1, to: 2 } };
     expect(chooseAxis(zoomed, 'tokens')).toEqual({ ...initialChoices, x: 'tokens' });
+  });
+
+  it('apply where they fit: a logarithmic scale to losses, smoothing to what has noise', () => {
+    const all = { ...initialChoices, isLog: true, isSmooth: true };
+    const applied = (name: string) => {
+      const { isLog, isSmooth } = metricChoices(all, name);
+      return [isLog, isSmooth];
+    };
+    expect(['loss', 'evalLoss'].map(applied)).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(applied('tokensPerSecond')).toEqual([false, true]);
+    expect(['learningRate', 'score:accuracy'].map(applied)).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+    expect(metricChoices(initialChoices, 'loss')).toEqual(initialChoices);
   });
 
   it('take a metric in and out', () => {

@@ -7,9 +7,10 @@ import {
   type SeriesPair,
 } from '../../lib/console/chart.js';
 import { SCREEN_VERTICES, stepAtFraction } from '../../lib/console/chart-axes.js';
+import { chartCursor } from '../../lib/console/chart-cursor.js';
 import { appendPoint, emptySeries, type MetricSeries, valueAtStep } from '../../lib/console/series.js';
 
-type Points = [step: number, value: number][];
+type Points = (readonly [step: number, value: number])[];
 
 function seriesOf(points: Points): MetricSeries {
   return points.reduce((series, [step, value]) => appendPoint(series, step, value), emptySeries);
@@ -234,14 +235,62 @@ describe('what is switched on', () => {
     expect(smooth.training.vertices[2]!.value).toBeGreaterThan(1);
   });
 
-  test('a zoom shows its stretch with the neighbors outside, and scales y to what is inside', () => {
+  test('smoothing on a logarithmic scale smooths the logarithms, as the cursor says', () => {
+    const falling = pairOf(Array.from({ length: 30 }, (_, step) => [step, 10 ** (-step / 7)] as const));
+    const model = chartModel(falling, { isSmooth: true, isLog: true });
+    const last = model.training.vertices.at(-1)!;
+    expect(last.y).toBeLessThan(0.15);
+    expect(chartCursor(model, falling, 29)?.reading).toEqual({
+      step: 29,
+      loss: 10 ** (-29 / 7),
+      smoothed: last.value,
+    });
+    expect(chartCursor(model, falling, 29, { training: true })).toBeNull();
+    expect(chartCursor(chartModel(falling), falling, 29)?.reading).toEqual({
+      step: 29,
+      loss: 10 ** (-29 / 7),
+    });
+  });
+
+  test('the smoothed line fits into a zoom, and no outlier lifts it where outliers are ignored', () => {
+    const falling = pairOf(Array.from({ length: 40 }, (_, step) => [step, step < 20 ? 100 : 1]));
+    const zoom = { from: 20, to: 30 };
+    const { y, training } = chartModel(falling, { isSmooth: true, zoom: { from: 21, to: 30 } });
+    const inside = training.vertices.filter(({ step }) => step >= 21 && step <= 30);
+    expect(Math.max(...inside.map(vertex => vertex.y))).toBe(1);
+    expect(y.max).toBeGreaterThan(50);
+    expect(chartModel(falling, { zoom: { from: 21, to: 30 } }).y.max).toBe(1);
+    const spiked = pairOf(Array.from({ length: 40 }, (_, step) => [step, step === 15 ? 900 : 2 - step / 40]));
+    const calm = chartModel(spiked, { isSmooth: true, ignoresOutliers: true });
+    expect(calm.y).toMatchObject({ max: 2 });
+    expect(Math.max(...calm.training.vertices.map(vertex => vertex.y))).toBeLessThanOrEqual(1);
+    expect(calm.note).toBe('1 value out of range');
+    expect(chartModel(spiked, { isSmooth: true, ignoresOutliers: true, zoom }).note).toBeNull();
+  });
+
+  test('a zoom shows its stretch with the neighbors outside, and scales y to the lines inside', () => {
     const { training, x, y, whole } = chartModel(pair, { zoom: { from: 0.5, to: 2.5 } });
     expect(training.vertices.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
     expect(
       chartModel(pair, { zoom: { from: 1.5, to: 2.5 } }).training.vertices.map(({ step }) => step),
     ).toEqual([1, 2, 3]);
-    expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 1, 50]);
+    expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 0.5, 55]);
     expect(whole).toEqual({ from: 0, to: 3 });
+  });
+
+  test('a zoom to one point, or none, has the line rise through it as the scale draws it', () => {
+    const rising = pairOf([
+      [0, 1],
+      [10, 100],
+      [20, 10_000],
+    ]);
+    const one = { zoom: { from: 5, to: 15 } };
+    expect(chartModel(rising, one).y).toMatchObject({ min: 50.5, max: 5050 });
+    const { y } = chartModel(rising, { ...one, isLog: true });
+    expect([y.min, y.max]).toEqual([expect.closeTo(10, 9), expect.closeTo(1000, 9)]);
+    const none = chartModel(rising, { zoom: { from: 2, to: 4 } });
+    expect([none.y.min, none.y.max]).toEqual([expect.closeTo(20.8, 9), expect.closeTo(40.6, 9)]);
+    expect(none.training.vertices.map(({ step }) => step)).toEqual([0, 10]);
   });
 
   test('the x-axis reaches to a planned end, and never ends before the last point', () => {

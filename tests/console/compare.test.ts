@@ -11,6 +11,7 @@ import {
   comparedText,
   comparedWords,
   compareHint,
+  compareLabel,
   foundRuns,
   initialChoices,
   initialJobView,
@@ -50,7 +51,7 @@ describe('the runs of a comparison', () => {
     const found = reduceCompare(runs, { type: 'listed', jobs });
     expect(found.map(({ id }) => id)).toEqual(RUN_IDS);
     expect(needsJobs(found)).toBe(false);
-    expect(runName(found[1]!)).toBe('of b');
+    expect(runName(found[1]!, found)).toBe('of b');
   });
 
   it('say which are gone, ambiguous or there twice, and the others stay', () => {
@@ -72,22 +73,40 @@ describe('the runs of a comparison', () => {
     const action = { type: 'polled', job: sampleJob({ name: 'mine' }) } as const;
     expect(reduceCompare(runs, { type: 'job', id: 'other', action })).toBe(runs);
     const told = reduceCompare(runs, { type: 'job', id: B, action });
-    expect(told.map(runName)).toEqual([A.slice(0, 8), 'mine']);
+    expect(told.map(run => runName(run, told))).toEqual([A.slice(0, 8), 'mine']);
     expect(told[0]).toBe(runs[0]);
   });
 
   it('of a sweep are named after what is varied, until somebody names them', () => {
     const group = { id: A, settings: [{ name: 'lora.r', value: 8 }] };
-    const named = (fields: object) =>
-      runName({
-        named: A,
-        id: A,
-        place: 0,
+    const other = { id: A, settings: [{ name: 'lora.r', value: 16 }] };
+    const named = (...jobs: object[]) => {
+      const runs = jobs.map((fields, place) => ({
+        named: RUN_IDS[place]!,
+        id: RUN_IDS[place]!,
+        place,
         problem: null,
-        view: { ...initialJobView, polled: sampleJob(fields) },
-      });
-    expect(named({ name: 'triage', trainer: 'triage', group })).toBe('lora.r=8');
-    expect(named({ name: 'small', trainer: 'triage', group })).toBe('small');
+        view: { ...initialJobView, polled: sampleJob({ trainer: 'triage', ...fields }) },
+      }));
+      return runs.map(run => runName(run, runs));
+    };
+    expect(named({ name: 'triage', group })).toEqual(['lora.r=8']);
+    expect(named({ name: 'small', group })).toEqual(['small']);
+    expect(named({ name: 'lr sweep', group }, { name: 'lr sweep', group: other })).toEqual([
+      'lora.r=8',
+      'lora.r=16',
+    ]);
+    expect(
+      named(
+        { name: 'lr sweep', group },
+        { name: 'lr sweep', group: other },
+        { name: 'big', group: other },
+        {
+          name: 'base',
+          group: null,
+        },
+      ),
+    ).toEqual(['lr sweep lora.r=8', 'lr sweep lora.r=16', 'big', 'base']);
   });
 
   it('are chosen and put back by the same key, up to six', () => {
@@ -99,6 +118,12 @@ describe('the runs of a comparison', () => {
       'Choose 2 to 6 runs to compare.',
       'Choose one more run.',
       '2 of at most 6 runs chosen.',
+    ]);
+    expect([0, 1, 2, 4].map(compareLabel)).toEqual([
+      'Compare runs',
+      'Compare runs',
+      'Compare 2 runs',
+      'Compare 4 runs',
     ]);
   });
 });
@@ -242,6 +267,15 @@ describe('the chart of a comparison', () => {
     expect(lines[0]!.marked.map(({ step }) => step)).not.toEqual(lines[1]!.marked.map(({ step }) => step));
     expect(lines[0]!.raw).toHaveLength(80);
     expect(lines[0]!.vertices[79]!.value).toBeGreaterThan(21);
+  });
+
+  it('covers in a zoom where the lines enter and leave, in both faces', () => {
+    const zoom = { from: 15, to: 25 };
+    const { y } = comparedChart(series, { zoom });
+    expect([y.min, y.max]).toEqual([1, 4.5]);
+    const cells = comparedCells(series, { width: 30, height: 9, isLog: false, isSmooth: false, zoom });
+    expect(cells.lines.map(({ rows }) => rows[0])).toEqual([expect.any(Number), cells.rows - 1]);
+    expect(cells.marks).toHaveLength(2);
   });
 
   it('reads each run at the cursor: its last value so far, and none after its end', () => {

@@ -26,6 +26,16 @@ describe('the figures of a reading', () => {
       ['Eval loss', '0'],
     ]);
     expect(readingFigures({ step: 1, loss: 1, evalLoss: 2 })).toHaveLength(2);
+    expect(
+      readingFigures({ step: 1, loss: 1, evalLoss: 2, smoothed: 1.25 }).map(({ label, value }) => [
+        label,
+        value,
+      ]),
+    ).toEqual([
+      ['Training loss', '1'],
+      ['Smoothed', '1.25'],
+      ['Eval loss', '2'],
+    ]);
     expect(readingFigures({ step: 1 })).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import {
   jobCount,
   listJobs,
   nextFilter,
+  queryAfter,
   readJobQuery,
   STATUS_FILTERS,
   type StatusFilter,
@@ -152,5 +153,23 @@ describe('the query in an address', () => {
       tags: ['a'],
       group: null,
     });
+  });
+});
+
+describe('the link to all jobs', () => {
+  const latest = { search: 'bug', status: 'failed' as const, tags: ['a'], group: 'sweep' };
+
+  it('leaves a sweep that was opened, and keeps the search and the filters', () => {
+    expect(queryAfter('#/jobs', latest)).toEqual({ ...latest, group: null });
+  });
+
+  it('follows what an address says, and no other page', () => {
+    expect(queryAfter('#/jobs?group=other', latest)).toEqual({
+      search: '',
+      status: 'all',
+      tags: [],
+      group: 'other',
+    });
+    expect(queryAfter('#/jobs/1a2b', latest)).toBe(latest);
   });
 });

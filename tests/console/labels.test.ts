@@ -55,6 +55,10 @@ describe('a job among others', () => {
     expect(jobLabel({ name: 'triage', id: jobId, createdAt })).toBe(
       `\u2068triage\u2069 · 1a2b3c4d · ${new Date(createdAt).toLocaleString()}`,
     );
+    const group = { id: jobId, settings: [{ name: 'learningRate', value: 0.001 }] };
+    expect(jobLabel({ name: 'lr sweep', id: jobId, createdAt, group })).toContain(
+      'lr sweep\u2069 · learningRate=0.001 · 1a2b3c4d',
+    );
   });
 });
 

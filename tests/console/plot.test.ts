@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { besideCursor, fractionAt, plotArea, plotPoints, plotX, plotY } from '../../lib/console/index.js';
+import {
+  besideCursor,
+  chartModel,
+  fractionAt,
+  plotArea,
+  plotPoints,
+  plotX,
+  plotY,
+  roomyTicks,
+} from '../../lib/console/index.js';
+import { appendPoint, emptySeries } from '../../lib/console/series.js';
 
 const margins = { character: 7, gap: 9, top: 10, right: 20, bottom: 30 };
 const area = plotArea({ width: 400, height: 200 }, ['0.5', '1.25'], margins);
@@ -17,6 +27,19 @@ describe('the plot', () => {
   it('has 0 at its left and bottom, 1 at its right and top', () => {
     expect([plotX(area, 0), plotX(area, 1)]).toEqual([37, 380]);
     expect([plotY(area, 0), plotY(area, 1)]).toEqual([170, 10]);
+  });
+
+  it('has labels that do not touch in a low chart, where ticks give way to the lowest', () => {
+    const cpu = [15.58, 31, 42, 58, 61].reduce(
+      (series, value, step) => appendPoint(series, step, value),
+      emptySeries,
+    );
+    const { ticks } = chartModel({ training: cpu, evaluation: emptySeries }).y;
+    const labelsAt = (height: number) => roomyTicks(ticks, height, 14).map(({ label }) => label);
+    expect(labelsAt(212)).toEqual(['16', '20', '30', '40', '50', '60']);
+    expect(labelsAt(112)).toEqual(['16', '30', '40', '50', '60']);
+    expect(labelsAt(40)).toEqual(['16', '40', '60']);
+    expect(labelsAt(0)).toEqual(['16']);
   });
 
   it('turns vertices into points, one for each', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { initialJobView, reduceJobView } from '../../lib/console/job-view.js';
 import {
   addSample,
+  hasChanges,
   readSampleAnswer,
   type Samples,
   sampleMessage,
@@ -67,6 +68,7 @@ describe('the samples of a job', () => {
     const at = (step: number) => samplesAt(samples, ['Where is it?', 'And?'], step);
     expect(at(100).map(textOf)).toEqual(['It is *lost.', '']);
     expect(textOf(at(0)[0]!)).toBe('I do not know.');
+    expect([0, 50, 100].map(step => hasChanges(at(step)))).toEqual([false, true, true]);
     expect(at(50)).toMatchObject([
       { prompt: 'Where is it?', step: 50, note: 'Cut at its token limit' },
       { prompt: 'And?', step: 50, note: 'Too long.' },

@@ -23,14 +23,35 @@ describe('the y-axis', () => {
     expect(toValueScale([seriesOf([-2, 0])], { isLog: true })).toEqual({ isLog: false, min: -2, max: 0 });
   });
 
-  it('leaves out the outermost values once there are enough', () => {
+  it('leaves out values that lie apart once there are enough', () => {
     const series = seriesOf([1000, ...Array.from({ length: 99 }, (_, index) => 1 + index / 100)]);
     const scale = toValueScale([series], { ignoresOutliers: true })!;
-    expect(scale.max).toBeLessThan(2.01);
-    expect(scale.min).toBeGreaterThan(1);
+    expect([scale.min, scale.max]).toEqual([1, 1.98]);
     expect(valueFraction(scale, 1000)).toBeGreaterThan(1);
-    expect(countBeyond(series, scale)).toBe(4);
+    expect(countBeyond(series, scale)).toBe(1);
     expect(toValueScale([seriesOf([1, 1000])], { ignoresOutliers: true })).toMatchObject({ max: 1000 });
+  });
+
+  it('leaves out nothing of a straight line, a steep descent or a short run', () => {
+    const line = seriesOf(Array.from({ length: 60 }, (_, index) => 5e-4 - index * 8e-6));
+    const descent = seriesOf(Array.from({ length: 30 }, (_, index) => 8.2 * (0.0005 / 8.2) ** (index / 29)));
+    const short = seriesOf([4, 3.1, 2.9, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15, 0.9]);
+    for (const series of [line, descent, short])
+      for (const isLog of [false, true]) {
+        const scale = toValueScale([series], { ignoresOutliers: true, isLog })!;
+        expect(scale).toEqual(toValueScale([series], { isLog }));
+        expect(countBeyond(series, scale)).toBe(0);
+      }
+  });
+
+  it('leaves out a value that lies apart of a dozen, and among equals', () => {
+    const few = seriesOf([4, 3.1, 2.9, 90, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15]);
+    expect(toValueScale([few], { ignoresOutliers: true })).toMatchObject({ min: 1.1, max: 4 });
+    expect(toValueScale([few], { ignoresOutliers: true, isLog: true })).toMatchObject({ max: 4 });
+    const equal = seriesOf([...Array.from({ length: 99 }, () => 7), 500]);
+    expect(toValueScale([equal], { ignoresOutliers: true })).toMatchObject({ min: 7, max: 7 });
+    const flags = seriesOf(Array.from({ length: 100 }, (_, index) => (index % 12 === 0 ? 1 : 0)));
+    expect(toValueScale([flags], { ignoresOutliers: true })).toMatchObject({ min: 0, max: 1 });
   });
 
   it('keeps the few evaluations in view', () => {

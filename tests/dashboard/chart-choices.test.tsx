@@ -91,7 +91,7 @@ describe('the chart', () => {
     await shows(/800┤/);
     await press('i');
     await hides('800┤');
-    await shows('values out of range');
+    await shows('1 value out of range');
   });
 
   it('can reach to the planned end, and zoom around its cursor', async () => {

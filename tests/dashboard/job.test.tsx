@@ -270,7 +270,7 @@ describe('the chart', () => {
     await press('y');
     await shows('log scale', /100┤/, /0\.1┤/);
     await press('s');
-    await shows('smoothed');
+    await shows('smoothed', /Training loss 0\.01 +Smoothed 0\.0\d/);
     expect(raw()).toContain('\u001b[2m\u001b[36m');
     await press('y', 's');
     await hides('0.1┤', 'smoothed');

@@ -66,7 +66,7 @@ function renderComparison(
   const settings = differences.length > 0 ? [blank, ...differences] : [];
   const rows = [ids, ...results, ...settings];
   const table = renderTable(
-    [labelColumn, ...runs.map((run, index) => runColumn(run, index, screen.style))],
+    [labelColumn, ...runs.map((_, index) => runColumn(runs, index, screen.style))],
     rows,
     screen,
   );
@@ -81,10 +81,10 @@ function renderComparison(
 
 const labelColumn: Column<CompareRow> = { title: 'Run', text: ({ label }) => label, least: 8 };
 
-function runColumn(run: CompareView[number], index: number, { green }: Style): Column<CompareRow> {
+function runColumn(runs: CompareView, index: number, { green }: Style): Column<CompareRow> {
   const isBest = ({ best }: CompareRow) => best.includes(index);
   return {
-    title: runName(run),
+    title: runName(runs[index]!, runs),
     text: row => `${row.values[index] ?? MISSING}${isBest(row) ? ` ${BEST}` : ''}`,
     least: 8,
     paint: (text, row) => (isBest(row) ? green(text) : text),

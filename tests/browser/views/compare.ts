@@ -13,17 +13,21 @@ describe('Comparing runs', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Choose 2 to 6 runs to compare.').waitFor();
+    expect(await page.getByRole('button', { name: 'Compare runs' }).isDisabled()).toBe(true);
     const boxes = page.getByRole('checkbox');
     for (let index = 0; index < 6; index++) await boxes.nth(index).check();
     await page.getByText('6 of at most 6 runs chosen.').waitFor();
     expect(await boxes.nth(6).isDisabled()).toBe(true);
     for (let index = 2; index < 6; index++) await boxes.nth(index).uncheck();
-    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+    await page.getByRole('button', { name: 'Compare 2 runs' }).click();
     await page.getByRole('heading', { name: 'Compare runs' }).waitFor();
     expect(new URL(page.url()).hash).toMatch(/^#\/compare\/[\da-f-]{36},[\da-f-]{36}/);
     // The same runs are chosen when one goes back to choose others.
     await page.getByRole('link', { name: 'Choose other runs' }).click();
     await until(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await until(() => page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
   });
 
   it('draws one line for each run, with a legend, and a table with the best values and what differs', async () => {

@@ -49,6 +49,16 @@ describe('Jobs list', () => {
     expect(studio.callsOf('listJobs')).toHaveLength(calls);
   });
 
+  it('The link to Jobs leads from a sweep to all jobs.', async () => {
+    const group = { id: idOf(99), settings: [{ name: 'lora.r', value: 8 }] };
+    const { page, names } = await openJobs([jobOf(1, { group }), jobOf(2)]);
+    await page.getByRole('link', { name: 'lora.r=8' }).click();
+    await until(names).toEqual(['job 1']);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await until(async () => (await names()).length).toBeGreaterThan(1);
+    expect(new URL(page.url()).hash).toBe('#/jobs');
+  });
+
   it('A Refresh control forces an immediate reload.', async () => {
     const { page, studio, world, names } = await openJobs([jobOf(1)], { prepare: stopClock });
     await until(names).toEqual(['job 1']);

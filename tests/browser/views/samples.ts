@@ -24,11 +24,13 @@ describe('The samples of a job', () => {
     await until(async () => (await card.count()) && card.innerText()).toContain('It is late.');
     expect(await card.innerText()).toContain('Where is it?');
     expect(await card.locator('mark').allTextContents()).toEqual(['late']);
+    expect(await card.innerText()).toContain('Highlighted');
     const slider = card.getByRole('slider');
     expect(await slider.getAttribute('aria-valuetext')).toBe('Step 50');
     await slider.press('ArrowLeft');
     await until(() => slider.getAttribute('aria-valuetext')).toBe('Base model');
     expect(await card.innerText()).toContain('It is here.');
+    expect(await card.innerText()).not.toContain('Highlighted');
     answer(100, 'It is lost.');
     await until(() => card.innerText()).toContain('1 of 3');
     await slider.press('End');

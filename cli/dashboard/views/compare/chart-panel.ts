@@ -92,7 +92,7 @@ function legendLines(runs: CompareView, width: number, glyphs: Glyphs): Line[] {
     const { style, mark } = runPen(run.place, glyphs);
     const entry = [
       span(`${mark} `, style),
-      ...cutLine([span(runName(run))], Math.max(8, width - 6)),
+      ...cutLine([span(runName(run, runs))], Math.max(8, width - 6)),
       span('   '),
     ];
     const last = rows.at(-1)!;

@@ -127,7 +127,7 @@ function tableHead(runs: CompareView, width: number, glyphs: Glyphs): Line[] {
   const widths = widthsOf(tableRows(runs, 0), runs.length, width);
   const names = runs.map(run => {
     const { style, mark } = runPen(run.place, glyphs);
-    return [span(`${mark} `, style), span(runName(run), { bold: true })];
+    return [span(`${mark} `, style), span(runName(run, runs), { bold: true })];
   });
   const ids = runs.map(({ id, named }) => line(shortId(id ?? named), quiet));
   return [tableLine([], names, widths), tableLine([], ids, widths)];

@@ -1,5 +1,6 @@
 // A job's loss chart, or that of a metric, with its legend above and the values at the cursor below.
 import {
+  addSmoothed,
   type CellChart,
   type ChartChoices,
   type ChartReading,
@@ -8,6 +9,7 @@ import {
   formatCount,
   formatX,
   isScoreMetric,
+  metricChoices,
   metricLabel,
   metricPair,
   nearestStep,
@@ -67,9 +69,8 @@ export function chartOf(state: JobPageState, { width, height }: Size, glyphs: Gl
   });
 }
 
-/** Losses alone are compared on a logarithmic scale. */
 function choicesOf({ choices, metric }: JobPageState): ChartChoices {
-  return { ...choices, isLog: choices.isLog && metric === 'loss' };
+  return metricChoices(choices, metric);
 }
 
 export function chartTitle({ metric }: JobPageState): string {
@@ -88,7 +89,7 @@ export function chartContent(state: JobPageState, room: Size, glyphs: Glyphs): L
   return [
     legendLine(chart, state, room.width, glyphs),
     ...chartLines(chart, isInside ? x : null, glyphs),
-    readingLine(state, room.width),
+    readingLine(state, chart, room.width),
   ];
 }
 
@@ -110,17 +111,21 @@ function legendLine(
 }
 
 /** The values at the cursor or, without one, at the latest step. */
-function readingLine(state: JobPageState, width: number): Line {
+function readingLine(state: JobPageState, { smoothed }: CellChart, width: number): Line {
   const { job, cursor } = state;
   const pair = shownPair(state);
   const latest = nearestStep(pair, Number.POSITIVE_INFINITY) ?? 0;
   const words = wordsOf(state);
-  const reading = readingAt(pair, cursor ?? latest);
+  const axis = axisOf(state);
+  const step = cursor ?? latest;
+  const x = xOfStep(job.metrics, axis, step);
+  const reading = addSmoothed(readingAt(pair, step), smoothed, x);
   const forms = READING_FORMS.map(form => readingSpans(reading, cursor === null, form, words));
   const spans = forms.find(form => lineWidth(form) <= width) ?? forms.at(-1)!;
-  const axis = axisOf(state);
-  const x = axis === 'step' ? undefined : xOfStep(job.metrics, axis, reading.step);
-  const place = line(`x: ${words.x}${x === undefined ? '' : ` ${formatX(axis, x)}`}`, quiet);
+  const place = line(
+    `x: ${words.x}${axis === 'step' || x === undefined ? '' : ` ${formatX(axis, x)}`}`,
+    quiet,
+  );
   return lineWidth(spans) + lineWidth(place) < width ? spread(spans, place, width) : spans;
 }
 
