@@ -135,8 +135,12 @@ def outcome_of(error: BaseException) -> Outcome:
         return Outcome("interrupted", disk_fault=fault)
     if not isinstance(error, Exception):
         raise error
-    if not isinstance(error, FolderError | DocumentError):
-        log.error("The attempt failed.", exc_info=error)
+    if isinstance(error, FolderError | DocumentError):
+        return Outcome("failed", error=str(error))
+    log.error("The attempt failed.", exc_info=error)
+    # A fault of this machine, such as a folder that is gone, is none of the job: the cloud tries again, a few times.
+    if isinstance(error, OSError):
+        return Outcome("failed", exit_code=1)
     return Outcome("failed", error=str(error) or type(error).__name__)
 
 
