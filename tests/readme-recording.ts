@@ -1,99 +1,124 @@
-// `npm run readme-recording`: a short recording of the terminal for the README, `docs/pictures/terminal.svg`. It drives a real
-// `svc dev` in a pseudo-terminal through a real training of the example support-triage; takes a minute or two. What is waited
-// for is shown faster than it was, what is to be read stands still.
-import { mkdir, writeFile } from 'node:fs/promises';
+// `npm run readme-recording [-- FOLDER]`: a short recording of the terminal for the README, `docs/pictures/terminal.svg`. The
+// example support-triage is really trained; then the dashboard shows that run from its start, faster than it was, and the
+// finished adapter is really asked. FOLDER is a project that has been trained already; without it, some minutes are needed.
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, JobEvent } from '../lib/contract/index.js';
 import { repositoryRoot } from './support/source-tree.js';
-import { EXAMPLE, openExample } from './terminal/pictures/open-example.js';
+import { EXAMPLE, type Example, openExample } from './terminal/pictures/open-example.js';
+import { createReplay } from './terminal/pictures/replay-run.js';
+import { type ShownDashboard, showDashboard } from './terminal/pictures/show-dashboard.js';
 import { type RecordedScreen, toRecording } from './terminal/pictures/to-recording.js';
-import type { Screen } from './terminal/support/screen.js';
 
-const SIZE = { columns: 100, rows: 28 };
+const SIZE = { columns: 100, rows: 32 };
 const TITLE = 'The terminal dashboard: a training is started, watched, looked at on a log scale, and asked';
-const QUESTION = 'I was charged twice for order 8123, please fix it. Anna';
-const TRAINING_MS = 45 * 60_000;
-/** Of a training: looked at so often, and so many screens shown so long each. */
-const LOOK_EVERY_MS = 1500;
+const QUESTION = 'I was charged twice for order NC-25516. Please fix it today. Many thanks, Anna';
+/** Of a training: so many screens, shown so long each. */
+const TRAINING_SCREENS = 48;
+/** Before the scale is changed. */
+const LINEAR_SCREENS = 10;
 const FRAME_MS = 110;
-const TRAINING_SCREENS = 45;
 const GLANCE_MS = 900;
-/** Checkpoints to go back to, and what the screen needs for one. */
-const SAMPLES_BACK = 4;
-const DRAWN_MS = 500;
-const READ_MS = 2200;
+const READ_MS = 2400;
+const LETTERS_A_FRAME = 6;
 
-const example = await openExample(SIZE);
+process.env.TZ = 'UTC';
+const [given] = process.argv.slice(2);
+const example = await openExample(given);
 try {
-  const screens = await record(example.screen);
+  const screens = await record(example);
   const folder = join(repositoryRoot, 'docs', 'pictures');
   await mkdir(folder, { recursive: true });
-  const file = join(folder, 'terminal.svg');
   const svg = toRecording(screens, TITLE);
-  await writeFile(file, svg);
-  console.log(`${file}: ${screens.length} screens, ${Math.round(svg.length / 1000)} kB`);
+  await writeFile(join(folder, 'terminal.svg'), svg);
+  process.stdout.write(`terminal.svg: ${screens.length} screens, ${Math.round(svg.length / 1000)} kB\n`);
 } finally {
   await example.close();
 }
+process.exit();
 
-async function record(screen: Screen): Promise<RecordedScreen[]> {
+async function record(example: Example): Promise<RecordedScreen[]> {
+  const { id } = await example.finishedRun();
+  const { job } = JSON.parse(await example.svc('jobs', 'show', id, '--json')) as { job: Job };
+  const events = (await example.svc('jobs', 'logs', id, '--json'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as JobEvent);
+  const answer = (await example.svc('chat', '--job', id, QUESTION)).trim();
+  const { size: bytes } = await stat(join(example.folder, 'data', 'train.jsonl'));
+  const dashboard = await showDashboard(SIZE, world => {
+    world.identity = { ...world.identity, projectSlug: EXAMPLE };
+    world.manifest = {
+      trainer: { name: EXAMPLE, model: world.identity.baseModel, data: { name: 'train.jsonl', bytes } },
+    };
+    world.reply = async function* () {
+      yield* answer.match(/.{1,4}/gs) ?? [];
+    };
+  });
+  try {
+    return await play(dashboard, job, events);
+  } finally {
+    await dashboard.close();
+  }
+}
+
+async function play(
+  { studio, shows, press, settled, cells }: ShownDashboard,
+  job: Job,
+  events: readonly JobEvent[],
+): Promise<RecordedScreen[]> {
   const screens: RecordedScreen[] = [];
-  const keep = (ms: number) => void screens.push({ rows: screen.cells(), ms });
-  await screen.shows(`Run training: ${EXAMPLE}`, 'cloud up');
-  keep(READ_MS);
-  screen.press('R');
-  await screen.shows('Enter open job');
-  keep(GLANCE_MS);
-  screen.press('enter');
-  await screen.shows('Training loss');
-  await watchTraining(screen, rows => void screens.push({ rows, ms: FRAME_MS }));
-  keep(GLANCE_MS);
-  screen.press('y');
-  await screen.shows('log scale');
-  keep(READ_MS);
-  screen.press('S');
-  await screen.shows('Samples: ');
-  keep(READ_MS);
-  for (let step = 0; step < SAMPLES_BACK; step++) {
-    screen.press('<');
-    await sleep(DRAWN_MS);
-    keep(GLANCE_MS);
+  const keep = async (ms: number) => {
+    await settled();
+    screens.push({ rows: cells(), ms });
+  };
+  const replay = createReplay(studio.world, job, events);
+  await shows(`Run training: ${EXAMPLE}`, 'cloud up');
+  await keep(READ_MS);
+  await press('R');
+  await shows('running');
+  replay.begin();
+  replay.tell(1);
+  await shows('Enter open job', /Training svc\S+ \d+ steps/);
+  await keep(GLANCE_MS);
+  await press('enter');
+  await shows('Loss', job.id);
+  const share = Math.ceil(replay.left / TRAINING_SCREENS);
+  for (let screen = 0; replay.left > 0; screen++) {
+    if (screen === LINEAR_SCREENS) {
+      await press('y');
+      await shows('log scale');
+      await keep(GLANCE_MS);
+    }
+    replay.tell(share);
+    await keep(FRAME_MS);
   }
-  screen.press('2');
-  await screen.shows('1 job');
-  keep(GLANCE_MS);
-  screen.press('3', 'm');
-  await screen.shows('Completed jobs', new RegExp(`${EXAMPLE} · [0-9a-f]{8}`));
-  keep(GLANCE_MS);
-  screen.press('enter');
-  await screen.shows(/Adapter: .* \(job/);
-  screen.press('enter');
-  await screen.shows('Enter send');
-  await typeSlowly(screen, keep);
-  screen.press('enter');
-  await screen.shows(/"ref":.*\}/);
-  keep(2 * READ_MS);
+  await shows('✓ completed');
+  await keep(READ_MS);
+  await press('S');
+  await shows('Samples: Final');
+  await keep(READ_MS);
+  for (const place of ['Samples: Step', 'Samples: Step', 'Samples: Step']) {
+    await press('<');
+    await shows(place);
+    await keep(GLANCE_MS);
+  }
+  await press('2');
+  await shows('1 job');
+  await keep(GLANCE_MS);
+  await press('3', 'm');
+  await shows('Completed jobs', `${EXAMPLE} · ${job.id.slice(0, 8)}`);
+  await keep(GLANCE_MS);
+  await press('enter');
+  await shows(`(job ${job.id.slice(0, 8)})`);
+  await press('enter');
+  await shows('Enter send');
+  for (let at = 0; at < QUESTION.length; at += LETTERS_A_FRAME) {
+    await press(...QUESTION.slice(at, at + LETTERS_A_FRAME));
+    await keep(FRAME_MS);
+  }
+  await press('enter');
+  await shows(/"ref":.*\}/);
+  await keep(2 * READ_MS);
   return screens;
-}
-
-/** As many screens however long it takes. */
-async function watchTraining(screen: Screen, keep: (rows: RecordedScreen['rows']) => void): Promise<void> {
-  const deadline = Date.now() + TRAINING_MS;
-  const seen: RecordedScreen['rows'][] = [];
-  while (!screen.text().includes('✓ completed')) {
-    if (Date.now() > deadline) throw new Error(`The training does not end:\n${screen.text()}`);
-    seen.push(screen.cells());
-    await sleep(LOOK_EVERY_MS);
-  }
-  const every = Math.max(1, Math.ceil(seen.length / TRAINING_SCREENS));
-  for (let index = 0; index < seen.length; index += every) keep(seen[index]!);
-}
-
-/** Some letters at a time. */
-async function typeSlowly(screen: Screen, keep: (ms: number) => void): Promise<void> {
-  for (let at = 0; at < QUESTION.length; at += 6) {
-    screen.press(QUESTION.slice(at, at + 6));
-    await screen.shows(QUESTION.slice(0, at + 6).trimEnd());
-    keep(FRAME_MS);
-  }
 }

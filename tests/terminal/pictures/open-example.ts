@@ -1,49 +1,83 @@
-// `svc dev` in a terminal, in the example support-triage: in a temporary home, on ports that are free. Nothing of it is left.
+// The example support-triage with a finished run and the runs of a sweep, all of them real. They are trained here, in a
+// temporary home of which nothing is left, unless a project is given that has them.
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { JobSummary } from '../../../lib/contract/index.js';
 import { type ProgramOptions, runProgram } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import type { Size } from '../support/emulator.js';
 import { openScreen, type Screen } from '../support/screen.js';
 
 export const EXAMPLE = 'support-triage';
+const SWEEP = ['--sweep', 'learningRate=5e-4,1e-3,4e-3', '--set', 'maxSteps=60'];
+const OFTEN = ['--set', 'evalSteps=15', '--set', 'loggingSteps=2'];
 
 export interface Example {
-  readonly screen: Screen;
-  /** Where its Studio is. */
-  url(): Promise<string>;
+  readonly folder: string;
   /** Runs `svc` in its folder. */
-  run(args: readonly string[]): Promise<{ stdout: string }>;
+  svc(...args: string[]): Promise<string>;
+  /** Its latest finished run, trained if there is none. */
+  finishedRun(): Promise<JobSummary>;
+  /** The finished runs of a sweep, trained if there are none. */
+  sweptRuns(): Promise<JobSummary[]>;
+  /** `svc dev` in a terminal. */
+  dev(size: Size): Promise<{ screen: Screen; url: string }>;
   close(): Promise<void>;
 }
 
-export async function openExample(size: Size): Promise<Example> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
-  const place: ProgramOptions = { cwd: join(home, EXAMPLE), env: { SVC_HOME: join(home, '.svc') } };
-  await runProgram(['init', EXAMPLE, '--template', 'triage'], { ...place, cwd: home });
-  await mkdir(join(place.cwd, 'node_modules'));
-  await symlink(repositoryRoot, join(place.cwd, 'node_modules', 'svc'));
-  const screen = openScreen({
-    file: process.execPath,
-    args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'dev'],
-    cwd: place.cwd,
-    // Times are written as the browser writes them.
-    env: { PATH: process.env.PATH!, HOME: home, LANG: 'en_GB.UTF-8', TZ: 'UTC', ...place.env },
-    size,
-  });
+/** `given`: a project folder, with its cloud in `SVC_HOME`. */
+export async function openExample(given?: string): Promise<Example> {
+  const home = given ? null : await mkdtemp(join(tmpdir(), 'svc-pictures-'));
+  const folder = home ? join(home, EXAMPLE) : resolve(given!);
+  const SVC_HOME = home ? join(home, '.svc') : (process.env.SVC_HOME ?? join(homedir(), '.svc'));
+  const place: ProgramOptions = { cwd: folder, env: { SVC_HOME } };
+  if (home) await makeProject(home, place);
+  const screens: Screen[] = [];
+  const svc = async (...args: string[]) => (await runProgram(args, place)).stdout;
+  const completed = async () =>
+    (JSON.parse(await svc('jobs', 'list', '--json')) as { jobs: JobSummary[] }).jobs.filter(
+      ({ status }) => status === 'completed',
+    );
+  const trained = async (choose: (jobs: JobSummary[]) => JobSummary[], ...options: string[]) => {
+    const known = choose(await completed());
+    if (known.length > 0) return known;
+    await svc('start', ...options);
+    return choose(await completed());
+  };
   return {
-    screen,
-    async url() {
-      const file = await readFile(join(place.cwd, '.svc', 'studio.json'), 'utf8');
-      return (JSON.parse(file) as { url: string }).url;
+    folder,
+    svc,
+    finishedRun: async () => (await trained(jobs => jobs.filter(({ group }) => !group)))[0]!,
+    sweptRuns: () => trained(jobs => jobs.filter(({ group }) => group).slice(0, 3), ...SWEEP, ...OFTEN),
+    async dev(size) {
+      const screen = openScreen({
+        file: process.execPath,
+        args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'dev', '--port', '0'],
+        cwd: folder,
+        // Times are written as the browser writes them.
+        env: { PATH: process.env.PATH!, HOME: home ?? homedir(), LANG: 'en_GB.UTF-8', TZ: 'UTC', SVC_HOME },
+        size,
+      });
+      screens.push(screen);
+      await screen.shows(`Run training: ${EXAMPLE}`, 'cloud up');
+      const file = await readFile(join(folder, '.svc', 'studio.json'), 'utf8');
+      return { screen, url: (JSON.parse(file) as { url: string }).url };
     },
-    run: args => runProgram([...args], place),
     async close() {
-      screen.kill('SIGTERM');
-      await screen.exited;
-      await runProgram(['cloud', 'stop'], place);
+      for (const screen of screens) {
+        screen.kill('SIGTERM');
+        await screen.exited;
+      }
+      if (!home) return;
+      await svc('cloud', 'stop');
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function makeProject(home: string, place: ProgramOptions): Promise<void> {
+  await runProgram(['init', EXAMPLE, '--template', 'triage'], { ...place, cwd: home });
+  await mkdir(join(place.cwd, 'node_modules'));
+  await symlink(repositoryRoot, join(place.cwd, 'node_modules', 'svc'));
 }
