@@ -2,6 +2,7 @@
 import { jobPatch } from '../../../lib/contract/index.js';
 import {
   combinations,
+  optionOfField,
   type RunLabels,
   readSetting,
   SETTING_NAMES,
@@ -88,7 +89,7 @@ export function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = '
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     const isKnown = name === '' || SETTING_NAMES.includes(name);
-    const guess = isKnown ? undefined : suggest(name, SETTING_NAMES);
+    const guess = isKnown ? undefined : (optionOfField(name) ?? suggest(name, SETTING_NAMES));
     const hint = guess
       ? ` Did you mean "${guess}"?`
       : isKnown

@@ -47,6 +47,8 @@ describe('svc start', () => {
 
   it.each([
     [['--set', 'lernRate=1'], 'There is no setting `lernRate`. Did you mean "learningRate"?'],
+    [['--set', 'numTrainEpochs=1'], 'There is no setting `numTrainEpochs`. Did you mean "epochs"?'],
+    [['--sweep', 'lrSchedulerType=linear,cosine'], 'Did you mean "lrScheduler"?'],
     [['--set', 'learningRate=fast'], '`learningRate` must be a number, not "fast".'],
     [['--set', 'lora.r=0'], '`lora.r` must be at least 1.'],
     [['--set', 'learningRate'], 'must be NAME=VALUE, not "learningRate".'],
