@@ -10,11 +10,23 @@ interface Measure {
   readonly title: string;
   /** Whether higher is better. */
   readonly higher: boolean;
+  /** Where a job has it. */
+  readonly field: 'bestScore' | 'evalLoss' | 'loss';
   reached(run: JobSummary): number | null;
 }
 
-const EVAL_LOSS: Measure = { title: 'Final eval loss', higher: false, reached: ({ evalLoss }) => evalLoss };
-const TRAINING_LOSS: Measure = { title: 'Final loss', higher: false, reached: ({ loss }) => loss };
+const EVAL_LOSS: Measure = {
+  title: 'Final eval loss',
+  higher: false,
+  field: 'evalLoss',
+  reached: ({ evalLoss }) => evalLoss,
+};
+const TRAINING_LOSS: Measure = {
+  title: 'Final loss',
+  higher: false,
+  field: 'loss',
+  reached: ({ loss }) => loss,
+};
 
 /** The measure where there is no score, in this order, and what breaks ties. */
 const LOSSES = [EVAL_LOSS, TRAINING_LOSS];
@@ -61,7 +73,7 @@ function findMeasure(done: readonly GroupedJob[]): Measure | null {
   if (chosen) {
     const { name, higher } = chosen;
     const reached = ({ bestScore }: JobSummary) => (bestScore?.name === name ? bestScore.value : null);
-    return { title: `Best ${name}`, higher, reached };
+    return { title: `Best ${name}`, higher, field: 'bestScore', reached };
   }
   return LOSSES.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
 }

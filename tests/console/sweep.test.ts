@@ -75,7 +75,7 @@ describe('a sweep', () => {
     const tied = ['c', 'b', 'a'].map(id => {
       const at = 'abc'.indexOf(id);
       const bestScore = { name: 'accuracy', value: 1, higher: true };
-      return run(id, at, 8, { bestScore, evalLoss: evalLosses[at], loss: losses[at] });
+      return run(id, at, 8, { bestScore, evalLoss: evalLosses[at] ?? null, loss: losses[at] ?? null });
     });
     expect(findSweep(tied, 'g')!.winner!.id).toBe(winner);
   });
