@@ -61,6 +61,21 @@ describe('svc start', () => {
   });
 });
 
+describe('svc start with `evalSteps`', () => {
+  const warning = '! `evalSteps` has no effect without `evalDataset` or `evalFraction`.\n';
+  it.each([
+    [['--set', 'evalSteps=10'], true],
+    [['--sweep', 'evalSteps=10,20'], true],
+    [['--set', 'evalSteps=10', '--set', 'evalFraction=0.5'], false],
+    [['--set', 'evalSteps=10', '--sweep', 'evalFraction=0.1,0.2'], false],
+    [['--set', 'saveSteps=10'], false],
+  ])('says if nothing is evaluated: %j', async (argv, isTold) => {
+    const { exitCode, stdout } = await svc(['start', ...argv]);
+    expect(exitCode).toBe(0);
+    expect(stdout.includes(warning)).toBe(isTold);
+  });
+});
+
 describe('svc start with a sweep', () => {
   const settingsOf = () =>
     cloud.jobs
