@@ -190,7 +190,7 @@ export const keyCommands: Command[] = [
     summary: 'Revoke a key',
     usage: '[SLUG] KEY_ID',
     positionals: { min: 1, max: 2 },
-    options: { project },
+    options: { project, yes: { type: 'boolean', summary: 'Revoke without asking first' } },
     load: () => import('../keys/revoke.js'),
   },
 ];

@@ -1,6 +1,7 @@
 // svc endpoints and svc keys: the commands, against a cloud in memory.
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatLocalTime } from '../../../lib/console/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
@@ -277,6 +278,18 @@ describe('an endpoint', () => {
     expect(cloud.deployments[0]).toMatchObject({ target, follows: null });
   });
 
+  it('shows all times in one format: ISO 8601 for programs, local time on a terminal', async () => {
+    const target = { kind: 'base_model', baseModel: 'svc/tiny' } as const;
+    const since = '2026-03-01T10:00:00.000Z';
+    Object.assign(cloud.deployments[0]!, { earlierTargets: [{ target, since }], createdAt: since });
+    const { stdout } = await svc(['endpoints', 'show', 'demo']);
+    expect(stdout).toMatch(/Before +Base model: svc\/tiny since 2026-03-01T10:00:00\.000Z\n/);
+    const place = { cwd: project.cwd, env: project.env, isTTY: true };
+    const { stdout: shown } = await callCli(['endpoints', 'show', 'demo'], place);
+    expect(shown).toMatch(new RegExp(`Before .* since ${formatLocalTime(since)}\\n`));
+    expect(shown).not.toContain(since);
+  });
+
   it('that serves a base model needs a job to be named', async () => {
     cloud.deployments[0]!.target = { kind: 'base_model', baseModel: 'svc/tiny' };
     const { exitCode, stderr } = await svc(['endpoints', 'retarget', 'demo', 'final']);
@@ -346,6 +359,19 @@ describe('the keys of an endpoint', () => {
     expect((await svc(['keys', 'revoke', 'demo', 'x'])).stderr).toContain(
       'There is no key "x" in this project. Run "svc keys list demo" to see all keys.',
     );
+  });
+
+  it('are revoked on a terminal only by who agrees, or says so before', async () => {
+    cloud.keys.push({ ...KEY });
+    const place = { cwd: project.cwd, env: project.env, isTTY: true };
+    const asked = startCli(['keys', 'revoke', 'demo', '3a2b'], place);
+    await asked.shown('Revoke "ci" (svc_live_abc…)? Programs that use it are refused. [y/N] ');
+    asked.type('n\n');
+    const refused = await asked.done;
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('Nothing was revoked.')]);
+    expect(cloud.keys[0]!.enabled).toBe(true);
+    expect((await callCli(['keys', 'revoke', 'demo', '3a2b', '--yes'], place)).exitCode).toBe(0);
+    expect(cloud.keys[0]!.enabled).toBe(false);
   });
 
   it('of the project are listed, issued and revoked with --project in place of an endpoint', async () => {
