@@ -146,7 +146,7 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints rollback',
-    summary: 'Serve what an endpoint served before, and follow nothing',
+    summary: 'Serve what an endpoint served before, and follow nothing; a second rollback undoes the first',
     ...oneDeployment,
     options: {},
     load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
