@@ -1,7 +1,6 @@
 // svc endpoints and svc keys: the commands, against a cloud in memory.
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatLocalTime } from '../../../lib/console/index.js';
 import type { FakeCloud } from '../../support/fake-cloud.js';
 import { openRemoteProject, type RemoteProject } from '../../support/remote-project.js';
 import { sampleDeployment, sampleJob, sampleKey } from '../../support/samples.js';
@@ -276,18 +275,6 @@ describe('an endpoint', () => {
     cloud.deployments[0]!.earlierTargets = [{ target, since: '2026-03-01T10:00:00.000Z' }];
     expect((await svc(['endpoints', 'rollback', 'demo'])).exitCode).toBe(0);
     expect(cloud.deployments[0]).toMatchObject({ target, follows: null });
-  });
-
-  it('shows all times in one format: ISO 8601 for programs, local time on a terminal', async () => {
-    const target = { kind: 'base_model', baseModel: 'svc/tiny' } as const;
-    const since = '2026-03-01T10:00:00.000Z';
-    Object.assign(cloud.deployments[0]!, { earlierTargets: [{ target, since }], createdAt: since });
-    const { stdout } = await svc(['endpoints', 'show', 'demo']);
-    expect(stdout).toMatch(/Before +Base model: svc\/tiny since 2026-03-01T10:00:00\.000Z\n/);
-    const place = { cwd: project.cwd, env: project.env, isTTY: true };
-    const { stdout: shown } = await callCli(['endpoints', 'show', 'demo'], place);
-    expect(shown).toMatch(new RegExp(`Before .* since ${formatLocalTime(since)}\\n`));
-    expect(shown).not.toContain(since);
   });
 
   it('that serves a base model needs a job to be named', async () => {

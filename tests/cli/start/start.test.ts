@@ -102,20 +102,6 @@ describe('svc start', () => {
     );
   });
 
-  it('ends with the best score and its step, where the trainer has chosen one', async () => {
-    const score = (step: number, value: number, name = 'accuracy') =>
-      ({ type: 'score.recorded', jobId: '', timestamp: at(10), step, name, value }) as const;
-    cloud.onJob = ({ job, events }) => {
-      job.config = { ...job.config, bestBy: { score: 'accuracy' } };
-      const scores = [score(20, 0.5), score(40, 0.25), score(40, 3, 'length')];
-      events.push(...[...RUN.slice(0, -1), ...scores, ended()].map(event => ({ ...event, jobId: job.id })));
-    };
-    const { stdout } = await svc(['start']);
-    expect(stdout).toMatch(
-      /completed {2}in 10.0 s {2}final loss 1.5 {2}final eval loss 1.75 {2}best accuracy 0.5 at step 20 {2}2 artifacts\n(.*\n)+Next:/,
-    );
-  });
-
   it("waits for the cloud's storage, and says so", async () => {
     let locks = 1;
     cloud.onJob = job => {
