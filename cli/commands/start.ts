@@ -23,7 +23,7 @@ import { prepareTrainer } from './start/prepare-trainer.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
 import { routeConsole } from './start/route-console.js';
 import { keepOutputs, routeStream } from './start/route-streams.js';
-import { applySettings, chooseVaried, readRunOptions } from './start/run-options.js';
+import { applySettings, chooseVaried, idleSettings, readRunOptions } from './start/run-options.js';
 import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import { trainSweep } from './start/train-sweep.js';
@@ -44,6 +44,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, scre
     const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
     const options = applySettings(trainer.options, settings);
     const varied = chooseVaried(trainer, given);
+    for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart });
     if (varied.length > 0)
       return await trainSweep({ options, labels, varied }, session, {

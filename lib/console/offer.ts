@@ -12,13 +12,18 @@ interface OfferRow {
 /** How many of its earlier targets are shown. */
 const SHOWN_EARLIER = 3;
 
-/** Empty if nothing was added. */
-export function offerRows({
-  operations,
-  corsOrigins,
-  follows,
-  earlierTargets = [],
-}: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets'>): OfferRow[] {
+/** Empty if nothing was added. `timeText` shows an ISO time. */
+export function offerRows(
+  {
+    operations,
+    corsOrigins,
+    follows,
+    earlierTargets = [],
+  }: Pick<Deployment, 'operations' | 'corsOrigins' | 'follows' | 'earlierTargets'>,
+  timeText: (iso: string) => string = formatLocalTime,
+): OfferRow[] {
+  const earlierText = ({ target, since }: (typeof earlierTargets)[number]) =>
+    `${targetLabel(target)} since ${timeText(since)}`;
   const isDefault = operations.every(name => name === DEFAULT_OPERATION);
   return [
     ...(isDefault ? [] : [{ label: 'Operations', values: operations } as const]),
@@ -28,8 +33,4 @@ export function offerRows({
       ? []
       : [{ label: 'Before', values: earlierTargets.slice(0, SHOWN_EARLIER).map(earlierText) } as const]),
   ];
-}
-
-function earlierText({ target, since }: NonNullable<Deployment['earlierTargets']>[number]): string {
-  return `${targetLabel(target)} since ${formatLocalTime(since)}`;
 }

@@ -10,11 +10,26 @@ interface Measure {
   readonly title: string;
   /** Whether higher is better. */
   readonly higher: boolean;
+  /** Where a job has it. */
+  readonly field: 'bestScore' | 'evalLoss' | 'loss';
   reached(run: JobSummary): number | null;
 }
 
-const EVAL_LOSS: Measure = { title: 'Final eval loss', higher: false, reached: ({ evalLoss }) => evalLoss };
-const TRAINING_LOSS: Measure = { title: 'Final loss', higher: false, reached: ({ loss }) => loss };
+const EVAL_LOSS: Measure = {
+  title: 'Final eval loss',
+  higher: false,
+  field: 'evalLoss',
+  reached: ({ evalLoss }) => evalLoss,
+};
+const TRAINING_LOSS: Measure = {
+  title: 'Final loss',
+  higher: false,
+  field: 'loss',
+  reached: ({ loss }) => loss,
+};
+
+/** The measure where there is no score, in this order, and what breaks ties. */
+const LOSSES = [EVAL_LOSS, TRAINING_LOSS];
 
 export interface Sweep {
   readonly id: string;
@@ -35,10 +50,13 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   if (!first) return null;
   const done = runs.filter(({ status }) => status === 'completed');
   const measure = findMeasure(done);
-  const winner = done.reduce<GroupedJob | null>(
-    (best, run) => (isBetter(scoreOf(run, measure), best && scoreOf(best, measure), measure) ? run : best),
-    null,
-  );
+  const measures = measure === null ? [] : [measure, ...LOSSES];
+  const winner = done
+    .filter(run => scoreOf(run, measure) !== null)
+    .reduce<GroupedJob | null>(
+      (best, run) => (best === null || isBetter(run, best, measures) ? run : best),
+      null,
+    );
   return {
     id,
     name: first.name,
@@ -55,14 +73,20 @@ function findMeasure(done: readonly GroupedJob[]): Measure | null {
   if (chosen) {
     const { name, higher } = chosen;
     const reached = ({ bestScore }: JobSummary) => (bestScore?.name === name ? bestScore.value : null);
-    return { title: `Best ${name}`, higher, reached };
+    return { title: `Best ${name}`, higher, field: 'bestScore', reached };
   }
-  return [EVAL_LOSS, TRAINING_LOSS].find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
+  return LOSSES.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
 }
 
-function isBetter(score: number | null, best: number | null, measure: Measure | null): boolean {
-  if (score === null || best === null) return score !== null;
-  return measure?.higher ? score > best : score < best;
+/** By the first measure in which the two differ; a run that lacks it is worse. Of equal runs, the first stays the best. */
+function isBetter(run: JobSummary, best: JobSummary, measures: readonly Measure[]): boolean {
+  for (const { higher, reached } of measures) {
+    const [own, other] = [reached(run), reached(best)];
+    if (own === other) continue;
+    if (own === null || other === null) return own !== null;
+    return higher ? own > other : own < other;
+  }
+  return false;
 }
 
 /** Of a run that has completed. */

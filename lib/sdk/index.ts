@@ -29,6 +29,7 @@ export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
 export { combinations, type VariedOption } from './trainer/combinations.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
+export { optionOfField } from './trainer/job-input.js';
 export type { MapProgress } from './trainer/map-rows.js';
 export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export {

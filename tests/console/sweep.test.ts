@@ -67,6 +67,24 @@ describe('a sweep', () => {
     expect(findSweep(scored(false), 'g')!.winner!.id).toBe('b');
   });
 
+  it.each([
+    ['final eval loss', [0.5, 0.25, 0.25], [0.1, 0.4, 0.2], 'c'],
+    ['final loss, if nothing was evaluated', [null, null, null], [0.3, 0.1, 0.2], 'b'],
+    ['order, if all is the same', [0.5, 0.5, 0.5], [0.1, 0.1, 0.1], 'a'],
+  ])('breaks ties of the score by the %s', (_, evalLosses, losses, winner) => {
+    const tied = ['c', 'b', 'a'].map(id => {
+      const at = 'abc'.indexOf(id);
+      const bestScore = { name: 'accuracy', value: 1, higher: true };
+      return run(id, at, 8, { bestScore, evalLoss: evalLosses[at] ?? null, loss: losses[at] ?? null });
+    });
+    expect(findSweep(tied, 'g')!.winner!.id).toBe(winner);
+  });
+
+  it('breaks ties of the eval loss by the final loss', () => {
+    const tied = [run('b', 1, 8, { evalLoss: 0.5, loss: 0.1 }), run('a', 2, 8, { evalLoss: 0.5, loss: 0.2 })];
+    expect(findSweep(tied, 'g')!.winner!.id).toBe('b');
+  });
+
   it('has no winner before one has completed, and is none without its jobs', () => {
     const queued = runs.map(job => ({ ...job, status: 'queued' as const }));
     expect(findSweep(queued, 'g')).toMatchObject({ winner: null, measure: null });

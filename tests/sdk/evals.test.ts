@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type JobEvent, type ScoreReport } from '../../lib/contract/index.js';
-import { evalFailure, openSession, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import {
+  type EvalContext,
+  evalFailure,
+  openSession,
+  startRun,
+  type TrainerOptions,
+} from '../../lib/sdk/index.js';
 import { checkpoint, completed, ended, log, started } from '../cli/support/job-events.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
 import { until } from '../support/until.js';
@@ -13,14 +19,17 @@ let root: string;
 let cloud: FakeCloud;
 /** What each chat was asked of, as JSON. */
 let models: string[];
+/** How many chats to refuse because the engine was shut down. */
+let shutdowns: number;
 /** How many reports to refuse because the database is locked. */
 let locks: number;
 let reports: ScoreReport[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'svc-evals-'));
-  [models, reports, locks] = [[], [], 0];
+  [models, reports, locks, shutdowns] = [[], [], 0, 0];
   cloud = await startFakeCloud({
     chat: ({ body }) => {
+      if (shutdowns-- > 0) throw new ApiError('engine_unavailable', 'The engine was shut down.');
       models.push(JSON.stringify(body.adapter));
       const message = { role: 'assistant', content: 'yes' };
       return {
@@ -155,6 +164,19 @@ describe('the evals of a trainer', () => {
     await run.wait();
     expect(measure).toHaveBeenCalledTimes(1);
     expect(told.filter(each => each.startsWith('measure'))).toEqual(['measure 20 3']);
+  });
+
+  it('are run again where the engine was shut down in between', async () => {
+    shutdowns = 2;
+    const measure = vi.fn(async ({ infer }: EvalContext) => {
+      const { choices } = await infer({ messages: [{ role: 'user', content: 'hi' }] });
+      return choices.length;
+    });
+    const { run, told, emit } = await begin({ evals: { measure } });
+    emit(started(), checkpoint({ step: 20 }), completed({ artifacts: [] }), ended());
+    await run.wait();
+    expect(measure).toHaveBeenCalledTimes(3);
+    expect(told.filter(each => each.includes(' '))).toEqual(['measure 20 1']);
   });
 
   it('end with a cancelled run: what has not begun is left out, and what hangs is not waited for', async () => {

@@ -21,7 +21,9 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['State', deploymentLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
-    ...offerRows(deployment).map(({ label, values }): Fact => [label, values.join(', ')]),
+    ...offerRows(deployment, iso => timeText(iso, screen)).map(
+      ({ label, values }): Fact => [label, values.join(', ')],
+    ),
     ['Requests', keepingText(deployment)],
     ['Target', targetLabel(target)],
     ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],

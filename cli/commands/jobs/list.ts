@@ -23,7 +23,7 @@ import { type Column, renderTable } from '../terminal/table.js';
 import { ageText, timeText } from '../terminal/time-text.js';
 import { paintStatus, statusText } from '../training/status.js';
 import { renderSweep } from './render-sweep.js';
-import { sortJobs } from './sort-jobs.js';
+import { sortColumns, sortJobs } from './sort-jobs.js';
 
 const WHERE = 'jobs list';
 /** What one page of the cloud's list may have. */
@@ -41,8 +41,8 @@ export const run = sessionCommand(async input => {
     if (all.length === 0) return `${NO_JOBS}. To start one, run "${svc} start".\n`;
     if (jobs.length === 0) return 'No matches.\n';
     const sweep = group && findSweep(all, group);
-    if (sweep) return renderSweep(sweep, jobs, screen);
-    return renderTable(columnsFor(jobs, screen), jobs, screen);
+    if (sweep) return renderSweep(sweep, jobs, sort, screen);
+    return renderTable(columnsFor(jobs, sort, screen), jobs, screen);
   });
   return exitCode.ok;
 });
@@ -73,7 +73,7 @@ async function fetchJobs(cloud: CloudClient, { query, sort, limit }: Wanted): Pr
   return (await cloud.listJobs(isPage ? { limit } : {})).jobs;
 }
 
-function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSummary>[] {
+function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): Column<JobSummary>[] {
   const isWaiting = jobs.some(({ waitingFor }) => waitingFor !== null);
   return [
     {
@@ -83,6 +83,7 @@ function columnsFor(jobs: readonly JobSummary[], screen: Screen): Column<JobSumm
     },
     { title: 'Name', text: ({ name }) => name, least: 12 },
     { title: 'Steps', text: stepsText, spare: true },
+    ...sortColumns(sort),
     ...(isWaiting ? [WAITING] : []),
     ...(jobs.some(({ group }) => group !== null) ? [SWEEP] : []),
     ...(jobs.some(({ tags }) => tags.length > 0) ? [TAGS] : []),

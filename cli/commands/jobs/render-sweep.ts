@@ -5,8 +5,9 @@ import { toSafeLine } from '../../style.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { paintStatus, statusText } from '../training/status.js';
+import { sortColumns } from './sort-jobs.js';
 
-export function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], screen: Screen): string {
+export function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, screen: Screen): string {
   const { style } = screen;
   const columns: Column<JobSummary>[] = [
     {
@@ -17,6 +18,7 @@ export function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], screen: S
     ...sweepColumns(sweep).map(
       ({ title, text }): Column<JobSummary> => ({ title, text: job => text(job, Date.now()) }),
     ),
+    ...sortColumns(sort, sweep.measure),
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: style.dim },
   ];
   const best = winnerText(sweep);

@@ -28,7 +28,7 @@ export const run = sessionCommand(async input => {
     if (event === 'sample.generated') all.push(JSON.parse(data) as SampleGenerated);
   const samples = toSamples(all);
   const steps = sampleSteps(samples);
-  if (step !== undefined && !steps.includes(step)) throw noSuchStep(step, steps);
+  if (step !== undefined && !steps.includes(step)) throw noSuchStep(step, steps, job);
   const shown = step === undefined ? all : all.filter(each => each.step === step);
   answer({ samples: shown }, () => {
     if (steps.length === 0) return `${noneText(job)}\n`;
@@ -46,9 +46,9 @@ function toSamples(all: readonly SampleGenerated[]): Samples {
   }, []);
 }
 
-function noSuchStep(step: number, steps: readonly number[]): Error {
-  const there = steps.length > 0 ? `There are samples at step ${steps.join(', ')}.` : 'There are none yet.';
-  return new CommandError(`no samples at step ${step}. ${there}`);
+function noSuchStep(step: number, steps: readonly number[], job: Job): Error {
+  if (steps.length === 0) return new CommandError(noneText(job));
+  return new CommandError(`no samples at step ${step}. There are samples at step ${steps.join(', ')}.`);
 }
 
 function noneText({ config }: Job): string {

@@ -1,28 +1,68 @@
-// The orders in which jobs can be listed. What has no value comes last.
+// The orders in which jobs can be listed, and the columns that show what they are sorted by. What has no value comes last.
+import { formatNumber, jobColumns, type Sweep } from '../../../lib/console/index.js';
 import type { JobSummary } from '../../../lib/contract/index.js';
+import type { Column } from '../terminal/table.js';
 
-type Key = (job: JobSummary) => string | number | null;
+interface Order {
+  value(job: JobSummary): string | number | null;
+  /** Where the list has none for it. */
+  column?: Column<JobSummary>;
+  /** The measure of a sweep that has the same values in its own column. */
+  measure?: NonNullable<Sweep['measure']>['field'];
+}
 
-const KEYS: Readonly<Record<string, Key>> = {
-  name: ({ name }) => name.toLowerCase(),
-  status: ({ status }) => status,
-  duration: ({ startedAt, completedAt }) =>
-    startedAt && (completedAt ? Date.parse(completedAt) : Date.now()) - Date.parse(startedAt),
-  loss: ({ loss }) => loss,
-  'eval-loss': ({ evalLoss }) => evalLoss,
-  'best-loss': ({ bestLoss }) => bestLoss,
+const ORDERS: Readonly<Record<string, Order>> = {
+  name: { value: ({ name }) => name.toLowerCase() },
+  status: { value: ({ status }) => status },
+  duration: {
+    value: ({ startedAt, completedAt }) =>
+      startedAt && (completedAt ? Date.parse(completedAt) : Date.now()) - Date.parse(startedAt),
+    column: columnOf('duration'),
+  },
+  /** Of a job that still runs, so far. */
+  loss: {
+    value: ({ loss }) => loss,
+    column: { title: 'Loss', text: ({ loss }) => lossText(loss) },
+    measure: 'loss',
+  },
+  'eval-loss': {
+    value: ({ evalLoss }) => evalLoss,
+    column: { title: 'Eval loss', text: ({ evalLoss }) => lossText(evalLoss) },
+    measure: 'evalLoss',
+  },
+  'best-loss': { value: ({ bestLoss }) => bestLoss, column: columnOf('bestLoss') },
   /** The best one first. */
-  'best-score': ({ bestScore }) => bestScore && (bestScore.higher ? -bestScore.value : bestScore.value),
+  'best-score': {
+    value: ({ bestScore }) => bestScore && (bestScore.higher ? -bestScore.value : bestScore.value),
+    column: columnOf('bestScore'),
+    measure: 'bestScore',
+  },
 };
 
 /** Jobs are answered newest first, which is the order for every other word. */
 export function sortJobs(jobs: readonly JobSummary[], by: string): readonly JobSummary[] {
-  const key = KEYS[by];
-  if (!key) return jobs;
+  const order = ORDERS[by];
+  if (!order) return jobs;
   return jobs
-    .map(job => ({ job, value: key(job) }))
+    .map(job => ({ job, value: order.value(job) }))
     .sort((a, b) => compare(a.value, b.value))
     .map(({ job }) => job);
+}
+
+/** What jobs are sorted by, if neither the list nor the sweep shows it. */
+export function sortColumns(by: string, measured: Sweep['measure'] = null): Column<JobSummary>[] {
+  const { column, measure } = ORDERS[by] ?? {};
+  return column && (measured === null || measure !== measured.field) ? [column] : [];
+}
+
+/** As both faces have it. */
+function columnOf(key: string): Column<JobSummary> {
+  const [{ title, text }] = jobColumns([key], [], new Map()) as [ReturnType<typeof jobColumns>[number]];
+  return { title, text: job => text(job, Date.now()) };
+}
+
+function lossText(loss: number | null): string {
+  return loss === null ? '–' : formatNumber(loss);
 }
 
 function compare(a: string | number | null, b: string | number | null): number {

@@ -5,6 +5,7 @@ import { exitCode } from '../../exit-code.js';
 import { toSafeLine } from '../../style.js';
 import { pickById } from '../project/pick.js';
 import { sessionCommand } from '../project/session-command.js';
+import { agree } from '../terminal/agree.js';
 import { findKeyOwner } from './find-owner.js';
 
 const WHERE = 'keys revoke';
@@ -17,7 +18,17 @@ export const run = sessionCommand(async input => {
   if (keyId === undefined || more.length > 0) throw createUsageError('specify one key by its ID.', WHERE);
   const { keys } = await owner.list();
   const describe = ({ label, prefix }: Key) => `${label}, ${prefix}…`;
-  const { id } = pickById(keyId, keys, { noun: 'key', list: `svc keys list ${owner.argument}`, describe });
+  const { id, ...found } = pickById(keyId, keys, {
+    noun: 'key',
+    list: `svc keys list ${owner.argument}`,
+    describe,
+  });
+  await agree(
+    `Revoke "${found.label}" (${found.prefix}…)? Programs that use it are refused.`,
+    input,
+    input.io,
+    'Nothing was revoked.',
+  );
   const { key } = await owner.revoke(id);
   input.answer(
     { key },

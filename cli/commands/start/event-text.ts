@@ -1,5 +1,13 @@
 // Text for a run's events and for its end.
-import { formatBytes, formatDuration, formatNumber, plural, shortId } from '../../../lib/console/index.js';
+import {
+  formatBytes,
+  formatDuration,
+  formatNumber,
+  plural,
+  type ScoreAt,
+  scoreText,
+  shortId,
+} from '../../../lib/console/index.js';
 import type { Artifact, JobEvent, LongRows } from '../../../lib/contract/index.js';
 import type { TrainerResult } from '../../../lib/sdk/index.js';
 import { toSafeLine } from '../../style.js';
@@ -76,8 +84,14 @@ export function areAllRowsRead(event: JobEvent): boolean {
   return event.type === 'training.started' && event.trainTokens !== null;
 }
 
+interface Reached {
+  progress: Progress;
+  /** By the score that the trainer has chosen. */
+  best: ScoreAt | null;
+}
+
 /** What follows the status. `svc` is how to call the program. */
-export function endText(result: TrainerResult, progress: Progress, svc: string): string {
+export function endText(result: TrainerResult, { progress, best }: Reached, svc: string): string {
   if (result.status === 'failed') return `  ${result.error}`;
   if (result.status === 'cancelled') return '';
   const { loss, evalLoss } = progress;
@@ -85,6 +99,7 @@ export function endText(result: TrainerResult, progress: Progress, svc: string):
     durationText(progress),
     loss === null ? null : `final loss ${formatNumber(loss)}`,
     evalLoss === null ? null : `final eval loss ${formatNumber(evalLoss)}`,
+    best === null ? null : `best ${scoreText(best)} at step ${best.step}`,
     plural(result.artifacts.length, 'artifact'),
   ]);
   // Checkpoints already got a line when they were saved.

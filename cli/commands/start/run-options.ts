@@ -2,6 +2,7 @@
 import { jobPatch } from '../../../lib/contract/index.js';
 import {
   combinations,
+  optionOfField,
   type RunLabels,
   readSetting,
   SETTING_NAMES,
@@ -67,6 +68,18 @@ export function applySettings(options: TrainerOptions, settings: SettingValues):
     : orUsageError('set', () => withSettings(options, settings));
 }
 
+/** What was set in vain. */
+export function idleSettings(
+  { evalSteps, evalDataset, evalFraction }: TrainerOptions,
+  varied: readonly VariedOption[],
+): string[] {
+  const varies = (option: string) => varied.some(({ name }) => name === option);
+  const isEvaluated = evalDataset !== undefined || !!evalFraction || varies('evalFraction');
+  return !isEvaluated && (evalSteps !== undefined || varies('evalSteps'))
+    ? ['`evalSteps` has no effect without `evalDataset` or `evalFraction`.']
+    : [];
+}
+
 /** What the command line sweeps, and of what the project sweeps, what it does not set. */
 export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: RunOptions): VariedOption[] {
   const own = 'sweep' in trainer ? trainer.sweep : [];
@@ -88,7 +101,7 @@ export function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = '
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     const isKnown = name === '' || SETTING_NAMES.includes(name);
-    const guess = isKnown ? undefined : suggest(name, SETTING_NAMES);
+    const guess = isKnown ? undefined : (optionOfField(name) ?? suggest(name, SETTING_NAMES));
     const hint = guess
       ? ` Did you mean "${guess}"?`
       : isKnown

@@ -1,7 +1,15 @@
 // A run as text: a line per event or, on a terminal, a progress line below those that stay.
 
-import { cutToWidth, longRowsSentence, preparingText } from '../../../lib/console/index.js';
-import type { JobEvent, LongRows } from '../../../lib/contract/index.js';
+import {
+  addScores,
+  bestScore,
+  cutToWidth,
+  longRowsSentence,
+  type MetricTable,
+  preparingText,
+  readScore,
+} from '../../../lib/console/index.js';
+import type { Job, JobEvent, LongRows } from '../../../lib/contract/index.js';
 import { evalFailure, STUDIO_OUTPUT_VARIABLE } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../own-name.js';
@@ -23,6 +31,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   const note = (text: string) => line.print(`${inOwnName(toSafeText(text), env)}\n`);
   const { onInterrupted, onCloudStopped, end } = createAbsence(text => note(`! ${text}`));
 
+  let config: Job['config'] = null;
+  let scores: MetricTable = {};
   let isTrained = false;
   /** Steps come and go in the live line. Studio's box has the same lasting lines as a terminal. */
   const keepsSteps = !screen.isLive && !env[STUDIO_OUTPUT_VARIABLE];
@@ -38,16 +48,23 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     note,
     onMap: createMapTeller(note, bar),
     onUpload: createUploadTeller(note, bar),
-    onQueued({ name, id }) {
+    onQueued({ name, id, ...job }) {
       line.clear();
       // A sweep has one run after another.
       progress = noProgress;
+      config = job.config;
+      scores = {};
       isTrained = false;
       note(`Queued "${toSafeLine(name)}", job ${id}.`);
     },
     onEvent(event) {
       if (end()) note('The cloud is back.');
       progress = advance(progress, event);
+      if (event.type === 'score.recorded')
+        scores = addScores(
+          scores,
+          [readScore({ ...event })].flatMap(score => score ?? []),
+        );
       const text = !keepsSteps && isFleeting(event) ? null : eventText(event, progress);
       if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
@@ -71,7 +88,10 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onEnd(result) {
       line.clear();
       warn();
-      const text = inOwnName(toSafeText(endText(result, progress, ownName(env))), env);
+      const text = inOwnName(
+        toSafeText(endText(result, { progress, best: bestScore(scores, config) }, ownName(env))),
+        env,
+      );
       line.print(`${drawStatus(result.status, screen.style)}${text}\n`);
     },
     clear: line.clear,

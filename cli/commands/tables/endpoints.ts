@@ -146,7 +146,7 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints rollback',
-    summary: 'Serve what an endpoint served before, and follow nothing',
+    summary: 'Serve what an endpoint served before, and follow nothing; a second rollback undoes the first',
     ...oneDeployment,
     options: {},
     load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
@@ -190,7 +190,7 @@ export const keyCommands: Command[] = [
     summary: 'Revoke a key',
     usage: '[SLUG] KEY_ID',
     positionals: { min: 1, max: 2 },
-    options: { project },
+    options: { project, yes: { type: 'boolean', summary: 'Revoke without asking first' } },
     load: () => import('../keys/revoke.js'),
   },
 ];

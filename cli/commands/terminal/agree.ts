@@ -12,8 +12,9 @@ export async function agree(
   question: string,
   { values, json }: Pick<Input, 'values' | 'json'>,
   io: Io,
+  declined = 'Nothing was deleted.',
 ): Promise<void> {
   if (values.yes || json || !canAsk(io)) return;
   const answer = await askYesNo(`${toSafeLine(question)} [y/N] `, io, new AbortController().signal);
-  if (answer !== 'yes') throw new CommandError('Nothing was deleted.');
+  if (answer !== 'yes') throw new CommandError(declined);
 }

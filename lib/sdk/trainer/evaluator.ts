@@ -1,6 +1,6 @@
 // Runs a trainer's evals on each adapter that its run saves, one after the other, and reports the scores to the cloud.
 // Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
-// an adapter; one that fails is told, and its score is missing.
+// an adapter, and again only if the cloud was away; one that fails is told, and its score is missing.
 import { inspect } from 'node:util';
 import { createBackoff, pause } from '../../client/index.js';
 import { type AdapterRef, ApiError, type JobEvent, type ScoreRecorded } from '../../contract/index.js';
@@ -29,8 +29,12 @@ interface Hooks extends Partial<EvalHooks> {
   onScored(event: ScoreRecorded): void;
 }
 
-/** How long the cloud may be away when a score is reported. */
-const REPORT_MS = 60_000;
+/** How long the cloud may be away. */
+const AWAY_MS = 60_000;
+/** How often an engine that does not answer is asked again: it may be restarting, or unable to start at all. */
+const MOST_REPEATS = 6;
+
+const AWAY_CODES: ReadonlySet<string> = new Set(['cloud_unreachable', 'storage_unavailable']);
 
 export function createEvaluator(
   { evals = {} }: Pick<TrainerOptions, 'evals'>,
@@ -49,27 +53,18 @@ export function createEvaluator(
     try {
       onEval?.({ name, step });
       const context: EvalContext = { step, adapter, infer: inferWith(adapter, session) };
-      const value: unknown = await measure(context);
+      const value: unknown = await patiently(async () => measure(context), signal);
       if (signal.aborted) return;
       if (typeof value !== 'number' || !Number.isFinite(value))
         throw new TypeError(`It returned ${inspect(value)}, which is not a finite number.`);
-      const { scores } = await report({ step, scores: { [name]: value } });
+      const report = { step, scores: { [name]: value } };
+      const { scores } = await patiently(
+        async () => (await session.projectClient()).recordScores(jobId, report, { signal }),
+        signal,
+      );
       for (const score of scores) onScored(score);
     } catch (error) {
       if (!signal.aborted) onEvalFailed({ name, step, error });
-    }
-  }
-
-  async function report(scores: { step: number; scores: Record<string, number> }) {
-    const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
-    const until = performance.now() + REPORT_MS;
-    for (;;) {
-      try {
-        return await (await session.projectClient()).recordScores(jobId, scores, { signal });
-      } catch (error) {
-        if (!mayPass(error) || performance.now() > until) throw error;
-      }
-      await pause(backoff.next(), signal);
     }
   }
 
@@ -91,10 +86,22 @@ export function createEvaluator(
   };
 }
 
-function mayPass(error: unknown): boolean {
-  return (
-    error instanceof ApiError && (error.code === 'cloud_unreachable' || error.code === 'storage_unavailable')
-  );
+/** Asks again, for a while, if the reason is that the cloud or its engine was away. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
+  let until: number | undefined;
+  let repeats = 0;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      until ??= performance.now() + AWAY_MS;
+      const code = error instanceof ApiError ? error.code : '';
+      const mayPass = code === 'engine_unavailable' ? repeats++ < MOST_REPEATS : AWAY_CODES.has(code);
+      if (!mayPass || performance.now() > until) throw error;
+    }
+    await pause(backoff.next(), signal);
+  }
 }
 
 function warn({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): void {

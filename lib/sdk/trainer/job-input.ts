@@ -133,17 +133,23 @@ function assertMap({ type, map, columns }: Record<string, unknown>, name: string
   if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);
 }
 
+/** The fields of a job's config that are named differently from their options. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
-  'config.loraR': 'lora.r',
-  'config.loraAlpha': 'lora.alpha',
-  'config.loraDropout': 'lora.dropout',
-  'config.targetModules': 'lora.targetModules',
-  'config.numTrainEpochs': 'epochs',
-  'config.lrSchedulerType': 'lrScheduler',
+  loraR: 'lora.r',
+  loraAlpha: 'lora.alpha',
+  loraDropout: 'lora.dropout',
+  targetModules: 'lora.targetModules',
+  numTrainEpochs: 'epochs',
+  lrSchedulerType: 'lrScheduler',
 };
 
+/** `epochs` for `numTrainEpochs`; undefined for a field that is named like its option. */
+export function optionOfField(field: string): string | undefined {
+  return Object.hasOwn(OWN_NAMES, field) ? OWN_NAMES[field] : undefined;
+}
+
 function inOwnNames(fault: string): string {
-  return fault.replace(/`(config\.[^`[]+)([^`]*)`/, (_, path: string, rest: string) => {
-    return `\`${OWN_NAMES[path] ?? path.slice('config.'.length)}${rest}\``;
+  return fault.replace(/`config\.([^`[]+)([^`]*)`/, (_, field: string, rest: string) => {
+    return `\`${optionOfField(field) ?? field}${rest}\``;
   });
 }

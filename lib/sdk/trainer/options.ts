@@ -157,7 +157,7 @@ export interface EvalContext {
   infer: Infer;
 }
 
-/** Scores an adapter. */
+/** Scores an adapter. It is called again if the cloud was away in between. */
 export type Eval = (context: EvalContext) => number | Promise<number>;
 
 /** Each callback is awaited before the next event. If one throws, `wait()` rejects and the job continues. */

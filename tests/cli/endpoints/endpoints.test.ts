@@ -348,6 +348,19 @@ describe('the keys of an endpoint', () => {
     );
   });
 
+  it('are revoked on a terminal only by who agrees, or says so before', async () => {
+    cloud.keys.push({ ...KEY });
+    const place = { cwd: project.cwd, env: project.env, isTTY: true };
+    const asked = startCli(['keys', 'revoke', 'demo', '3a2b'], place);
+    await asked.shown('Revoke "ci" (svc_live_abc…)? Programs that use it are refused. [y/N] ');
+    asked.type('n\n');
+    const refused = await asked.done;
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('Nothing was revoked.')]);
+    expect(cloud.keys[0]!.enabled).toBe(true);
+    expect((await callCli(['keys', 'revoke', 'demo', '3a2b', '--yes'], place)).exitCode).toBe(0);
+    expect(cloud.keys[0]!.enabled).toBe(false);
+  });
+
   it('of the project are listed, issued and revoked with --project in place of an endpoint', async () => {
     expect((await svc(['keys', 'list', '--project'])).stdout).toBe(
       'No keys yet. To issue one, run "svc keys issue --project --label TEXT".\n',

@@ -48,6 +48,41 @@ describe('svc jobs list', () => {
     expect((await svc(['jobs', 'list', '--tag', 'z'])).stdout).toBe('No matches.\n');
   });
 
+  it.each([
+    ['duration', 'Duration', /one +– +10\.0 s .*\n.*two +– +– /],
+    ['loss', 'Loss', /two +– +0\.25 .*\n.*one +– +0\.5 /],
+    ['eval-loss', 'Eval loss', /one +– +0\.75 .*\n.*two +– +– /],
+    ['best-loss', 'Best loss', /one +– +0\.5 .*\n.*two +– +– /],
+    ['best-score', 'Best score', /one +– +accuracy 0\.9 .*\n.*two +– +– /],
+  ])('shows the %s that it sorts by', async (sort, title, rows) => {
+    const bestScore = { name: 'accuracy', value: 0.9, higher: true };
+    const [startedAt, completedAt] = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:10.000Z'];
+    addJob({ id: B, name: 'two', status: 'running', startedAt: null, loss: 0.25 });
+    addJob({
+      id: A,
+      name: 'one',
+      loss: 0.5,
+      evalLoss: 0.75,
+      bestLoss: 0.5,
+      bestScore,
+      startedAt,
+      completedAt,
+    });
+    const { stdout } = await svc(['jobs', 'list', '--sort', sort]);
+    expect(stdout).toMatch(new RegExp(`^Status +Name +Steps +${title} +Created +ID\\n`));
+    expect(stdout).toMatch(rows);
+  });
+
+  it('shows what it sorts the runs of a sweep by once', async () => {
+    const group = { id: C, settings: [{ name: 'seed', value: 1 }] };
+    addJob({ id: A, group, loss: 0.5, evalLoss: 0.75 });
+    const head = async (sort: string) =>
+      (await svc(['jobs', 'list', '--group', C, '--sort', sort])).stdout.split('\n')[0];
+    expect(await head('loss')).toMatch(/^Status +seed +Final eval loss +Loss +ID$/);
+    expect(await head('eval-loss')).toMatch(/^Status +seed +Final eval loss +ID$/);
+    expect(await head('created')).toMatch(/^Status +seed +Final eval loss +ID$/);
+  });
+
   it('asks for no more jobs than it lists', async () => {
     addJob({ id: A });
     await svc(['jobs', 'list', '--limit', '3']);

@@ -70,5 +70,10 @@ Final, step 40
     project.cloud.jobs.length = 0;
     addJob([started(), completed(), ended()], []);
     expect((await svc('jobs', 'samples', ID)).stdout).toContain('This job has no samples. Add `samples:');
+    const { exitCode, stderr } = await svc('jobs', 'samples', ID, '--step', '15');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'svc: This job has no samples. Add `samples: [{ messages: […] }]` to your trainer.\n',
+    ]);
   });
 });

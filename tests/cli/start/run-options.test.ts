@@ -47,6 +47,8 @@ describe('svc start', () => {
 
   it.each([
     [['--set', 'lernRate=1'], 'There is no setting `lernRate`. Did you mean "learningRate"?'],
+    [['--set', 'numTrainEpochs=1'], 'There is no setting `numTrainEpochs`. Did you mean "epochs"?'],
+    [['--sweep', 'lrSchedulerType=linear,cosine'], 'Did you mean "lrScheduler"?'],
     [['--set', 'learningRate=fast'], '`learningRate` must be a number, not "fast".'],
     [['--set', 'lora.r=0'], '`lora.r` must be at least 1.'],
     [['--set', 'learningRate'], 'must be NAME=VALUE, not "learningRate".'],
@@ -56,6 +58,21 @@ describe('svc start', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
     expect(cloud.jobs).toEqual([]);
+  });
+});
+
+describe('svc start with `evalSteps`', () => {
+  const warning = '! `evalSteps` has no effect without `evalDataset` or `evalFraction`.\n';
+  it.each([
+    [['--set', 'evalSteps=10'], true],
+    [['--sweep', 'evalSteps=10,20'], true],
+    [['--set', 'evalSteps=10', '--set', 'evalFraction=0.5'], false],
+    [['--set', 'evalSteps=10', '--sweep', 'evalFraction=0.1,0.2'], false],
+    [['--set', 'saveSteps=10'], false],
+  ])('says if nothing is evaluated: %j', async (argv, isTold) => {
+    const { exitCode, stdout } = await svc(['start', ...argv]);
+    expect(exitCode).toBe(0);
+    expect(stdout.includes(warning)).toBe(isTold);
   });
 });
 
