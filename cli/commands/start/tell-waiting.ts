@@ -52,9 +52,11 @@ async function describeWaiting(id: string, session: Session): Promise<string | n
 }
 
 async function describeQueue({ id, waitingFor }: Job, session: Session): Promise<string | null> {
-  if (waitingFor) return toLine(waitingFor);
   const { url, secret } = await session.reach();
   const health = secret === null ? null : await askHealth({ url, secret });
+  // Of a queue of its own, more can be said than what the job knows.
+  const isPlainQueue = health?.status !== 'degraded' && !health?.cluster;
+  if (waitingFor && !isPlainQueue) return toLine(waitingFor);
   if (secret === null) {
     const { jobs } = await (await session.projectClient()).listJobs();
     return toText(countOthers(jobs.filter(job => job.id !== id)), '');
@@ -62,12 +64,8 @@ async function describeQueue({ id, waitingFor }: Job, session: Session): Promise
   if (health === null) return null;
   // The local cloud has one queue for all projects.
   const { running, queued } = health.jobs ?? { running: 0, queued: 1 };
-  return toText(
-    { running, queued: Math.max(0, queued - 1) },
-    health.cluster
-      ? ''
-      : ' To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".',
-  );
+  const hint = ' To run more at once, run "svc cloud stop", then "svc cloud start --concurrency N".';
+  return toText({ running, queued: Math.max(0, queued - 1) }, health.cluster ? '' : hint);
 }
 
 const toLine = (reason: string) => (/^(?:Waiting|Starting) /.test(reason) ? reason : `Waiting: ${reason}`);
