@@ -12,8 +12,8 @@ export interface Repaint {
 const UPDATES_PER_SECOND = 6;
 const UPDATE_MS = 1000 / UPDATES_PER_SECOND;
 /** Of the time, as much may be spent on them; but they come no later than this. */
-const MOST_SHARE = 0.02;
-const LATEST_MS = 300;
+const MOST_SHARE = 0.015;
+const LATEST_MS = 400;
 
 export function createRepaint(everyMs: number = UPDATE_MS): Repaint {
   const listeners = new Set<() => void>();
