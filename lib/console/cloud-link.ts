@@ -32,8 +32,8 @@ export function linkWithIdentity(link: CloudLink): CloudLink {
 
 /** How often a face considers whether to ask. */
 export const LINK_POLL_MS = 5000;
-/** A page on which nothing changes asks for nothing. */
-const QUIET_MS = 10_000;
+/** A page on which nothing changes asks for nothing, or rarely. */
+const QUIET_MS = 18_000;
 
 /** Whether to ask only to find out, after so long without a call that the cloud had to answer. */
 export function isToAsk(link: CloudLink, quietMs: number): boolean {

@@ -85,7 +85,7 @@ describe('a cloud that goes away', () => {
     source.send('end', { status: 'completed' });
     await shows('✓ completed', '● cloud up');
     studio.fail('listJobs', new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.'));
-    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     await shows('✗ cloud unreachable', 'Start it with `svc cloud start`.');
   });
 });

@@ -37,7 +37,7 @@ describe('While the cloud is away', () => {
     events.push('end', { status: 'completed' });
     await until(badge).toBe('completed');
     world.failures.listJobs = AWAY;
-    await page.clock.runFor(20_000);
+    await page.clock.runFor(30_000);
     await until(() => page.locator('header .away').textContent()).toContain('cloud unreachable');
   });
 

@@ -10,13 +10,18 @@ export interface JobUpdates extends Poll {
   refresh(): Promise<void>;
 }
 
+/** Of the polls in which a stream stays silent, one in so many asks: a run may have nothing to say for long. */
+const SILENT_POLLS = 3;
+
 export function createJobUpdates(context: Context, store: JobPageStore): JobUpdates {
   const refresh = () => fetchJob(context, store);
   let eventsBefore = 0;
+  let silentPolls = 0;
   const poll = createPoll(async () => {
     const { streamed, interrupted, polled, eventCount } = store.state.job;
     const isUnknown = polled === null || streamed === null || interrupted;
-    if (isUnknown || isSilent(store.state.job, eventsBefore)) await refresh();
+    silentPolls = isSilent(store.state.job, eventsBefore) ? silentPolls + 1 : 0;
+    if (isUnknown || silentPolls % SILENT_POLLS === 1) await refresh();
     eventsBefore = eventCount;
   });
   let stopStream = () => {};
