@@ -18,7 +18,7 @@ export const link = shallowRef<CloudLink>('unknown');
 const problem = shallowRef<string | null>(null);
 
 /** Studio answers the rest itself. */
-const UPSTREAM = /^\/api\/(jobs|deployments|inference)/;
+const UPSTREAM = /^\/api\/(jobs|deployments|inference|overview|cluster)/;
 
 /** How many banners of the view say it already. */
 export const saidHere = ref(0);

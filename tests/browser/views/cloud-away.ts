@@ -8,22 +8,22 @@ import { JOB, openJob } from './open-job.js';
 
 const AWAY = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud. Start it with `svc cloud start`.');
 
+const CALLS = ['listJobs', 'listDeployments', 'getOverview'] as const;
+
 describe('While the cloud is away', () => {
   it.each(['#/', '#/jobs', '#/playground', '#/endpoints'])(
     'header and banner say so and what to do, once, and go when it is back: %s',
     async hash => {
       const { page, world } = await openStudio('#/jobs');
       await page.getByText('No jobs yet').waitFor();
-      world.failures.listJobs = AWAY;
-      world.failures.listDeployments = AWAY;
+      for (const call of CALLS) world.failures[call] = AWAY;
       await page.getByRole('button', { name: 'Refresh' }).click();
       const header = page.locator('header .away');
       await until(() => header.textContent()).toContain('cloud unreachable');
       await page.evaluate(`location.assign(${JSON.stringify(hash)})`);
       const banner = page.getByRole('alert').filter({ hasText: 'svc cloud start' });
       await until(() => banner.count()).toBe(1);
-      delete world.failures.listJobs;
-      delete world.failures.listDeployments;
+      for (const call of CALLS) delete world.failures[call];
       await until(() => header.count()).toBe(0);
       await until(() => banner.count()).toBe(0);
     },

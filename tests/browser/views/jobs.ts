@@ -45,7 +45,7 @@ describe('Jobs list', () => {
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const calls = studio.callsOf('listJobs').length;
-    await page.clock.runFor(20_000);
+    await page.clock.runFor(15_000);
     expect(studio.callsOf('listJobs')).toHaveLength(calls);
   });
 

@@ -260,7 +260,7 @@ describe('Run training (Overview)', () => {
     world.run.print('already going\n');
     await run(page).click();
     await until(() => toText(page)).toBe('already going\n');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await until(() => page.getByRole('alert').count()).toBe(0);
   });
 });
 
