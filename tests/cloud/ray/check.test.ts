@@ -227,6 +227,10 @@ describe('the check of the workers', () => {
   const prove = (nonce: string) => createHmac('sha256', 'the secret').update(nonce).digest('hex');
   const content = { sha256: 'a'.repeat(64), bytes: new Uint8Array([1]) };
   const cloud = { url: 'https://cloud.example', prove };
+  const check = (
+    ray: Parameters<typeof createRayClient>[0],
+    more: Partial<Parameters<typeof checkWorkers>[0]> = {},
+  ) => checkWorkers({ client: createRayClient(ray), content, cloud, serves: false, pollMs: 1, ...more });
 
   it('gives them a URL and a nonce, and nothing that opens anything', async () => {
     const ray = await startScriptedRay();
@@ -237,13 +241,7 @@ describe('the check of the workers', () => {
       const proof = prove(given.SVC_CHECK_NONCE!);
       ray.logs = `svc-check ${JSON.stringify({ ...machine(), cloud: { proof } })}\nsvc-check {"machines":1,"checked":1}\n`;
     };
-    const findings = await checkWorkers({
-      client: createRayClient(ray),
-      content,
-      cloud,
-      serves: false,
-      pollMs: 1,
-    });
+    const findings = await check(ray);
     expect(findings.at(-1)).toEqual({
       name: 'ray-cloud',
       status: 'ok',
@@ -271,13 +269,7 @@ describe('the check of the workers', () => {
         submission.status = 'SUCCEEDED';
         ray.logs = `svc-check ${JSON.stringify({ ...machine(), cloud: answer })}\n`;
       };
-      const findings = await checkWorkers({
-        client: createRayClient(ray),
-        content,
-        cloud,
-        serves: false,
-        pollMs: 1,
-      });
+      const findings = await check(ray);
       expect(findings.at(-1)).toMatchObject({
         name: 'ray-cloud',
         status: 'problem',
@@ -295,13 +287,7 @@ describe('the check of the workers', () => {
         message: 'Traceback\nruntime_env setup failed: no space left',
       });
     };
-    const failed = await checkWorkers({
-      client: createRayClient(ray),
-      content,
-      cloud,
-      serves: false,
-      pollMs: 1,
-    });
+    const failed = await check(ray);
     expect(failed).toMatchObject([
       {
         status: 'problem',
@@ -309,14 +295,7 @@ describe('the check of the workers', () => {
       },
     ]);
     ray.onSubmit = () => {};
-    const late = await checkWorkers({
-      client: createRayClient(ray),
-      content,
-      cloud,
-      serves: false,
-      pollMs: 1,
-      patienceMs: 20,
-    });
+    const late = await check(ray, { patienceMs: 20 });
     expect(late).toMatchObject([{ message: 'the cluster did not finish a check in time' }]);
     expect(ray.submissions.size).toBe(0);
   });
@@ -333,13 +312,7 @@ describe('the check of the workers', () => {
       submission.status = 'SUCCEEDED';
       ray.logs = `svc-check ${JSON.stringify(machine())}\n`;
     };
-    const findings = await checkWorkers({
-      client: createRayClient(ray),
-      content,
-      cloud: null,
-      serves: false,
-      pollMs: 1,
-    });
+    const findings = await check(ray, { cloud: null });
     expect(findings[0]).toMatchObject({ name: 'ray-workers', status: 'ok' });
   });
 });
