@@ -3,7 +3,6 @@ import { ref, shallowRef } from 'vue';
 import {
   awayNotice,
   type CloudLink,
-  isAway,
   isToAsk,
   LINK_POLL_MS,
   linkAfterAnswer,
@@ -60,7 +59,7 @@ setInterval(askAgain, LINK_POLL_MS);
 
 /** Without a project, Studio answers this without the cloud; the identity is then fetched again anyway. */
 function askAgain(): void {
-  const mayAsk = isAway(link.value) || Boolean(identity.value?.projectSlug);
-  if (document.hidden || isStale.value || !mayAsk || !isToAsk(link.value, Date.now() - askedAt)) return;
-  void studio.listJobs().catch(() => {});
+  if (document.hidden || isStale.value) return;
+  const hasProject = Boolean(identity.value?.projectSlug);
+  if (isToAsk(link.value, Date.now() - askedAt, hasProject)) void studio.listJobs().catch(() => {});
 }

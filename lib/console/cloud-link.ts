@@ -35,9 +35,9 @@ export const LINK_POLL_MS = 5000;
 /** A page on which nothing changes asks for nothing, or rarely. */
 const QUIET_MS = 18_000;
 
-/** Whether to ask only to find out, after so long without a call that the cloud had to answer. */
-export function isToAsk(link: CloudLink, quietMs: number): boolean {
-  return quietMs >= (isAway(link) ? LINK_POLL_MS / 2 : QUIET_MS);
+/** Whether to ask only to find out, after so long without a call that the cloud had to answer. Without a project, it need not. */
+export function isToAsk(link: CloudLink, quietMs: number, hasProject: boolean): boolean {
+  return (isAway(link) || hasProject) && quietMs >= (isAway(link) ? LINK_POLL_MS / 2 : QUIET_MS);
 }
 
 export function isAway(link: CloudLink): link is 'away' | 'studio_gone' {

@@ -29,8 +29,10 @@ it('was asked when it gave an identity, which does not tell whether it is there 
 });
 
 it('is asked only to find out where nothing else asks: soon while it is away, and now and then otherwise', () => {
-  expect(isToAsk('up', 15_000)).toBe(false);
-  expect(isToAsk('up', 20_000)).toBe(true);
-  expect(isToAsk('away', 1000)).toBe(false);
-  expect(isToAsk('away', 5000)).toBe(true);
+  expect(isToAsk('up', 15_000, true)).toBe(false);
+  expect(isToAsk('up', 20_000, true)).toBe(true);
+  expect(isToAsk('away', 1000, true)).toBe(false);
+  expect(isToAsk('away', 5000, true)).toBe(true);
+  expect(isToAsk('away', 5000, false)).toBe(true);
+  expect(isToAsk('up', 20_000, false)).toBe(false);
 });

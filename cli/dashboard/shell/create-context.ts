@@ -1,6 +1,5 @@
 // Builds the context that views use from the dashboard's parts.
 import {
-  isAway,
   isToAsk,
   LINK_POLL_MS,
   type Location,
@@ -54,8 +53,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
 
   /** A view that asks for nothing would never notice that the cloud is away, or back. */
   function askAgain(): void {
-    const { link } = shell.state;
-    if ((isAway(link) || hasProject()) && isToAsk(link, Date.now() - askedAt))
+    if (isToAsk(shell.state.link, Date.now() - askedAt, hasProject()))
       void reach(client.listJobs({ signal })).catch(() => {});
   }
 
