@@ -17,7 +17,9 @@ const EVENTS_A_SECOND = 50;
 const POINTS = 100_000;
 const LONG_ID = '1a2b3c4d-0000-4000-8000-0000000000aa';
 const SETTLE_MS = 3000;
-const MEASURED_MS = 20_000;
+const BUSY_MS = 20_000;
+/** Several polls, and what is cleared away once a program has started. */
+const IDLE_MS = 60_000;
 const STARTS = 5;
 const SIZE = { columns: 120, rows: 40 };
 /** At a signal, it writes down how much CPU time it has used. */
@@ -50,9 +52,9 @@ export async function run(): Promise<Row[]> {
     const older = await measureOpening(() => open('watch'), root);
     const screen = open('watch', JOB_ID);
     await screen.shows('Event log', 'step=1 ');
-    const idle = await measure(screen, root);
+    const idle = await measure(screen, root, IDLE_MS);
     isBusy = true;
-    const busy = await measure(screen, root);
+    const busy = await measure(screen, root, BUSY_MS);
     screen.press('q');
     await screen.exited;
     return [
@@ -124,8 +126,10 @@ function streamLong(inBatches: boolean): Response {
 
 type Writer = Parameters<Parameters<typeof eventStream>[0]>[0];
 
-/** One step at first, then as many a second as are wanted. */
+/** As every log begins: it tells that the job runs. Then one step, and as many a second as are wanted. */
 async function log({ send, signal }: Writer, isBusy: () => boolean): Promise<void> {
+  const started = { type: 'training.started', jobId: JOB_ID, timestamp: new Date().toISOString() };
+  await send({ id: 1, event: 'training.started', data: JSON.stringify(started) });
   for (let step = 1; !signal.aborted; ) {
     const loss = 0.4 + 2 * Math.exp(-step / 200) + 0.1 * Math.sin(step * 1.7);
     const data = {
@@ -135,17 +139,17 @@ async function log({ send, signal }: Writer, isBusy: () => boolean): Promise<voi
       loss,
       ...(step % 20 === 0 && { evalLoss: loss }),
     };
-    await send({ id: step, event: 'training.log', data: JSON.stringify(data) });
+    await send({ id: 1 + step, event: 'training.log', data: JSON.stringify(data) });
     do await sleep(1000 / EVENTS_A_SECOND);
     while (!isBusy() && !signal.aborted);
     step++;
   }
 }
 
-async function measure(screen: Screen, root: string) {
+async function measure(screen: Screen, root: string, forMs: number) {
   await sleep(SETTLE_MS);
   const before = { cpu: await readCpu(screen, root), length: screen.written.length, at: performance.now() };
-  await sleep(MEASURED_MS);
+  await sleep(forMs);
   const minutes = (performance.now() - before.at) / 60_000;
   const bytes = Buffer.byteLength(screen.written.slice(before.length));
   const cpuSeconds = (await readCpu(screen, root)) - before.cpu;
