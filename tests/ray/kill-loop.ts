@@ -3,6 +3,7 @@
 // one that nobody disturbed. Without `--what`, each in turn. Linux; `network` needs root.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { isFinalStatus } from '../../lib/contract/index.js';
 import { type Row, renderTable } from '../bench/table.js';
 import { createHome, type Home } from '../endurance/home.js';
 import { joinVerdicts, judgeLog, type NumberedEvent, type Verdict } from '../endurance/judge.js';
@@ -42,12 +43,22 @@ interface Field {
   jobs: Jobs;
   cutOff: CutOff | null;
   reference: Reference;
-  /** How long a job takes that nobody disturbs. */
+  /** How long a job takes that nobody disturbs, and how long of that its worker is at work. */
   usualMs: number;
+  workMs: number;
+}
+
+interface Outcome {
+  verdict: Verdict;
+  /** Whether there was something to kill. */
+  isHit: boolean;
+  /** How often a worker began. */
+  starts: number;
 }
 
 interface Tally {
   verdicts: Verdict[];
+  hits: number;
   starts: number;
   ms: number;
 }
@@ -68,19 +79,22 @@ async function endAll(): Promise<void> {
 
 /** All in turn, so that a loop that is ended early has disturbed each. */
 async function loop(field: Field): Promise<Map<Victim, Tally>> {
-  const tallies = new Map(victims.map(victim => [victim, { verdicts: [], starts: 0, ms: 0 } as Tally]));
+  const tallies = new Map(
+    victims.map(victim => [victim, { verdicts: [], hits: 0, starts: 0, ms: 0 } as Tally]),
+  );
   for (let round = 1; round <= rounds; round++)
     for (const [victim, tally] of tallies) {
       const began = performance.now();
-      const { verdict, starts } = await disturbJob(victim, field);
+      const { verdict, isHit, starts } = await disturbJob(victim, field);
       await field.cluster.untilAlive(1 + field.nodes.length);
       const ms = performance.now() - began;
       tally.verdicts.push(verdict);
+      tally.hits += Number(isHit);
       tally.starts += starts;
       tally.ms += ms;
       const wrong = Object.values(verdict).flat() as string[];
       if (wrong.length > 0) process.exitCode = 1;
-      const outcome = wrong.join('; ') || 'as if nothing had been';
+      const outcome = wrong.join('; ') || (isHit ? 'as if nothing had been' : 'nothing left to kill');
       console.log(
         `${victim}, round ${round} of ${rounds}, ${(ms / 1000).toFixed(0)} s, ${starts} starts: ${outcome}`,
       );
@@ -88,11 +102,12 @@ async function loop(field: Field): Promise<Map<Victim, Tally>> {
   return tallies;
 }
 
-function toRow(victim: Victim, { verdicts, starts, ms }: Tally): Row {
+function toRow(victim: Victim, { verdicts, hits, starts, ms }: Tally): Row {
   const { lost, doubled, wrong } = joinVerdicts(verdicts);
   return {
     disturbed: victim,
     jobs: verdicts.length,
+    hit: hits,
     'starts of a worker': starts,
     lost: lost.length,
     doubled: doubled.length,
@@ -120,24 +135,27 @@ async function prepare(undo: (() => unknown)[]): Promise<Field> {
   const jobs = await openJobs(home);
   const ended = reference.log.at(-1)!.event;
   const { job } = await jobs.cloud.getJob(ended.jobId);
-  const usualMs = Date.parse(ended.timestamp!) - Date.parse(job.createdAt);
-  return { cluster, nodes, home, cutOff, reference, usualMs, jobs };
+  const endedAt = Date.parse(ended.timestamp!);
+  const usualMs = endedAt - Date.parse(job.createdAt);
+  const began = reference.log.find(({ event }) => event.type === 'training.started')!.event;
+  const workMs = endedAt - Date.parse(began.timestamp!);
+  return { cluster, nodes, home, cutOff, reference, usualMs, workMs, jobs };
 }
 
-async function disturbJob(victim: Victim, field: Field): Promise<{ verdict: Verdict; starts: number }> {
+async function disturbJob(victim: Victim, field: Field): Promise<Outcome> {
   const { jobs, reference, usualMs } = field;
   const id = await jobs.create({ ...reference.config, engine: 'node' });
   const log = Promise.race([jobs.readLog(id), tooLate(jobs, id)]);
   log.catch(() => {});
-  // At any moment of it, from before it was submitted to its last words.
-  await sleep(next() * usualMs);
-  await disturb(victim, field, id);
+  // At any moment of it, from before it was submitted to its last words. A task is there for a part of that.
+  if (victim !== 'task') await sleep(next() * usualMs);
+  const isHit = await disturb(victim, field, id);
   const events = await log;
   const end = events.at(-1)?.event;
   const status = end?.type === 'end' ? end.status : 'running';
   const verdict = judgeLog({ id, status }, events, reference.log);
   if (Object.values(verdict).flat().length > 0) console.error(await explain(field, id));
-  return { verdict, starts: events.filter(({ event }) => event.type === 'training.started').length };
+  return { verdict, isHit, starts: events.filter(({ event }) => event.type === 'training.started').length };
 }
 
 /** What it says by then, which is not what it should. */
@@ -156,27 +174,48 @@ async function explain({ home }: Pick<Field, 'home'>, id: string): Promise<strin
     .join('\n');
 }
 
-async function disturb(victim: Victim, field: Field, jobId: string): Promise<void> {
+async function disturb(victim: Victim, field: Field, jobId: string): Promise<boolean> {
   const { cluster, nodes, home, cutOff } = field;
   switch (victim) {
     case 'head':
-      return cluster.restartHead();
+      await cluster.restartHead();
+      return true;
     case 'cloud': {
       process.kill((await home.wake()).pid, 'SIGKILL');
       await sleep(next() * 3000);
-      return untilAnswered(field);
+      await untilAnswered(field);
+      return true;
     }
     case 'network': {
       cutOff!.cut();
       await sleep(CUT_MS);
-      return cutOff!.restore();
+      await cutOff!.restore();
+      return true;
     }
-    default: {
-      const node = await findWorker(field, jobId);
-      const begin = victim === 'raylet' ? 'raylet' : 'ray::svc-attempt';
-      for (const pid of await (node ?? nodes[0]!).findProcesses(begin)) process.kill(pid, 'SIGKILL');
+    case 'raylet': {
+      const node = (await findWorker(field, jobId)) ?? nodes[0]!;
+      return killEach(await node.findProcesses('raylet'));
     }
+    case 'task':
+      return killTask(field, jobId);
   }
+}
+
+/** At a random moment after it has begun. */
+async function killTask({ nodes, jobs, workMs }: Field, jobId: string): Promise<boolean> {
+  const find = async () =>
+    (await Promise.all(nodes.map(node => node.findProcesses('ray::svc-attempt')))).flat();
+  while ((await find()).length === 0) {
+    if (isFinalStatus((await jobs.cloud.getJob(jobId)).job.status)) return false;
+    await sleep(20);
+  }
+  await sleep(next() * workMs);
+  return killEach(await find());
+}
+
+function killEach(pids: readonly number[]): boolean {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids.length > 0;
 }
 
 /** What was killed may be there for a moment, and connections to it are noticed to be broken when they are used again. */

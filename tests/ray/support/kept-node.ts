@@ -1,5 +1,6 @@
 // The processes of one node of a Ray cluster, started again whenever they end. Linux: they are found by a variable that
-// they inherit, since some are not children of the one that started them.
+// they inherit, since some are not children of the one that started them; and by their session, since those that give
+// themselves a name write it over their variables.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -134,7 +135,8 @@ function startRay(
   };
   const out = openSync(log, 'a');
   try {
-    return spawn(command!, words, { env, stdio: ['ignore', out, out] });
+    // In a session of its own.
+    return spawn(command!, words, { env, stdio: ['ignore', out, out], detached: true });
   } finally {
     closeSync(out);
   }
@@ -142,11 +144,12 @@ function startRay(
 
 /** Until none is left: some may just be starting others. */
 async function killAll(name: string): Promise<void> {
-  while (killEach(name) > 0) await sleep(20);
+  const sessions = new Set<number>();
+  while (killEach(name, sessions) > 0) await sleep(20);
 }
 
-function killEach(name: string): number {
-  const pids = findProcesses(name);
+function killEach(name: string, sessions?: Set<number>): number {
+  const pids = findProcesses(name, sessions);
   for (const pid of pids) killIfAlive(pid);
   return pids.length;
 }
@@ -159,16 +162,24 @@ function killIfAlive(pid: number): void {
   }
 }
 
-function findProcesses(name: string): number[] {
-  return readdirSync('/proc')
-    .filter(entry => /^\d+$/.test(entry) && readEnvironment(entry).includes(`${NAME}=${name}`))
-    .map(Number);
+/** `sessions`: those known already, even if none is left that has the variable. */
+function findProcesses(name: string, sessions = new Set<number>()): number[] {
+  const all = readdirSync('/proc').filter(entry => /^\d+$/.test(entry));
+  const alive = all.flatMap(pid => readProcess(pid, name) ?? []);
+  for (const { session, isNamed } of alive) if (isNamed) sessions.add(session);
+  return alive.filter(({ session, isNamed }) => isNamed || sessions.has(session)).map(({ pid }) => pid);
 }
 
-function readEnvironment(pid: string): string[] {
+/** Null if it is gone, or has ended and is not collected yet. */
+function readProcess(pid: string, name: string) {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    // What follows the program's name, which may hold anything: state, parent, group, session.
+    const [state, , , session] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const isNamed = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${NAME}=${name}`);
+    return state === 'Z' ? null : { pid: Number(pid), session: Number(session), isNamed };
   } catch {
-    return [];
+    return null;
   }
 }
