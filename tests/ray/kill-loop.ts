@@ -194,7 +194,11 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<boo
     }
     case 'raylet': {
       const node = (await findWorker(field, jobId)) ?? nodes[0]!;
-      return killEach(await node.findProcesses('raylet'));
+      // One that was killed a round before may still be coming back.
+      for (;;) {
+        if (killEach(await node.findProcesses('raylet'))) return true;
+        await sleep(200);
+      }
     }
     case 'task':
       return killTask(field, jobId);
