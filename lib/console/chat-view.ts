@@ -60,6 +60,14 @@ export function canRetry(view: ChatView): boolean {
   return view.turns.length > 0 && !isAnswering(view);
 }
 
+/** The history of a second model that was not asked all that the first was: that of the first, so that both answer alike. */
+export function historyBeside(own: ChatView, first: ChatView): ChatView {
+  const isSame =
+    own.turns.length === first.turns.length &&
+    own.turns.every(({ question }, index) => question === first.turns[index]!.question);
+  return isSame ? own : { turns: first.turns.filter(({ state }) => state !== 'streaming') };
+}
+
 /**
  * The request for the last question, with the history before it. Exchanges without a reply are left out, because models
  * expect turns to alternate.

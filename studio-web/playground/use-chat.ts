@@ -2,9 +2,11 @@
 import { shallowRef } from 'vue';
 import {
   type ChatAction,
+  type ChatView,
   canRetry,
   emptyChat,
   errorText,
+  historyBeside,
   isAnswering,
   reduceChat,
   targetLabel,
@@ -61,6 +63,10 @@ export function createConversation() {
     stop(): void {
       dispatch({ type: 'stopped' });
       answering?.abort();
+    },
+    /** Where this is not what the first model was asked, it goes on from there. */
+    follow(first: ChatView): void {
+      chat.value = historyBeside(chat.value, first);
     },
     clear(): void {
       answering?.abort();

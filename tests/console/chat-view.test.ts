@@ -4,6 +4,7 @@ import {
   type ChatView,
   canRetry,
   emptyChat,
+  historyBeside,
   isAnswering,
   reduceChat,
   toInferenceRequest,
@@ -96,5 +97,15 @@ describe('the request of a chat', () => {
       { ...first, key: first!.key + 1, model: 'other', reply: '', state: 'streaming', error: null },
     ]);
     expect(reduceChat(again, { type: 'retried', model: 'other' })).toBe(again);
+  });
+
+  it('begins beside another with the history of that, and keeps its own where it was asked the same', () => {
+    const first = chat(ask('hi'), text('Hello'), { type: 'done' });
+    const busy = reduceChat(first, ask('more'));
+    const own = chat(ask('hi'), text('Good day'), { type: 'done' });
+    expect(historyBeside(emptyChat, first)).toEqual(first);
+    expect(historyBeside(emptyChat, busy)).toEqual(first);
+    expect(historyBeside(own, first)).toBe(own);
+    expect(historyBeside(own, chat(ask('ho')))).toEqual(emptyChat);
   });
 });

@@ -56,6 +56,21 @@ describe('a second model', () => {
     await hides('other (job 00000002)');
   });
 
+  it('goes on from what the first was asked before it came', async () => {
+    const { press, shows, say, studio } = await open();
+    await press('enter', 'hi', 'enter');
+    say(0, 'hello');
+    await shows('hello');
+    await press('escape', 'b');
+    await shows(/hello +│.*hello/);
+    await press('enter', 'ho', 'enter');
+    const asked = studio.calls
+      .filter(call => call.startsWith('chat '))
+      .map(call => JSON.parse(call.slice(5)));
+    expect(asked).toHaveLength(3);
+    expect(asked[2].messages).toEqual(asked[1].messages);
+  });
+
   it('is not there without a completed job', async () => {
     const { press, shows } = await open(undefined, [jobSummary({ status: 'running' })]);
     await press('b');

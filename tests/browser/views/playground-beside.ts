@@ -59,6 +59,26 @@ describe('Playground, beside what is specified', () => {
     await until(() => models().length).toBe(5);
   });
 
+  it('has a second model go on from what the first was asked before', async () => {
+    const { page, first, second, ask, studio } = await open();
+    await ask('hi');
+    await first.getByText('base: hi').waitFor();
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await second.getByText('base: hi').waitFor();
+    await ask('ho');
+    await second.getByText('1a2b: ho').waitFor();
+    await until(() => studio.callsOf('chat').length).toBe(3);
+    const [, one, other] = studio
+      .callsOf('chat')
+      .map(({ body }) => (body as { messages: unknown[] }).messages);
+    expect(one).toHaveLength(3);
+    expect(other).toEqual(one);
+    // What both were asked stays as each answered it.
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await second.getByText('1a2b: ho').waitFor();
+  });
+
   it('asks the last question once more, and replaces the answer', async () => {
     const { page, first, models, ask } = await open();
     await ask('hi');

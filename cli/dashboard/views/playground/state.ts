@@ -4,6 +4,7 @@ import {
   type ChatView,
   completedJobs,
   emptyChat,
+  historyBeside,
   keepInSight,
   moveWithin,
   reduceChat,
@@ -78,7 +79,8 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
         : state;
     case 'beside': {
       const { model } = action;
-      return { ...state, beside: model === null ? null : { model, chat: state.beside?.chat ?? emptyChat } };
+      const chat = state.beside?.chat ?? historyBeside(emptyChat, state.chat);
+      return { ...state, beside: model === null ? null : { model, chat } };
     }
     case 'linked':
       return { ...state, mode: 'adapter', jobId: action.jobId, picker: null };
