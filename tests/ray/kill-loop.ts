@@ -86,7 +86,7 @@ async function loop(field: Field): Promise<Map<Victim, Tally>> {
     for (const [victim, tally] of tallies) {
       const began = performance.now();
       const { verdict, isHit, starts } = await disturbJob(victim, field);
-      await field.cluster.untilAlive(1 + field.nodes.length);
+      await untilWhole(field);
       const ms = performance.now() - began;
       tally.verdicts.push(verdict);
       tally.hits += Number(isHit);
@@ -100,6 +100,12 @@ async function loop(field: Field): Promise<Map<Victim, Tally>> {
       );
     }
   return tallies;
+}
+
+/** The head may take a raylet for alive that was just killed. */
+async function untilWhole({ cluster, nodes }: Field): Promise<void> {
+  for (const node of nodes) while ((await node.findProcesses('raylet')).length === 0) await sleep(200);
+  await cluster.untilAlive(1 + nodes.length);
 }
 
 function toRow(victim: Victim, { verdicts, hits, starts, ms }: Tally): Row {
@@ -194,11 +200,7 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<boo
     }
     case 'raylet': {
       const node = (await findWorker(field, jobId)) ?? nodes[0]!;
-      // One that was killed a round before may still be coming back.
-      for (;;) {
-        if (killEach(await node.findProcesses('raylet'))) return true;
-        await sleep(200);
-      }
+      return killEach(await node.findProcesses('raylet'));
     }
     case 'task':
       return killTask(field, jobId);

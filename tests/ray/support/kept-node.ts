@@ -15,6 +15,7 @@ const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
 const OBJECT_STORE_BYTES = String(100 * 2 ** 20);
 const RESTART_MS = 500;
 const LOOK_MS = 1000;
+const EARLY_LOOK_MS = 200;
 /** The variable that names a node to the processes of it. */
 const NAME = 'SVC_TEST_NODE';
 
@@ -94,7 +95,8 @@ export async function findNodeProcesses(name: string, begin: string): Promise<nu
 /** `ray start` waits for minutes for a raylet that ended before it was known to the head. */
 async function untilRayletGone(name: string, closed: Promise<true>): Promise<void> {
   let wasThere = false;
-  while (!(await Promise.race([closed, sleep(LOOK_MS, false)]))) {
+  // It may not be there for long.
+  while (!(await Promise.race([closed, sleep(wasThere ? LOOK_MS : EARLY_LOOK_MS, false)]))) {
     const isThere = (await findNodeProcesses(name, 'raylet')).length > 0;
     if (wasThere && !isThere) return;
     wasThere = isThere;
