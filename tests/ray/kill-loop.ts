@@ -43,7 +43,7 @@ interface Field {
   jobs: Jobs;
   cutOff: CutOff | null;
   reference: Reference;
-  /** How long a job takes that nobody disturbs, and how long of that its worker is at work. */
+  /** How long a job takes that nobody disturbs, and how long of that its worker trains. */
   usualMs: number;
   workMs: number;
 }
@@ -149,12 +149,10 @@ async function prepare(undo: (() => unknown)[]): Promise<Field> {
 }
 
 async function disturbJob(victim: Victim, field: Field): Promise<Outcome> {
-  const { jobs, reference, usualMs } = field;
+  const { jobs, reference } = field;
   const id = await jobs.create({ ...reference.config, engine: 'node' });
   const log = Promise.race([jobs.readLog(id), tooLate(jobs, id)]);
   log.catch(() => {});
-  // At any moment of it, from before it was submitted to its last words. A task is there for a part of that.
-  if (victim !== 'task') await sleep(next() * usualMs);
   const isHit = await disturb(victim, field, id);
   const events = await log;
   const end = events.at(-1)?.event;
@@ -181,7 +179,9 @@ async function explain({ home }: Pick<Field, 'home'>, id: string): Promise<strin
 }
 
 async function disturb(victim: Victim, field: Field, jobId: string): Promise<boolean> {
-  const { cluster, nodes, home, cutOff } = field;
+  const { cluster, home, cutOff, usualMs } = field;
+  // At any moment of the job, from before it was submitted to its last words.
+  if (victim !== 'raylet' && victim !== 'task') await sleep(next() * usualMs);
   switch (victim) {
     case 'head':
       await cluster.restartHead();
@@ -198,25 +198,28 @@ async function disturb(victim: Victim, field: Field, jobId: string): Promise<boo
       await cutOff!.restore();
       return true;
     }
-    case 'raylet': {
-      const node = (await findWorker(field, jobId)) ?? nodes[0]!;
-      return killEach(await node.findProcesses('raylet'));
-    }
+    case 'raylet':
+      return killAtWork('raylet', field, jobId);
     case 'task':
-      return killTask(field, jobId);
+      return killAtWork('ray::svc-attempt', field, jobId);
   }
 }
 
-/** At a random moment after it has begun. */
-async function killTask({ nodes, jobs, workMs }: Field, jobId: string): Promise<boolean> {
-  const find = async () =>
-    (await Promise.all(nodes.map(node => node.findProcesses('ray::svc-attempt')))).flat();
-  while ((await find()).length === 0) {
+/** Of the node that trains, the processes whose names begin so, at a random moment of its work. */
+async function killAtWork(begin: string, { nodes, jobs, workMs }: Field, jobId: string): Promise<boolean> {
+  let node = await findBusy(nodes);
+  while (!node) {
     if (isFinalStatus((await jobs.cloud.getJob(jobId)).job.status)) return false;
     await sleep(20);
+    node = await findBusy(nodes);
   }
   await sleep(next() * workMs);
-  return killEach(await find());
+  return killEach(await node.findProcesses(begin));
+}
+
+async function findBusy(nodes: readonly RayNode[]): Promise<RayNode | null> {
+  for (const node of nodes) if ((await node.findProcesses('ray::svc-attempt')).length > 0) return node;
+  return null;
 }
 
 function killEach(pids: readonly number[]): boolean {
@@ -232,14 +235,4 @@ async function untilAnswered({ home, jobs: { cloud } }: Field): Promise<void> {
     if (answered) return;
     await sleep(200);
   }
-}
-
-/** The node whose worker has claimed the job, if one has. */
-async function findWorker({ home, nodes }: Field, jobId: string): Promise<RayNode | undefined> {
-  const { stdout } = await home.svc('cloud', 'status', '--json');
-  const { cloud } = JSON.parse(stdout) as {
-    cloud: { cluster: { runs: { jobId: string; worker: string | null }[] } };
-  };
-  const run = cloud.cluster.runs.find(each => each.jobId === jobId);
-  return nodes.find(({ address }) => address === run?.worker);
 }
