@@ -139,9 +139,13 @@ def outcome_of(error: BaseException) -> Outcome:
         return Outcome("failed", error=str(error))
     log.error("The attempt failed.", exc_info=error)
     # A fault of this machine, such as a folder that is gone, is none of the job: the cloud tries again, a few times.
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) or _lacks_own_code(error):
         return Outcome("failed", exit_code=1)
     return Outcome("failed", error=str(error) or type(error).__name__)
+
+
+def _lacks_own_code(error: Exception) -> bool:
+    return isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__package__)
 
 
 def versions() -> dict[str, str]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
-import os
 import platform
 import re
 import shutil
@@ -19,6 +18,8 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from .settings import read_metadata
 
 MARK = "svc-check "
 MOST_MACHINES = 200
@@ -134,7 +135,8 @@ def ask_machines(machines: list[dict[str, Any]]) -> None:
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    cloud, nonce = os.environ.get("SVC_CHECK_URL") or None, os.environ.get("SVC_CHECK_NONCE", "")
+    given = read_metadata()
+    cloud, nonce = given.get("svc_cloud"), given.get("svc_nonce", "")
     asked: dict[Any, dict[str, Any]] = {}
     for machine in machines:
         strategy = NodeAffinitySchedulingStrategy(node_id=machine["NodeID"], soft=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import queue
 import shutil
 import subprocess
@@ -68,7 +70,8 @@ def node_command(package: str | None, program: Path = WORKER) -> list[str]:
         )
     worker = Path(package).absolute() / program
     if not worker.exists():
-        raise NodeMissingError(f"{worker} does not exist. Is SVC_NODE_PACKAGE the folder of the package svc?")
+        # Ray unpacks it, and may be about to do that once more.
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(worker))
     return [find_node(), str(worker)]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import ray
 from ray.exceptions import RayError, TaskCancelledError
 
-from .settings import Resources, Settings, SettingsError, read_settings
+from .settings import MAX_RETRIES, Resources, Settings, SettingsError, read_settings
 from .task import FAILED, INTERRUPTED, WRONG_SETTINGS, configure_logs, run_attempt
 
 log = logging.getLogger("svc_ray")
@@ -44,7 +44,7 @@ def task_options(settings: Settings) -> dict[str, Any]:
     """With several workers, the task only starts them, and needs nothing itself."""
     resources = settings.resources
     # Without `retry_exceptions`, Ray starts it again only if its machine or process died.
-    options: dict[str, Any] = {"max_retries": settings.max_retries, "num_cpus": 0}
+    options: dict[str, Any] = {"max_retries": MAX_RETRIES, "num_cpus": 0}
     if resources.workers == 1:
         options.update(num_cpus=resources.cpus, num_gpus=resources.gpus)
         if resources.memory is not None:

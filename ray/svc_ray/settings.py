@@ -1,4 +1,4 @@
-"""What a submission's environment says. Validated once, here."""
+"""What a submission says: of its run in its metadata, of its machine in the environment. Validated once, here."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ENGINES = ("auto", "node", "torch")
+MAX_RETRIES = 3
+"""How often Ray starts an attempt again whose machine died."""
+_JOB_CONFIG = "RAY_JOB_CONFIG_JSON_ENV_VAR"
 
 
 class SettingsError(Exception):
-    """The submission's environment is incomplete or wrong."""
+    """The submission is incomplete or wrong."""
 
 
 @dataclass(frozen=True)
@@ -34,40 +37,46 @@ class Settings:
     resources: Resources
     engine: str
     node_package: str | None
-    max_retries: int
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    url = _required(environment, "SVC_RUN_URL").rstrip("/")
+    given = read_metadata(environment)
+    url = _required(given, "svc_url").rstrip("/")
     if urlsplit(url).scheme not in ("http", "https"):
-        raise SettingsError(f"SVC_RUN_URL must start with http:// or https://, but it is {url}.")
-    engine = environment.get("SVC_RUN_ENGINE") or "auto"
+        raise SettingsError(f"svc_url must start with http:// or https://, but it is {url}.")
+    engine = given.get("svc_engine") or "auto"
     if engine not in ENGINES:
-        raise SettingsError(f"SVC_RUN_ENGINE must be one of {', '.join(ENGINES)}, but it is {engine}.")
-    retries = environment.get("SVC_RUN_MAX_RETRIES", "3")
-    if not retries.isdecimal():
-        raise SettingsError(f"SVC_RUN_MAX_RETRIES must be a whole number, but it is {retries}.")
+        raise SettingsError(f"svc_engine must be one of {', '.join(ENGINES)}, but it is {engine}.")
     return Settings(
         url=url,
-        token=_required(environment, "SVC_RUN_TOKEN"),
-        resources=parse_resources(environment.get("SVC_RUN_RESOURCES") or "{}"),
+        token=_required(given, "svc_token"),
+        resources=parse_resources(given.get("svc_resources") or "{}"),
         engine=engine,
         node_package=environment.get("SVC_NODE_PACKAGE") or None,
-        max_retries=int(retries),
     )
+
+
+def read_metadata(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Of the submission, as Ray tells them to its entrypoint."""
+    try:
+        config = json.loads(environment.get(_JOB_CONFIG) or "{}")
+    except ValueError as error:
+        raise SettingsError(f"{_JOB_CONFIG} is not JSON: {error}.") from error
+    metadata = config.get("metadata") if isinstance(config, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def parse_resources(text: str) -> Resources:
     try:
         given = json.loads(text)
     except ValueError as error:
-        raise SettingsError(f"SVC_RUN_RESOURCES is not JSON: {error}.") from error
+        raise SettingsError(f"svc_resources is not JSON: {error}.") from error
     if not isinstance(given, dict):
-        raise SettingsError("SVC_RUN_RESOURCES must be a JSON object.")
+        raise SettingsError("svc_resources must be a JSON object.")
     given = {name: value for name, value in given.items() if value is not None}
     unknown = sorted(set(given) - {"cpus", "gpus", "memory", "workers"})
     if unknown:
-        raise SettingsError(f"SVC_RUN_RESOURCES has an unknown field: {unknown[0]}.")
+        raise SettingsError(f"svc_resources has an unknown field: {unknown[0]}.")
     memory = given.get("memory")
     return Resources(
         cpus=_number(given, "cpus", 1, whole=False, least=0),
@@ -82,10 +91,10 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(given) if given else Path.home() / ".cache" / "svc-ray"
 
 
-def _required(environment: Mapping[str, str], name: str) -> str:
-    value = environment.get(name)
+def _required(given: Mapping[str, str], name: str) -> str:
+    value = given.get(name)
     if not value:
-        raise SettingsError(f"{name} is not set. The cloud sets it when it submits a job.")
+        raise SettingsError(f"The submission's metadata lack {name}. The cloud sets it when it submits a job.")
     return value
 
 
@@ -94,5 +103,5 @@ def _number(given: dict[str, Any], name: str, default: float, *, whole: bool, le
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or value < least or (whole and value != int(value)):
         kind = "a whole number" if whole else "a number"
-        raise SettingsError(f"SVC_RUN_RESOURCES: {name} must be {kind} of at least {least:g}.")
+        raise SettingsError(f"svc_resources: {name} must be {kind} of at least {least:g}.")
     return float(value)

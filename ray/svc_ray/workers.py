@@ -11,7 +11,7 @@ from ray.train import FailureConfig, RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer
 
 from .attempt import claim_attempt, client_of, gather, open_desk, outcome_of
-from .settings import Settings
+from .settings import MAX_RETRIES, Settings
 from .task import configure_logs, count_gpus, exit_code, reporting_exit
 from .torch_engine.engine import choose_device, limit_threads, train
 from .torch_engine.group import DistributedGroup
@@ -31,7 +31,7 @@ def train_with_workers(settings: Settings) -> int:
             scaling_config=ScalingConfig(
                 num_workers=resources.workers, use_gpu=resources.gpus > 0, resources_per_worker=per_worker
             ),
-            run_config=RunConfig(storage_path=storage, failure_config=FailureConfig(max_failures=settings.max_retries)),
+            run_config=RunConfig(storage_path=storage, failure_config=FailureConfig(max_failures=MAX_RETRIES)),
         )
         result = trainer.fit()
     return int((result.metrics or {})["exitCode"])

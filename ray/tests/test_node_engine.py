@@ -80,11 +80,6 @@ def test_a_full_disk_interrupts_it(home: Reference, tmp_path: Path, monkeypatch:
     assert outcome_of(fault.value) == Outcome("interrupted", disk_fault="ENOSPC")
 
 
-def test_takes_a_fault_of_the_machine_for_an_attempt_that_died_not_for_the_end_of_the_job() -> None:
-    assert outcome_of(FileNotFoundError(2, "No such file or directory")) == Outcome("failed", exit_code=1)
-    assert outcome_of(ValueError("no such option")) == Outcome("failed", error="no such option")
-
-
 def test_a_process_that_dies_is_a_failure(home: Reference, tmp_path: Path) -> None:
     false = shutil.which("false")
     assert false

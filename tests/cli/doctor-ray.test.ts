@@ -43,7 +43,7 @@ async function serve(): Promise<ServedCloud> {
 /** One machine, which does what `svc_ray.check` does. */
 function letMachinesAsk(ray: ScriptedRay): void {
   ray.onSubmit = async submission => {
-    const { SVC_CHECK_URL: url, SVC_CHECK_NONCE: nonce } = submission.body.runtime_env.env_vars;
+    const { svc_cloud: url, svc_nonce: nonce } = submission.body.metadata ?? {};
     const asked = url ? await fetch(`${url}/v1/cloud?nonce=${nonce}`).catch(() => null) : null;
     const answer = asked?.ok ? await asked.json() : { problem: 'Connection refused' };
     const versions = { ray: ray.version, numpy: '2', safetensors: '0.8' };

@@ -58,9 +58,9 @@ function lastLine(text: string): string {
   return last.length > MOST_TEXT ? `${last.slice(0, MOST_TEXT)}…` : last;
 }
 
-/** Ray may quote the environment of a submission. */
+/** Ray may quote a submission. */
 function withoutToken(text: string, token: string | null): string {
-  return text.replaceAll(token ?? '\0', '[token]').replace(/(SVC_RUN_TOKEN'?: ?'?)[\w-]+/g, '$1[token]');
+  return text.replaceAll(token ?? '\0', '[token]').replace(/(svc_token['"]?: ?['"]?)[\w-]+/g, '$1[token]');
 }
 
 export const describeAway = (problem: string) => `Waiting for the Ray cluster: ${problem}`;

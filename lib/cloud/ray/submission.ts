@@ -1,4 +1,5 @@
-// What an attempt is for Ray: an entrypoint that takes no CPU itself, and the environment that tells it where to claim.
+// What an attempt is for Ray: an entrypoint that takes no CPU itself, and metadata that tell it where to claim. Its
+// environment is that of every other: a machine that joins prepares each anew that it has not seen, even over one in use.
 import type { RunDocument } from '../../contract/index.js';
 import type { NewSubmission } from './client.js';
 import { NODE_FOLDER } from './package/build-package.js';
@@ -25,14 +26,17 @@ export function toSubmission(run: RayRun, { url, claimToken }: Door, packageUri:
     entrypoint: ENTRYPOINT,
     submission_id: submissionId(run),
     entrypoint_num_cpus: 0,
-    metadata: { svc_job: run.jobId, svc_attempt: String(run.attempt) },
+    metadata: {
+      svc_job: run.jobId,
+      svc_attempt: String(run.attempt),
+      svc_url: url,
+      svc_token: claimToken,
+      svc_engine: run.engine ?? 'auto',
+      svc_resources: JSON.stringify(run.resources),
+    },
     runtime_env: {
       working_dir: packageUri,
       env_vars: {
-        SVC_RUN_URL: url,
-        SVC_RUN_TOKEN: claimToken,
-        SVC_RUN_ENGINE: run.engine ?? 'auto',
-        SVC_RUN_RESOURCES: JSON.stringify(run.resources),
         ...(needsEngine(run) && { SVC_NODE_PACKAGE: NODE_FOLDER }),
         // Ray sends usage statistics unless each process is told not to.
         RAY_USAGE_STATS_ENABLED: '0',

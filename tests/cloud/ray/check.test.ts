@@ -249,9 +249,9 @@ describe('the check of the workers', () => {
     const ray = await startScriptedRay();
     let given: Record<string, string> = {};
     ray.onSubmit = submission => {
-      given = submission.body.runtime_env.env_vars;
+      given = submission.body.metadata!;
       submission.status = 'SUCCEEDED';
-      const proof = prove(given.SVC_CHECK_NONCE!);
+      const proof = prove(given.svc_nonce!);
       ray.logs = `svc-check ${JSON.stringify({ ...machine(), cloud: { proof } })}\nsvc-check {"machines":1,"checked":1}\n`;
     };
     const findings = await check(ray);
@@ -261,11 +261,7 @@ describe('the check of the workers', () => {
       message: 'every machine reaches this cloud at https://cloud.example',
       hint: null,
     });
-    expect(Object.keys(given).sort()).toEqual([
-      'RAY_USAGE_STATS_ENABLED',
-      'SVC_CHECK_NONCE',
-      'SVC_CHECK_URL',
-    ]);
+    expect(Object.keys(given).sort()).toEqual(['svc_cloud', 'svc_nonce']);
     expect(JSON.stringify(given)).not.toContain('secret');
     expect(ray.submissions.size).toBe(0);
   });

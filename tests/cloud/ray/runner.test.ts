@@ -40,15 +40,21 @@ describe('a run on a Ray cluster', () => {
     expect(body).toMatchObject({
       entrypoint: 'python -m svc_ray.run',
       entrypoint_num_cpus: 0,
-      runtime_env: {
-        working_dir: `gcs://_ray_pkg_${'e'.repeat(64)}.zip`,
-        env_vars: {
-          SVC_RUN_URL: 'http://cloud/v1/runs/job/1',
-          SVC_RUN_TOKEN: 'claim-token',
-          SVC_RUN_ENGINE: 'auto',
-          SVC_RUN_RESOURCES: '{"gpus":0.5}',
-          SVC_NODE_PACKAGE: 'svc_node',
-        },
+      metadata: {
+        svc_url: 'http://cloud/v1/runs/job/1',
+        svc_token: 'claim-token',
+        svc_engine: 'auto',
+        svc_resources: '{"gpus":0.5}',
+      },
+    });
+    // The same for every run: nothing that belongs to one may be in it.
+    expect(body.runtime_env).toEqual({
+      working_dir: `gcs://_ray_pkg_${'e'.repeat(64)}.zip`,
+      env_vars: {
+        SVC_NODE_PACKAGE: 'svc_node',
+        RAY_USAGE_STATS_ENABLED: '0',
+        HF_HUB_OFFLINE: '1',
+        TRANSFORMERS_OFFLINE: '1',
       },
     });
     desk.claim('10.0.0.7');

@@ -8,7 +8,11 @@ export interface ScriptedSubmission {
   status: string;
   message?: string | null;
   driver_exit_code?: number | null;
-  body: { runtime_env: { working_dir: string; env_vars: Record<string, string> }; entrypoint: string };
+  body: {
+    runtime_env: { working_dir: string; env_vars: Record<string, string> };
+    metadata?: Record<string, string>;
+    entrypoint: string;
+  };
 }
 
 export interface ScriptedRay {

@@ -25,7 +25,7 @@ export function letWorkersWork(ray: ScriptedRay): void {
 }
 
 async function workOn(submission: ScriptedSubmission): Promise<boolean> {
-  const { SVC_RUN_URL: url = '', SVC_RUN_TOKEN: token = '' } = submission.body.runtime_env.env_vars;
+  const { svc_url: url = '', svc_token: token = '' } = submission.body.metadata ?? {};
   const isGone = () => submission.status === 'STOPPED';
   try {
     const about = { worker: '10.0.0.7', pid: 1, versions: {}, gpus: 0 };

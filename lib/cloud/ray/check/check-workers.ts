@@ -32,7 +32,7 @@ export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
     const uri = await client.ensurePackage(content);
     // A cluster that has just started refuses submissions for some seconds.
     const patience = { signal: new AbortController().signal, firstMs: given.pollMs ?? POLL_MS, onWait() {} };
-    const submission = toSubmission(id, uri, cloud && { SVC_CHECK_URL: cloud.url, SVC_CHECK_NONCE: nonce });
+    const submission = toSubmission(id, uri, cloud && { svc_cloud: cloud.url, svc_nonce: nonce });
     await untilAnswered(() => client.submit(submission), patience);
     const ended = await untilOver(given, id);
     if (ended?.status !== 'SUCCEEDED') return [explainFailure(ended)];
@@ -52,7 +52,8 @@ function toSubmission(id: string, uri: string, about: Record<string, string> | n
     entrypoint: 'python -m svc_ray.check',
     submission_id: id,
     entrypoint_num_cpus: 0,
-    runtime_env: { working_dir: uri, env_vars: { RAY_USAGE_STATS_ENABLED: '0', ...about } },
+    ...(about && { metadata: about }),
+    runtime_env: { working_dir: uri, env_vars: { RAY_USAGE_STATS_ENABLED: '0' } },
   };
 }
 
