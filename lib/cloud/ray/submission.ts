@@ -1,5 +1,5 @@
-// What an attempt is for Ray: an entrypoint that takes no CPU itself, and metadata that tell it where to claim. Its
-// environment is that of every other: a machine that joins prepares each anew that it has not seen, even over one in use.
+// What an attempt is for Ray: an entrypoint that takes no CPU itself, and metadata that tell it where to claim. All have the
+// same environment: for each other one, a machine that joins unpacks the package again, even while a worker uses it.
 import type { RunDocument } from '../../contract/index.js';
 import type { NewSubmission } from './client.js';
 import { NODE_FOLDER } from './package/build-package.js';
