@@ -54,19 +54,20 @@ export function keepNode(options: NodeOptions): KeptNode {
       child = startRay(options, { name, log, ports: await findFreePorts() });
       const closed = new Promise<true>(resolve => child!.once('close', () => resolve(true)));
       await Promise.race([closed, untilRayletGone(name, closed)]);
-      await killAll(name);
+      await killAll(name, child);
       await closed;
+      child = null;
       if (isWanted) await sleep(RESTART_MS);
     }
   }
 
   async function kill(): Promise<void> {
     child?.kill('SIGKILL');
-    await killAll(name);
+    await killAll(name, child);
   }
 
   // Ray goes on without the program that started it.
-  const endWithProgram = () => void killEach(name);
+  const endWithProgram = () => void killEach(name, sessionOf(child));
   process.once('exit', endWithProgram);
   const kept = keep();
   return {
@@ -145,12 +146,15 @@ function startRay(
 }
 
 /** Until none is left: some may just be starting others. */
-async function killAll(name: string): Promise<void> {
-  const sessions = new Set<number>();
+async function killAll(name: string, child: ChildProcess | null): Promise<void> {
+  const sessions = sessionOf(child);
   while (killEach(name, sessions) > 0) await sleep(20);
 }
 
-function killEach(name: string, sessions?: Set<number>): number {
+/** It leads its session, which others may be in still when it has ended. */
+const sessionOf = (child: ChildProcess | null) => new Set(child?.pid === undefined ? [] : [child.pid]);
+
+function killEach(name: string, sessions: Set<number>): number {
   const pids = findProcesses(name, sessions);
   for (const pid of pids) killIfAlive(pid);
   return pids.length;
