@@ -50,6 +50,8 @@ export interface RayJobRun extends Omit<Required<JobRun>, 'ended'> {
 }
 
 const MOST_TEXT = 300;
+/** How often it looks whether a submission can be removed. */
+const LOOK_MS = 500;
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
 /** Ray quotes the end of the log; its last line says what happened. */
 function lastLine(text: string): string {
@@ -262,13 +264,17 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
     }
     return false;
   }
-  while (performance.now() < began + 2 * pace.stopMs) {
+  const mayComeBack = () => performance.now() < removedAt + pace.goneMs + pace.pollMs;
+  while (performance.now() < began + 2 * pace.stopMs || mayComeBack()) {
     try {
       if (await look()) return;
     } catch (error) {
       if (!(error instanceof RayError)) throw error;
       if (closing.aborted) return;
     }
-    await sleep(Math.min(pace.pollMs, 500));
+    // What was removed comes back within moments, or rarely later.
+    const goneMs = removedAt > began ? performance.now() - removedAt : 0;
+    const ms = Math.min(pace.pollMs, LOOK_MS + goneMs / 4);
+    await sleep(ms, null, closing.aborted ? {} : { signal: closing }).catch(() => {});
   }
 }
