@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
-import os
 import queue
 import shutil
 import subprocess
@@ -69,9 +67,8 @@ def node_command(package: str | None, program: Path = WORKER) -> list[str]:
             "The engine of svc needs its package: the cloud sends it when it runs with --ray and engine node."
         )
     worker = Path(package).absolute() / program
-    if not worker.exists():
-        # Ray unpacks it, and may be about to do that once more.
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(worker))
+    # Fails if it is not there: Ray unpacks it, and may be about to do that once more.
+    worker.stat()
     return [find_node(), str(worker)]
 
 

@@ -6,7 +6,7 @@ import { emptyVerdict, judgeLog, type NumberedEvent } from '../endurance/judge.j
 import { askProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 import { idOf, type Jobs, lossesOf, openJobs } from './support/jobs.js';
-import { findNodeProcesses } from './support/kept-node.js';
+import { findNodeProcesses, TASK } from './support/kept-node.js';
 import { openProjectApi } from './support/project-api.js';
 import { openTwoHomes, trainExample } from './support/two-homes.js';
 
@@ -112,7 +112,7 @@ describe.sequential('a job on a cluster, by our own engine', () => {
   it('goes on from its last checkpoint when its worker is killed, as if nothing had been', async () => {
     const id = await there!.create(long);
     await there!.until(id, ({ type }) => type === 'checkpoint.saved');
-    const found = await Promise.all(cluster.nodes.map(node => findNodeProcesses(node, 'ray::svc-attempt')));
+    const found = await Promise.all(cluster.nodes.map(node => findNodeProcesses(node, TASK)));
     expect(found.flat()).toHaveLength(1);
     process.kill(found.flat()[0]!, 'SIGKILL');
     const log = await there!.readLog(id);

@@ -12,12 +12,11 @@ import { createRandom } from '../support/random.js';
 import { type RayNode, startCluster, type TestCluster } from './support/cluster.js';
 import { type CutOff, createCutOff } from './support/cut-off.js';
 import { type Jobs, openJobs } from './support/jobs.js';
+import { TASK } from './support/kept-node.js';
 
 const VICTIMS = ['raylet', 'task', 'head', 'cloud', 'network'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** What the worker's process is called. */
-const TASK = 'ray::svc-attempt';
 /** Longer than Ray takes to give a node up. */
 const CUT_MS = 60_000;
 /** How often another job is taken because one was not hit: it was over, or ran on the node that is never cut off. */
@@ -223,14 +222,15 @@ async function disturbNode(
 
 /** The node that trains, at a random moment of its work; null if it was not seen. */
 async function waitAtWork({ nodes, jobs, workMs }: Field, jobId: string): Promise<RayNode | null> {
-  let node = await findBusy(nodes);
-  while (!node) {
+  for (;;) {
+    const node = await findBusy(nodes);
+    if (node) {
+      await sleep(next() * workMs);
+      return node;
+    }
     if (isFinalStatus((await jobs.cloud.getJob(jobId)).job.status)) return null;
     await sleep(20);
-    node = await findBusy(nodes);
   }
-  await sleep(next() * workMs);
-  return node;
 }
 
 async function findBusy(nodes: readonly RayNode[]): Promise<RayNode | null> {

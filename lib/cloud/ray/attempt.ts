@@ -273,8 +273,8 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
       if (closing.aborted) return;
     }
     // What was removed comes back within moments, or rarely later.
-    const goneMs = removedAt > began ? performance.now() - removedAt : 0;
-    const ms = Math.min(pace.pollMs, LOOK_MS + goneMs / 4);
+    const sinceMs = removedAt > began ? performance.now() - removedAt : 0;
+    const ms = Math.min(pace.pollMs, LOOK_MS + sinceMs / 4);
     await sleep(ms, null, closing.aborted ? {} : { signal: closing }).catch(() => {});
   }
 }

@@ -16,6 +16,8 @@ const OBJECT_STORE_BYTES = String(100 * 2 ** 20);
 const RESTART_MS = 500;
 const LOOK_MS = 1000;
 const EARLY_LOOK_MS = 200;
+/** What the process of an attempt is called. */
+export const TASK = 'ray::svc-attempt';
 /** The variable that names a node to the processes of it. */
 const NAME = 'SVC_TEST_NODE';
 
@@ -67,7 +69,7 @@ export function keepNode(options: NodeOptions): KeptNode {
   }
 
   // Ray goes on without the program that started it.
-  const endWithProgram = () => void killEach(name, sessionOf(child));
+  const endWithProgram = () => void killEach(name, child);
   process.once('exit', endWithProgram);
   const kept = keep();
   return {
@@ -147,15 +149,12 @@ function startRay(
 
 /** Until none is left: some may just be starting others. */
 async function killAll(name: string, child: ChildProcess | null): Promise<void> {
-  const sessions = sessionOf(child);
-  while (killEach(name, sessions) > 0) await sleep(20);
+  while (killEach(name, child) > 0) await sleep(20);
 }
 
-/** It leads its session, which others may be in still when it has ended. */
-const sessionOf = (child: ChildProcess | null) => new Set(child?.pid === undefined ? [] : [child.pid]);
-
-function killEach(name: string, sessions: Set<number>): number {
-  const pids = findProcesses(name, sessions);
+/** `child` leads its session, which others may be in still when it has ended. */
+function killEach(name: string, child: ChildProcess | null): number {
+  const pids = findProcesses(name, child?.pid);
   for (const pid of pids) killIfAlive(pid);
   return pids.length;
 }
@@ -168,12 +167,12 @@ function killIfAlive(pid: number): void {
   }
 }
 
-/** `sessions`: those known already, even if none is left that has the variable. */
-function findProcesses(name: string, sessions = new Set<number>()): number[] {
+/** `session`: one of its own, even if none is left in there that has the variable. */
+function findProcesses(name: string, session?: number): number[] {
   const all = readdirSync('/proc').filter(entry => /^\d+$/.test(entry));
   const alive = all.flatMap(pid => readProcess(pid, name) ?? []);
-  for (const { session, isNamed } of alive) if (isNamed) sessions.add(session);
-  return alive.filter(({ session, isNamed }) => isNamed || sessions.has(session)).map(({ pid }) => pid);
+  const own = new Set([session, ...alive.filter(({ isNamed }) => isNamed).map(each => each.session)]);
+  return alive.filter(each => own.has(each.session)).map(({ pid }) => pid);
 }
 
 /** Null if it is gone, or has ended and is not collected yet. */
