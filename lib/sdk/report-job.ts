@@ -18,6 +18,5 @@ export function reportJob(jobId: string): void {
 export function onStudioGone(react: () => void): () => void {
   if (!process.channel) return () => {};
   process.once('disconnect', react);
-  process.channel.unref();
   return () => void process.off('disconnect', react);
 }

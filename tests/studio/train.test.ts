@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TrainStatus } from '../../lib/contract/index.js';
-import { reportJob } from '../../lib/sdk/index.js';
 import { type StartTrain, spawnTrain } from '../../lib/studio/index.js';
 import { untilGone } from '../support/until-gone.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
@@ -212,23 +211,5 @@ describe('closing Studio', () => {
     test.studio.abandon();
     expect(await response.text()).toBe('');
     await untilGone(pid);
-  });
-});
-
-describe('reporting the job to Studio', () => {
-  const own = process.send;
-  afterEach(() => {
-    if (own) process.send = own;
-    else delete process.send;
-  });
-
-  it('sends the job id to the parent process, and does nothing without one', async () => {
-    test = await openStudio();
-    const sent: unknown[] = [];
-    process.send = (message: unknown) => sent.push(message) > 0;
-    reportJob(JOB_ID);
-    expect(sent).toEqual([{ type: 'svc.job', jobId: JOB_ID }]);
-    delete process.send;
-    expect(() => reportJob(JOB_ID)).not.toThrow();
   });
 });

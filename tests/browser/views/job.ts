@@ -221,7 +221,7 @@ describe('Job detail', () => {
     expect(await fact('Speed')).toBe('412 tokens/s');
     expect(await fact('Rows')).toBe('600');
     const settings = page.getByRole('region', { name: 'Settings' });
-    expect(await settings.locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed']);
+    await until(() => settings.locator('dt').allTextContents()).toEqual(['loraR', 'model', 'seed']);
     expect(await settings.locator('.custom').textContent()).toContain('not the default');
     expect(await page.title()).toBe('50 % triage · svc Studio');
     events.push('training.completed', { artifacts: ARTIFACTS });
