@@ -10,8 +10,11 @@ const PURE = ['bundled-model/tests/**/*.test.ts', 'tests/{bench,client,console,c
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
 const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 
-/** Rooms whose tests open servers and stores, and close them. */
-const SERVERS = ['tests/{cloud,dashboard,http,studio}/**/*.test.{ts,tsx}'];
+/** Rooms whose tests open servers and stores or call commands, and leave their process as it was. */
+const SERVERS = ['tests/{cli,cloud,dashboard,http,sdk,sign-in,studio}/**/*.test.{ts,tsx}'];
+
+/** What is published, installed and used to the end: `npm run test:package` runs them. */
+const PACKAGE = ['tests/package/**/*.test.ts'];
 
 /** `npm run check` runs them, and with it `npm test` before all others. */
 const CHECKS = ['tests/{rooms,circles,exports}.test.ts'];
@@ -54,12 +57,20 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'apart',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: [...PURE, ...SERVERS, ...ENGINE, ...RAY, ...(mode === 'built' ? CHECKS : [])],
+            exclude: [
+              ...PURE,
+              ...SERVERS,
+              ...ENGINE,
+              ...PACKAGE,
+              ...RAY,
+              ...(mode === 'built' ? CHECKS : []),
+            ],
           },
         },
         { extends: true, plugins, test: { name: 'together', include: PURE, isolate: false } },
         { extends: true, plugins, test: { name: 'servers', include: SERVERS, isolate: false } },
         { extends: true, plugins, test: { name: 'engine', include: ENGINE, isolate: false } },
+        { extends: true, plugins, test: { name: 'package', include: PACKAGE } },
       ],
     },
   };

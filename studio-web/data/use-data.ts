@@ -9,14 +9,18 @@ const PAGE = 20;
 /** The first time, the project is built and its data uploaded. */
 const PATIENCE_MS = 600_000;
 
+/** The rows are those of `finding`, also while others are asked for. */
+type ShownData = DataPreview & { finding: DataFinding | null };
+
 export function useData() {
   const finding = ref<DataFinding | null>(null);
   const pages = ref(1);
   const measures = ref(false);
   let isFresh = true;
 
-  async function ask(signal: AbortSignal): Promise<DataPreview> {
-    const request = { finding: finding.value ?? undefined, limit: PAGE, tokens: true };
+  async function ask(signal: AbortSignal): Promise<ShownData> {
+    const asked = finding.value;
+    const request = { finding: asked ?? undefined, limit: PAGE, tokens: true };
     const first = { ...request, reload: isFresh, measure: measures.value };
     let found = await studio.previewData(first, { signal });
     isFresh = false;
@@ -24,7 +28,7 @@ export function useData() {
       const next = await studio.previewData({ ...request, cursor: found.nextCursor }, { signal });
       found = { ...next, rows: [...found.rows, ...next.rows], measurement: found.measurement };
     }
-    return { ...found, measurement: found.measurement ?? data.value?.measurement ?? null };
+    return { ...found, finding: asked, measurement: found.measurement ?? data.value?.measurement ?? null };
   }
 
   const { data, error, isSlow, reload } = useRequest(ask, { noAnswerMs: PATIENCE_MS });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 export const tellsChildren = process.platform === 'linux';
 
-/** The ids of this process's children whose command line holds the text. */
+/** The ids of this process's children whose command line holds the text, the newest last. */
 export async function findChildren(text: string): Promise<number[]> {
   const found: number[] = [];
   for (const pid of await childrenOf(process.pid)) {

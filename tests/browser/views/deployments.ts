@@ -257,6 +257,7 @@ describe('Create deployment form', () => {
     await page.reload();
     await until(() => dialog.getByLabel('Slug').inputValue()).toBe('my-slug');
     expect(await dialog.getByLabel('Target').inputValue()).toBe('base_model');
+    await dialog.getByText(BASE_MODEL).waitFor();
     await create();
     await until(() => dialog.count()).toBe(0);
     await openForm();

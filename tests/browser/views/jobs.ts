@@ -280,6 +280,7 @@ describe('Jobs list', () => {
 
   it('Search and filter are kept while one looks at a job and comes back, and so is the place.', async () => {
     const { page, search, names } = await openJobs(manyJobs(500));
+    await until(names).toContain('job 0');
     await search.fill('job');
     await page.evaluate('scrollTo(0, 8000)');
     await until(names).toContain('job 200');

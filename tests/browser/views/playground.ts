@@ -60,7 +60,7 @@ describe('Playground', () => {
     const { page, bodies, ask } = await openChat(world => {
       world.jobs = jobs;
     });
-    expect(await page.getByRole('radio').count()).toBe(2);
+    await until(() => page.getByRole('radio').count()).toBe(2);
     await until(() => page.locator('fieldset code').textContent()).toBe(BASE_MODEL);
     expect(await page.locator('main select').count()).toBe(0);
     await ask('hi');
@@ -133,13 +133,13 @@ describe('Playground', () => {
   });
 
   it('Enter sends, Shift+Enter breaks the line, and nothing is sent while an answer comes.', async () => {
-    const { world, bodies, message, conversation } = await openChat();
+    const { world, bodies, message, send, conversation } = await openChat();
     const reply = heldReply(world);
     await message.press('Enter');
     await message.pressSequentially('one');
     await message.press('Shift+Enter');
     await message.pressSequentially('two');
-    await message.press('Enter');
+    await send();
     await until(bodies).toMatchObject([{ messages: [{ role: 'user', content: 'one\ntwo' }] }]);
     await until(() => message.inputValue()).toBe('');
     await message.fill('too early');
@@ -147,7 +147,7 @@ describe('Playground', () => {
     expect(await message.inputValue()).toBe('too early');
     reply.release();
     await conversation.getByText('second part').waitFor();
-    await message.press('Enter');
+    await send();
     await until(() => bodies().length).toBe(2);
     reply.release();
   });

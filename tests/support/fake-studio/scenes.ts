@@ -221,7 +221,7 @@ async function interrupt(page: Page, { world }: FakeStudio): Promise<void> {
 async function chat(page: Page): Promise<void> {
   await page.getByLabel('Final adapter of a job').check();
   await page.getByLabel('Message').fill('I was charged twice in March. Please send one of them back!');
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('the second charge').first().waitFor();
 }
 
