@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { AllFilesEnded } from './tests/support/all-files-ended.js';
 import { LongestFirst } from './tests/support/longest-first.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
 
@@ -22,8 +21,6 @@ const CHECKS = ['tests/{rooms,circles,exports}.test.ts'];
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
 
-const allFilesEnded = new AllFilesEnded();
-
 /** `--mode built`: the processes that tests start run from `dist`, which starts three times as fast as the sources. */
 const builtPrograms: Plugin = {
   name: 'built-programs',
@@ -42,8 +39,6 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       pool: 'forks',
-      reporters: ['default', allFilesEnded],
-      onUnhandledError: error => allFilesEnded.judge(error as Error),
       // Tests that start processes mostly wait for them.
       maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },
