@@ -1,7 +1,7 @@
 // What the chart of a comparison shows: the metric, its x-axis, and the series of each run on it.
 import { type ChartChoices, metricChoices } from './chart-choices.js';
 import { type ComparedRun, runName } from './compare-view.js';
-import type { ComparedCursor, RunSeries } from './compared-chart.js';
+import type { ComparedCursor, ComparedFigure, RunSeries } from './compared-chart.js';
 import { SERIES_LABELS } from './figures.js';
 import { formatNumber } from './format.js';
 import type { JobView } from './job-view.js';
@@ -62,9 +62,17 @@ export function comparedWords(metric: ComparedMetric, axis: XAxis): ComparedWord
 }
 
 /** The values at the cursor for screen readers: `Step 20: triage 0.5, tone 0.7`. */
-export function comparedText({ step, figures }: ComparedCursor, { title, format }: ComparedWords): string {
-  const values = figures.map(({ label, value }) => `${label} ${(format ?? formatNumber)(value)}`);
-  return `${title(step)}: ${values.join(', ')}`;
+export function comparedText({ step, figures }: ComparedCursor, words: ComparedWords): string {
+  const values = figures.map(figure => `${figure.label} ${comparedValue(figure, words)}`);
+  return `${words.title(step)}: ${values.join(', ')}`;
+}
+
+/** What a run has at the cursor: `0.5`, or `0.5 (0.52 smoothed)`. */
+export function comparedValue(
+  { value, smoothed }: Pick<ComparedFigure, 'value' | 'smoothed'>,
+  { format = formatNumber }: ComparedWords,
+): string {
+  return smoothed === undefined ? format(value) : `${format(value)} (${format(smoothed)} smoothed)`;
 }
 
 /** The axes that all runs with points can fill; steps always. */

@@ -29,6 +29,7 @@ interface ComparedLine extends Pick<RunSeries, 'key' | 'place'> {
   readonly vertices: readonly ChartVertex[];
   /** The values themselves, behind a smoothed line. */
   readonly raw: readonly ChartVertex[];
+  readonly smoothed: MetricSeries | null;
   /** The vertices that carry the run's mark. */
   readonly marked: readonly ChartVertex[];
 }
@@ -39,13 +40,17 @@ interface ComparedChart extends ChartAxes {
   readonly note: string | null;
 }
 
+export interface ComparedFigure extends Pick<RunSeries, 'key' | 'place' | 'label'> {
+  readonly value: number;
+  /** What the smoothed line has there. */
+  readonly smoothed?: number;
+  readonly y: number;
+}
+
 export interface ComparedCursor {
   readonly step: number;
   readonly x: number;
-  readonly figures: readonly (Pick<RunSeries, 'key' | 'place' | 'label'> & {
-    readonly value: number;
-    readonly y: number;
-  })[];
+  readonly figures: readonly ComparedFigure[];
 }
 
 /** A line has about this many marks; a run of fewer points has one at each. */
@@ -66,17 +71,16 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
       place,
       line: draw(smoothed ?? series),
       raw: smoothed ? draw(series).vertices : [],
+      smoothed,
     };
   });
   return {
     ...axes,
     waiting: all.every(({ length }) => length === 0),
-    lines: lines.map(({ key, place, line, raw }) => ({
-      key,
-      place,
+    lines: lines.map(({ line, ...rest }) => ({
+      ...rest,
       vertices: line.vertices,
-      raw,
-      marked: markIndexes(line.vertices.length, place).map(index => line.vertices[index]!),
+      marked: markIndexes(line.vertices.length, rest.place).map(index => line.vertices[index]!),
     })),
     note: chartNote(
       lines.map(({ line }) => line),
@@ -89,14 +93,19 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
 
 /** What each visible run has at a place on the x-axis: its value there, or its last one before. */
 export function comparedCursor(
-  { x, y }: ChartAxes,
+  { x, y, lines }: ComparedChart,
   runs: readonly RunSeries[],
   at: number,
 ): ComparedCursor | null {
   if (at < x.min || at > x.max) return null;
   const figures = visible(runs).flatMap(({ key, place, label, series }) => {
     const value = valueUpTo(series, at);
-    return value === undefined ? [] : [{ key, place, label, value, y: valueFraction(y, value) }];
+    if (value === undefined) return [];
+    const smoothedSeries = lines.find(line => line.key === key)?.smoothed;
+    const smoothed = smoothedSeries ? valueUpTo(smoothedSeries, at) : undefined;
+    return [
+      { key, place, label, value, ...(smoothed !== undefined && { smoothed }), y: valueFraction(y, value) },
+    ];
   });
   return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
 }

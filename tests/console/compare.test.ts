@@ -298,6 +298,10 @@ describe('the chart of a comparison', () => {
   it('has words for its axes and for what the cursor reads', () => {
     const cursor = comparedCursor(comparedChart(series), series, 20)!;
     expect(comparedText(cursor, comparedWords(loss!, 'step'))).toBe('Step 20: run-1 1, run-2 4');
+    const smoothed = comparedCursor(comparedChart(series, { isSmooth: true }), series, 20)!;
+    expect(comparedText(smoothed, comparedWords(loss!, 'step'))).toMatch(
+      /^Step 20: run-1 1 \(1\.667 smoothed\), run-2 4 \(4\.\d+ smoothed\)$/,
+    );
     const speed = comparedWords({ name: 'memoryBytes', label: 'Memory' }, 'time');
     expect([speed.x, speed.y, speed.format?.(2000), speed.title(65)]).toEqual([
       'time',

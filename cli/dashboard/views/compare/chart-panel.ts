@@ -2,6 +2,7 @@
 import {
   type ChartChoices,
   type ComparedCells,
+  type ComparedFigure,
   type ComparedWords,
   type CompareView,
   comparedAxis,
@@ -11,9 +12,9 @@ import {
   comparedCursor,
   comparedEnd,
   comparedMetric,
+  comparedValue,
   comparedWords,
   drawOptions,
-  formatNumber,
   nearestPlace,
   type RunSeries,
   runName,
@@ -110,12 +111,16 @@ function readingLine(
   glyphs: Glyphs,
 ): Line {
   const at = state.cursor ?? nearestPlace(series, Number.POSITIVE_INFINITY) ?? 0;
-  const reading = comparedCursor(comparedChart(series, { axis }), series, at);
-  const values = (reading?.figures ?? []).flatMap(({ place, value }) => {
-    const { style, mark } = runPen(place, glyphs);
-    return [span(`  ${mark} `, style), span((words.format ?? formatNumber)(value))];
-  });
-  const left = [span(words.title(at), { bold: state.cursor !== null }), ...values];
+  const reading = comparedCursor(comparedChart(series, { axis, isSmooth: choices.isSmooth }), series, at);
+  const spansOf = (textOf: (figure: ComparedFigure) => string) => [
+    span(words.title(at), { bold: state.cursor !== null }),
+    ...(reading?.figures ?? []).flatMap(figure => {
+      const { style, mark } = runPen(figure.place, glyphs);
+      return [span(`  ${mark} `, style), span(textOf(figure))];
+    }),
+  ];
+  const whole = spansOf(figure => comparedValue(figure, words));
+  const left = lineWidth(whole) <= width ? whole : spansOf(({ value }) => comparedValue({ value }, words));
   const modes = line(modesText(choices, chart.note), quiet);
   return lineWidth(left) + lineWidth(modes) < width ? spread(left, modes, width) : left;
 }
