@@ -19,7 +19,9 @@ export interface Pace {
   settleMs: number;
   /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
   lostMs: number;
-  /** How long Ray may bring back what was removed: it lists a submission as failed that goes before it saw the end. */
+  /** How long Ray may take to see the end of what it lists as ended: what is removed before comes back as failed. */
+  restMs: number;
+  /** How long what was removed may nevertheless come back. */
   goneMs: number;
 }
 
@@ -248,12 +250,15 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
   const began = performance.now();
   const isLate = () => performance.now() > began + pace.stopMs;
   let isStopped = false;
+  let overAt: number | null = null;
   let removedAt = Number.NEGATIVE_INFINITY;
   /** Whether nothing is left to do. */
   async function look(): Promise<boolean> {
     const submission = await client.findSubmission(id);
     if (submission === null) return closing.aborted || performance.now() - removedAt > pace.goneMs;
     if (isOver(submission)) {
+      overAt ??= performance.now();
+      if (performance.now() < overAt + pace.restMs && !closing.aborted) return false;
       await client.forget(id);
       removedAt = performance.now();
       return false;
@@ -274,7 +279,7 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
     }
     // What was removed comes back within moments, or rarely later.
     const sinceMs = removedAt > began ? performance.now() - removedAt : 0;
-    const ms = Math.min(pace.pollMs, LOOK_MS + sinceMs / 4);
+    const ms = Math.min(pace.pollMs, LOOK_MS) + sinceMs / 2;
     await sleep(ms, null, closing.aborted ? {} : { signal: closing }).catch(() => {});
   }
 }

@@ -30,7 +30,8 @@ const PACE: Pace = {
   stopMs: 30_000,
   settleMs: 5000,
   lostMs: 10 * 60_000,
-  goneMs: 60_000,
+  restMs: 3000,
+  goneMs: 10 * 60_000,
 };
 /** How long the cluster's figures may lag behind what it runs. */
 const LAG_MS = 15_000;

@@ -6,7 +6,15 @@ import { createScriptedDesk, RUN } from './scripted-desk.js';
 import { type ScriptedRay, startScriptedRay, toNode } from './scripted-ray.js';
 
 const ID = 'svc-job-1';
-const PACE = { pollMs: 10, retryMs: 10, stopMs: 10_000, settleMs: 20, lostMs: 60_000, goneMs: 500 };
+const PACE = {
+  pollMs: 10,
+  retryMs: 10,
+  stopMs: 10_000,
+  settleMs: 20,
+  lostMs: 60_000,
+  restMs: 0,
+  goneMs: 500,
+};
 
 async function open({ pace = {}, autoscaling = false } = {}) {
   const ray = await startScriptedRay();
@@ -262,6 +270,22 @@ describe('a run on a Ray cluster', () => {
     await gone(ray);
     ray.submissions.set(ID, { ...submission, status: 'FAILED' });
     await gone(ray);
+  });
+
+  it('stays in the list until Ray has seen its end, unless the cloud ends', async () => {
+    const { ray, runner, desk } = await open({ pace: { restMs: 600_000 } });
+    const run = runner.start(RUN, desk);
+    await submitted(ray);
+    desk.claim('a');
+    desk.report({ status: 'completed' });
+    await run.ended;
+    finish(ray, 'SUCCEEDED');
+    const looks = () => ray.asked.filter(line => line === `GET /api/jobs/${ID}`).length;
+    const before = looks();
+    await until(looks).toBeGreaterThan(before + 5);
+    expect(ray.submissions.has(ID)).toBe(true);
+    await runner.close();
+    expect(ray.submissions.has(ID)).toBe(false);
   });
 
   it('is followed after a restart without being submitted again', async () => {

@@ -22,7 +22,7 @@ async function makeRayRunner(): Promise<JobRunner> {
     cluster: createClusterReader(client, 0),
     buildPackage: async () => ({ sha256: 'f'.repeat(64), bytes: new Uint8Array([1]) }),
     log: () => {},
-    pace: { pollMs: 20, retryMs: 20, settleMs: 500, goneMs: 0 },
+    pace: { pollMs: 20, retryMs: 20, settleMs: 500, restMs: 0, goneMs: 0 },
   });
 }
 
