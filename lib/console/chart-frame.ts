@@ -12,7 +12,7 @@ interface FrameOptions {
   readonly zoom?: XRange | null;
 }
 
-interface ChartFrame {
+export interface ChartFrame {
   /** Null without values. */
   readonly scale: ValueScale | null;
   /** The points that are shown. */

@@ -1,7 +1,7 @@
 // One metric of several runs on a grid of character cells, their lines over one another.
 import { cellNote } from './cell-chart.js';
 import { type CellDrawing, type CellOptions, toCellGrid, toCellLine, toCellMarks } from './cell-grid.js';
-import { frameLines, hasPoints } from './chart-frame.js';
+import { type ChartFrame, frameLines, hasPoints } from './chart-frame.js';
 import { MARKS, markIndexes, type RunSeries } from './compared-chart.js';
 import type { MetricSeries } from './series.js';
 import { alongZoom, within } from './series-window.js';
@@ -10,7 +10,7 @@ import { alongZoom, within } from './series-window.js';
 const CELLS_A_MARK = 5;
 
 /** Lines and marks are named by the places of their runs. */
-export interface ComparedCells extends CellDrawing<`${number}`> {
+export interface ComparedCells extends CellDrawing<`${number}`>, Pick<ChartFrame, 'smoothed'> {
   readonly waiting: boolean;
   readonly note: string | null;
 }
@@ -30,6 +30,7 @@ export function comparedCells(runs: readonly RunSeries[], options: CellOptions):
   const marks = Math.max(1, Math.min(MARKS, Math.floor(grid.columns / (CELLS_A_MARK * shown.length))));
   return {
     ...grid,
+    smoothed,
     waiting: runs.every(({ series }) => series.length === 0),
     lines: drawn.map(({ name, line }) => toCellLine(name, along(line), grid)).filter(line => line !== null),
     marks: drawn.flatMap(({ name, place, line }) => {

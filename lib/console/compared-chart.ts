@@ -9,7 +9,7 @@ import {
   toAxes,
   toChartLine,
 } from './chart-axes.js';
-import { frameLines, hasPoints } from './chart-frame.js';
+import { type ChartFrame, frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, stepBefore, valueAtStep } from './series.js';
 import { nearestOf, neighborOf } from './series-steps.js';
 import { aroundZoom } from './series-window.js';
@@ -29,12 +29,11 @@ interface ComparedLine extends Pick<RunSeries, 'key' | 'place'> {
   readonly vertices: readonly ChartVertex[];
   /** The values themselves, behind a smoothed line. */
   readonly raw: readonly ChartVertex[];
-  readonly smoothed: MetricSeries | null;
   /** The vertices that carry the run's mark. */
   readonly marked: readonly ChartVertex[];
 }
 
-interface ComparedChart extends ChartAxes {
+interface ComparedChart extends ChartAxes, Pick<ChartFrame, 'smoothed'> {
   readonly waiting: boolean;
   readonly lines: readonly ComparedLine[];
   readonly note: string | null;
@@ -44,13 +43,12 @@ export interface ComparedFigure extends Pick<RunSeries, 'key' | 'place' | 'label
   readonly value: number;
   /** What the smoothed line has there. */
   readonly smoothed?: number;
-  readonly y: number;
 }
 
 export interface ComparedCursor {
   readonly step: number;
   readonly x: number;
-  readonly figures: readonly ComparedFigure[];
+  readonly figures: readonly (ComparedFigure & { readonly y: number })[];
 }
 
 /** A line has about this many marks; a run of fewer points has one at each. */
@@ -71,16 +69,18 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
       place,
       line: draw(smoothed ?? series),
       raw: smoothed ? draw(series).vertices : [],
-      smoothed,
     };
   });
   return {
     ...axes,
     waiting: all.every(({ length }) => length === 0),
-    lines: lines.map(({ line, ...rest }) => ({
-      ...rest,
+    smoothed: frame.smoothed,
+    lines: lines.map(({ key, place, line, raw }) => ({
+      key,
+      place,
       vertices: line.vertices,
-      marked: markIndexes(line.vertices.length, rest.place).map(index => line.vertices[index]!),
+      raw,
+      marked: markIndexes(line.vertices.length, place).map(index => line.vertices[index]!),
     })),
     note: chartNote(
       lines.map(({ line }) => line),
@@ -91,23 +91,33 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
   };
 }
 
-/** What each visible run has at a place on the x-axis: its value there, or its last one before. */
+/** What each visible run has at a place on the x-axis, and where that is in the chart. */
 export function comparedCursor(
-  { x, y, lines }: ComparedChart,
+  { x, y, smoothed }: Pick<ComparedChart, 'x' | 'y' | 'smoothed'>,
   runs: readonly RunSeries[],
   at: number,
 ): ComparedCursor | null {
   if (at < x.min || at > x.max) return null;
-  const figures = visible(runs).flatMap(({ key, place, label, series }) => {
+  const figures = comparedFigures(runs, at, smoothed).map(figure => ({
+    ...figure,
+    y: valueFraction(y, figure.value),
+  }));
+  return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
+}
+
+/** What each visible run has at a place on the x-axis: its value there, or its last one before. */
+export function comparedFigures(
+  runs: readonly RunSeries[],
+  at: number,
+  smoothed: ChartFrame['smoothed'],
+): ComparedFigure[] {
+  return visible(runs).flatMap(({ key, place, label, series }) => {
     const value = valueUpTo(series, at);
     if (value === undefined) return [];
-    const smoothedSeries = lines.find(line => line.key === key)?.smoothed;
-    const smoothed = smoothedSeries ? valueUpTo(smoothedSeries, at) : undefined;
-    return [
-      { key, place, label, value, ...(smoothed !== undefined && { smoothed }), y: valueFraction(y, value) },
-    ];
+    const line = smoothed(series);
+    const calm = line ? valueUpTo(line, at) : undefined;
+    return [{ key, place, label, value, ...(calm !== undefined && { smoothed: calm }) }];
   });
-  return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
 }
 
 /** The place of the visible point nearest to a place on the x-axis. */

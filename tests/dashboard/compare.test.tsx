@@ -104,7 +104,7 @@ describe('the comparison', () => {
     await press('y', 's', 'x');
     await shows('log scale · smoothed', 'Tokens 30');
     await press('left', 'left');
-    await shows(/Tokens 20 +● 2 \(101\.3 smoothed\) +■ 3 \(3\.333 smoothed\)/);
+    await shows(/Tokens 20 +● 2 \(10\.63 smoothed\) +■ 3 \(3\.302 smoothed\)/);
     await press('+');
     await shows('zoomed');
     await press('0', 'm');

@@ -7,10 +7,9 @@ import {
   type CompareView,
   comparedAxis,
   comparedCells,
-  comparedChart,
   comparedChoices,
-  comparedCursor,
   comparedEnd,
+  comparedFigures,
   comparedMetric,
   comparedValue,
   comparedWords,
@@ -19,7 +18,6 @@ import {
   type RunSeries,
   runName,
   runSeries,
-  type XAxis,
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
 import { drawChart } from '../../drawing/chart-drawing.js';
@@ -46,7 +44,6 @@ const MOST_LEGEND_ROWS = 2;
 /** What one drawing of the chart is made from. */
 interface Frame {
   readonly series: readonly RunSeries[];
-  readonly axis: XAxis;
   readonly words: ComparedWords;
   readonly legend: readonly Line[];
   readonly chart: ComparedCells;
@@ -71,7 +68,7 @@ function frameOf(state: ComparePageState, { width, height }: Size, glyphs: Glyph
     format: words.format,
     isFine: glyphs.hasBraille,
   });
-  return { series, axis, words, legend, chart, choices };
+  return { series, words, legend, chart, choices };
 }
 
 export function chartContent(state: ComparePageState, room: Size, glyphs: Glyphs): Line[] {
@@ -106,15 +103,15 @@ function legendLines(runs: CompareView, width: number, glyphs: Glyphs): Line[] {
 /** The values at the cursor or, without one, at the latest step. */
 function readingLine(
   state: ComparePageState,
-  { series, axis, words, chart, choices }: Frame,
+  { series, words, chart, choices }: Frame,
   width: number,
   glyphs: Glyphs,
 ): Line {
   const at = state.cursor ?? nearestPlace(series, Number.POSITIVE_INFINITY) ?? 0;
-  const reading = comparedCursor(comparedChart(series, { axis, isSmooth: choices.isSmooth }), series, at);
+  const figures = comparedFigures(series, at, chart.smoothed);
   const spansOf = (textOf: (figure: ComparedFigure) => string) => [
     span(words.title(at), { bold: state.cursor !== null }),
-    ...(reading?.figures ?? []).flatMap(figure => {
+    ...figures.flatMap(figure => {
       const { style, mark } = runPen(figure.place, glyphs);
       return [span(`  ${mark} `, style), span(textOf(figure))];
     }),
