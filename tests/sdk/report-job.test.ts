@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { onStudioGone, reportJob } from '../../lib/sdk/index.js';
-
-const JOB_ID = '6a4e21a4-9f6f-4f1e-8f0b-0a9d7f2d3c5b';
+import { JOB_ID } from '../support/samples.js';
 
 const own = process.send;
 afterEach(() => {

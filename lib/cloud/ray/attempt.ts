@@ -249,18 +249,23 @@ export function followAttempt(
 async function clear({ client, pace, closing }: AttemptContext, id: string, mayEnd: boolean): Promise<void> {
   const began = performance.now();
   const isLate = () => performance.now() > began + pace.stopMs;
+  let until = began + 2 * pace.stopMs;
   let isStopped = false;
   let overAt: number | null = null;
-  let removedAt = Number.NEGATIVE_INFINITY;
+  let removedAt: number | null = null;
   /** Whether nothing is left to do. */
   async function look(): Promise<boolean> {
     const submission = await client.findSubmission(id);
-    if (submission === null) return closing.aborted || performance.now() - removedAt > pace.goneMs;
+    if (submission === null) return closing.aborted || removedAt === null;
     if (isOver(submission)) {
       overAt ??= performance.now();
-      if (performance.now() < overAt + pace.restMs && !closing.aborted) return false;
+      if (performance.now() < overAt + pace.restMs && !closing.aborted) {
+        until = Math.max(until, overAt + 2 * pace.restMs);
+        return false;
+      }
       await client.forget(id);
       removedAt = performance.now();
+      until = removedAt + pace.goneMs;
       return false;
     }
     if (!isStopped && (!mayEnd || isLate())) {
@@ -269,8 +274,7 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
     }
     return false;
   }
-  const mayComeBack = () => performance.now() < removedAt + pace.goneMs + pace.pollMs;
-  while (performance.now() < began + 2 * pace.stopMs || mayComeBack()) {
+  while (performance.now() < until) {
     try {
       if (await look()) return;
     } catch (error) {
@@ -278,7 +282,7 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
       if (closing.aborted) return;
     }
     // What was removed comes back within moments, or rarely later.
-    const sinceMs = removedAt > began ? performance.now() - removedAt : 0;
+    const sinceMs = removedAt === null ? 0 : performance.now() - removedAt;
     const ms = Math.min(pace.pollMs, LOOK_MS) + sinceMs / 2;
     await sleep(ms, null, closing.aborted ? {} : { signal: closing }).catch(() => {});
   }
