@@ -67,11 +67,14 @@ function limitBody(
   { idleMs = SERVER_LIMITS.bodyIdleMs }: BodyOptions = {},
 ): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
-  const reader = (request.body ?? noBytes()).getReader();
+  // Node drops a body that nobody touched once it is answered. What was touched holds up the next request on the connection
+  // until it is read or discarded.
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let total = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        reader ??= (request.body ?? noBytes()).getReader();
         const { done, value } = await readInTime(reader, idleMs);
         if (done) return controller.close();
         total += value.byteLength;
@@ -80,7 +83,7 @@ function limitBody(
         controller.error(tooLarge(limit));
       },
       // A slow sender must not delay the refusal.
-      cancel: () => void discard(reader),
+      cancel: () => void (reader && discard(reader)),
     },
     { highWaterMark: 0 },
   );

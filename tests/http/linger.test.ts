@@ -1,6 +1,7 @@
-// A client that is refused while it still sends can read the response, even if the connection then closes.
+// A client that is refused while it still sends can read the response, even if the connection then closes. If it is kept,
+// the next request on it is answered.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError, defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen } from '../../lib/http/index.js';
@@ -14,6 +15,14 @@ const routes = defineRoutes({
     body: z.object({}),
     answer: json(z.object({ ok: z.boolean() })),
   },
+  upload: {
+    method: 'POST',
+    path: '/upload',
+    summary: '',
+    body: 'bytes',
+    query: z.object({ read: z.string() }),
+    answer: json(z.object({ ok: z.boolean() })),
+  },
 });
 
 let listening: Listening;
@@ -21,7 +30,13 @@ beforeAll(async () => {
   const guard = ({ url }: Request) => {
     if (url.endsWith('?stranger')) throw new ApiError('unauthenticated', 'Who are you?');
   };
-  const app = createApp({ log: () => {}, guard }).mount(routes, { post: () => ({ ok: true }) });
+  const app = createApp({ log: () => {}, guard }).mount(routes, {
+    post: () => ({ ok: true }),
+    async upload({ query, body }) {
+      if (query.read === 'some') for await (const _ of body) break;
+      throw new ApiError('upload_conflict', 'Elsewhere.');
+    },
+  });
   listening = await listen(app, { host: 'localhost', ports: [0] });
 });
 afterAll(() => listening.close());
@@ -62,3 +77,20 @@ it.each([
     expect(error).toBeNull();
   },
 );
+
+it.each([
+  ['before any of it was read', 'none'],
+  ['after some of it was read', 'some'],
+])('the next request on the connection is answered when an upload is refused %s', async (_when, read) => {
+  const socket = connect(listening.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let answers = '';
+  socket.on('data', part => (answers += part));
+  const head = (path: string, type: string, bytes: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
+  socket.write(head(`/upload?read=${read}`, 'application/octet-stream', BODY.length));
+  socket.write(BODY);
+  await expect.poll(() => answers).toMatch(/^HTTP\/1.1 409 /);
+  socket.write(`${head('/post', 'application/json', 2)}{}`);
+  await expect.poll(() => answers).toContain('HTTP/1.1 200 ');
+});
