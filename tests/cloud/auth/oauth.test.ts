@@ -107,6 +107,10 @@ describe('an access token of the identity provider', () => {
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject that is too long', { sub: 'x'.repeat(256) }],
+    ['whose subject is an object', { sub: { id: 'anna' } }],
+    ['whose subject is a list', { sub: ['anna'] }],
+    ['whose subject is a number', { sub: 7 }],
+    ['whose subject is true', { sub: true }],
   ])('%s is refused', async (_, changes) => {
     await expectRefused(await provider.sign(claims(changes)));
   });
@@ -117,7 +121,13 @@ describe('an access token of the identity provider', () => {
   });
 
   it('of another type is refused', async () => {
-    await expectRefused(await provider.sign(claims(), { typ: 'logout+jwt' }));
+    for (const typ of ['logout+jwt', '', 5, null, ['jwt'], { jwt: true }])
+      await expectRefused(await provider.sign(claims(), { typ }));
+  });
+
+  it('with a header that makes no sense is refused, and not blamed on the provider', async () => {
+    for (const header of [{ kid: 5 }, { kid: {} }, { kid: null }, { crit: 5 }, { crit: ['x'], x: 1 }, { b64: 5 }])
+      await expectRefused(await provider.sign(claims({ sub: 5 }), header));
   });
 
   it('signed by someone else is refused, whatever its claims', async () => {

@@ -42,7 +42,7 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
         requiredClaims: ['sub', 'exp'],
         currentDate: now(),
       });
-      return TYPES.has((protectedHeader.typ ?? 'jwt').toLowerCase()) ? payload : null;
+      return hasType(protectedHeader) ? payload : null;
     } catch (error) {
       if (isFaultOfToken(error)) return null;
       throw error instanceof ApiError ? error : issuerUnreachable(issuer, error);
@@ -52,13 +52,22 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
   return {
     async verify(token) {
       const { sub: subject, email, email_verified } = (await readClaims(token)) ?? {};
-      if (!subject || subject.length > LONGEST_SUBJECT) return null;
+      if (!isSubject(subject)) return null;
       const isKnown = typeof email === 'string' && email_verified !== false;
       // It is the same issuer with or without the trailing slash.
       const user = { issuer: withoutSlash(issuer), subject, email: isKnown ? email : null };
       return findUser(db, user, now());
     },
   };
+}
+
+/** The types of a token's fields are what its issuer made them. */
+function hasType({ typ = 'jwt' }: Record<string, unknown>): boolean {
+  return typeof typ === 'string' && TYPES.has(typ.toLowerCase());
+}
+
+function isSubject(subject: unknown): subject is string {
+  return typeof subject === 'string' && subject !== '' && subject.length <= LONGEST_SUBJECT;
 }
 
 const FAULTS_OF_TOKEN = [
