@@ -29,7 +29,7 @@ const environment = z.object({
 export type RunEnvironment = z.output<typeof environment>;
 
 /** Written when the run starts. */
-const run = z.object({
+export const runRecord = z.object({
   /** Every byte of the rows counts. */
   data: z.object({ training: dataSet, evaluation: orNull(dataSet) }),
   /** The precision of the base model's weights. */
@@ -44,9 +44,10 @@ export const runManifest = z.object({
   status: jobStatus,
   model: z.object({ name: z.string(), digest: orNull(digest) }),
   config: jobConfig,
-  seed: z.number(),
+  /** Null for adapters that were trained elsewhere. */
+  seed: orNull(z.number()),
   /** Null until the run has started, and for adapters that were trained elsewhere. */
-  run: orNull(run),
+  run: orNull(runRecord),
   /** The adapter that the run ended with. */
   adapter: orNull(artifact),
 });

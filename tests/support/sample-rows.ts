@@ -42,11 +42,16 @@ export function sampleRowLosses(query: Partial<ReturnType<typeof toRowLossQuery>
 const digest = 'd'.repeat(64);
 
 export function sampleManifest({ id, status, config }: Job): RunManifest {
-  return {
+  const about = {
     jobId: id,
     status,
     model: { name: 'svc/tiny', digest },
     config: config ?? {},
+    adapter: null,
+  };
+  if (config?.imported === true) return { ...about, seed: null, run: null };
+  return {
+    ...about,
     seed: 42,
     run: {
       data: { training: { digest, rows: 12 }, evaluation: null },
@@ -70,6 +75,5 @@ export function sampleManifest({ id, status, config }: Job): RunManifest {
         },
       ],
     },
-    adapter: null,
   };
 }

@@ -18,15 +18,17 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
   return exitCode.ok;
 });
 
-function commonFacts({ jobId, model, run: started, seed, adapter }: RunManifest): Fact[] {
+function commonFacts({ jobId, model, config, run: started, seed, adapter }: RunManifest): Fact[] {
+  const isImported = config.imported === true;
   return [
     ['Job', jobId],
     ['Model', model.name],
     ['Model digest', model.digest],
-    ['Data', started ? dataText(started.data.training) : 'not read yet'],
+    ['Origin', isImported ? 'imported' : null],
+    ['Data', started ? dataText(started.data.training) : isImported ? null : 'not read yet'],
     ['Evaluation', started?.data.evaluation ? dataText(started.data.evaluation) : null],
     ['Weights', started?.weights ?? null],
-    ['Seed', String(seed)],
+    ['Seed', seed === null ? null : String(seed)],
     ['Adapter', adapter?.sha256 ?? null],
   ];
 }

@@ -1,10 +1,16 @@
 // Receives a folder of a run that trains elsewhere: a checkpoint or the final adapter, as a flat tar archive whose digest
 // the sender gives. The folder appears complete under its name, or not at all. The run's records come with it.
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError } from '../../contract/index.js';
-import { ADAPTER_FILES, checkpointStep, FINAL_FOLDER, RUN_RECORDS } from '../../engine/index.js';
+import { ApiError, findFault, parseObject, runRecord } from '../../contract/index.js';
+import {
+  ADAPTER_FILES,
+  checkpointStep,
+  FINAL_FOLDER,
+  RUN_MANIFEST,
+  RUN_RECORDS,
+} from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { readTar, TarError } from '../../tar/index.js';
 import { type UploadDesk, writeUpload } from '../datasets/receive-upload.js';
@@ -19,6 +25,7 @@ interface FolderUpload {
   assertHolder(): void;
 }
 
+const LARGEST_MANIFEST = 2 ** 20;
 const FILE_NAME = /^\w[\w.-]{0,98}$/;
 
 export function requireFolderName(name: string): void {
@@ -37,6 +44,7 @@ export async function receiveFolder(
     if ((await source.digest()) !== sha256) throw invalid('The body does not have the digest in its header.');
     const missing = ADAPTER_FILES.find(file => !names.has(file));
     if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
+    if (names.has(RUN_MANIFEST)) await requireManifest(join(partial, RUN_MANIFEST));
     await syncFolder(partial);
     assertHolder();
     // First: a checkpoint that is there can be resumed from, and drops what came after it from its records.
@@ -62,6 +70,15 @@ async function unpack(body: AsyncIterable<Uint8Array>, folder: string): Promise<
     throw error instanceof TarError ? invalid(error.message) : error;
   }
   return names;
+}
+
+/** It is part of the job's manifest from now on. */
+async function requireManifest(path: string): Promise<void> {
+  const { size } = await stat(path);
+  if (size > LARGEST_MANIFEST)
+    throw invalid(`\`${RUN_MANIFEST}\` has ${size} bytes; ${LARGEST_MANIFEST} are allowed.`);
+  const fault = findFault(runRecord, parseObject(await readFile(path, 'utf8')), 'The file');
+  if (fault !== null) throw invalid(`\`${RUN_MANIFEST}\` is not valid. ${fault}`);
 }
 
 /** A reader that leaves early does not end it: the digest covers what follows the archive's end, too. */

@@ -33,7 +33,7 @@ export interface RunHost {
 }
 
 export interface RemoteRun extends Omit<RemoteAttempt, 'url' | 'claimToken'> {
-  readonly key: Pick<RunDocument, 'jobId' | 'attempt'>;
+  readonly run: RunDocument;
   readonly materials: RunMaterials;
   /** The checkpoint that the current worker resumes from. */
   readonly resume: ResumeArchive | null;
@@ -101,7 +101,7 @@ export function createRemoteRun(
   }
 
   return {
-    key: { jobId: host.run.jobId, attempt: host.run.attempt },
+    run: host.run,
     materials: host.materials,
     get resume() {
       return resume;

@@ -64,7 +64,11 @@ export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): Remot
       if (how === 'over') await removeAttempt(db, key);
       followed.delete(nameOf(key));
     },
-    list: () => [...followed.values()].map(({ key, lease }) => ({ ...key, worker: lease.claimedBy })),
+    list: () =>
+      [...followed.values()].map(({ run: { jobId, attempt }, lease }) => ({
+        ...{ jobId, attempt },
+        worker: lease.claimedBy,
+      })),
     async require(key, request, kind) {
       const token = hashToken(readBearer(request) ?? '');
       const stored = await findAttempt(db, key);

@@ -1,15 +1,19 @@
 // The door for workers elsewhere: they claim an attempt, fetch its files, save its folders and report its events. Nothing
 // here names a project: a token opens one attempt, and nothing else.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   ApiError,
   DIGEST_HEADER,
   ERROR_STATUS,
   errorType,
   findFault,
+  type JobEvent,
   jobEvent,
   type RunReport,
   runRoutes,
 } from '../../contract/index.js';
+import { FINAL_FOLDER } from '../../engine/index.js';
 import { createApp } from '../../http/index.js';
 import { hashToken, readBearer } from '../auth/token.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
@@ -57,7 +61,7 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
       (await runs.require(toKey(params), request, 'claim')).claim(body),
     async reportRun({ params, request, body }) {
       const remote = await open(params, request);
-      checkEvents(body, params.jobId);
+      checkEvents(body, remote.run, folders);
       return (await remote.report(body)) ?? eventsMissing(remote);
     },
     readRunModel: given => send(given, 'model', given.params.name),
@@ -87,14 +91,30 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
 
 const isBelow = (url: string) => URL.canParse(url) && new URL(url).pathname.startsWith('/v1/runs/');
 
-/** The cloud alone writes the last event of a log. */
-function checkEvents({ events }: RunReport, jobId: string): void {
-  events.forEach((event, i) => {
+function checkEvents({ events }: RunReport, run: RemoteRun['run'], folders: Folders): void {
+  events.forEach((given, i) => {
     const name = `\`events[${i}]\``;
-    const fault = findFault(jobEvent, { ...event, jobId }, name);
+    const event = { ...given, jobId: run.jobId } as JobEvent;
+    const misreport = () => {
+      const reason = findMisreport(event, run, folders);
+      return reason && `${name} cannot be reported: ${reason}.`;
+    };
+    const fault = findFault(jobEvent, event, name) ?? misreport();
     if (fault !== null) throw new ApiError('invalid_value', fault, { param: `events[${i}]` });
-    if (event.type === 'end') throw new ApiError('invalid_value', `${name} cannot be reported.`);
   });
+}
+
+/** Why a valid event may not be reported; null if it may. */
+function findMisreport(
+  event: JobEvent,
+  { jobId, dryRun }: RemoteRun['run'],
+  folders: Folders,
+): string | null {
+  if (event.type === 'end') return 'the cloud writes the end of a log';
+  if (event.type !== 'training.completed' || dryRun) return null;
+  if (event.artifacts.filter(({ kind }) => kind === 'final').length !== 1)
+    return 'its `artifacts` must have one final adapter';
+  return existsSync(join(folders.job(jobId), FINAL_FOLDER)) ? null : 'the final adapter was not saved';
 }
 
 function eventsMissing({ next }: RemoteRun): Response {

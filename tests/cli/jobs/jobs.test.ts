@@ -307,6 +307,27 @@ describe('svc jobs logs', () => {
   });
 });
 
+describe('svc jobs manifest', () => {
+  const manifestOf = async (config: Job['config']) => {
+    await project.link();
+    addJob({ id: A, config });
+    return (await svc(['jobs', 'manifest', '1a2b'])).stdout;
+  };
+
+  it('says what the results of a job depend on', async () => {
+    const text = await manifestOf({ loraR: 8 });
+    expect(text).toMatch(/^Job +1a2b3c4d-.*\nModel +svc\/tiny\n/);
+    expect(text).toMatch(/\nSeed +42\n/);
+    expect(text).toMatch(/\nMachine +linux x64, A processor, 2 cores\n/);
+  });
+
+  it('says that an adapter was imported, which has no seed and no data', async () => {
+    const text = await manifestOf({ imported: true });
+    expect(text).toMatch(/\nOrigin +imported\n$/);
+    expect(text).not.toMatch(/Seed|Data|Machine/);
+  });
+});
+
 describe('svc jobs wait', () => {
   beforeEach(() => project.link());
 

@@ -98,6 +98,19 @@ describe('an imported adapter', () => {
     ]);
   });
 
+  it('has a manifest, without a run and a seed', async () => {
+    const { id } = await importSample();
+    const [adapter] = (await client.listArtifacts(id)).artifacts;
+    expect((await client.getJobManifest(id)).manifest).toMatchObject({
+      jobId: id,
+      model: { name: SAMPLE_BASE },
+      config: { imported: true },
+      seed: null,
+      run: null,
+      adapter,
+    });
+  });
+
   it('answers chats, at an endpoint too, and is among the models', async () => {
     const job = await importSample();
     const said = await sayWith(job);

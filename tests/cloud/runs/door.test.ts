@@ -6,7 +6,7 @@ import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
-import type { Claim, Job, ReportAnswer } from '../../../lib/contract/index.js';
+import type { Claim, Job, JobConfigInput, ReportAnswer } from '../../../lib/contract/index.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
 
@@ -68,12 +68,12 @@ async function report(url: string, token: string, body: object): Promise<ReportA
   return (await response.json()) as ReportAnswer;
 }
 
-async function open(options: TestOptions = {}) {
+async function open(options: TestOptions = {}, config: Partial<JobConfigInput> = {}) {
   const { runner, attempts } = elsewhere();
   test = await openTestJobs(runner, { modelFolder: baseModelFolder(), ...options });
   await test.jobs.start();
   const datasetId = await test.upload(ROWS);
-  const job = await test.create({ datasetSource: { type: 'upload', datasetId }, saveSteps: 1 });
+  const job = await test.create({ datasetSource: { type: 'upload', datasetId }, saveSteps: 1, ...config });
   await vi.waitFor(() => expect(attempts).toHaveLength(1), { timeout: 20_000 });
   const [attempt] = attempts as [RemoteAttempt];
   return { job, attempt, attempts, url: attempt.url };
@@ -100,6 +100,14 @@ const artifact = (name: string, kind: string, step: number) => ({
   bytes: 9,
   sha256: 'a'.repeat(64),
 });
+
+const MANIFEST = {
+  format: 1,
+  data: { training: { digest: 'd', rows: 4 }, evaluation: null },
+  weights: 'f32',
+  options: {},
+  environments: [],
+};
 
 describe('a worker elsewhere', () => {
   it('gets the files of its attempt by digest, from any byte on', async () => {
@@ -194,6 +202,50 @@ describe('a worker elsewhere', () => {
     expect((await knock(url, 'folders/final', token, { method: 'POST', headers, body })).status).toBe(400);
     const end = { type: 'end', timestamp: at, status: 'completed' };
     expect((await post(url, 'report', token, { from: 0, events: [end] })).status).toBe(400);
+  });
+
+  it('completes no job without the adapter that it has saved', async () => {
+    const { url, attempt, job } = await open();
+    const { token } = await claim(attempt);
+    const complete = (artifacts: object[]) =>
+      post(url, 'report', token, {
+        from: 0,
+        events: [{ type: 'training.completed', timestamp: at, artifacts, metrics: {} }],
+      });
+    const final = artifact('final', 'final', 3);
+    for (const artifacts of [[], [artifact('checkpoint-1', 'checkpoint', 1)], [final, final], [final]]) {
+      const refused = await complete(artifacts);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'events[0]' } }]);
+    }
+    await saveFolder(url, token, 'final', ADAPTER);
+    expect((await complete([final])).status).toBe(200);
+    expect(await test.until(job.id, 'completed')).toMatchObject({ artifactCount: 1 });
+  });
+
+  it('may complete a dry run without an adapter', async () => {
+    const { url, attempt, job } = await open({}, { dryRun: true });
+    const { token } = await claim(attempt);
+    const completed = { type: 'training.completed', timestamp: at, artifacts: [], metrics: {} };
+    await report(url, token, { from: 0, events: [completed], ended: { status: 'completed' } });
+    expect(await test.until(job.id, 'completed')).toMatchObject({ artifactCount: 0 });
+  });
+
+  it('saves no folder with a broken manifest', async () => {
+    const { url, attempt, job } = await open();
+    const { token } = await claim(attempt);
+    const save = (manifest: string) =>
+      saveFolder(url, token, 'checkpoint-1', { ...ADAPTER, 'run-manifest.json': manifest });
+    const large = JSON.stringify({ ...MANIFEST, more: 'x'.repeat(2 ** 20) });
+    for (const broken of ['', '{', 'null', '[]', '{}', JSON.stringify({ ...MANIFEST, data: 5 }), large]) {
+      const refused = await save(broken);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { error: { code: 'invalid_value', message: expect.stringContaining('run-manifest.json') } },
+      ]);
+    }
+    expect((await save(JSON.stringify(MANIFEST))).status).toBe(200);
+    const { manifest } = await test.json<{ manifest: object }>('GET', `/v1/jobs/${job.id}/manifest`);
+    expect(manifest).toMatchObject({ run: { weights: 'f32' } });
   });
 
   it('is followed by another one once the storage works again, if it fails at the end of an attempt', async () => {

@@ -12,7 +12,7 @@ export async function readManifest(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,
   { id, status, config: stored, base_digest }: JobRow,
 ): Promise<RunManifest> {
-  const config = JSON.parse(stored) as StoredConfig;
+  const config = JSON.parse(stored) as Pick<StoredConfig, 'model'> & Partial<StoredConfig>;
   const artifacts = await listArtifacts(db, id);
   return parseAnswer(
     runManifest,
@@ -21,7 +21,7 @@ export async function readManifest(
       status,
       model: { name: config.model, digest: base_digest },
       config,
-      seed: config.seed,
+      seed: config.seed ?? null,
       run: await readRun(join(folders.job(id), RUN_MANIFEST)),
       adapter: artifacts.find(({ kind }) => kind === 'final') ?? null,
     },
