@@ -10,7 +10,7 @@ export class FolderSharedError extends Error {
 
 /** What a cloud puts into its folder. */
 const OURS =
-  /^(?:(?:cloud|lock)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads|rounded|backup-\w{6})$/;
+  /^(?:(?:cloud|lock|requests)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads|rounded|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
 
 export function makePrivateFolder(folder: string, { uid = process.getuid?.() } = {}): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -35,8 +35,8 @@ export interface KeptFile {
   open(): Promise<KeptDb>;
   /** Null where nothing was ever kept. */
   openExisting(): Promise<KeptDb | null>;
-  /** After a deletion, so that nothing is left of what was deleted. */
-  checkpoint(): Promise<void>;
+  /** After a deletion. False if something of what was deleted is left, since another process reads the database. */
+  checkpoint(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const NOTHING = () => {};
 
 interface Opened {
   db: KeptDb;
-  checkpoint(): Promise<void>;
+  checkpoint(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -85,16 +85,17 @@ export function createKeptFile(folder: string): KeptFile {
 
   async function openNow(): Promise<Opened> {
     const client = openInThread({ file, ...TIMES, pragmas: PRAGMAS }, NOTHING);
-    const tell = (kind: 'checkpoint' | 'close') => async () => {
-      await client.ask(0, { kind });
-    };
-    const close = tell('close');
+    async function checkpoint(): Promise<boolean> {
+      const { rows } = await client.ask(0, { kind: 'checkpoint' });
+      return (rows[0] as { busy: number } | undefined)?.busy === 0;
+    }
+    const close = async () => void (await client.ask(0, { kind: 'close' }));
     const db = new Kysely<KeptTables>({
       dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
     });
     try {
       await migrate(db, MIGRATIONS);
-      return { db, checkpoint: tell('checkpoint'), close };
+      return { db, checkpoint, close };
     } catch (error) {
       await close().catch(NOTHING);
       throw error;
@@ -114,9 +115,7 @@ export function createKeptFile(folder: string): KeptFile {
   return {
     open,
     openExisting: async () => (opening || existsSync(file) ? open() : null),
-    async checkpoint() {
-      await (await opening)?.checkpoint();
-    },
+    checkpoint: async () => (await (await opening)?.checkpoint()) ?? true,
     async close() {
       await opening?.then(({ close }) => close()).catch(NOTHING);
     },

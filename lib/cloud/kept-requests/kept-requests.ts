@@ -7,7 +7,7 @@ import { createMutex } from '../datasets/mutex.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import { type Keeping, keptAfter } from './keeping-rules.js';
-import { type KeptContent, leastBytes, toKeptRequest } from './kept-content.js';
+import { type KeptContent, toKeptRequest } from './kept-content.js';
 import { createKeptFile, type KeptDb, type KeptFile } from './kept-db.js';
 import {
   deleteRow,
@@ -46,6 +46,14 @@ export interface KeptRequestStore {
   close(): Promise<void>;
 }
 
+/** Written out, so that its size is known and nothing else of the request is held. */
+interface WaitingRow {
+  deploymentId: string;
+  /** Null for a request that is too large, which is only counted. */
+  row: NewRow | null;
+  size: number;
+}
+
 interface MarkChange {
   mark: KeptMark | null;
   correction: KeptRequest['correction'];
@@ -80,12 +88,14 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   const { log, now, sweepMs = SWEEP_MS, retryMs = RETRY_MS } = options;
   const limits = { ...KEPT_LIMITS, ...options.limits };
   const file = options.file ?? createKeptFile(options.folder);
-  const waiting = createWaitingList<GivenAnswer & { size: number }>(limits);
+  const waiting = createWaitingList<WaitingRow>(limits);
   const inTurn = createMutex();
   let sweeping: Repeating | null = null;
   let retrying: NodeJS.Timeout | undefined;
   let isFailing = false;
   let isWriting = false;
+  /** Whether the database's log may hold what is deleted, such as what a killed cloud has left. */
+  let hasTraces = true;
 
   function writeSoon(): void {
     if (isWriting || retrying) return;
@@ -120,18 +130,23 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     return true;
   }
 
-  async function write(batch: readonly GivenAnswer[]): Promise<void> {
+  async function write(batch: readonly WaitingRow[]): Promise<void> {
     const ids = [...new Set(batch.map(({ deploymentId }) => deploymentId))];
     const keeping = new Set((await readKeeping(db, ids)).filter(isKeeping).map(({ id }) => id));
     const kept = batch.filter(({ deploymentId }) => keeping.has(deploymentId));
     if (kept.length === 0) return;
-    const rows = kept.map(given => ({ given, row: toRow(given, limits.requestBytes) }));
-    await insertRows(
+    const hasDeleted = await insertRows(
       await file.open(),
-      rows.flatMap(({ row }) => row ?? []),
-      rows.flatMap(({ given, row }) => (row ? [] : [given.deploymentId])),
+      kept.flatMap(({ row }) => row ?? []),
+      kept.flatMap(({ deploymentId, row }) => (row ? [] : [deploymentId])),
       limits,
     );
+    hasTraces ||= hasDeleted;
+  }
+
+  async function removeTraces(): Promise<void> {
+    hasTraces = true;
+    hasTraces = !(await file.checkpoint());
   }
 
   const isKeeping = (deployment: Keeping) => keptAfter(deployment, now()) !== 'none';
@@ -160,12 +175,11 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     if (!kept) return;
     const ids = await listDeploymentIds(kept);
     const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
-    let hasDeleted = false;
     for (const id of ids) {
       const after = keptAfter(known.get(id), now());
-      if (after !== null && (await deleteRows(kept, id, after === 'none' ? null : after))) hasDeleted = true;
+      if (after !== null && (await deleteRows(kept, id, after === 'none' ? null : after))) hasTraces = true;
     }
-    if (hasDeleted) await file.checkpoint();
+    if (hasTraces) await removeTraces();
   }
 
   async function enforce(): Promise<void> {
@@ -191,7 +205,8 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
 
   return {
     keep(given) {
-      waiting.add({ ...given, size: leastBytes(given.content) });
+      const row = toRow(given, limits.requestBytes);
+      waiting.add({ deploymentId: given.deploymentId, row, size: row?.bytes ?? 0 });
       writeSoon();
     },
     list: (deployment, { mark, limit = PAGE, cursor }) =>
@@ -206,6 +221,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     mark: (deployment, id, { mark, correction }) =>
       read(deployment, null, async (kept, scope) => {
         const row = (await findRow(kept, scope, id)) && (await markRow(kept, id, mark, correction));
+        hasTraces = true;
         return row && toKeptRequest(row);
       }),
     delete: (deployment, id) =>
@@ -214,7 +230,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
         if (!row) return null;
         await inTurn(async () => {
           await deleteRow(kept, id);
-          await file.checkpoint();
+          await removeTraces();
         });
         return toKeptRequest(row);
       }),
@@ -234,7 +250,6 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
 
 /** Null if it is too large. */
 function toRow({ deploymentId, at, content }: GivenAnswer, requestBytes: number): NewRow | null {
-  if (leastBytes(content) > requestBytes) return null;
   const written = JSON.stringify(content);
   const bytes = Buffer.byteLength(written);
   if (bytes > requestBytes) return null;

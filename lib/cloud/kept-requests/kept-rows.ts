@@ -24,20 +24,24 @@ interface Page {
 /** A page ends early rather than being larger than this, but has at least one request. */
 const PAGE_BYTES = 2 * 1024 ** 2;
 
-export async function insertRows(
+/** Whether others were deleted to make room. */
+export function insertRows(
   db: KeptDb,
   rows: readonly NewRow[],
   tooLarge: readonly string[],
   limits: Pick<KeptLimits, 'requests' | 'bytes'>,
-): Promise<void> {
-  await db.transaction().execute(async transaction => {
+): Promise<boolean> {
+  return db.transaction().execute(async transaction => {
     if (rows.length > 0)
       await transaction
         .insertInto('requests')
         .values([...rows])
         .execute();
     for (const id of tooLarge) await countSkipped(transaction, id);
-    for (const id of new Set(rows.map(row => row.deployment_id))) await makeRoom(transaction, id, limits);
+    let hasDeleted = false;
+    for (const id of new Set(rows.map(row => row.deployment_id)))
+      if (await makeRoom(transaction, id, limits)) hasDeleted = true;
+    return hasDeleted;
   });
 }
 
@@ -53,18 +57,18 @@ async function countSkipped(transaction: Transaction<KeptTables>, deploymentId: 
     .execute();
 }
 
-/** The oldest go first, and those that somebody has marked after all others. */
+/** The oldest go first, and those that somebody has marked after all others. Whether any had to. */
 async function makeRoom(
   transaction: Transaction<KeptTables>,
   deploymentId: string,
   limits: Pick<KeptLimits, 'requests' | 'bytes'>,
-): Promise<void> {
+): Promise<boolean> {
   const { requests, bytes } = await transaction
     .selectFrom('requests')
     .select(({ fn }) => [fn.countAll<number>().as('requests'), fn.sum<number>('bytes').as('bytes')])
     .where('deployment_id', '=', deploymentId)
     .executeTakeFirstOrThrow();
-  if (requests <= limits.requests && bytes <= limits.bytes) return;
+  if (requests <= limits.requests && bytes <= limits.bytes) return false;
   await sql`
     DELETE FROM requests WHERE number IN (
       SELECT number FROM (
@@ -73,6 +77,7 @@ async function makeRoom(
         WINDOW kept AS (ORDER BY mark IS NULL, number DESC)
       ) WHERE place > ${limits.requests} OR total > ${limits.bytes}
     )`.execute(transaction);
+  return true;
 }
 
 export async function listRows(db: KeptDb, scope: KeptScope, page: Page): Promise<KeptRequests> {

@@ -42,7 +42,7 @@ export class HostedDatabase {
       patienceMs,
       idleMs,
       onBlocked: () => reply({ kind: 'blocked', database }),
-      onIdle: () => this.#checkIn(),
+      onIdle: () => void this.#checkIn(),
     });
     this.#patienceMs = patienceMs;
     this.#onClosed = onClosed;
@@ -106,14 +106,14 @@ export class HostedDatabase {
     return NOTHING;
   }
 
-  /** Moves the log into the database. A failure here is made up for after the next write. */
+  /** Moves the log into the database. A failure here, which has no result, is made up for after the next write. */
   #checkIn(): QueryResult {
     try {
-      this.#writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
+      return this.#writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
     } catch (error) {
       this.#turns.undo(error);
+      return NOTHING;
     }
-    return NOTHING;
   }
 
   #close(): QueryResult {

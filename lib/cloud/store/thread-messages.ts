@@ -11,7 +11,7 @@ export type Work =
   | { kind: 'probe' }
   /** Copies the committed content to a file. */
   | { kind: 'copy'; to: string }
-  /** Moves the log into the database, so that nothing deleted is left in it. */
+  /** Moves the log into the database, so that nothing deleted is left in it. The row says whether others kept it `busy`. */
   | { kind: 'checkpoint' }
   | { kind: 'close' };
 

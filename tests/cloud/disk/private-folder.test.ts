@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stagePrefix } from '../../../lib/cloud/disk/folders.js';
 import { FolderLockError, ownFolder } from '../../../lib/cloud/disk/own-folder.js';
+import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
 import { FolderSharedError, makePrivateFolder } from '../../../lib/cloud/index.js';
 
 let folder: string;
@@ -33,14 +35,21 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(modeOf(path)).toBe('700');
   });
 
-  it('is made private if it contains only files of a cloud', () => {
+  it('is made private if it contains only files of a cloud, and of a backup that is being made', async () => {
     const path = openTo(0o755);
-    for (const name of ['cloud.db', 'cloud.db-wal', 'lock.db', 'cloud.json', 'options.json', 'stopped'])
+    const backup = await makeTemporaryFolder(stagePrefix(path));
+    const databases = ['cloud', 'lock', 'requests'].flatMap(name => [
+      `${name}.db`,
+      `${name}.db-wal`,
+      `${name}.db-shm`,
+    ]);
+    for (const name of [...databases, 'cloud.json', 'options.json', 'stopped'])
       writeFileSync(join(path, name), '');
     for (const name of ['logs', 'jobs', 'datasets', 'uploads', 'downloads', 'models'])
       mkdirSync(join(path, name));
     makePrivateFolder(path);
     expect(modeOf(path)).toBe('700');
+    await backup.remove();
   });
 
   it.each([0o755, 0o750, 0o770])('of mode %o with other files is refused and left unchanged', mode => {

@@ -1,11 +1,15 @@
 // How long requests are kept, how many, and what happens where they cannot be written.
+import { chmodSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stageBackup } from '../../../lib/cloud/backup/stage.js';
+import { makePrivateFolder } from '../../../lib/cloud/disk/private-folder.js';
 import { createKeptFile, type KeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
+import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-requests.js';
+import { openConnection } from '../../../lib/cloud/store/sqlite.js';
 import { until } from '../../support/until.js';
 import { bearer } from '../edge/sample-edge.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
@@ -120,7 +124,6 @@ describe('a kept request', () => {
     await open();
     await ask('before');
     await cloud.kept.close();
-    const { createKeptRequests } = await import('../../../lib/cloud/kept-requests/kept-requests.js');
     const again = createKeptRequests(cloud.db, {
       folder: cloud.folder,
       now: () => cloud.clock.now,
@@ -130,6 +133,75 @@ describe('a kept request', () => {
     expect((await again.list(row, {})).requests).toMatchObject([{ messages: [{ content: 'before' }] }]);
     await again.close();
   });
+});
+
+describe('what is deleted', () => {
+  const erase = async () => {
+    const [first] = (await cloud.list()).requests;
+    await cloud.call('DELETE', `/${cloud.deployment.id}/requests/${first!.id}`);
+  };
+
+  it('is off the disk at once, or with the first sweep after another process stops reading', async () => {
+    await open();
+    await ask('secret one');
+    await erase();
+    expect(await bytesOnDisk()).not.toContain('secret one');
+    await ask('secret two');
+    expect(await asked()).toEqual(['secret two']);
+    const reader = openConnection(join(cloud.folder, 'requests.db'), []);
+    reader.exec('BEGIN');
+    reader.query('SELECT count(*) FROM requests', []);
+    await erase();
+    expect(await bytesOnDisk()).toContain('secret two');
+    reader.exec('COMMIT');
+    reader.close();
+    await cloud.kept.enforce();
+    expect(await bytesOnDisk()).not.toContain('secret two');
+  });
+
+  it('is off the disk with the next sweep if it made room for others, or was corrected otherwise', async () => {
+    await open({ limits: { requests: 1 } });
+    for (const content of ['secret', 'more']) {
+      await ask(content);
+      expect(await asked()).toEqual([content]);
+    }
+    for (const content of ['a secret correction', 'another']) await markFirst({ correction: { content } });
+    await cloud.kept.enforce();
+    expect(await bytesOnDisk()).not.toContain('secret');
+    expect(await bytesOnDisk()).toContain('another');
+  });
+
+  it('is off the disk with the first sweep of a cloud whose predecessor was killed meanwhile', async () => {
+    await open();
+    await ask('secret');
+    await cloud.list();
+    const killed = openConnection(join(cloud.folder, 'requests.db'), ['secure_delete = ON']);
+    killed.exec('DELETE FROM requests');
+    expect(await bytesOnDisk()).toContain('secret');
+    const again = createKeptRequests(cloud.db, {
+      folder: cloud.folder,
+      now: () => cloud.clock.now,
+      log: () => {},
+    });
+    await again.enforce();
+    expect(await bytesOnDisk()).not.toContain('secret');
+    await again.close();
+    killed.close();
+  });
+});
+
+describe('the database of kept requests', () => {
+  it.skipIf(process.platform === 'win32')(
+    'belongs to the folder, which can be made private again',
+    async () => {
+      await open();
+      await ask();
+      expect(await asked()).toEqual(['hello']);
+      chmodSync(cloud.folder, 0o755);
+      makePrivateFolder(cloud.folder);
+      expect(statSync(cloud.folder).mode & 0o777).toBe(0o700);
+    },
+  );
 });
 
 describe('a backup', () => {
@@ -218,6 +290,26 @@ describe('where requests cannot be written', () => {
     await until(async () => (await asked()).includes('meanwhile')).toBe(true);
     expect(cloud.keptLog.join('\n')).not.toMatch(/meanwhile|Hello/);
   }, 60_000);
+
+  it('all of a request counts in memory, not only what was said', async () => {
+    const small = await fullDisk();
+    const bytes = 20_000;
+    await open({ file: small.file, retryMs: 20, limits: { waitingBytes: 3.5 * bytes } });
+    await ask('first');
+    expect(await asked()).toEqual(['first']);
+    small.fill();
+    for (const name of ['1', '2', '3', '4', '5']) {
+      const parameters = { type: 'object', description: 'x'.repeat(bytes) };
+      const tools = [{ type: 'function', function: { name, parameters } }];
+      const messages = [{ role: 'user', content: name }];
+      await (await cloud.sample.chat('demo', { messages, tools }, bearer(cloud.key))).json();
+    }
+    await until(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    small.free();
+    await until(async () => (await asked()).length === 4).toBe(true);
+    expect(await asked()).toEqual(['5', '4', '3', 'first']);
+    await small.remove();
+  });
 
   it('no answer is lost on a full disk; the oldest requests are, beyond what fits in memory', async () => {
     const small = await fullDisk();
