@@ -1,5 +1,6 @@
 // Makes an unpacked backup a cloud's data folder. Existing data is moved aside, never deleted.
-import { chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { unpackPrefix } from '../disk/folders.js';
@@ -7,8 +8,10 @@ import { ownFolder } from '../disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { openDb } from '../store/db.js';
 import { DAMAGED, toStorageFault } from '../store/storage-fault.js';
-import { BackupError, FORMAT, MANIFEST } from './make-backup.js';
-import { DATABASE } from './stage.js';
+import { BackupError, DATABASE, takeManifest } from './manifest.js';
+
+/** Of SQLite's file format. */
+const [HEADER_BYTES, VERSION_AT] = [100, 60];
 
 interface Installation {
   /** The unpacked backup; it becomes `folder`. */
@@ -52,15 +55,24 @@ export async function installBackup(installation: Installation): Promise<string 
 
 /** Throws if a cloud could not start on it. */
 async function check(unpacked: string): Promise<void> {
-  const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => null);
-  if (text === null) throw new BackupError('This is not a backup made by svc cloud backup.');
-  const { format, version } = JSON.parse(text) as { format: number; version: string };
-  if (format !== FORMAT)
-    throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
+  await takeManifest(unpacked);
   await chmod(unpacked, 0o700);
-  if (!(await isIntact(join(unpacked, DATABASE))))
-    throw new BackupError('The database in this backup is damaged.');
-  await rm(join(unpacked, MANIFEST));
+  const database = join(unpacked, DATABASE);
+  // Opening it would create what is missing.
+  if (!existsSync(database)) throw new BackupError('The database is missing from this backup.');
+  if ((await countMigrations(database)) === 0) throw new BackupError('The database in this backup is empty.');
+  if (!(await isIntact(database))) throw new BackupError('The database in this backup is damaged.');
+}
+
+/** SQLite's `user_version`, from the file's header. */
+async function countMigrations(file: string): Promise<number> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return bytesRead < HEADER_BYTES ? 0 : buffer.readUInt32BE(VERSION_AT);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function isIntact(file: string): Promise<boolean> {

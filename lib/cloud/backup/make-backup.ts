@@ -1,26 +1,18 @@
 // Backs up a data folder, whether or not a cloud is running on it, to one tar file that gets its name once it is
 // complete.
 import { existsSync } from 'node:fs';
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { archiveFiles } from '../../tar/index.js';
 import { stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
-import { DATABASE, stageBackup } from './stage.js';
+import { BackupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
+import { stageBackup } from './stage.js';
 
 interface Backup {
   files: number;
   bytes: number;
 }
-
-/** A backup failed; the message is for the user. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
-/** The first file in a backup, which identifies it. */
-export const MANIFEST = 'svc-backup.json';
-export const FORMAT = 1;
 
 export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
   if (!existsSync(join(folder, DATABASE))) throw new BackupError(`There is no cloud data in ${folder}.`);
@@ -34,12 +26,8 @@ export async function makeBackup(folder: string, file: string, version: string):
   };
   try {
     const { stage, names } = await stageBackup(folder, createStage);
-    const manifest = { format: FORMAT, version, createdAt: new Date().toISOString() };
-    await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
-    const files = [MANIFEST, ...names].map(name => ({
-      name: name.split(sep).join('/'),
-      path: join(stage, name),
-    }));
+    await writeManifest(stage, names, version);
+    const files = [MANIFEST, ...names].map(name => ({ name: toPortable(name), path: join(stage, name) }));
     await writeArchive(file, files);
     return { files: names.length, bytes: (await stat(file)).size };
   } finally {

@@ -8,8 +8,7 @@ import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { createFolders } from '../disk/folders.js';
 import { listNames } from '../disk/remove-files.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
-
-export const DATABASE = 'cloud.db';
+import { DATABASE } from './manifest.js';
 
 /** The options that the cloud was started with. */
 const OPTIONS = 'options.json';

@@ -1,12 +1,14 @@
 // A backup of a running cloud, and a cloud on the data restored from it.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stageBackup } from '../../../lib/cloud/backup/stage.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import type { Job } from '../../../lib/contract/index.js';
+import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { callCli } from '../../support/cli.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
@@ -168,6 +170,74 @@ it('restore refuses a backup with a damaged database or from a newer svc', async
   writeFileSync(file, bytes);
   expect((await restore(folder)).exitCode).toBe(0);
   expect(existsSync(join(folder, 'svc-backup.json'))).toBe(false);
+});
+
+describe('restore refuses a backup', () => {
+  type Files = Map<string, Buffer>;
+  const MANIFEST = 'svc-backup.json';
+  const withoutDigests = (files: Files) => {
+    const { files: _, ...manifest } = JSON.parse(String(files.get(MANIFEST)));
+    files.set(MANIFEST, Buffer.from(JSON.stringify(manifest)));
+  };
+  const find = (files: Files, part: string) => [...files.keys()].find(name => name.includes(part))!;
+  const zeros = (files: Files, name: string) => files.set(name, Buffer.alloc(files.get(name)!.length));
+
+  async function change(edit: (files: Files) => unknown): Promise<void> {
+    const files: Files = new Map();
+    for await (const { path, content } of readTar(createReadStream(file)))
+      files.set(path, await buffer(content));
+    edit(files);
+    const all = [...files].map(([name, bytes]) => ({ name, content: new Blob([new Uint8Array(bytes)]) }));
+    writeFileSync(file, new Uint8Array(await toTarBlob(all).arrayBuffer()));
+  }
+
+  it.each<[string, string, (files: Files) => unknown]>([
+    ['without a manifest', 'is not a backup', files => files.delete(MANIFEST)],
+    ['whose manifest is no JSON', 'is not a backup', files => files.set(MANIFEST, Buffer.from('{'))],
+    ['without a database', 'The database is missing', files => files.delete('cloud.db')],
+    ['with another database', 'The database in this backup is damaged', files => zeros(files, 'cloud.db')],
+    ['without a data set', 'is missing', files => files.delete(find(files, 'datasets/'))],
+    ['with an adapter of other bytes', 'is damaged', files => zeros(files, find(files, '.safetensors'))],
+    [
+      'with one more file',
+      'it does not list: cloud.json',
+      files => files.set('cloud.json', Buffer.from('{}')),
+    ],
+    [
+      'of an earlier version, without a database',
+      'The database is missing',
+      files => [withoutDigests(files), files.delete('cloud.db')],
+    ],
+    [
+      'of an earlier version, with an empty database',
+      'The database in this backup is empty',
+      files => [withoutDigests(files), files.set('cloud.db', Buffer.alloc(0))],
+    ],
+    [
+      'of an earlier version, with a database of nothing',
+      'The database in this backup is empty',
+      files => [withoutDigests(files), zeros(files, 'cloud.db')],
+    ],
+    [
+      'of an earlier version, with a damaged database',
+      'The database in this backup is damaged',
+      files => [withoutDigests(files), files.get('cloud.db')!.fill(0, 4096, 4104)],
+    ],
+  ])('%s', async (_, message, edit) => {
+    await makeJobs();
+    await backUp();
+    await change(edit);
+    const folder = join(place, 'data');
+    expect(await restore(folder)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+    expect(readdirSync(place)).toEqual(['cloud.tar']);
+  });
+
+  it('but takes one of an earlier version, which has no digests', async () => {
+    await makeJobs();
+    await backUp();
+    await change(withoutDigests);
+    expect(await restore(join(place, 'data'))).toMatchObject({ exitCode: 0, stderr: '' });
+  });
 });
 
 it('restore refuses the folder of a running cloud, a truncated backup and a file that is not a backup', async () => {

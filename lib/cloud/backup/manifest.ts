@@ -1,0 +1,70 @@
+// The first file in a backup, which identifies it: which svc made it, and the digests of all other files.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseObject } from '../../contract/index.js';
+
+/** A backup could not be made or restored; the message is for the user. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** The copy of the cloud's database, in a backup as in a data folder. */
+export const DATABASE = 'cloud.db';
+export const MANIFEST = 'svc-backup.json';
+
+const FORMAT = 1;
+
+/** By name, with forward slashes. */
+type Digests = Record<string, string>;
+
+export async function writeManifest(stage: string, names: readonly string[], version: string): Promise<void> {
+  const files: Digests = {};
+  for (const name of names) files[toPortable(name)] = await digest(join(stage, name));
+  const manifest = { format: FORMAT, version, createdAt: new Date().toISOString(), files };
+  await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
+}
+
+/** Throws unless the folder holds what the backup was made of. The manifest is no longer there afterwards. */
+export async function takeManifest(unpacked: string): Promise<void> {
+  const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => '');
+  const { format, version, files } = parseObject(text) ?? {};
+  if (typeof format !== 'number') throw new BackupError('This is not a backup made by svc cloud backup.');
+  if (format !== FORMAT)
+    throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
+  await rm(join(unpacked, MANIFEST));
+  // Earlier versions wrote no digests.
+  if (files !== undefined) await compare(unpacked, new Map(Object.entries(files as Digests)));
+}
+
+async function compare(unpacked: string, digests: ReadonlyMap<string, string>): Promise<void> {
+  const entries = await readdir(unpacked, { recursive: true, withFileTypes: true });
+  const found = new Set(
+    entries
+      .filter(entry => entry.isFile())
+      .map(entry => toPortable(relative(unpacked, join(entry.parentPath, entry.name)))),
+  );
+  for (const name of found)
+    if (!digests.has(name)) throw new BackupError(`This backup has a file that it does not list: ${name}.`);
+  for (const [name, expected] of digests) {
+    if (!found.has(name)) throw new BackupError(`${describe(name)} is missing from this backup.`);
+    if ((await digest(join(unpacked, name))) !== expected)
+      throw new BackupError(`${describe(name)} in this backup is damaged.`);
+  }
+}
+
+function describe(name: string): string {
+  return name === DATABASE ? 'The database' : name;
+}
+
+async function digest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+export function toPortable(name: string): string {
+  return name.split(sep).join('/');
+}
