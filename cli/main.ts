@@ -7,6 +7,7 @@ import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
 import { globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
 import { inOwnName } from './own-name.js';
+import { print } from './print.js';
 import { createStyle, toSafeText } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {
@@ -43,7 +44,7 @@ function includesHelp(words: string[]): boolean {
 function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolean): ExitCode {
   const names = words.filter(word => !word.startsWith('-'));
   const output = isWanted ? io.stdout : io.stderr;
-  output.write(inOwnName(renderHelp(names, commands, createStyle(output, io.env)), io.env));
+  print(output, inOwnName(renderHelp(names, commands, createStyle(output, io.env)), io.env));
   return isWanted ? exitCode.ok : exitCode.usage;
 }
 
@@ -65,6 +66,6 @@ function reportError(error: unknown, io: Io): ExitCode {
   const { red } = createStyle(io.stderr, io.env);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const told = io.env.SVC_DEBUG && !(error instanceof CommandError) ? (stack ?? message) : message;
-  io.stderr.write(`${red('svc:')} ${inOwnName(toSafeText(told), io.env)}\n`);
+  print(io.stderr, `${red('svc:')} ${inOwnName(toSafeText(told), io.env)}\n`);
   return error instanceof CommandError ? error.exitCode : exitCode.failure;
 }

@@ -1,6 +1,6 @@
 // Colors for terminals that want them (NO_COLOR, TERM=dumb); elsewhere every function returns its text unchanged.
 // Also what the command line prints of untrusted text.
-import { styleText } from 'node:util';
+import { inspect, styleText } from 'node:util';
 import { toSafeText as withoutControls } from '../lib/console/safe-text.js';
 import type { Io, Output } from './command.js';
 
@@ -32,7 +32,20 @@ function markLines(text: string, format: Parameters<typeof styleText>[0]): strin
 
 type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
-export { toSafeLine } from '../lib/console/safe-text.js';
+export { toSafeJson, toSafeLine } from '../lib/console/safe-text.js';
+
+/** What `createStyle` writes; any other sequence is not ours. */
+const OWN_COLORS = new RegExp(
+  `(\u001b\\[(?:${['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'underline', 'strikethrough']
+    .flatMap(name => inspect.colors[name]!)
+    .join('|')})m)`,
+);
+
+/** Makes text safe to print that has been colored. */
+export function withOwnColors(text: string): string {
+  const parts = text.split(OWN_COLORS);
+  return parts.map((part, i) => (i % 2 === 1 ? part : toSafeText(part))).join('');
+}
 
 /** Makes untrusted text safe to print. Tabs stay: programs may read it. */
 export function toSafeText(text: string): string {

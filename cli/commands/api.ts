@@ -7,6 +7,8 @@ import { findStudio } from '../../lib/sdk/index.js';
 import type { CommandModule, Io } from '../command.js';
 import { CommandError, createUsageError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
+import { print } from '../print.js';
+import { toSafeText } from '../style.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
@@ -19,7 +21,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed = '', path
     throw createUsageError(`${method} does not take "--data".`, 'api');
   const body = typeof values.data === 'string' ? await readBody(values.data, io) : undefined;
   const response = await call(await findStudio(io.cwd), method, path, body);
-  const text = await print(response, io);
+  const text = await pass(response, io);
   if (response.ok || response.status === 304) return exitCode.ok;
   throw new CommandError(describe(response.status, text));
 };
@@ -45,16 +47,18 @@ async function call({ url, token }: StudioFile, method: string, path: string, bo
 }
 
 /** Streams the body. Returns the text of an error; of anything else, which may be long, only the end. */
-async function print(response: Response, { stdout }: Io): Promise<string> {
+async function pass(response: Response, { stdout }: Io): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // A program gets every byte.
+  const show = (part: string) => (stdout.isTTY ? print(stdout, toSafeText(part)) : stdout.write(part));
   let text = '';
   const write = (part: string) => {
-    if (part !== '') stdout.write(part);
+    if (part !== '') show(part);
     text = response.ok ? part.slice(-1) || text : text + part;
   };
   for await (const bytes of response.body ?? []) write(decoder.decode(bytes, { stream: true }));
   write(decoder.decode());
-  if (stdout.isTTY && text !== '' && !text.endsWith('\n')) stdout.write('\n');
+  if (stdout.isTTY && text !== '' && !text.endsWith('\n')) print(stdout, '\n');
   return text;
 }
 

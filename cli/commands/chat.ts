@@ -2,6 +2,7 @@
 // piped in gets one answer.
 import type { Output } from '../command.js';
 import { exitCode } from '../exit-code.js';
+import { printJson } from '../print.js';
 import { chooseSpeaker } from './chat/choose-speaker.js';
 import { converse } from './chat/converse.js';
 import { openRows } from './chat/open-rows.js';
@@ -32,6 +33,6 @@ async function answerAsJson(
   stdout: Output,
 ): Promise<string> {
   const completion = await speaker.answer(messages);
-  stdout.write(`${JSON.stringify(completion)}\n`);
+  printJson(stdout, completion);
   return completion.choices[0]?.message.content ?? '';
 }

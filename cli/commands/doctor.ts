@@ -2,6 +2,7 @@
 import { readStudioFile } from '../../lib/sdk/index.js';
 import type { CommandModule, Input } from '../command.js';
 import { exitCode } from '../exit-code.js';
+import { printAnswer } from '../print.js';
 import { createStyle } from '../style.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
 import { checkCredentials, checkProject } from './doctor/json-files.js';
@@ -34,9 +35,7 @@ export const run: CommandModule['run'] = async (input, io) => {
     ...(ray && plan ? [ray.checkRayCluster(plan, local.cloud)] : []),
   ]);
   const checks = found.flat();
-  stdout.write(
-    input.json ? `${JSON.stringify({ checks })}\n` : renderReport(checks, createStyle(stdout, env)),
-  );
+  printAnswer(io, input, { checks }, () => renderReport(checks, createStyle(stdout, env)));
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };
 

@@ -3,12 +3,13 @@ import type { Command, CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
 import { renderHelp } from '../help.js';
 import { inOwnName } from '../own-name.js';
+import { print } from '../print.js';
 import { createStyle } from '../style.js';
 
 export function helpOn(commands: Command[]): CommandModule {
   return {
     async run({ positionals }, { stdout, env }) {
-      stdout.write(inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
+      print(stdout, inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
       return exitCode.ok;
     },
   };

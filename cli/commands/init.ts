@@ -5,13 +5,15 @@ import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
 import type { CommandModule } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
+import { printAnswer } from '../print.js';
 import { createStyle } from '../style.js';
 import { ownSpecifier } from './init/own-package.js';
 import { dependsOnSvc, missingIgnores, packageFile } from './init/project-files.js';
 import { DEFAULT_TEMPLATE, TEMPLATES } from './init/template.js';
 import type { ProjectFile } from './init/templates/project-file.js';
 
-export const run: CommandModule['run'] = async ({ positionals, values, json }, { cwd, stdout, env }) => {
+export const run: CommandModule['run'] = async ({ positionals, values, json }, io) => {
+  const { cwd, stdout, env } = io;
   const folder = resolve(cwd, positionals[0] ?? '.');
   const template = String(values.template ?? DEFAULT_TEMPLATE);
   const name = toProjectName(basename(folder));
@@ -23,10 +25,10 @@ export const run: CommandModule['run'] = async ({ positionals, values, json }, {
   const ignores = await missingIgnores(folder);
   await writing(join(folder, '.gitignore'), path => appendFile(path, ignores));
   const next = await nextSteps(folder, cwd, ownPackage !== null);
-  if (json) {
-    const paths = written.map(({ path }) => path);
-    stdout.write(`${JSON.stringify({ folder, template, files: paths, ignored: ignores !== '' })}\n`);
-  } else stdout.write(renderWritten(folder, written, ignores, createStyle(stdout, env).dim) + next);
+  const paths = written.map(({ path }) => path);
+  const document = { folder, template, files: paths, ignored: ignores !== '' };
+  const text = () => renderWritten(folder, written, ignores, createStyle(stdout, env).dim) + next;
+  printAnswer(io, { json }, document, text);
   return exitCode.ok;
 };
 

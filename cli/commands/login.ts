@@ -11,13 +11,14 @@ import {
 } from '../../lib/sdk/index.js';
 import type { Input, Io } from '../command.js';
 import { exitCode } from '../exit-code.js';
-import { toSafeLine, toSafeText } from '../style.js';
+import { printLine } from '../print.js';
+import { toSafeLine } from '../style.js';
 import { sessionCommand } from './project/session-command.js';
 import { openBrowser } from './terminal/open-browser.js';
 
 export const run = sessionCommand(async ({ values, json, io, session, answer, note }) => {
   // With --json, stdout carries only the result.
-  const say = json ? note : (line: string) => void io.stdout.write(`${toSafeText(line)}\n`);
+  const say = json ? note : (line: string) => printLine(io.stdout, line, io.env);
   // Read first, so that a problem with this folder is reported before the user signs in.
   const state = await session.state();
   const { who, orgs, isSetAside } = await signIn(session, chooseWay(values, io, say));

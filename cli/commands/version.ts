@@ -2,9 +2,10 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandModule } from '../command.js';
 import { exitCode } from '../exit-code.js';
+import { printAnswer } from '../print.js';
 
-export const run: CommandModule['run'] = async ({ json }, { stdout }) => {
+export const run: CommandModule['run'] = async (input, io) => {
   const { version } = packageJson;
-  stdout.write(`${json ? JSON.stringify({ version }) : version}\n`);
+  printAnswer(io, input, { version }, () => `${version}\n`);
   return exitCode.ok;
 };

@@ -24,6 +24,16 @@ export function toSafeText(text: string, tab = '  '): string {
     .replace(/\p{Cs}/gu, '\ufffd');
 }
 
+/** JSON that says the same and cannot control a terminal. */
+export function toSafeJson(json: string): string {
+  return json.replace(STEERING, character =>
+    Array.from({ length: character.length }, (_, i) => {
+      const unit = character.charCodeAt(i).toString(16);
+      return `\\u${unit.padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
 /** Untrusted text, made safe, on one line. */
 export function toSafeLine(text: string): string {
   return HARMLESS.test(text) ? text : toSafeText(text.replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' '));

@@ -30,6 +30,7 @@ const cliDoors = [
   'help',
   'lookup',
   'own-name',
+  'print',
   'style',
   'suggest',
 ].map(file => `cli/${file}.ts`);

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { inOwnName } from '../../own-name.js';
+import { print } from '../../print.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
 import { explainError } from '../project/explain-error.js';
 import type { KeepRow } from './open-rows.js';
@@ -15,7 +16,7 @@ import { readTypedLines, type TypedLines } from './typed-lines.js';
 /** Each answer that was not stopped is kept. */
 export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
-  io.stdout.write(dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
+  print(io.stdout, dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
   const interrupts = createInterrupts(dim('Press Ctrl-C again to quit.\n'));
   const lines = readTypedLines(io, { prompt: `${bold('›')} `, onInterrupt: () => interrupts.attach(lines) });
   const reply = createReplies({ speaker, keep, io, lines, interrupts });
@@ -24,7 +25,7 @@ export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise
     if (line.trim()) await reply(line);
   }
   lines.close();
-  io.stdout.write('\n');
+  print(io.stdout, '\n');
   return interrupts.wereTwo() ? exitCode.interrupted : exitCode.ok;
 }
 
@@ -80,14 +81,14 @@ function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }
     lines.mute(true);
     try {
       const answer = await say(speaker, turn, stdout, stop.signal);
-      if (stop.signal.aborted && !interrupts.wereTwo()) stdout.write(interrupts.warning);
+      if (stop.signal.aborted && !interrupts.wereTwo()) print(stdout, interrupts.warning);
       if (answer && !stop.signal.aborted) await keep(before, { question: content, reply: answer });
       if (!answer) return;
       before.push({ question: content, reply: answer });
       history.push(...turn.slice(-1), { role: 'assistant', content: answer });
     } catch (error) {
       const { message } = explainError(error) as Error;
-      stdout.write(`${red('svc:')} ${inOwnName(toSafeText(message), env)}\n`);
+      print(stdout, `${red('svc:')} ${inOwnName(toSafeText(message), env)}\n`);
     } finally {
       interrupts.stops(null);
       lines.mute(false);

@@ -1,6 +1,7 @@
 // Streams one answer to the output and resolves with its text, which the conversation remembers.
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import type { Output } from '../../command.js';
+import { print } from '../../print.js';
 import { toSafeText } from '../../style.js';
 import type { Speaker } from './speaker.js';
 
@@ -16,13 +17,13 @@ export async function say(
     for await (const { choices } of speaker.stream(messages, signal)) {
       const piece = choices[0]?.delta.content ?? '';
       said += piece;
-      if (piece) output.write(toSafeText(piece));
+      if (piece) print(output, toSafeText(piece));
     }
   } catch (error) {
-    if (said) output.write('\n');
+    if (said) print(output, '\n');
     if (signal?.aborted) return said;
     throw error;
   }
-  output.write('\n');
+  print(output, '\n');
   return said;
 }

@@ -7,6 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { printAnswer } from '../../print.js';
 import { findFolder } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
@@ -15,7 +16,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const { bytes } = await makeBackup(folder, file, packageJson.version).catch(error => {
     throw error instanceof BackupError ? new CommandError(error.message) : toNotWritable(error, file);
   });
-  const text = `Backed up ${folder} to ${file} (${formatBytes(bytes)}).`;
-  io.stdout.write(`${input.json ? JSON.stringify({ backup: { folder, file, bytes } }) : text}\n`);
+  const text = () => `Backed up ${folder} to ${file} (${formatBytes(bytes)}).\n`;
+  printAnswer(io, input, { backup: { folder, file, bytes } }, text);
   return exitCode.ok;
 };

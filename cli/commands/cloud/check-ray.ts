@@ -2,6 +2,7 @@
 import { checkRay, findUnreachable, type ServeOptions } from '../../../lib/cloud/index.js';
 import type { Io } from '../../command.js';
 import { CommandError } from '../../command-error.js';
+import { printLine } from '../../print.js';
 import { toSafeLine } from '../../style.js';
 import type { LastingOptions } from './lasting-options.js';
 
@@ -14,7 +15,7 @@ const TYPED = ['ray', 'ray-token-file'];
 export async function checkRayAtStart(
   { ray, domain, tls }: Pick<ServeOptions, 'ray' | 'domain' | 'tls'>,
   typed: LastingOptions,
-  { stderr }: Pick<Io, 'stderr'>,
+  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
 ): Promise<void> {
   if (!ray) return;
   const { findings, obstacle } = await checkRay(ray);
@@ -26,8 +27,9 @@ export async function checkRayAtStart(
     toSafeLine([endSentence(message), hint].filter(Boolean).join(' ')),
   );
   if (isFinal && TYPED.some(name => name in typed)) throw new CommandError(lines.join('\n'));
-  for (const line of lines) stderr.write(`Warning: ${line}\n`);
-  if (lines.length > 0) stderr.write('Jobs wait until this is fixed. "svc doctor --ray" checks it again.\n');
+  for (const line of lines) printLine(stderr, `Warning: ${line}`, env);
+  if (lines.length > 0)
+    printLine(stderr, 'Jobs wait until this is fixed. "svc doctor --ray" checks it again.', env);
 }
 
 const endSentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

@@ -7,6 +7,7 @@ import { formatBytes } from '../../../lib/console/index.js';
 import { downloadModel, openModel, parseModelConfig } from '../../../lib/engine/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
+import { printLine } from '../../print.js';
 import type { LastingOptions } from './lasting-options.js';
 
 export async function chooseBaseModel(
@@ -26,7 +27,8 @@ export async function chooseBaseModel(
       hubUrl: env.HF_ENDPOINT || undefined,
       hubToken: env.HF_TOKEN,
       checkConfig: parseModelConfig,
-      onFile: (path, bytes) => stderr.write(`Downloading ${wanted}: ${path}, ${formatBytes(bytes)}\n`),
+      onFile: (path, bytes) =>
+        printLine(stderr, `Downloading ${wanted}: ${path}, ${formatBytes(bytes)}`, env),
     }),
   );
   return openUsable(place, wanted);

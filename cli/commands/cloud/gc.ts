@@ -5,6 +5,7 @@ import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
+import { printAnswer } from '../../print.js';
 import { findRunning } from './find-running.js';
 import { findFolder } from './local-cloud.js';
 import { silentOwner } from './silent-owner.js';
@@ -12,9 +13,9 @@ import { silentOwner } from './silent-owner.js';
 export const run: CommandModule['run'] = async (input, io) => {
   const collected = await collect(findFolder(input, io));
   const { files, bytes } = collected;
-  const text =
-    files === 0 ? 'Nothing to delete.' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.`;
-  io.stdout.write(`${input.json ? JSON.stringify({ collected }) : text}\n`);
+  const text = () =>
+    files === 0 ? 'Nothing to delete.\n' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.\n`;
+  printAnswer(io, input, { collected }, text);
   return exitCode.ok;
 };
 

@@ -5,7 +5,8 @@ import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
-import { toSafeText } from '../../style.js';
+import { print } from '../../print.js';
+import { toSafeJson, toSafeText } from '../../style.js';
 import { findFolder } from './local-cloud.js';
 
 const LAST_LINES = 200;
@@ -14,17 +15,17 @@ const POLL_MS = 250;
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
   const path = logFileIn(folder);
-  const format = input.json ? toJsonLine : (line: string) => toSafeText(toLogText(line));
-  const print = (lines: string[]) => lines.forEach(line => void io.stdout.write(`${format(line)}\n`));
+  const format = input.json ? toJsonLine : (line: string) => `${toSafeText(toLogText(line))}\n`;
+  const show = (lines: string[]) => lines.forEach(line => void print(io.stdout, format(line)));
   const first = await readLogText(path, null);
   // The output of a cloud that failed to start is not in the log yet; the next start moves it there.
   const output = await readLogText(outputFileIn(folder), null);
   const lines = toLines(first.text + output.text).slice(-LAST_LINES);
   if (lines.length === 0 && !input.values.follow) throw new CommandError(`No log yet at ${path}`);
-  print(lines);
+  show(lines);
   for (let { place } = first; input.values.follow; await sleep(POLL_MS)) {
     const next = await readLogText(path, place);
-    print(toLines(next.text));
+    show(toLines(next.text));
     place = next.place;
   }
   return exitCode.ok;
@@ -38,8 +39,8 @@ function toLines(text: string): string[] {
 function toJsonLine(line: string): string {
   try {
     JSON.parse(line);
-    return line;
+    return `${toSafeJson(line)}\n`;
   } catch {
-    return JSON.stringify({ message: line });
+    return `${toSafeJson(JSON.stringify({ message: line }))}\n`;
   }
 }

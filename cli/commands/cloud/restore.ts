@@ -7,6 +7,7 @@ import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
+import { printAnswer } from '../../print.js';
 import { unpackTar } from '../tar/unpack.js';
 import { findFolder } from './local-cloud.js';
 
@@ -22,9 +23,8 @@ export const run: CommandModule['run'] = async (input, io) => {
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
   const aside = former === null ? '' : ` The previous data is now in ${former}.`;
-  io.stdout.write(
-    `${input.json ? JSON.stringify({ restored: { folder, former } }) : `Restored ${folder} from ${file}.${aside}`}\n`,
-  );
+  const text = () => `Restored ${folder} from ${file}.${aside}\n`;
+  printAnswer(io, input, { restored: { folder, former } }, text);
   return exitCode.ok;
 };
 

@@ -25,6 +25,7 @@ import type { CommandModule, Input, Io } from '../../command.js';
 import { CommandError, createUsageError } from '../../command-error.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
+import { printAnswer, printLine } from '../../print.js';
 import { checkRayAtStart } from './check-ray.js';
 import { chooseBaseModel, isFolder } from './choose-base-model.js';
 import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
@@ -146,12 +147,14 @@ async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCl
   }
 }
 
-function tell(cloud: About, { folder, settings, typed, input: { json }, io }: Start, how: string): void {
+function tell(cloud: About, { folder, settings, typed, input, io }: Start, how: string): void {
   const text = `The cloud ${how} at ${cloud.url} with base model ${cloud.baseModel}.\n`;
   const { firstPort } = settings;
-  io.stdout.write(json ? `${JSON.stringify({ cloud: describeCloud(cloud, folder) })}\n` : text);
+  printAnswer(io, input, { cloud: describeCloud(cloud, folder) }, () => text);
   if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
-    io.stderr.write(
-      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${ownName(io.env)} cloud start --port ${firstPort}\n`,
+    printLine(
+      io.stderr,
+      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${ownName(io.env)} cloud start --port ${firstPort}`,
+      io.env,
     );
 }

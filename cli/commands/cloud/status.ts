@@ -5,6 +5,7 @@ import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule } from '../../command.js';
 import { exitCode } from '../../exit-code.js';
 import { inOwnName, ownName } from '../../own-name.js';
+import { printAnswer } from '../../print.js';
 import { createStyle, type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
 import { type LastingOptions, toWords } from './lasting-options.js';
@@ -31,16 +32,8 @@ export const run: CommandModule['run'] = async (input, io) => {
     options,
     sizes,
   };
-  io.stdout.write(
-    input.json
-      ? `${JSON.stringify(found)}\n`
-      : render(
-          cloud,
-          health,
-          { folder, problem, options, sizes, svc: ownName(io.env) },
-          createStyle(io.stdout, io.env),
-        ),
-  );
+  const kept = { folder, problem, options, sizes, svc: ownName(io.env) };
+  printAnswer(io, input, found, () => render(cloud, health, kept, createStyle(io.stdout, io.env)));
   return cloud ? exitCode.ok : exitCode.failure;
 };
 

@@ -6,6 +6,7 @@ import type { CommandModule, Io } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
 import { ownName } from '../../own-name.js';
+import { printAnswer } from '../../print.js';
 import { findRunning } from './find-running.js';
 import { askHealth, describeCloud, describeJobCounts, findFolder } from './local-cloud.js';
 import { silentOwner } from './silent-owner.js';
@@ -19,7 +20,7 @@ export const run: CommandModule['run'] = async (input, io) => {
       ? await end(owner, folder)
       : 'The cloud is not running.\n';
   const stopped = cloud ? describeCloud(cloud, folder) : owner && { pid: owner.pid, folder };
-  io.stdout.write(input.json ? `${JSON.stringify({ stopped })}\n` : text);
+  printAnswer(io, input, { stopped }, () => text);
   return exitCode.ok;
 };
 

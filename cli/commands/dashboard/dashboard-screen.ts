@@ -7,7 +7,7 @@ import { findLocalCloud, openSession } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
 import { inOwnName } from '../../own-name.js';
-import { toSafeText } from '../../style.js';
+import { printLine } from '../../print.js';
 import { appendRows } from '../chat/append-rows.js';
 import { openBrowser } from '../terminal/open-browser.js';
 import { describeFailure } from './describe-failure.js';
@@ -52,7 +52,7 @@ export function createDashboardScreen({
 }: ScreenOptions): DashboardScreen {
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
-  let tell = (line: string): void => void io.stdout.write(`${toSafeText(line)}\n`);
+  let tell = (line: string): void => printLine(io.stdout, line, io.env);
   let isCloudThere = false;
   let tellCloud = (): void => {
     isCloudThere = true;
@@ -89,7 +89,7 @@ export function createDashboardScreen({
       },
     });
     if (summary === null) return;
-    const stay = (line: string) => io.stdout.write(`${inOwnName(toSafeText(line), io.env)}\n`);
+    const stay = (line: string) => printLine(io.stdout, line, io.env);
     stay(summary);
     const rest = await cloudGoesOn(folder, io.env);
     if (rest !== null) stay(rest);

@@ -9,6 +9,7 @@ import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../
 import type { Input, Io } from '../../command.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { printAnswer, printLine } from '../../print.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { prepareTrainer } from '../start/prepare-trainer.js';
@@ -24,7 +25,7 @@ export const run = sessionCommand(async ({ io: shared, session, screen, json, ..
   const giveBack = silenceProject(shared, io);
   try {
     const { config, preview } = await check(input.positionals[0], query, session, io);
-    io.stdout.write(json ? `${JSON.stringify({ config, ...preview })}\n` : render(preview, query, screen));
+    printAnswer(io, { json }, { config, ...preview }, () => render(preview, query, screen));
     return preview.report.findings.some(({ grade }) => grade === 'error') ? exitCode.failure : exitCode.ok;
   } finally {
     giveBack();
@@ -60,9 +61,9 @@ async function check(
   path: string | undefined,
   query: Query,
   session: Session,
-  { stderr, cwd }: Io,
+  { stderr, cwd, env }: Io,
 ): Promise<{ config: DataPreviewInput['config']; preview: DataPreview }> {
-  const note = (line: string) => void stderr.write(`${line}\n`);
+  const note = (line: string) => printLine(stderr, line, env);
   const options = path === undefined ? await trainerOptions(cwd, note) : await optionsFor(path, cwd, note);
   const { input, cloud } = await prepareJob(options, session);
   return { config: input.config, preview: await cloud.previewData({ config: input.config, ...query }) };

@@ -3,15 +3,14 @@
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import { findEntry } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
-import { inOwnName } from '../../own-name.js';
-import { toSafeText } from '../../style.js';
+import { printLine } from '../../print.js';
 import { describeFailure } from '../dashboard/describe-failure.js';
 import type { Face } from './face.js';
 
 export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Face {
   let isClosed = false;
   const note = (line: string) => {
-    if (!isClosed) stdout.write(`${inOwnName(toSafeText(line), env)}\n`);
+    if (!isClosed) printLine(stdout, line, env);
   };
   return {
     note,
@@ -24,7 +23,7 @@ export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Fa
     },
     onTrain: status => note(describeTrain(status)),
     log(line) {
-      if (!isClosed) stderr.write(`${toSafeText(describeFailure(line, env.SVC_DEBUG !== undefined))}\n`);
+      if (!isClosed) printLine(stderr, describeFailure(line, env.SVC_DEBUG !== undefined), env);
     },
     left: new Promise(() => {}),
     async close() {

@@ -3,7 +3,8 @@ import type { EventFrame } from '../../../lib/client/index.js';
 import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
-import { type Style, toSafeLine } from '../../style.js';
+import { print } from '../../print.js';
+import { type Style, toSafeJson, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -16,14 +17,14 @@ export const run = sessionCommand(async input => {
   const found = await findJob(session, positionals[0]!);
   const { job } = await found.cloud.getJob(found.id);
   const follow = values.follow === true || isFinalStatus(job.status);
-  const print = json ? toJsonLine : createLines(screen.style);
+  const toText = json ? toJsonLine : createLines(screen.style);
   const { end, ...absence } = createAbsence(note);
   const frames = readEventLog({ ...found, session }, { after, follow, ...absence });
   let count = 0;
   for await (const frame of frames) {
     end();
     count++;
-    io.stdout.write(print(frame));
+    print(io.stdout, toText(frame));
   }
   if (count === 0) note(after === undefined ? 'No events yet.' : `No events after ${after}.`);
   return exitCode.ok;
@@ -31,7 +32,7 @@ export const run = sessionCommand(async input => {
 
 /** The data as sent. Line feeds in it can only be between JSON tokens, so they are safe to replace. */
 function toJsonLine({ data }: EventFrame): string {
-  return `${data.replaceAll('\n', ' ')}\n`;
+  return `${toSafeJson(data.replaceAll('\n', ' '))}\n`;
 }
 
 const EVENT_WIDTH = 'training.completed'.length;

@@ -3,8 +3,8 @@
 import { openSession, type Session } from '../../../lib/sdk/index.js';
 import type { CommandModule, Input, Io } from '../../command.js';
 import type { ExitCode } from '../../exit-code.js';
-import { inOwnName, ownName } from '../../own-name.js';
-import { toSafeText } from '../../style.js';
+import { ownName } from '../../own-name.js';
+import { printAnswer, printLine } from '../../print.js';
 import { createScreen, type Screen } from '../terminal/screen.js';
 import { explainError } from './explain-error.js';
 
@@ -23,14 +23,13 @@ export interface SessionContext extends Input {
 
 export function sessionCommand(work: (context: SessionContext) => Promise<ExitCode>): CommandModule['run'] {
   return async (input, io) => {
-    const note = (line: string) => void io.stderr.write(`${inOwnName(toSafeText(line), io.env)}\n`);
+    const note = (line: string) => printLine(io.stderr, line, io.env);
     const session = openSession({
       folder: io.cwd,
       env: io.env,
       onCloudStart: url => note(`Started the local cloud at ${url}.`),
     });
-    const answer = (document: object, text: () => string) =>
-      void io.stdout.write(input.json ? `${JSON.stringify(document)}\n` : text());
+    const answer = (document: object, text: () => string) => printAnswer(io, input, document, text);
     try {
       const [screen, svc] = [createScreen(io.stdout, io.env), ownName(io.env)];
       return await work({ ...input, io, session, screen, svc, answer, note });

@@ -4,7 +4,7 @@ import { shortId } from '../../../lib/console/index.js';
 import { onStudioGone, type Run } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { type ExitCode, exitCode } from '../../exit-code.js';
-import { inOwnName } from '../../own-name.js';
+import { printLine } from '../../print.js';
 import { askYesNo } from '../terminal/ask.js';
 import { canAsk } from '../terminal/screen.js';
 import type { Reporter } from './reporter.js';
@@ -33,7 +33,7 @@ export async function followRun(
 }
 
 function leaveUnread({ job: { id } }: Run, { stderr, env }: Io): ExitCode {
-  stderr.write(inOwnName(`The output was closed. ${describeLeft(id)}\n`, env));
+  printLine(stderr, `The output was closed. ${describeLeft(id)}`, env);
   return exitCode.failure;
 }
 

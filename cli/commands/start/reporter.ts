@@ -8,8 +8,7 @@ import {
   type UploadProgress,
 } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
-import { inOwnName } from '../../own-name.js';
-import { toSafeText } from '../../style.js';
+import { printJson, printLine } from '../../print.js';
 import { createAbsence } from '../training/absence.js';
 import { createMapTeller, createUploadTeller } from './upload-text.js';
 
@@ -35,7 +34,7 @@ export interface Reporter extends EvalHooks {
 }
 
 export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
-  const note = (line: string) => void stderr.write(`${inOwnName(toSafeText(line), env)}\n`);
+  const note = (line: string) => printLine(stderr, line, env);
   const { onInterrupted, onCloudStopped, end } = createAbsence(note);
   return {
     note,
@@ -44,7 +43,7 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
     onQueued: ({ id }) => note(`Queued job ${id}.`),
     onEvent(event) {
       end();
-      stdout.write(`${JSON.stringify(event)}\n`);
+      printJson(stdout, event);
     },
     onEval: () => {},
     onEvalFailed: failure => note(`! ${evalFailure(failure)}`),

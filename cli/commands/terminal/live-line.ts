@@ -1,6 +1,7 @@
 // Permanent lines with one redrawn line below them. Where nothing can be redrawn, there are only permanent lines. Other code
 // may write in between, even partial lines: its text is never erased, and nothing is appended to its line.
 import type { Output } from '../../command.js';
+import { withOwnColors } from '../../style.js';
 import type { Screen } from './screen.js';
 
 interface LiveLine {
@@ -50,11 +51,12 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
   }
 
   return {
-    print: text => soon(() => write(isMidLine ? `\n${text}` : text)),
+    print: text => soon(() => write(withOwnColors(isMidLine ? `\n${text}` : text))),
     pass: chunk => {
       if (chunk.length > 0) soon(() => write(chunk));
     },
-    draw(line) {
+    draw(text) {
+      const line = withOwnColors(text);
       if (!isLive || line === shown) return;
       shown = line;
       if (kept || isMidLine) return;

@@ -59,9 +59,10 @@ function layOutWithin<Row>(
 }
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[], text: (row: Row) => string): Laid<Row> {
+  const title = toSafeLine(column.title);
   const cells = rows.map(row => toSafeLine(text(row)));
-  const width = Math.max(displayWidth(column.title), ...cells.map(displayWidth));
-  return { ...column, cells, width };
+  const width = Math.max(displayWidth(title), ...cells.map(displayWidth));
+  return { ...column, title, cells, width };
 }
 
 /** Narrows the widest column that may be cut, one cell at a time, until the line fits. */

@@ -53,6 +53,16 @@ loraR       8          16
 `);
   });
 
+  it('prints no name that steers the terminal', async () => {
+    const c = 'cccc3333-0000-4000-8000-000000000003';
+    addJob({ id: c, name: 'evil\u202e\u001b[2Jname' }, [1]);
+    const { stdout } = await svc('jobs', 'compare', A, c);
+    expect(stdout).toMatch(/^Run +triage +evilname\n/);
+    const json = (await svc('jobs', 'compare', A, c, '--json')).stdout;
+    expect(json).not.toContain('\u202e');
+    expect(JSON.parse(json).runs[1].job.name).toBe('evil\u202e\u001b[2Jname');
+  });
+
   it('says that no setting differs', async () => {
     const c = 'cccc3333-0000-4000-8000-000000000003';
     addJob({ id: c, config: { loraR: 8, seed: 1 } }, [2, 0.5]);

@@ -307,27 +307,6 @@ describe('svc jobs logs', () => {
   });
 });
 
-describe('svc jobs manifest', () => {
-  const manifestOf = async (config: Job['config']) => {
-    await project.link();
-    addJob({ id: A, config });
-    return (await svc(['jobs', 'manifest', '1a2b'])).stdout;
-  };
-
-  it('says what the results of a job depend on', async () => {
-    const text = await manifestOf({ loraR: 8 });
-    expect(text).toMatch(/^Job +1a2b3c4d-.*\nModel +svc\/tiny\n/);
-    expect(text).toMatch(/\nSeed +42\n/);
-    expect(text).toMatch(/\nMachine +linux x64, A processor, 2 cores\n/);
-  });
-
-  it('says that an adapter was imported, which has no seed and no data', async () => {
-    const text = await manifestOf({ imported: true });
-    expect(text).toMatch(/\nOrigin +imported\n$/);
-    expect(text).not.toMatch(/Seed|Data|Machine/);
-  });
-});
-
 describe('svc jobs wait', () => {
   beforeEach(() => project.link());
 
@@ -382,6 +361,12 @@ describe('svc jobs download', () => {
       files: ['adapter_config.json'],
     });
     expect(readFileSync(join(project.cwd, 'here/adapter_config.json'), 'utf8')).toBe('{"r":1}');
+  });
+
+  it('names no folder in a way that steers the terminal', async () => {
+    const { stdout } = await svc(['jobs', 'download', A, '--out', 'x\u001b[2J\u202ey']);
+    expect(stdout).toBe(`${join(project.cwd, 'xy')}  2 files, 2 B, final adapter\n`);
+    expect(readdirSync(project.cwd)).toContain('x\u001b[2J\u202ey');
   });
 
   it('writes over nothing', async () => {
