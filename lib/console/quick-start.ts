@@ -31,21 +31,13 @@ export function libraryBaseUrl({ url, pathUrl }: Pick<CallableDeployment, 'url' 
   return `${trimSlash(pathUrl ?? url)}/v1`;
 }
 
-const SAMPLES: Readonly<Record<Language, (deployment: CallableDeployment, key: string) => string>> = {
-  curl: (deployment, key) => {
-    const body = JSON.stringify({ model: deployment.slug, messages: [{ role: 'user', content: QUESTION }] });
-    return [
-      `curl ${operationUrl(deployment)}`,
-      ...(needsKey(deployment) ? [`  -H "Authorization: Bearer ${key}"`] : []),
-      '  -H "Content-Type: application/json"',
-      `  -d '${body}'`,
-    ].join(' \\\n');
-  },
-  python: (deployment, key) => `from openai import OpenAI
+const SAMPLES: Readonly<Record<Language, (deployment: CallableDeployment) => string>> = {
+  curl: deployment => curlCall(deployment, needsKey(deployment) ? KEY : null),
+  python: deployment => `from openai import OpenAI
 
 client = OpenAI(
     base_url="${libraryBaseUrl(deployment)}",
-    api_key="${key}",
+    api_key="${libraryKey(deployment)}",
 )
 
 completion = client.chat.completions.create(
@@ -53,11 +45,11 @@ completion = client.chat.completions.create(
     messages=[{"role": "user", "content": "${QUESTION}"}],
 )
 print(completion.choices[0].message.content)`,
-  javascript: (deployment, key) => `import OpenAI from 'openai';
+  javascript: deployment => `import OpenAI from 'openai';
 
 const client = new OpenAI({
   baseURL: '${libraryBaseUrl(deployment)}',
-  apiKey: '${key}',
+  apiKey: '${libraryKey(deployment)}',
 });
 
 const completion = await client.chat.completions.create({
@@ -67,9 +59,24 @@ const completion = await client.chat.completions.create({
 console.log(completion.choices[0].message.content);`,
 };
 
-/** The sample for a language, following the deployment's current settings, with a key that was just issued, if any. */
-export function quickStart(language: Language, deployment: CallableDeployment, key: string = KEY): string {
-  return SAMPLES[language](deployment, needsKey(deployment) ? key : NO_KEY);
+/** The sample for a language, following the deployment's current settings. A real key is never in it. */
+export function quickStart(language: Language, deployment: CallableDeployment): string {
+  return SAMPLES[language](deployment);
+}
+
+/** A complete cURL call with that key, or without an authorization header. */
+export function curlCall(deployment: CallableDeployment, key: string | null): string {
+  const body = JSON.stringify({ model: deployment.slug, messages: [{ role: 'user', content: QUESTION }] });
+  return [
+    `curl ${operationUrl(deployment)}`,
+    ...(key === null ? [] : [`  -H "Authorization: Bearer ${key}"`]),
+    '  -H "Content-Type: application/json"',
+    `  -d '${body}'`,
+  ].join(' \\\n');
+}
+
+function libraryKey(deployment: CallableDeployment): string {
+  return needsKey(deployment) ? KEY : NO_KEY;
 }
 
 function needsKey({ authMode }: CallableDeployment): boolean {

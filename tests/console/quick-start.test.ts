@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, libraryBaseUrl, OPERATIONS, operationUrl, quickStart } from '../../lib/console/index.js';
+import {
+  curlCall,
+  LANGUAGES,
+  libraryBaseUrl,
+  OPERATIONS,
+  operationUrl,
+  quickStart,
+} from '../../lib/console/index.js';
 import { sampleDeployment } from '../support/samples.js';
 
 const keyed = sampleDeployment({ url: 'https://demo.d.example.com', authMode: 'fixed_api_key' });
@@ -59,16 +66,27 @@ describe('the samples', () => {
   });
 
   it('give the shell one command, whose body is the request', () => {
-    const script = quickStart('curl', keyed).replace(/^curl/, 'printf "%s\\n"');
-    const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
-    expect(words.slice(0, -1)).toEqual([
-      'https://demo.d.example.com/v1/chat/completions',
-      '-H',
-      'Authorization: Bearer <API_KEY>',
-      '-H',
-      'Content-Type: application/json',
-      '-d',
-    ]);
-    expect(JSON.parse(words.at(-1)!)).toMatchObject({ messages: [{ role: 'user' }] });
+    expectCall(quickStart('curl', keyed), '<API_KEY>');
   });
 });
+
+describe('a call with a key that was just issued', () => {
+  it('is complete, whatever the auth mode', () => {
+    expectCall(curlCall(keyed, 'svc_live_plain'), 'svc_live_plain');
+    expectCall(curlCall(open, 'svc_live_plain'), 'svc_live_plain');
+  });
+});
+
+function expectCall(script: string, key: string) {
+  const printed = execFileSync('sh', ['-c', script.replace(/^curl/, 'printf "%s\\n"')], { encoding: 'utf8' });
+  const words = printed.trim().split('\n');
+  expect(words.slice(0, -1)).toEqual([
+    'https://demo.d.example.com/v1/chat/completions',
+    '-H',
+    `Authorization: Bearer ${key}`,
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+  ]);
+  expect(JSON.parse(words.at(-1)!)).toMatchObject({ messages: [{ role: 'user' }] });
+}

@@ -131,7 +131,13 @@ describe('keys', () => {
     expect(dashboard.studio.calls).toContain('issueDeploymentKey "d1" "staging"');
     await dashboard.press('c');
     expect(dashboard.copied).toEqual([PLAINTEXT]);
-    await dashboard.press('1', '4', 'enter');
+    await dashboard.press('u', 's');
+    expect(dashboard.copied[1]).toMatch(/^curl http:/);
+    expect(dashboard.copied[1]).toContain(`Authorization: Bearer ${PLAINTEXT}`);
+    expect(dashboard.copied[2]).toContain('Authorization: Bearer <API_KEY>');
+    await dashboard.shows('Authorization: Bearer <API_KEY>');
+    await dashboard.press('1', '4', 'enter', 'u');
+    expect(dashboard.copied).toHaveLength(3);
     await dashboard.shows('staging');
     expect(dashboard.frame()).not.toContain(PLAINTEXT);
   });

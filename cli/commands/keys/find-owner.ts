@@ -1,6 +1,6 @@
 // Whose keys a command means: an endpoint's, which its slug names, or with "--project" the project's own.
 import type { CloudClient } from '../../../lib/client/index.js';
-import { quickStart } from '../../../lib/console/index.js';
+import { curlCall } from '../../../lib/console/index.js';
 import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
 import { createUsageError } from '../../command-error.js';
 import { findDeployment } from '../project/find-deployment.js';
@@ -52,7 +52,7 @@ export async function findKeyOwner(
     list: () => cloud.listDeploymentKeys(deployment.id),
     issue: label => cloud.issueDeploymentKey(deployment.id, label),
     revoke: keyId => cloud.revokeDeploymentKey(deployment.id, keyId),
-    explainUse: async plaintext => `\n${quickStart('curl', deployment, plaintext)}`,
+    explainUse: async plaintext => `\n${curlCall(deployment, plaintext)}`,
   };
   return { owner, rest };
 }

@@ -191,6 +191,7 @@ export const BINDINGS = [
   { scope: 'deployment', keys: ['down', 'j'], command: 'next', does: 'Next key' },
   { scope: 'deployment', keys: ['left', 'h'], command: 'previousLanguage', does: 'Quick start: previous language', hint: 'language', hintKeys: ['left', 'right'] },
   { scope: 'deployment', keys: ['right', 'l'], command: 'nextLanguage', does: 'Quick start: next language' },
+  { scope: 'deployment', keys: ['u'], command: 'copyCall', does: 'Copy a new key as a cURL call', hint: 'copy as cURL' },
   { scope: 'deployment', keys: ['s'], command: 'copySample', does: 'Copy the quick-start sample', hint: 'copy sample' },
   { scope: 'deployment', keys: ['e'], command: 'toggleEnabled', does: 'Enable or disable', hint: 'enable/disable' },
   { scope: 'deployment', keys: ['m'], command: 'nextAuthMode', does: 'Change the auth mode', hint: 'auth mode' },

@@ -168,8 +168,8 @@ describe('Endpoint detail', () => {
     await until(() => keys().count()).toBe(2);
   });
 
-  it('`Issue key` prompts for a label and shows the plaintext once in a callout with a copy control.', async () => {
-    const { page, studio, card, keys, clipboard, world, id } = await openDeployment();
+  it('`Issue key` prompts for a label and shows the plaintext once in a callout with a copy control; the quick start keeps `<API_KEY>`.', async () => {
+    const { page, studio, card, sample, keys, clipboard, world, id } = await openDeployment();
     const dialog = page.getByRole('dialog');
     const issue = () => dialog.getByRole('button', { name: 'Issue key' }).click();
     await card('API keys').getByRole('button', { name: 'Issue key' }).click();
@@ -188,6 +188,9 @@ describe('Endpoint detail', () => {
     await until(clipboard).toMatch(/^svc_live_\w{36}$/);
     const plaintext = await clipboard();
     expect(plaintext.startsWith(world.keys[id]!.at(-1)!.prefix)).toBe(true);
+    await page.getByRole('button', { name: 'Copy as cURL', exact: true }).click();
+    await until(clipboard).toBe((await sample()).replace('<API_KEY>', plaintext));
+    expect(await sample()).toContain('Authorization: Bearer <API_KEY>');
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await page.goBack();

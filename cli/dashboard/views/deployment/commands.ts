@@ -1,5 +1,6 @@
 // The commands of an endpoint's page. Asks first before making it public or breaking callers.
 import {
+  curlCall,
   disableQuestion,
   keyLabelProblem,
   operationUrl,
@@ -46,6 +47,7 @@ function settingCommands({ context, store, requests }: DeploymentPage, deploymen
     copy: issued
       ? () => context.copy(issued.plaintext, 'the key')
       : () => context.copy(operationUrl(deployment), 'the URL'),
+    ...(issued && { copyCall: () => context.copy(curlCall(deployment, issued.plaintext), 'the cURL call') }),
     ...(!isWideDeployment(context.canvas) && {
       nextPage: () => store.dispatch({ type: 'page', page: (page + 1) % PAGES }),
     }),
@@ -53,9 +55,9 @@ function settingCommands({ context, store, requests }: DeploymentPage, deploymen
 }
 
 function sampleCommands({ context, store }: DeploymentPage, deployment: Deployment): Commands {
-  const { language, issued } = store.state;
+  const { language } = store.state;
   return {
-    copySample: () => context.copy(quickStart(language, deployment, issued?.plaintext), 'the sample'),
+    copySample: () => context.copy(quickStart(language, deployment), 'the sample'),
     previousLanguage: () => store.dispatch({ type: 'language', distance: -1 }),
     nextLanguage: () => store.dispatch({ type: 'language', distance: 1 }),
   };

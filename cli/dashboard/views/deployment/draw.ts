@@ -82,7 +82,11 @@ function calloutLines({ issued }: DeploymentState, { width, glyphs }: Canvas): L
   const room = width - 4;
   const content = [
     ...breakToWidth(issued.plaintext, room).map(row => line(row, { bold: true })),
-    ...paragraph('Press c to copy it. It will not be shown again.', room, { tone: 'warning' }),
+    ...paragraph(
+      'Press c to copy it, u to copy it as cURL. It will not be shown again.',
+      room,
+      { tone: 'warning' },
+    ),
   ];
   const title = `Key ${issued.label}`;
   return panel(content, { title, width, height: content.length + 2, glyphs, edge: { tone: 'warning' } });
@@ -153,7 +157,7 @@ function samplePanel(state: DeploymentState, deployment: Deployment, canvas: Can
   const aside = LANGUAGES.flatMap(({ value, label }) => [
     value === state.language ? span(` ${label} `, { inverse: true, bold: true }) : span(` ${label} `, quiet),
   ]);
-  const sample = quickStart(state.language, deployment, state.issued?.plaintext)
+  const sample = quickStart(state.language, deployment)
     .split('\n')
     .flatMap(row => breakToWidth(row, room.width))
     .map(row => line(row));
