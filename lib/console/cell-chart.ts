@@ -9,11 +9,10 @@ import {
   toCellMarks,
 } from './cell-grid.js';
 import type { SeriesName, SeriesPair } from './chart.js';
+import { chartNote } from './chart-axes.js';
 import { frameLines, hasPoints } from './chart-frame.js';
-import { plural } from './format.js';
 import type { MetricSeries } from './series.js';
 import { alongZoom, within } from './series-window.js';
-import { countBeyond } from './value-axis.js';
 
 /** `raw` is the training loss behind its smoothed line. */
 export type CellLineName = SeriesName | 'raw';
@@ -49,7 +48,7 @@ export function cellChart(pair: SeriesPair, options: CellOptions): CellChart {
     ),
     marks: toCellMarks('evaluation', shown.evaluation, evaluations, grid),
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
-    note: cellNote(all, options, grid),
+    note: chartNote(all, scale, options),
   };
 }
 
@@ -61,18 +60,4 @@ function toLines(shown: SeriesPair, smoothed: MetricSeries | null, grid: CellGri
     toCellLine('training', smoothed ?? shown.training, grid),
   ];
   return lines.filter(line => line !== null);
-}
-
-/** What the chart cannot show. */
-export function cellNote(
-  all: readonly MetricSeries[],
-  { isLog, ignoresOutliers = false }: CellOptions,
-  { range }: CellGrid,
-): string | null {
-  if (all.length === 0) return null;
-  if (isLog && !range.isLog) return 'No values above 0: using a linear scale.';
-  if (!range.isLog && !ignoresOutliers) return null;
-  const left = all.reduce((sum, series) => sum + countBeyond(series, range), 0);
-  if (left === 0) return null;
-  return `${plural(left, 'value')} ${ignoresOutliers ? 'out of range' : 'at or below 0 not shown'}`;
 }

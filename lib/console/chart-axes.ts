@@ -1,21 +1,15 @@
-// What charts have in common: their axes, lines as vertices, and the note on what is not drawn. Positions are fractions of
+// What charts have in common: their axes, lines as vertices, and the note on what is not shown. Positions are fractions of
 // the plot.
 import type { XRange } from './chart-choices.js';
-import { downsample } from './downsample.js';
-import { formatCount, plural } from './format.js';
+import { plural } from './format.js';
 import type { MetricSeries } from './series.js';
 import { greatest, smallest } from './series-steps.js';
 import { type Tick, toFraction } from './ticks.js';
 import { countBeyond, type ValueScale, valueFraction, valueTicks } from './value-axis.js';
 import { type XAxis, xTicks } from './x-axis.js';
 
-/** More would not be visible: the widest screens have 7,680 columns, and four points fill a column. */
-export const SCREEN_VERTICES = 4 * 7680;
-
 /** How a chart is drawn, besides what its lines are. */
 export interface DrawOptions {
-  /** The most vertices per line; longer series are downsampled. Default: `SCREEN_VERTICES`. */
-  readonly maxVertices?: number;
   readonly isLog?: boolean;
   readonly isSmooth?: boolean;
   readonly ignoresOutliers?: boolean;
@@ -54,13 +48,6 @@ export interface ChartVertex {
   readonly y: number;
 }
 
-export interface ChartLine {
-  /** In event order; empty while the series is hidden. */
-  readonly vertices: readonly ChartVertex[];
-  readonly total: number;
-  readonly drawn: number;
-}
-
 const EMPTY_SCALE: ValueScale = { isLog: false, min: 0, max: 1 };
 
 /** `scale`: null without values. */
@@ -73,32 +60,29 @@ export function toAxes(
   return { x: toXAxis(scale ? (zoom ?? whole) : null, axis), whole, y: toYAxis(scale) };
 }
 
-export function toChartLine(series: MetricSeries, limit: number, { x, y }: ChartAxes): ChartLine {
-  const vertices = downsample(series.values, series.length, limit).map(index => {
+/** Every point of the series, in event order, except for what a logarithmic scale cannot show. */
+export function toVertices(series: MetricSeries, { x, y }: ChartAxes): ChartVertex[] {
+  const vertices: ChartVertex[] = [];
+  for (let index = 0; index < series.length; index++) {
     const step = series.steps[index]!;
     const value = series.values[index]!;
-    return { step, value, x: toFraction(step, x.min, x.max), y: valueFraction(y, value) };
-  });
-  const shown = y.isLog ? vertices.filter(vertex => !Number.isNaN(vertex.y)) : vertices;
-  return { vertices: shown, total: series.length, drawn: vertices.length };
+    const height = valueFraction(y, value);
+    if (!Number.isNaN(height)) vertices.push({ step, value, x: toFraction(step, x.min, x.max), y: height });
+  }
+  return vertices;
 }
 
-/** Null if everything is drawn. */
+/** What is not shown of the series on that scale; null if everything is. */
 export function chartNote(
-  lines: readonly ChartLine[],
   series: readonly MetricSeries[],
   scale: ValueScale | null,
-  { isLog, ignoresOutliers }: DrawOptions,
+  { isLog = false, ignoresOutliers = false }: Pick<DrawOptions, 'isLog' | 'ignoresOutliers'>,
 ): string | null {
-  const total = lines.reduce((sum, line) => sum + line.total, 0);
-  const drawn = lines.reduce((sum, line) => sum + line.drawn, 0);
+  if (!scale) return null;
   const beyond =
-    scale && (ignoresOutliers || scale.isLog)
-      ? series.reduce((sum, one) => sum + countBeyond(one, scale), 0)
-      : 0;
+    ignoresOutliers || scale.isLog ? series.reduce((sum, one) => sum + countBeyond(one, scale), 0) : 0;
   const notes = [
-    drawn < total ? `${formatCount(drawn)} of ${formatCount(total)} points drawn` : null,
-    isLog && scale && !scale.isLog ? 'No values above 0: using a linear scale.' : null,
+    isLog && !scale.isLog ? 'No values above 0: using a linear scale.' : null,
     beyond > 0
       ? `${plural(beyond, 'value')} ${ignoresOutliers ? 'out of range' : 'at or below 0 not shown'}`
       : null,

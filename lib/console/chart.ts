@@ -2,12 +2,11 @@
 // pixels or character cells is up to the caller.
 import {
   type ChartAxes,
-  type ChartLine,
+  type ChartVertex,
   chartNote,
   type DrawOptions,
-  SCREEN_VERTICES,
   toAxes,
-  toChartLine,
+  toVertices,
 } from './chart-axes.js';
 import { frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, valueAtStep } from './series.js';
@@ -26,14 +25,15 @@ interface ChartOptions extends DrawOptions {
 export interface ChartModel extends ChartAxes {
   /** True until there is a point in either series; show a placeholder instead of the chart. */
   readonly waiting: boolean;
-  readonly training: ChartLine;
-  readonly evaluation: ChartLine;
+  /** One vertex per event; empty while the series is hidden. */
+  readonly training: readonly ChartVertex[];
+  readonly evaluation: readonly ChartVertex[];
   /** The training loss itself, behind its smoothed line; empty without smoothing. */
-  readonly raw: ChartLine;
+  readonly raw: readonly ChartVertex[];
   /** Null without smoothing. */
   readonly smoothed: MetricSeries | null;
   readonly legend: readonly SeriesName[];
-  /** Set when not every point of the visible series is drawn. */
+  /** What is not shown of the visible series. */
   readonly note: string | null;
 }
 
@@ -45,35 +45,24 @@ export interface ChartReading {
   readonly smoothed?: number;
 }
 
-const NO_LINE: ChartLine = { vertices: [], total: 0, drawn: 0 };
-
 export function chartModel(pair: SeriesPair, options: ChartOptions = {}): ChartModel {
-  const { maxVertices = SCREEN_VERTICES, hidden = {}, zoom = null } = options;
+  const { hidden = {}, zoom = null } = options;
   const all = [pair.training, pair.evaluation];
-  const names = visibleNames(hidden);
-  const visible = names.map(name => pair[name]);
+  const visible = visibleSeries(pair, hidden);
   const frame = frameLines(visible.some(hasPoints) ? visible : all, all, options, [pair.training]);
   const axes = toAxes(all, frame.scale, options);
   const smoothed = frame.smoothed(pair.training);
   const draw = (series: MetricSeries, isHidden: boolean | undefined) =>
-    toChartLine(aroundZoom(series, zoom), isHidden ? 0 : maxVertices, axes);
-  const lines = {
-    training: draw(smoothed ?? pair.training, hidden.training),
-    evaluation: draw(pair.evaluation, hidden.evaluation),
-  };
+    isHidden ? [] : toVertices(aroundZoom(series, zoom), axes);
   return {
     ...axes,
     waiting: all.every(series => series.length === 0),
-    ...lines,
-    raw: smoothed ? draw(pair.training, hidden.training) : NO_LINE,
+    training: draw(smoothed ?? pair.training, hidden.training),
+    evaluation: draw(pair.evaluation, hidden.evaluation),
+    raw: smoothed ? draw(pair.training, hidden.training) : [],
     smoothed,
     legend: pair.evaluation.length > 0 ? ['training', 'evaluation'] : ['training'],
-    note: chartNote(
-      names.map(name => lines[name]),
-      frame.points,
-      frame.scale,
-      options,
-    ),
+    note: chartNote(frame.points, frame.scale, options),
   };
 }
 
@@ -113,10 +102,6 @@ export function addSmoothed(
   return value === undefined ? reading : { ...reading, smoothed: value };
 }
 
-function visibleNames(hidden: HiddenSeries): SeriesName[] {
-  return (['training', 'evaluation'] as const).filter(name => !hidden[name]);
-}
-
 function visibleSeries(pair: SeriesPair, hidden: HiddenSeries): MetricSeries[] {
-  return visibleNames(hidden).map(name => pair[name]);
+  return (['training', 'evaluation'] as const).filter(name => !hidden[name]).map(name => pair[name]);
 }

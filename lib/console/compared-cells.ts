@@ -1,7 +1,7 @@
 // One metric of several runs on a grid of character cells, their lines over one another.
-import { cellNote } from './cell-chart.js';
 import { type CellDrawing, type CellOptions, toCellGrid, toCellLine, toCellMarks } from './cell-grid.js';
-import { type ChartFrame, frameLines, hasPoints } from './chart-frame.js';
+import { chartNote } from './chart-axes.js';
+import { type ChartFrame, frameLines } from './chart-frame.js';
 import { MARKS, markIndexes, type RunSeries } from './compared-chart.js';
 import type { MetricSeries } from './series.js';
 import { alongZoom, within } from './series-window.js';
@@ -37,6 +37,6 @@ export function comparedCells(runs: readonly RunSeries[], options: CellOptions):
       const inside = within(line, zoom);
       return toCellMarks(name, inside, markIndexes(inside.length, place, marks), grid);
     }),
-    note: cellNote(points.filter(hasPoints), options, grid),
+    note: chartNote(points, scale, options),
   };
 }

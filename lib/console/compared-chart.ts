@@ -5,9 +5,8 @@ import {
   type ChartVertex,
   chartNote,
   type DrawOptions,
-  SCREEN_VERTICES,
   toAxes,
-  toChartLine,
+  toVertices,
 } from './chart-axes.js';
 import { type ChartFrame, frameLines, hasPoints } from './chart-frame.js';
 import { type MetricSeries, stepBefore, valueAtStep } from './series.js';
@@ -55,39 +54,24 @@ export interface ComparedCursor {
 export const MARKS = 8;
 
 export function comparedChart(runs: readonly RunSeries[], options: DrawOptions = {}): ComparedChart {
-  const { maxVertices = SCREEN_VERTICES, zoom = null } = options;
+  const { zoom = null } = options;
   const all = runs.map(({ series }) => series);
   const shown = runs.filter(({ isHidden }) => !isHidden);
   const filled = shown.map(({ series }) => series).filter(hasPoints);
   const frame = frameLines(filled.length > 0 ? filled : all, all, options);
   const axes = toAxes(all, frame.scale, options);
-  const draw = (series: MetricSeries) => toChartLine(aroundZoom(series, zoom), maxVertices, axes);
-  const lines = shown.map(({ key, place, series }) => {
-    const smoothed = frame.smoothed(series);
-    return {
-      key,
-      place,
-      line: draw(smoothed ?? series),
-      raw: smoothed ? draw(series).vertices : [],
-    };
-  });
+  const draw = (series: MetricSeries) => toVertices(aroundZoom(series, zoom), axes);
   return {
     ...axes,
     waiting: all.every(({ length }) => length === 0),
     smoothed: frame.smoothed,
-    lines: lines.map(({ key, place, line, raw }) => ({
-      key,
-      place,
-      vertices: line.vertices,
-      raw,
-      marked: markIndexes(line.vertices.length, place).map(index => line.vertices[index]!),
-    })),
-    note: chartNote(
-      lines.map(({ line }) => line),
-      frame.points,
-      frame.scale,
-      options,
-    ),
+    lines: shown.map(({ key, place, series }) => {
+      const smoothed = frame.smoothed(series);
+      const vertices = draw(smoothed ?? series);
+      const marked = markIndexes(vertices.length, place).map(index => vertices[index]!);
+      return { key, place, vertices, raw: smoothed ? draw(series) : [], marked };
+    }),
+    note: chartNote(frame.points, frame.scale, options),
   };
 }
 

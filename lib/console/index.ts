@@ -4,7 +4,7 @@ export * from './cell-chart.js';
 export * from './cell-cursor.js';
 export { type CellDrawing, type CellLine, columnOfStep } from './cell-grid.js';
 export * from './chart.js';
-export { type ChartAxes, type ChartVertex, SCREEN_VERTICES, stepAtFraction } from './chart-axes.js';
+export { type ChartAxes, type ChartVertex, stepAtFraction } from './chart-axes.js';
 export * from './chart-choices.js';
 export * from './chart-cursor.js';
 export * from './chat-rows.js';

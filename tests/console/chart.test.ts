@@ -6,9 +6,9 @@ import {
   readingAt,
   type SeriesPair,
 } from '../../lib/console/chart.js';
-import { SCREEN_VERTICES, stepAtFraction } from '../../lib/console/chart-axes.js';
+import { stepAtFraction } from '../../lib/console/chart-axes.js';
 import { chartCursor } from '../../lib/console/chart-cursor.js';
-import { appendPoint, emptySeries, type MetricSeries, valueAtStep } from '../../lib/console/series.js';
+import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
 
 type Points = (readonly [step: number, value: number])[];
 
@@ -28,7 +28,7 @@ describe('the model', () => {
   test('waits until there is a point of either kind', () => {
     const waiting = chartModel(pairOf([]));
     expect(waiting).toMatchObject({ waiting: true, legend: ['training'], note: null });
-    expect([waiting.x.ticks, waiting.y.ticks, waiting.training.vertices]).toEqual([[], [], []]);
+    expect([waiting.x.ticks, waiting.y.ticks, waiting.training]).toEqual([[], [], []]);
     expect(chartModel(pairOf([[1, 2]])).waiting).toBe(false);
     expect(chartModel(pairOf([], [[1, 2]])).waiting).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('the model', () => {
         [3, 9],
       ]),
     );
-    expect(training.vertices.map(vertex => vertex.y)).toEqual([1 / 3, 0, 1]);
+    expect(training.map(vertex => vertex.y)).toEqual([1 / 3, 0, 1]);
     expect(y).toMatchObject({ min: 3, max: 9 });
   });
 
@@ -53,7 +53,7 @@ describe('the model', () => {
         [101, 9],
       ]),
     );
-    expect(training.vertices.map(vertex => vertex.x)).toEqual([0, 0.01, 1]);
+    expect(training.map(vertex => vertex.x)).toEqual([0, 0.01, 1]);
     expect(x).toMatchObject({ min: 1, max: 101 });
     expect(x.ticks[0]).toEqual({ value: 20, label: '20', position: 0.19 });
   });
@@ -67,45 +67,25 @@ describe('the model', () => {
         [3, 4],
       ]),
     );
-    expect(training.vertices.map(({ step, value }) => [step, value])).toEqual([
+    expect(training.map(({ step, value }) => [step, value])).toEqual([
       [1, 2],
       [5, 0],
       [5, 1],
       [3, 4],
     ]);
-    expect(chartModel(pairOf(descent(SCREEN_VERTICES)))).toMatchObject({
-      training: { drawn: SCREEN_VERTICES },
-      note: null,
-    });
   });
 
-  test('says when not every point is drawn, and still shows the extremes', () => {
+  test('draws every event of a long run: the 40,000th is a vertex too', () => {
     const points = descent(40_000);
     points[12_345] = [12_345, 50];
     const { training, note } = chartModel(pairOf(points));
-    expect(note).toBe('30,720 of 40,000 points drawn');
-    expect(training).toMatchObject({ total: 40_000, drawn: SCREEN_VERTICES });
-    expect(training.vertices.some(vertex => vertex.y === 1 && vertex.step === 12_345)).toBe(true);
-    expect(chartModel(pairOf(descent(9)), { maxVertices: 4 }).note).toBe('4 of 9 points drawn');
-  });
-
-  test('keeps within reach what is not drawn', () => {
-    const pair = pairOf(descent(40_000));
-    const drawn = new Set(chartModel(pair).training.vertices.map(({ step }) => step));
-    let step = nearestStep(pair, Number.NEGATIVE_INFINITY);
-    let hidden = 0;
-    for (let next = step; next !== null; next = neighborStep(pair, next, 1)) {
-      step = next;
-      if (!drawn.has(step)) hidden++;
-      expect(readingAt(pair, step).loss).toBe(valueAtStep(pair.training, step));
-    }
-    expect(hidden).toBe(40_000 - SCREEN_VERTICES);
-    expect(nearestStep(pair, step! - 0.2)).toBe(step);
+    expect(training.map(({ step, value }) => [step, value])).toEqual(points);
+    expect([training[12_345]!.y, training.at(-1)!.x, note]).toEqual([1, 1, null]);
   });
 
   test('a single value lies in the middle and nothing is NaN', () => {
     const { training, x, y } = chartModel(pairOf([[7, 2.5]]));
-    expect(training.vertices).toEqual([{ step: 7, value: 2.5, x: 0.5, y: 0.5 }]);
+    expect(training).toEqual([{ step: 7, value: 2.5, x: 0.5, y: 0.5 }]);
     expect([x.ticks, y.ticks]).toEqual([
       [{ value: 7, label: '7', position: 0.5 }],
       [{ value: 2.5, label: '2.5', position: 0.5 }],
@@ -120,8 +100,8 @@ describe('the model', () => {
     const model = chartModel(pairOf(training, [[6, 1]]));
     expect(chartModel(pairOf(training)).legend).toEqual(['training']);
     expect(model.legend).toEqual(['training', 'evaluation']);
-    expect(model.evaluation.vertices).toEqual([{ step: 6, value: 1, x: 0.5, y: 0 }]);
-    expect(model.training.vertices.map(vertex => vertex.y)).toEqual([1, 0.5]);
+    expect(model.evaluation).toEqual([{ step: 6, value: 1, x: 0.5, y: 0 }]);
+    expect(model.training.map(vertex => vertex.y)).toEqual([1, 0.5]);
   });
 
   test('a hidden series leaves the scale of y but neither the legend nor the steps', () => {
@@ -129,9 +109,9 @@ describe('the model', () => {
       [0, -4],
       [20, 8],
     ]);
-    const model = chartModel(pair, { hidden: { evaluation: true }, maxVertices: 10 });
+    const model = chartModel(pair, { hidden: { evaluation: true } });
     expect(model).toMatchObject({ y: { min: 0.1, max: 1 }, x: { min: 0, max: 20 }, note: null });
-    expect(model.evaluation).toEqual({ vertices: [], total: 2, drawn: 0 });
+    expect(model.evaluation).toEqual([]);
     expect(model.legend).toEqual(['training', 'evaluation']);
   });
 
@@ -140,7 +120,7 @@ describe('the model', () => {
     expect(model).toMatchObject({
       waiting: false,
       y: { min: 0.1, max: 1 },
-      training: { drawn: 0 },
+      training: [],
       note: null,
     });
   });
@@ -218,7 +198,7 @@ describe('what is switched on', () => {
 
   test('a logarithmic scale places powers equally far apart and leaves out what has no logarithm', () => {
     const { training, y, note } = chartModel(pair, { isLog: true });
-    expect(training.vertices.map(vertex => vertex.y)).toEqual([1, 0.5, 0]);
+    expect(training.map(vertex => vertex.y)).toEqual([1, 0.5, 0]);
     expect(y).toMatchObject({ isLog: true, min: 1, max: 100 });
     expect(note).toBe('1 value at or below 0 not shown');
     expect(chartModel(pairOf([[0, -1]]), { isLog: true }).note).toBe(
@@ -229,16 +209,16 @@ describe('what is switched on', () => {
   test('smoothing has every point of the loss itself behind its line', () => {
     const plain = chartModel(pair);
     const smooth = chartModel(pair, { isSmooth: true });
-    expect(plain.raw.vertices).toEqual([]);
-    expect(smooth.raw.vertices).toEqual(plain.training.vertices);
-    expect(smooth.training.vertices).toHaveLength(4);
-    expect(smooth.training.vertices[2]!.value).toBeGreaterThan(1);
+    expect(plain.raw).toEqual([]);
+    expect(smooth.raw).toEqual(plain.training);
+    expect(smooth.training).toHaveLength(4);
+    expect(smooth.training[2]!.value).toBeGreaterThan(1);
   });
 
   test('smoothing on a logarithmic scale smooths the logarithms, as the cursor says', () => {
     const falling = pairOf(Array.from({ length: 30 }, (_, step) => [step, 10 ** (-step / 7)] as const));
     const model = chartModel(falling, { isSmooth: true, isLog: true });
-    const last = model.training.vertices.at(-1)!;
+    const last = model.training.at(-1)!;
     expect(last.y).toBeLessThan(0.15);
     expect(chartCursor(model, falling, 29)?.reading).toEqual({
       step: 29,
@@ -256,24 +236,24 @@ describe('what is switched on', () => {
     const falling = pairOf(Array.from({ length: 40 }, (_, step) => [step, step < 20 ? 100 : 1]));
     const zoom = { from: 20, to: 30 };
     const { y, training } = chartModel(falling, { isSmooth: true, zoom: { from: 21, to: 30 } });
-    const inside = training.vertices.filter(({ step }) => step >= 21 && step <= 30);
+    const inside = training.filter(({ step }) => step >= 21 && step <= 30);
     expect(Math.max(...inside.map(vertex => vertex.y))).toBe(1);
     expect(y.max).toBeGreaterThan(50);
     expect(chartModel(falling, { zoom: { from: 21, to: 30 } }).y.max).toBe(1);
     const spiked = pairOf(Array.from({ length: 40 }, (_, step) => [step, step === 15 ? 900 : 2 - step / 40]));
     const calm = chartModel(spiked, { isSmooth: true, ignoresOutliers: true });
     expect(calm.y).toMatchObject({ max: 2 });
-    expect(Math.max(...calm.training.vertices.map(vertex => vertex.y))).toBeLessThanOrEqual(1);
+    expect(Math.max(...calm.training.map(vertex => vertex.y))).toBeLessThanOrEqual(1);
     expect(calm.note).toBe('1 value out of range');
     expect(chartModel(spiked, { isSmooth: true, ignoresOutliers: true, zoom }).note).toBeNull();
   });
 
   test('a zoom shows its stretch with the neighbors outside, and scales y to the lines inside', () => {
     const { training, x, y, whole } = chartModel(pair, { zoom: { from: 0.5, to: 2.5 } });
-    expect(training.vertices.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
-    expect(
-      chartModel(pair, { zoom: { from: 1.5, to: 2.5 } }).training.vertices.map(({ step }) => step),
-    ).toEqual([1, 2, 3]);
+    expect(training.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
+    expect(chartModel(pair, { zoom: { from: 1.5, to: 2.5 } }).training.map(({ step }) => step)).toEqual([
+      1, 2, 3,
+    ]);
     expect([x.min, x.max, y.min, y.max]).toEqual([0.5, 2.5, 0.5, 55]);
     expect(whole).toEqual({ from: 0, to: 3 });
   });
@@ -290,11 +270,11 @@ describe('what is switched on', () => {
     expect([y.min, y.max]).toEqual([expect.closeTo(10, 9), expect.closeTo(1000, 9)]);
     const none = chartModel(rising, { zoom: { from: 2, to: 4 } });
     expect([none.y.min, none.y.max]).toEqual([expect.closeTo(20.8, 9), expect.closeTo(40.6, 9)]);
-    expect(none.training.vertices.map(({ step }) => step)).toEqual([0, 10]);
+    expect(none.training.map(({ step }) => step)).toEqual([0, 10]);
   });
 
   test('the x-axis reaches to a planned end, and never ends before the last point', () => {
-    expect(chartModel(pair, { reach: 30 }).training.vertices[3]!.x).toBe(0.1);
+    expect(chartModel(pair, { reach: 30 }).training[3]!.x).toBe(0.1);
     expect(chartModel(pair, { reach: 1 }).x.max).toBe(3);
   });
 });
