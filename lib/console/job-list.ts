@@ -35,7 +35,7 @@ export interface JobList<Job> {
 
 type Row = Pick<JobSummary, 'id' | 'name' | 'status'> & Partial<Pick<JobSummary, 'tags' | 'note' | 'group'>>;
 
-/** The rows that pass the filters and whose name, ID, tags or note contain the search (trimmed, case-insensitive). */
+/** The rows that pass the filters and match the search. */
 export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQuery): JobList<Job> {
   const rows = jobs.filter(createMatch(query));
   if (rows.length > 0) return { rows, placeholder: null };
@@ -43,16 +43,24 @@ export function listJobs<Job extends Row>(jobs: readonly Job[], query: JobListQu
 }
 
 function createMatch({ search, status, tags = [], group = null }: JobListQuery): (job: Row) => boolean {
-  const wanted = search.trim().toLowerCase();
+  const isFound = createSearch(search);
   return job =>
     (status === 'all' || job.status === status) &&
     (group === null || job.group?.id === group) &&
     tags.every(tag => job.tags?.includes(tag)) &&
-    (wanted === '' || contains(job, wanted));
+    isFound(job);
 }
 
-function contains({ name, id, tags = [], note }: Row, wanted: string): boolean {
-  return [name, id, ...tags, note ?? ''].some(text => text.toLowerCase().includes(wanted));
+/** Finds text in names and IDs, and after `tag:` or `note:` in those, too. Blanks around it and the case do not matter. */
+function createSearch(search: string): (job: Row) => boolean {
+  const wanted = search.trim().toLowerCase();
+  const [, place, label = ''] = /^(tag|note):\s*(.*)$/s.exec(wanted) ?? [];
+  const labels = ({ tags = [], note }: Row) => (place === 'tag' ? tags : place && note ? [note] : []);
+  return job => isIn([job.name, job.id], wanted) || isIn(labels(job), label);
+}
+
+function isIn(texts: readonly string[], wanted: string): boolean {
+  return texts.some(text => text.toLowerCase().includes(wanted));
 }
 
 interface TagFilter {

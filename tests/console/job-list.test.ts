@@ -99,9 +99,25 @@ describe('tags, notes and groups', () => {
   const found = (query: Partial<JobListQuery>) =>
     listJobs(tagged, { ...everything, ...query }).rows.map(({ name }) => name);
 
-  it('are searched as well', () => {
-    expect(found({ search: 'BASE' })).toEqual(['Alpha']);
-    expect(found({ search: ' too slowly' })).toEqual(['Alpha']);
+  it('are searched only when asked for, whatever the case', () => {
+    expect(found({ search: 'BASE' })).toEqual([]);
+    expect(found({ search: 'too slowly' })).toEqual([]);
+    expect(found({ search: ' Tag: BASE' })).toEqual(['Alpha']);
+    expect(found({ search: 'tag:v2' })).toEqual(['Alpha', 'beta-ALPHA (2)']);
+    expect(found({ search: 'note:too SLOWLY ' })).toEqual(['Alpha']);
+    expect(found({ search: 'note:v2' })).toEqual([]);
+    expect(found({ search: 'tag:slowly' })).toEqual([]);
+  });
+
+  it('are searched for any, where no text follows', () => {
+    expect(found({ search: 'tag:' })).toEqual(['Alpha', 'beta-ALPHA (2)']);
+    expect(found({ search: 'note:' })).toEqual(['Alpha']);
+  });
+
+  it('do not hide a name that has these words in it', () => {
+    const named = { ...jobs[2], name: 'my tag:v2' };
+    const search = 'tag:v2';
+    expect(listJobs([...tagged, named], { ...everything, search }).rows).toEqual([tagged[0], tagged[1], named]);
   });
 
   it('filter: a job has all of the tags', () => {

@@ -95,7 +95,7 @@ describe('searching and filtering', () => {
   it('finds part of a name or an ID in any case, while one types', async () => {
     const dashboard = await openJobs([
       jobSummary({ name: 'Alpha' }),
-      nthJob(7, { name: 'beta-ALPHA' }),
+      nthJob(7, { name: 'beta-ALPHA', note: 'Too slow' }),
       nthJob(8),
     ]);
     await dashboard.press('/', 'aLpH');
@@ -103,6 +103,10 @@ describe('searching and filtering', () => {
     expect(dashboard.frame()).not.toContain('job-8');
     await dashboard.press('ctrl-u', '00000008-00');
     await dashboard.shows('job-8', '1 of 3 jobs');
+    await dashboard.press('ctrl-u', 'slow');
+    await dashboard.shows('No matches');
+    await dashboard.press('ctrl-u', 'note:slow');
+    await dashboard.shows('beta-ALPHA', '1 of 3 jobs');
   });
 
   it('takes every key as text, and no text as keys', async () => {

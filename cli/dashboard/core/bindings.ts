@@ -63,7 +63,7 @@ export const BINDINGS = [
   { scope: 'data', keys: ['m'], command: 'measure', does: 'Measure how long a run takes', hint: 'measure' },
   { scope: 'data', keys: ['t'], command: 'toggleLengths', does: 'Tokens per row, or the chosen row', hint: 'lengths' },
 
-  { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs', hint: 'search' },
+  { scope: 'jobs', keys: ['/'], command: 'search', does: 'Search names and IDs, or with tag: or note: those', hint: 'search' },
   { scope: 'jobs', keys: ['f'], command: 'nextFilter', does: 'Next status filter', hint: 'filter' },
   { scope: 'jobs', keys: ['tab'], command: 'nextPage', does: 'Switch between IDs and dates' },
   { scope: 'jobs', keys: ['t'], command: 'filterTags', does: 'Only jobs with some tags', hint: 'tags' },

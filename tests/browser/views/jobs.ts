@@ -135,12 +135,14 @@ describe('Jobs list', () => {
     await chip('Failed').click();
     await until(names).toEqual(['job 2']);
     await search.fill(' slowly ');
+    await page.getByText('No matches').waitFor();
+    await search.fill(' note:slowly ');
     await until(() => page.evaluate<string>('location.hash')).toBe(
-      '#/jobs?search=slowly&status=failed&tag=v2',
+      '#/jobs?search=note%3Aslowly&status=failed&tag=v2',
     );
     await page.reload();
     await until(names).toEqual(['job 2']);
-    expect(await search.inputValue()).toBe('slowly');
+    expect(await search.inputValue()).toBe('note:slowly');
     await page.getByRole('link', { name: 'job 2' }).click();
     await page.getByRole('heading', { name: 'job 2' }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
