@@ -38,11 +38,9 @@ export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled
   return enabled ? 'enabled' : 'disabled';
 }
 
-/** The state of an endpoint: `failed` if it is enabled but cannot be served. */
-export function deploymentLabel(
-  deployment: Pick<Deployment, 'enabled' | 'problem'>,
-): 'enabled' | 'disabled' | 'failed' {
-  return deployment.enabled && deployment.problem ? 'failed' : enabledLabel(deployment);
+/** A second mark of an endpoint, beside enabled or disabled, while something is wrong with its target; otherwise null. */
+export function troubleLabel({ problem }: Pick<Deployment, 'problem'>): 'cannot serve' | null {
+  return problem ? 'cannot serve' : null;
 }
 
 // Isolates a name, so that right-to-left text in it does not reorder what follows.

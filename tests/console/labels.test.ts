@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   brokenRunAction,
   deploymentHost,
-  deploymentLabel,
   enabledLabel,
   identityLine,
   jobLabel,
   keyLabelProblem,
   runAction,
   targetLabel,
+  troubleLabel,
 } from '../../lib/console/index.js';
 
 const jobId = '1a2b3c4d-5e6f-4000-8000-000000000000';
@@ -88,11 +88,9 @@ describe('a deployment', () => {
     ]);
   });
 
-  it('has failed when it is enabled and cannot be served', () => {
-    const problem = 'Its adapter is damaged.';
-    expect(deploymentLabel({ enabled: true, problem })).toBe('failed');
-    expect(deploymentLabel({ enabled: false, problem })).toBe('disabled');
-    expect(deploymentLabel({ enabled: true })).toBe('enabled');
+  it('has a second mark while it cannot serve', () => {
+    expect(troubleLabel({ problem: 'Its adapter is damaged.' })).toBe('cannot serve');
+    expect([troubleLabel({ problem: null }), troubleLabel({})]).toEqual([null, null]);
   });
 });
 

@@ -1,13 +1,12 @@
 // One endpoint as text.
 import {
-  deploymentLabel,
+  enabledLabel,
   keepingText,
   offerRows,
   operationUrl,
   targetLabel,
 } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
-import type { Style } from '../../style.js';
 import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
 import { timeText } from '../terminal/time-text.js';
@@ -18,7 +17,7 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
     ['Path URL', pathUrl && operationUrl({ url: pathUrl })],
-    ['State', deploymentLabel(deployment)],
+    ['State', enabledLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],
     ...offerRows(deployment, iso => timeText(iso, screen)).map(
@@ -32,13 +31,4 @@ export function renderDeployment(deployment: Deployment, screen: Screen): string
     ['ID', id],
   ];
   return renderFacts(facts, screen.style);
-}
-
-export function paintEnabled(
-  text: string,
-  { enabled, problem }: Deployment,
-  { green, red, dim }: Style,
-): string {
-  if (enabled && problem) return red(text);
-  return enabled ? green(text) : dim(text);
 }

@@ -1,12 +1,17 @@
 // svc endpoints list: the endpoints of this folder's project.
-import { deploymentHost, deploymentLabel, shortId, targetLabel } from '../../../lib/console/index.js';
+import {
+  deploymentHost,
+  enabledLabel,
+  shortId,
+  targetLabel,
+  troubleLabel,
+} from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../exit-code.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
-import { paintEnabled } from './deployment-text.js';
 
 export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
   const cloud = await openProjectClient(session);
@@ -19,16 +24,16 @@ export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
   return exitCode.ok;
 });
 
-function columnsFor({ style }: Screen): Column<Deployment>[] {
+function columnsFor({ style: { green, red, dim } }: Screen): Column<Deployment>[] {
   return [
     { title: 'Endpoint', text: deploymentHost, short: ({ slug }) => slug, least: 12 },
     {
       title: 'State',
-      text: deploymentLabel,
-      paint: (text, deployment) => paintEnabled(text, deployment, style),
+      text: deployment => [enabledLabel(deployment), troubleLabel(deployment)].filter(Boolean).join(', '),
+      paint: (text, { enabled, problem }) => (problem ? red : enabled ? green : dim)(text),
     },
     { title: 'Auth', text: ({ authMode }) => authMode },
     { title: 'Target', text: ({ target }) => targetLabel(target), least: 16, spare: true },
-    { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: style.dim, spare: true },
+    { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: dim, spare: true },
   ];
 }

@@ -49,6 +49,20 @@ describe('Endpoints list', () => {
     expect(await page.getByText('zebra').count()).toBe(0);
   });
 
+  it('The badge says enabled or disabled, also of an endpoint that cannot serve, which has a second mark.', async () => {
+    const problem = 'The files of this adapter are damaged.';
+    const { page } = await openDeployments([
+      of('d1', 'demo', { problem }),
+      of('d2', 'other', { problem, enabled: false }),
+    ]);
+    const badges = (row: number) => page.locator('main li').nth(row).locator('.badge').allInnerTexts();
+    await until(() => badges(0)).toEqual(['cannot serve', 'enabled']);
+    expect(await badges(1)).toEqual(['cannot serve', 'disabled']);
+    await page.getByRole('link', { name: 'demo.d.example.com' }).click();
+    await page.getByText(problem).waitFor();
+    expect(await page.locator('h1 + .badge').textContent()).toBe('enabled');
+  });
+
   it('Clicking a row opens the detail view.', async () => {
     const { page } = await openDeployments();
     const row = page.locator('main li').nth(1);

@@ -21,12 +21,12 @@ afterEach(() => project.close());
 const svc = (argv: string[], options: Partial<TerminalOptions> = {}) =>
   callCli(argv, { cwd: project.cwd, ...options, env: { ...project.env, ...options.env } });
 
-it('an endpoint that cannot be served has failed in the list, and says why when it is shown', async () => {
+it('an endpoint that cannot serve is still enabled or disabled; it has a second mark in the list, and says why when it is shown', async () => {
   await svc(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny']);
   cloud.deployments[0] = { ...cloud.deployments[0]!, problem: 'The files of this adapter are damaged.' };
-  expect((await svc(['endpoints', 'list'])).stdout).toContain('failed');
-  expect((await svc(['endpoints', 'show', 'demo'])).stdout).toContain(
-    'The files of this adapter are damaged.',
+  expect((await svc(['endpoints', 'list'])).stdout).toContain('enabled, cannot serve');
+  expect((await svc(['endpoints', 'show', 'demo'])).stdout).toMatch(
+    /State +enabled\nProblem +The files of this adapter are damaged\./,
   );
 });
 

@@ -2,7 +2,7 @@
 import {
   breakToWidth,
   deploymentHost,
-  deploymentLabel,
+  enabledLabel,
   keepingText,
   LANGUAGES,
   OPERATIONS,
@@ -82,11 +82,9 @@ function calloutLines({ issued }: DeploymentState, { width, glyphs }: Canvas): L
   const room = width - 4;
   const content = [
     ...breakToWidth(issued.plaintext, room).map(row => line(row, { bold: true })),
-    ...paragraph(
-      'Press c to copy it, u to copy it as cURL. It will not be shown again.',
-      room,
-      { tone: 'warning' },
-    ),
+    ...paragraph('Press c to copy it, u to copy it as cURL. It will not be shown again.', room, {
+      tone: 'warning',
+    }),
   ];
   const title = `Key ${issued.label}`;
   return panel(content, { title, width, height: content.length + 2, glyphs, edge: { tone: 'warning' } });
@@ -103,18 +101,13 @@ function settingLines(deployment: Deployment, width: number): Line[] {
     ...wrapped('URL', operationUrl(deployment), { bold: true }),
     setting('Target', line(targetLabel(target))),
     setting('State', [
-      span(deploymentLabel(deployment), { tone: toneOf(deployment) }),
+      span(enabledLabel(deployment), { tone: enabled ? 'completed' : 'cancelled' }),
       span(enabled ? '   e to disable' : '   calls get 404; e to enable', quiet),
     ]),
     setting('Auth mode', [span(authMode), span(`   ${note}; m to change`, quiet)]),
     ...(keepingText(deployment) ? wrapped('Requests', `${keepingText(deployment)} w to see them`) : []),
     ...offerRows(deployment).flatMap(({ label, values }) => wrapped(label, values.join(', '))),
   ].map(row => fitLine(row, width));
-}
-
-function toneOf({ enabled, problem }: Deployment): 'completed' | 'cancelled' | 'failed' {
-  if (!enabled) return 'cancelled';
-  return problem ? 'failed' : 'completed';
 }
 
 function setting(label: string, value: Line): Span[] {

@@ -1,5 +1,11 @@
 // The endpoints list as lines: one to three per endpoint, depending on the width.
-import { deploymentHost, deploymentLabel, plural, targetLabel } from '../../../../lib/console/index.js';
+import {
+  deploymentHost,
+  enabledLabel,
+  plural,
+  targetLabel,
+  troubleLabel,
+} from '../../../../lib/console/index.js';
 import type { Deployment } from '../../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../../drawing/canvas.js';
 import { centered, fitLine, type Line, line, quiet, span } from '../../drawing/line.js';
@@ -8,9 +14,10 @@ import { enabledSpan, problemRows, waitingLine } from '../../drawing/words.js';
 import { chosenRow, type EndpointsState } from './state.js';
 
 const BADGE_WIDTH = 12;
+const STATE_WIDTH = 27;
 const TARGET_WIDTH = 36;
 const AUTH_WIDTH = 15;
-const WIDE = 110;
+const WIDE = 120;
 const USUAL = 60;
 
 /** How many endpoints fit on the screen. */
@@ -48,14 +55,14 @@ function rowsEach({ width }: Canvas): 1 | 2 | 3 {
 }
 
 function titleLine({ width }: Canvas): Line {
-  const hostWidth = width - BADGE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
+  const hostWidth = width - STATE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
   const titles: [string, number][] =
     width >= WIDE
       ? [
           ['Endpoint', hostWidth],
           ['Target', TARGET_WIDTH],
           ['Auth mode', AUTH_WIDTH],
-          ['State', BADGE_WIDTH],
+          ['State', STATE_WIDTH],
         ]
       : [['Endpoint, target and auth mode', width - 2]];
   return [span(' '), ...titles.flatMap(([title, room]) => fitLine(line(title, quiet), room))];
@@ -63,24 +70,22 @@ function titleLine({ width }: Canvas): Line {
 
 function deploymentLines(deployment: Deployment, canvas: Canvas): Line[] {
   const { width, glyphs } = canvas;
-  const { enabled, problem } = deployment;
-  const badge =
-    enabled && problem
-      ? span(`${glyphs.off} ${deploymentLabel(deployment)}`, { tone: 'failed' })
-      : enabledSpan(enabled, deploymentLabel(deployment), glyphs);
+  const badge = enabledSpan(deployment.enabled, enabledLabel(deployment), glyphs);
+  const trouble = troubleLabel(deployment);
+  const mark = trouble ? [span(`  ${glyphs.status.failed} ${trouble}`, { tone: 'failed' })] : [];
   const host = span(deploymentHost(deployment), { bold: true });
   const target = targetLabel(deployment.target);
   if (rowsEach(canvas) === 3) {
-    const below = [span(target), span(deployment.authMode, quiet)].map(row => [span('   '), row]);
-    return [[span(' '), badge, span('  '), host], ...below];
+    const below = [[span(target)], [span(deployment.authMode, quiet), ...mark]];
+    return [[span(' '), badge, span('  '), host], ...below.map(row => [span('   '), ...row])];
   }
   if (rowsEach(canvas) === 2) {
     return [
       [span(' '), ...fitLine([badge], BADGE_WIDTH), host],
-      [span(' '.repeat(BADGE_WIDTH + 1)), span(target), span(`   ${deployment.authMode}`, quiet)],
+      [span(' '.repeat(BADGE_WIDTH + 1)), span(target), span(`   ${deployment.authMode}`, quiet), ...mark],
     ];
   }
-  const hostWidth = width - BADGE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
+  const hostWidth = width - STATE_WIDTH - TARGET_WIDTH - AUTH_WIDTH - 1;
   return [
     [
       span(' '),
@@ -89,6 +94,7 @@ function deploymentLines(deployment: Deployment, canvas: Canvas): Line[] {
       ...fitLine([span(target)], TARGET_WIDTH),
       ...fitLine([span(deployment.authMode)], AUTH_WIDTH),
       badge,
+      ...mark,
     ],
   ];
 }
