@@ -2,7 +2,7 @@
 // ends, so that training matches generation; its text ends where the template continues after a placeholder in its
 // place. Only lengths are compared, so a text may contain anything, even markers.
 import { type Conversation, rejectTemplate, renderFirst, renderPlaceholder } from './conversation.js';
-import { endingOf, type TurnEndings } from './turn-endings.js';
+import { endingAt, type TurnEndings } from './turn-endings.js';
 
 export interface TextSpan {
   readonly start: number;
@@ -13,9 +13,8 @@ export interface TextSpan {
 export function findAssistantSpans(
   conversation: Conversation,
   turns: readonly number[],
-  findEndings: (conversation: Conversation, turn: number) => TurnEndings,
+  endings: TurnEndings,
 ): TextSpan[] {
-  const endings = findEndings(conversation, turns.at(-1)!);
   return turns.map(turn => {
     const start = startOf(conversation, turn);
     const hasCalls = conversation.messages[turn]!.tool_calls !== undefined;
@@ -42,7 +41,8 @@ function endOfText(conversation: Conversation, turn: number, endings: TurnEnding
   const { rendered } = conversation;
   const { tail } = renderPlaceholder(conversation, turn);
   if (!rendered.endsWith(tail)) rejectTemplate(conversation, turn, 'the text after it depends on it');
-  return rendered.length - tail.length + endingOf(tail, endings).length;
+  const end = rendered.length - tail.length;
+  return end + endingAt(rendered, end, endings).length;
 }
 
 /** Tool calls follow the text. They end at the last marker before the next text, as the header between has none. */

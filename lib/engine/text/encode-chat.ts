@@ -4,11 +4,12 @@ import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
 import type { Conversation } from './conversation.js';
 import { type GenerationMarks, readGenerationTags } from './generation-tags.js';
+import { findSpansInParts } from './long-conversation.js';
 import type { SpecialTokens } from './special-tokens.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
-import { createEndingsFinder, endingOf } from './turn-endings.js';
+import { createEndingsFinder, endingAt } from './turn-endings.js';
 
 export type TrainOn = 'assistant' | 'all';
 
@@ -51,10 +52,16 @@ export function createChatEncoder(
 
   function findSpans(conversation: Conversation, turns: readonly number[]): TextSpan[] {
     if (turns.length === 0) return [];
-    const marked = marksOf(conversation.messages, conversation.rendered, conversation.options);
-    return marked
-      ? extendToEndings(conversation, selectMarks(conversation, marksOf, marked, turns), eosTokens)
-      : findAssistantSpans(conversation, turns, findEndings);
+    const marked = marksOf(conversation);
+    if (!marked) {
+      const endings = findEndings(conversation, turns.at(-1)!);
+      return findSpansInParts(conversation, turns, (part, own) => findAssistantSpans(part, own, endings));
+    }
+    const areAll = turns.length === turnsOf(conversation.messages).length;
+    const spans = areAll
+      ? marked
+      : findSpansInParts(conversation, turns, (part, own) => selectMarks(part, marksOf, own));
+    return extendToEndings(conversation, spans, eosTokens);
   }
 
   return {
@@ -90,9 +97,10 @@ export function createChatEncoder(
 /** The same choice for messages that were moved. */
 function moveChoice({ first, muted }: TurnChoice, origins: readonly number[]): TurnChoice {
   const at = origins.findIndex(origin => origin >= first);
+  const without = new Set(muted);
   return {
     first: at === -1 ? origins.length : at,
-    muted: origins.flatMap((origin, index) => (muted.includes(origin) ? [index] : [])),
+    muted: origins.flatMap((origin, index) => (without.has(origin) ? [index] : [])),
   };
 }
 
@@ -104,23 +112,25 @@ function extendToEndings(
 ): TextSpan[] {
   return spans.map(({ start, end }) => ({
     start,
-    end: end + endingOf(rendered.slice(end), eosTokens).length,
+    end: end + endingAt(rendered, end, eosTokens).length,
   }));
 }
 
 /** Selects the marks of the given turns: those that a turn adds when the template renders the messages up to it. */
 function selectMarks(
-  { template, messages, options }: Conversation,
+  conversation: Conversation,
   marksOf: GenerationMarks,
-  marked: readonly TextSpan[],
   turns: readonly number[],
-): readonly TextSpan[] {
+): TextSpan[] {
+  const { template, messages, options } = conversation;
+  const marked = marksOf(conversation) ?? [];
   const assistantTurns = turnsOf(messages);
-  if (turns.length === assistantTurns.length) return marked;
   const countBefore = (message: number | undefined) => {
     if (message === undefined) return marked.length;
     const earlier = messages.slice(0, message);
-    return message === 0 ? 0 : (marksOf(earlier, template.render(earlier, options), options)?.length ?? 0);
+    if (message === 0) return 0;
+    const rendered = template.render(earlier, options);
+    return marksOf({ template, messages: earlier, options, rendered })?.length ?? 0;
   };
   return turns.flatMap(turn =>
     marked.slice(countBefore(turn), countBefore(assistantTurns.find(next => next > turn))),
@@ -128,11 +138,13 @@ function selectMarks(
 }
 
 function learnedTurns(messages: readonly TemplateMessage[], { first, muted }: TurnChoice): number[] {
-  return turnsOf(messages).filter(turn => turn >= first && !muted.includes(turn));
+  const without = new Set(muted);
+  return turnsOf(messages).filter(turn => turn >= first && !without.has(turn));
 }
 
 function mutedTurns(messages: readonly TemplateMessage[], { muted }: TurnChoice): number[] {
-  return turnsOf(messages).filter(turn => muted.includes(turn));
+  const chosen = new Set(muted);
+  return turnsOf(messages).filter(turn => chosen.has(turn));
 }
 
 function turnsOf(messages: readonly TemplateMessage[]): number[] {

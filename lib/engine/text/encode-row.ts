@@ -117,7 +117,8 @@ function requireContent(
   const turns = toTemplateMessages(messages).map((message, index) => ({ message, index }));
   const spoken = turns.filter(({ message, index }) => isLearned(message, index));
   if (spoken.length === 0) throw nothingLearned('it has no assistant message to train on');
-  const learned = spoken.filter(({ index }) => !muted.includes(index)).map(({ message }) => message);
+  const without = new Set(muted);
+  const learned = spoken.filter(({ index }) => !without.has(index)).map(({ message }) => message);
   if (learned.length === 0) throw nothingLearned('all its assistant messages have weight 0');
   if (!learned.some(saysSomething) && !mayBeEmpty)
     throw nothingSaid(trainOn === 'all' ? 'its messages are empty' : 'its assistant messages are empty');

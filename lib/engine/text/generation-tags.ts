@@ -1,16 +1,11 @@
 // Templates may mark the assistant's text with {% generation %} and {% endgeneration %}. The template package ignores
 // these tags; here they become calls of a macro that writes marks around their content.
 import type { TextSpan } from './assistant-spans.js';
-import type { TemplateMessage } from './chat-message.js';
-import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
-import { uniqueWord } from './conversation.js';
+import { type ChatTemplate, compileTemplate } from './chat-template.js';
+import { type Conversation, uniqueWord } from './conversation.js';
 
 /** Returns the spans that a template marks in a conversation; undefined if it has no such tags. */
-export type GenerationMarks = (
-  messages: readonly TemplateMessage[],
-  rendered: string,
-  options: TemplateOptions,
-) => TextSpan[] | undefined;
+export type GenerationMarks = (conversation: Conversation) => TextSpan[] | undefined;
 
 const openTag = /\{%(-?)\s*generation\s*(-?)%\}/g;
 const closeTag = /\{%(-?)\s*endgeneration\s*(-?)%\}/g;
@@ -25,7 +20,7 @@ export function readGenerationTags(
     .replace(openTag, '{%$1 call svc_generation() $2%}')
     .replace(closeTag, '{%$1 endcall $2%}');
   const template = compileTemplate(file, macro + calls, tokens);
-  return (messages, rendered, options) => {
+  return ({ messages, rendered, options }) => {
     const mark = uniqueWord([rendered]);
     const variables = { ...options.variables, svc_mark: mark };
     const pieces = template.render(messages, { ...options, variables }).split(mark);

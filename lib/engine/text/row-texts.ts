@@ -51,9 +51,10 @@ function textsOfChat(
   { messages, first, muted }: Extract<TextShape, { kind: 'chat' }>,
   trainOn: TrainOn,
 ): Texts {
+  const without = new Set(muted);
   const turns = toTemplateMessages(messages).map((message, index) => {
     const isSpoken = trainOn === 'all' || (message.role === 'assistant' && index >= first);
-    return { message, isLearned: isSpoken && !muted.includes(index) };
+    return { message, isLearned: isSpoken && !without.has(index) };
   });
   const learned = turns.flatMap(({ message, isLearned }) => (isLearned ? [message] : []));
   const read = turns.flatMap(({ message, isLearned }) => (isLearned ? [] : [message]));

@@ -19,7 +19,7 @@ export function createEndingsFinder(
   };
 }
 
-/** The ending that `tail` starts with, or an empty string. */
-export function endingOf(tail: string, endings: TurnEndings): string {
-  return endings.find(ending => tail.startsWith(ending)) ?? '';
+/** The ending at an offset of a text, or an empty string. */
+export function endingAt(text: string, offset: number, endings: TurnEndings): string {
+  return endings.find(ending => text.startsWith(ending, offset)) ?? '';
 }
