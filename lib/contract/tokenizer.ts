@@ -11,9 +11,12 @@ export const tokenizerInfo = z.object({
   chat_template: z.nullable(z.string()),
 });
 
+/** In UTF-16 units. More than any context holds, and the answer has a number for each token. */
+const LONGEST_TEXT = 500_000;
+
 /** Unknown fields are accepted and ignored. */
 export const tokenizeRequest = z.looseObject({
-  prompt: z.string(),
+  prompt: z.string().check(z.maxLength(LONGEST_TEXT)),
   /** Defaults to true. */
   add_special_tokens: z.optional(z.boolean()),
 });

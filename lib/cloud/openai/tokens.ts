@@ -13,7 +13,7 @@ import { toApiError } from './engine-refusal.js';
 
 interface Tokens {
   describe(signal: AbortSignal): Promise<Shape<typeof tokenizerInfo>>;
-  encode(body: unknown, signal: AbortSignal): Promise<Shape<typeof tokens>>;
+  encode(body: unknown, asked: { caller: string; signal: AbortSignal }): Promise<Shape<typeof tokens>>;
   decode(body: unknown, signal: AbortSignal): Promise<{ prompt: string }>;
 }
 
@@ -28,14 +28,13 @@ export function createTokens(backend: InferenceBackend): Tokens {
         chat_template: facts.chatTemplate ?? null,
       };
     },
-    async encode(body, signal) {
+    async encode(body, { caller, signal }) {
       const { prompt: text, add_special_tokens: addSpecialTokens = true } = parseRequest(
         tokenizeRequest,
         body,
       );
-      const ids = await askOnce(backend, 'encode', { text, addSpecialTokens }, signal).catch(
-        refuse('prompt'),
-      );
+      const task = { text, addSpecialTokens, caller };
+      const ids = await askOnce(backend, 'encode', task, signal).catch(refuse('prompt'));
       return { tokens: ids, count: ids.length };
     },
     async decode(body, signal) {

@@ -52,7 +52,8 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       return { id, object: 'model', deleted: true };
     },
     describeTokenizer: ({ request }) => tokens.describe(request.signal),
-    tokenize: async ({ request }) => tokens.encode(await readJson(request), request.signal),
+    tokenize: async ({ request, caller }) =>
+      tokens.encode(await readJson(request), { caller, signal: request.signal }),
     detokenize: async ({ request }) => tokens.decode(await readJson(request), request.signal),
     ...fileOperations({ db, datasets: jobs.datasets, now }),
     ...fineTuningOperations({ db, models, jobs }),

@@ -17,3 +17,4 @@ export type {
   Usage,
 } from './request.js';
 export type { BeginWork } from './run-limits.js';
+export { createWaitingRoom, type WaitingRoom } from './waiting-room.js';

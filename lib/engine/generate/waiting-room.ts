@@ -9,16 +9,19 @@ interface Rejectable extends HasCaller {
   fail(error: unknown): void;
 }
 
-interface WaitingRoom {
+export interface WaitingRoom {
   /** Reserves a place and returns a function that frees it. Throws `engine_busy` if none is left for this caller. */
   reserve(request: Rejectable): () => void;
 }
 
-/** `places` includes running requests; `notStarted` returns queued requests that may be rejected to free a place. */
+/**
+ * `places` includes running requests; `notStarted` returns queued requests that may be rejected to free a place. Without
+ * both, only reserved places count.
+ */
 export function createWaitingRoom(
   places: number,
-  count: () => { running: number; waiting: number },
-  notStarted: () => readonly Rejectable[],
+  count: () => { running: number; waiting: number } = () => ({ running: 0, waiting: 0 }),
+  notStarted: () => readonly Rejectable[] = () => [],
 ): WaitingRoom {
   const reserved = new Set<Rejectable>();
 

@@ -109,6 +109,12 @@ export interface EmbedTask {
   caller?: string | undefined;
 }
 
+export interface EncodeTask {
+  text: string;
+  addSpecialTokens: boolean;
+  caller?: string | undefined;
+}
+
 export interface Embedding {
   /** The mean of the last hidden states. */
   values: Float32Array;
@@ -120,7 +126,7 @@ export interface Asks {
   chat: { task: ChatTask; output: Piece };
   complete: { task: CompleteTask; output: Piece | EchoPiece };
   embed: { task: EmbedTask; output: Embedding };
-  encode: { task: { text: string; addSpecialTokens: boolean }; output: number[] };
+  encode: { task: EncodeTask; output: number[] };
   decode: { task: { ids: readonly number[] }; output: string };
   describe: { task: Record<never, never>; output: TextFacts };
 }

@@ -1,5 +1,5 @@
 // Answers what a served model is asked: from the prompt's text to tokens, and then by the generator.
-import type { Generator, LoadedAdapter } from '../generate/index.js';
+import type { Generator, LoadedAdapter, WaitingRoom } from '../generate/index.js';
 import type {
   Ask,
   AskKind,
@@ -8,6 +8,7 @@ import type {
   CompleteTask,
   Embedding,
   EmbedTask,
+  EncodeTask,
   Prompt,
 } from '../process/messages.js';
 import type { AnswerShape } from '../structure/index.js';
@@ -19,6 +20,8 @@ export interface Service {
   text: ModelText;
   generator: Generator;
   prompts: PromptWriter;
+  /** For texts that are only tokenized. */
+  textPlaces: WaitingRoom;
   adapters: AdapterCache;
 }
 
@@ -30,18 +33,19 @@ export async function* answerAsk(
   ask: Ask,
   caller: AbortController,
 ): AsyncGenerator<Output> {
-  const { text, prompts } = service;
+  const { text } = service;
   if (ask.kind === 'chat') yield* await chat(service, ask.task, caller);
   else if (ask.kind === 'complete') yield* await complete(service, ask.task, caller);
   else if (ask.kind === 'embed') yield await embed(service, ask.task, caller);
-  else if (ask.kind === 'encode') yield await prompts.write({ ...ask.task, anyLength: true }, caller.signal);
+  else if (ask.kind === 'encode') yield await encode(service, ask.task, caller);
   else if (ask.kind === 'decode') yield text.decode(ask.task.ids);
   else yield text.facts;
 }
 
 async function chat(service: Service, task: ChatTask, caller: AbortController) {
   const { messages, tools, json, adapterFolder, ...settings } = task;
-  const write = () => service.prompts.write({ messages, ...(tools && { tools: tools.all }) }, caller.signal);
+  const asked = { caller: task.caller, signal: caller.signal };
+  const write = () => service.prompts.write({ messages, ...(tools && { tools: tools.all }) }, asked);
   const shape = toShape(service, task);
   if (shape) await service.generator.prepareShapes();
   return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt =>
@@ -67,7 +71,7 @@ const NO_PARAMETERS = { properties: {}, additionalProperties: false };
 
 async function complete(service: Service, task: CompleteTask, caller: AbortController) {
   const { prompt: given, echo, adapterFolder, ...settings } = task;
-  const write = () => toIds(service, given, caller.signal);
+  const write = () => toIds(service, given, { caller: task.caller, signal: caller.signal });
   const text = () => (typeof given === 'string' ? given : service.text.decode(given));
   return inItsPlace(service, { caller: task.caller, adapterFolder, write }, caller, prompt => {
     const request = { ...settings, ...sampling(service, settings), ...prompt, ...(echo && { echo: text() }) };
@@ -77,11 +81,24 @@ async function complete(service: Service, task: CompleteTask, caller: AbortContr
 
 async function embed(service: Service, task: EmbedTask, caller: AbortController): Promise<Embedding> {
   const { prompt: given, adapterFolder, caller: name } = task;
-  const write = () => toIds(service, given, caller.signal);
+  const write = () => toIds(service, given, { caller: name, signal: caller.signal });
   return inItsPlace(service, { caller: name, adapterFolder, write }, caller, async prompt => ({
     values: await service.generator.embed({ ...prompt, caller: name }, caller.signal),
     promptTokens: prompt.promptIds.length,
   }));
+}
+
+async function encode(
+  { prompts, textPlaces }: Service,
+  { caller: name = '', ...source }: EncodeTask,
+  caller: AbortController,
+): Promise<number[]> {
+  const release = textPlaces.reserve({ caller: name, fail: error => caller.abort(error) });
+  try {
+    return await prompts.write({ ...source, anyLength: true }, { caller: name, signal: caller.signal });
+  } finally {
+    release();
+  }
 }
 
 interface Asked {
@@ -118,8 +135,12 @@ async function inItsPlace<T>(
   return begun;
 }
 
-async function toIds({ prompts }: Service, prompt: Prompt, signal: AbortSignal): Promise<readonly number[]> {
-  return typeof prompt === 'string' ? prompts.write({ text: prompt }, signal) : prompt;
+async function toIds(
+  { prompts }: Service,
+  prompt: Prompt,
+  asked: Parameters<PromptWriter['write']>[1],
+): Promise<readonly number[]> {
+  return typeof prompt === 'string' ? prompts.write({ text: prompt }, asked) : prompt;
 }
 
 /** What the model's files suggest, where the request says nothing. */

@@ -1,22 +1,22 @@
-// Writes long prompts in a thread, one at a time, while the engine continues decoding. The thread starts with the first
-// prompt and is terminated if one takes too long.
+// Writes long prompts in a thread, in pieces, while the engine continues decoding. The thread starts with the first prompt
+// and is terminated if a piece takes too long.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
-import type { PromptAnswer, PromptThreadData } from './serve-prompts.js';
+import type { PromptAnswer, PromptRequest, PromptThreadData } from './serve-prompts.js';
 import type { PromptSource } from './write-prompt.js';
 
 interface PromptThread {
-  /** If the signal aborts before its turn, throws the reason without starting. */
-  write(source: PromptSource, signal: AbortSignal): Promise<PromptAnswer>;
+  /** One piece of one prompt at a time: whoever calls takes care of that. */
+  write(source: PromptSource): AsyncGenerator<void, PromptAnswer>;
   /** Ends the thread until it is needed again. */
   close(): Promise<void>;
 }
 
 export function createPromptThread(workerData: PromptThreadData, limitMs: number): PromptThread {
   let thread: Worker | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let written = 0;
 
   function open(): Worker {
     const started = startThread('lib/engine/prompt-thread', workerData);
@@ -34,37 +34,39 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
     await ending?.terminate();
   }
 
-  async function request(source: PromptSource): Promise<PromptAnswer> {
-    thread ??= open();
-    try {
-      return await exchange(thread, source, limitMs);
-    } catch (error) {
-      await close();
-      throw error;
-    }
-  }
-
   return {
-    async write(source, signal) {
-      const written = last.then(() => {
-        signal.throwIfAborted();
-        return request(source);
-      });
-      last = written.catch(() => {});
-      return written;
+    async *write(source) {
+      const id = written++;
+      /** The thread that has begun it, which another prompt may have ended since. */
+      let begun: Worker | null = null;
+      try {
+        for (;;) {
+          thread ??= open();
+          const request: PromptRequest = { id, ...(thread !== begun && { source }) };
+          begun = thread;
+          const answer = await exchange(thread, request, limitMs);
+          if (!('isPaused' in answer)) return answer;
+          yield;
+        }
+      } catch (error) {
+        await close();
+        throw error;
+      } finally {
+        if (begun === thread) begun?.postMessage({ id, isLeft: true } satisfies PromptRequest);
+      }
     },
     close,
   };
 }
 
 /** The thread's next answer; throws if it exits or takes too long. */
-async function exchange(thread: Worker, source: PromptSource, limitMs: number): Promise<PromptAnswer> {
+async function exchange(thread: Worker, request: PromptRequest, limitMs: number): Promise<PromptAnswer> {
   const finished = new AbortController();
   const { signal } = finished;
   const timer = setTimeout(() => finished.abort(tooSlow(limitMs)), limitMs);
   try {
     const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
-    thread.postMessage(source);
+    thread.postMessage(request);
     const [answer] = await Promise.race([answered, once(thread, 'exit', { signal }).then(failEnded)]);
     return answer;
   } catch (error) {

@@ -1,17 +1,17 @@
 // Writes the prompts of chats without delaying answers in progress: short ones between two steps of the engine, long ones
-// in a thread.
-import { setImmediate } from 'node:timers/promises';
+// in a thread. Callers take turns in both, and prompts take turns with texts that are only tokenized.
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
 import { createPromptThread } from './prompt-thread.js';
 import type { PromptAnswer } from './serve-prompts.js';
+import { createWorkLine } from './work-line.js';
 import { countAtLeast, longestOf, measure, type PromptSource, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
   /** The prompt's tokens. Aborting rejects at once and gives up the caller's turn. */
-  write(source: PromptSource, signal: AbortSignal): Promise<number[]>;
+  write(source: PromptSource, asked: { caller: string | undefined; signal: AbortSignal }): Promise<number[]>;
   close(): Promise<void>;
 }
 
@@ -28,27 +28,19 @@ const SHORT = { turns: 32, characters: 4000 };
 
 export function createPromptWriter({ modelFolder, text, context, limitMs = 20_000 }: PromptWriterOptions) {
   const thread = createPromptThread({ modelFolder, context }, limitMs);
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One at a time, with a turn of the event loop in between. */
-  function writeHere(source: PromptSource, signal: AbortSignal): Promise<PromptAnswer> {
-    const written = last.then(async () => {
-      await setImmediate();
-      signal.throwIfAborted();
-      return writePrompt(text, source, context);
-    });
-    last = written.catch(() => {});
-    return written;
-  }
+  const lines = { here: createWorkLine(), thread: createWorkLine() };
 
   return {
-    async write(source, signal) {
+    async write(source, { caller = '', signal }) {
       signal.throwIfAborted();
       const atLeast = countAtLeast(text, source);
       if (atLeast > longestOf(source, context)) throw promptTooLong(`at least ${atLeast}`, context);
-      const write = isShort(source) ? writeHere : thread.write;
-      const answer = await untilAborted(write(source, signal), signal);
-      return readAnswer(answer, context);
+      const kind = 'text' in source && source.anyLength ? 'text' : 'prompt';
+      const place = { kind, caller, signal };
+      const written = isShort(source)
+        ? lines.here.add<PromptAnswer>(writePrompt(text, source, context), place)
+        : lines.thread.add(thread.write(source), place);
+      return readAnswer(await untilAborted(written, signal), context);
     },
     close: () => thread.close(),
   } satisfies PromptWriter;

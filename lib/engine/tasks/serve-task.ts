@@ -1,6 +1,6 @@
 // A model that answers until the channel closes.
 import { EngineError } from '../engine-error.js';
-import { type BeginWork, createGenerator } from '../generate/index.js';
+import { type BeginWork, createGenerator, createWaitingRoom } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
 import type { Ask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { openText, TextError } from '../text/index.js';
@@ -11,6 +11,9 @@ import { createPromptWriter } from './prompt-writer.js';
 
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
+
+/** How many texts wait to be tokenized. */
+const TEXT_PLACES = 32;
 
 const CALLER_GONE = new Error('The caller has left.');
 
@@ -72,7 +75,8 @@ async function openService(task: ServeTask, beginWork: BeginWork): Promise<Servi
   const generator = createGenerator({ ...limits, ...model, text, session, beginWork });
   const { context } = generator;
   const prompts = createPromptWriter({ modelFolder, text, context, limitMs: promptLimitMs });
-  return { text, generator, prompts, adapters: createAdapterCache(model.config, maxAdapters) };
+  const textPlaces = createWaitingRoom(TEXT_PLACES);
+  return { text, generator, prompts, textPlaces, adapters: createAdapterCache(model.config, maxAdapters) };
 }
 
 async function openInPrecision(

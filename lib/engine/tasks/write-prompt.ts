@@ -24,23 +24,37 @@ export type WrittenPrompt =
   /** The template refuses the conversation. */
   | { refusal: string };
 
-export function writePrompt(text: ModelText, source: PromptSource, context: number): WrittenPrompt {
-  const atLeast = countAtLeast(text, source);
-  if (atLeast > longestOf(source, context)) return { atLeast };
-  if ('text' in source) {
-    const { addSpecialTokens = true } = source;
-    return { ids: text.encode(source.text, { addSpecialTokens }) };
-  }
+/** In pieces that take a moment each, except the template. A prompt that does not fit is not written to its end. */
+export function* writePrompt(
+  text: ModelText,
+  source: PromptSource,
+  context: number,
+): Generator<void, WrittenPrompt> {
+  const longest = longestOf(source, context);
+  const least = countAtLeast(text, source);
+  if (least > longest) return { atLeast: least };
   try {
-    const { messages, tools } = source;
-    const options = { addGenerationPrompt: true, ...(tools && { tools }) };
-    const prompt = text.renderChat(messages as readonly ChatMessage[], options);
-    const least = text.minTokenCount(prompt.length);
-    return least > context ? { atLeast: least } : { ids: text.encode(prompt) };
+    const { prompt, ...options } = render(text, source);
+    const encoding = text.encodeInPieces(prompt, options);
+    for (let piece = encoding.next(); ; piece = encoding.next()) {
+      if (piece.done) return { ids: piece.value };
+      if (piece.value > longest) return { atLeast: piece.value };
+      yield;
+    }
   } catch (error) {
     if (error instanceof TextError) return { refusal: error.message };
     throw error;
   }
+}
+
+function render(text: ModelText, source: PromptSource): { prompt: string; addSpecialTokens: boolean } {
+  if ('text' in source) return { prompt: source.text, addSpecialTokens: source.addSpecialTokens ?? true };
+  const { messages, tools } = source;
+  const options = { addGenerationPrompt: true, ...(tools && { tools }) };
+  return {
+    prompt: text.renderChat(messages as readonly ChatMessage[], options),
+    addSpecialTokens: false,
+  };
 }
 
 export function longestOf(source: PromptSource, context: number): number {

@@ -16,7 +16,7 @@ import { readSpecialTokens } from './special-tokens.js';
 import { createStreamDecoder, type DecodeOptions, type StreamDecoder } from './stream-decoder.js';
 import { readTextFiles } from './text-files.js';
 import { bytesOfToken } from './token-piece.js';
-import { createTokenizer } from './tokenizer.js';
+import { createTokenizer, finish } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
 
 /** The special tokens of a text, and its chat template. */
@@ -27,10 +27,16 @@ export interface TextFacts {
   readonly chatTemplate: string | undefined;
 }
 
+interface EncodeOptions {
+  readonly addSpecialTokens?: boolean;
+}
+
 /** The tokenizer and the chat template of a model. */
 export interface ModelText {
   /** The token IDs of a text. Markers in it become special tokens. A rendered chat already contains all of them. */
-  encode(text: string, options?: { readonly addSpecialTokens?: boolean }): number[];
+  encode(text: string, options?: EncodeOptions): number[];
+  /** The same in pieces. Yields between them: how many tokens there are at least. */
+  encodeInPieces(text: string, options?: EncodeOptions): Generator<number, number[]>;
   /** A lower bound on the number of tokens of any text with this many characters. */
   minTokenCount(characters: number): number;
   /** The exact text of token IDs, without any cleanup. IDs without a token are skipped. */
@@ -71,7 +77,7 @@ const MAX_SHRINKING = 4;
 export async function openText(folder: string): Promise<ModelText> {
   const files = await readTextFiles(folder);
   const tokenizer = createTokenizer(files.tokenizer);
-  const { vocabulary, tokenize, frame } = tokenizer;
+  const { vocabulary, frame } = tokenizer;
   const rules = readDecodingRules(files.tokenizer);
   const special = readSpecialTokens(files, vocabulary);
   const { eosIds, bosId, padId } = special;
@@ -92,13 +98,20 @@ export async function openText(folder: string): Promise<ModelText> {
     return encoder;
   }
 
+  const minTokenCount = (characters: number) =>
+    Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING));
+
+  function* encodeInPieces(text: string, { addSpecialTokens = false }: EncodeOptions = {}) {
+    yield minTokenCount(text.length);
+    const { ids } = yield* tokenizer.tokenizeInPieces(text);
+    return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
+  }
+
   const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
   return {
-    encode(text, { addSpecialTokens = false } = {}) {
-      const { ids } = tokenize(text);
-      return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
-    },
-    minTokenCount: characters => Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING)),
+    encode: (text, options) => finish(encodeInPieces(text, options)),
+    encodeInPieces,
+    minTokenCount,
     decode(ids, options) {
       const stream = decoder(options);
       return Array.from(ids, id => stream.push(id)).join('') + stream.flush();

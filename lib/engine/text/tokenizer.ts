@@ -1,8 +1,10 @@
-// A typed wrapper around the tokenizer package: encodes text as IDs, with the string of each token.
+// Encodes text as IDs, with the string of each token, in pieces: megabytes take a while, and others wait. The tokenizer
+// package splits texts into words; their tokens are found here.
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
 import { reasonOf, TextError } from './errors.js';
-import type { JsonFile } from './text-files.js';
+import { isObject, type JsonFile } from './text-files.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
+import { createWordEncoder, type Progress } from './word-encoder.js';
 
 export interface Tokens {
   readonly ids: number[];
@@ -14,22 +16,45 @@ export interface Tokenizer {
   readonly vocabulary: Vocabulary;
   /** Adds no special tokens, but recognizes markers in the text. */
   tokenize(text: string): Tokens;
+  /** The same in pieces. Yields between them: how many tokens there are at least. */
+  tokenizeInPieces(text: string): Generator<number, Tokens>;
   /** The special tokens that the tokenizer adds around a text, such as a beginning-of-sequence token. */
   readonly frame: { readonly before: readonly number[]; readonly after: readonly number[] };
 }
 
-interface Encoder {
-  encode(text: string, options: { add_special_tokens: boolean }): Tokens;
-}
+/** A marker, or the words of the text between two of them. */
+type Part = string | readonly string[];
+
+type Split = (text: string, options: { add_special_tokens: boolean }) => readonly Part[];
 
 export function createTokenizer(file: JsonFile): Tokenizer {
   const vocabulary = readVocabulary(file);
   try {
-    const encoder = createEncoder(file);
+    const { preTokenizer, byteLevel } = takeOutBytes(file.content.pre_tokenizer);
+    const split = createSplit(file, preTokenizer);
+    const encodeWords = createWordEncoder(file.content.model as object, vocabulary, { byteLevel });
+
+    function* tokenizeInPieces(text: string): Generator<number, Tokens> {
+      const parts = split(text, { add_special_tokens: false });
+      const progress: Progress = { tokens: [], left: countCharacters(parts) };
+      const { tokens } = progress;
+      const atLeast = () => tokens.length + Math.ceil(progress.left / vocabulary.longest);
+      yield atLeast();
+      for (const part of parts) {
+        if (typeof part !== 'string') for (const _ of encodeWords(part, progress)) yield atLeast();
+        else {
+          tokens.push(part);
+          progress.left -= part.length;
+        }
+      }
+      return { tokens, ids: tokens.map(token => vocabulary.idOf(token)!) };
+    }
+
     return {
       vocabulary,
-      tokenize: text => encoder.encode(text, { add_special_tokens: false }),
-      frame: findFrame(encoder),
+      tokenize: text => finish(tokenizeInPieces(text)),
+      tokenizeInPieces,
+      frame: findFrame(split, vocabulary),
     };
   } catch (error) {
     throw new TextError(`${file.path} uses an unsupported feature: ${reasonOf(error)}`, {
@@ -38,19 +63,47 @@ export function createTokenizer(file: JsonFile): Tokenizer {
   }
 }
 
-/** Adds keys that the package requires, and the model type that old files omit. */
-function createEncoder({ content }: JsonFile): Encoder {
-  const optional = { normalizer: null, pre_tokenizer: null, post_processor: null, added_tokens: [] };
-  const model = { type: 'BPE', ...(content.model as object) };
-  return new PackageTokenizer({ ...optional, ...content, model }, {});
+/** All pieces at once. */
+export function finish<T>(pieces: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
 }
 
-function findFrame(encoder: Encoder): Tokenizer['frame'] {
-  const probe = 'a';
-  const bare = encoder.encode(probe, { add_special_tokens: false }).ids;
-  const framed = encoder.encode(probe, { add_special_tokens: true }).ids;
-  if (framed.includes(undefined as never))
-    throw new Error('post_processor names a token that is not in the vocabulary');
-  const start = framed.findIndex((_, index) => bare.every((id, offset) => framed[index + offset] === id));
-  return { before: framed.slice(0, start), after: framed.slice(start + bare.length) };
+/** How GPT-2 splits a text into words, which `ByteLevel` does too unless it is told not to. */
+const GPT2_WORDS = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`;
+
+/** Words are written as bytes last, which takes the package longer than all the rest, so it is left to the words' encoder. */
+function takeOutBytes(given: unknown): { preTokenizer: unknown; byteLevel: boolean } {
+  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
+  const [last, ...before] = Array.isArray(steps) ? [...steps].reverse() : [];
+  if (!isObject(last) || last.type !== 'ByteLevel' || last.add_prefix_space)
+    return { preTokenizer: given ?? null, byteLevel: false };
+  const pattern = { Regex: GPT2_WORDS };
+  const split = { type: 'Split', pattern, behavior: 'Isolated', invert: false };
+  const others = last.use_regex === false ? before : [split, ...before];
+  return { preTokenizer: { type: 'Sequence', pretokenizers: others.reverse() }, byteLevel: true };
+}
+
+/** Adds keys that the package requires. Its model gets no merges: it hands out the words. */
+function createSplit({ content }: JsonFile, pre_tokenizer: unknown): Split {
+  const optional = { normalizer: null, post_processor: null, decoder: null, added_tokens: [] };
+  const model = { type: 'BPE', vocab: {}, merges: [] };
+  const splitter = new PackageTokenizer({ ...optional, ...content, pre_tokenizer, model }, {});
+  const keepWords = (words: string[]) => [words];
+  splitter.model = Object.assign(keepWords, splitter.model) as unknown as typeof splitter.model;
+  return (text, options) => splitter.tokenize(text, options) as readonly Part[];
+}
+
+function countCharacters(parts: readonly Part[]): number {
+  return parts.flat().reduce((sum, { length }) => sum + length, 0);
+}
+
+function findFrame(split: Split, { idOf }: Vocabulary): Tokenizer['frame'] {
+  const parts = split('a', { add_special_tokens: true });
+  const start = parts.findIndex(part => typeof part !== 'string');
+  const ids = parts.map(part => (typeof part === 'string' ? idOf(part) : -1));
+  if (ids.includes(undefined)) throw new Error('post_processor names a token that is not in the vocabulary');
+  return { before: ids.slice(0, start) as number[], after: ids.slice(start + 1) as number[] };
 }

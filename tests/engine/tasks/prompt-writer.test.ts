@@ -30,25 +30,25 @@ afterEach(async () => {
 const saying = (content: string, times = 1) => ({
   messages: Array.from({ length: times }, () => ({ role: 'user', content })),
 });
-const staying = new AbortController().signal;
+const asked = { caller: 'a', signal: new AbortController().signal };
 
 describe('the prompt of a chat', () => {
   it('is not written if its caller leaves before its turn', async () => {
     const leaving = new AbortController();
     const reason = new Error('left');
-    const written = Array.from({ length: 5 }, () => writer.write(saying('hello'), leaving.signal));
+    const written = Array.from({ length: 5 }, () => writer.write(saying('hello'), { caller: 'a', signal: leaving.signal }));
     leaving.abort(reason);
     for (const prompt of written) await expect(prompt).rejects.toBe(reason);
-    await writer.write(saying('hello'), staying);
+    await writer.write(saying('hello'), asked);
     expect(rendered).toBe(1);
   });
 
   it('is abandoned at once if its caller leaves while it waits for the thread', async () => {
     const outcomes: string[] = [];
     const leaving = new AbortController();
-    const first = writer.write(saying('hello', 60), staying).then(() => outcomes.push('written'));
-    const second = writer.write(saying('hello', 60), leaving.signal).catch(() => outcomes.push('left'));
-    const third = writer.write(saying('hello', 60), staying).then(() => outcomes.push('written too'));
+    const first = writer.write(saying('hello', 60), asked).then(() => outcomes.push('written'));
+    const second = writer.write(saying('hello', 60), { caller: 'a', signal: leaving.signal }).catch(() => outcomes.push('left'));
+    const third = writer.write(saying('hello', 60), asked).then(() => outcomes.push('written too'));
     leaving.abort(new Error('left'));
     await Promise.all([first, second, third]);
     expect(outcomes).toEqual(['left', 'written', 'written too']);
@@ -59,14 +59,14 @@ describe('the prompt of a chat', () => {
     ['text', saying('a '.repeat(500_000))],
   ])('is rejected without being written if it has too much %s', async (_, conversation) => {
     const expected = expect.objectContaining({ code: 'context_length_exceeded' });
-    await expect(writer.write(conversation, staying)).rejects.toEqual(expected);
+    await expect(writer.write(conversation, asked)).rejects.toEqual(expected);
     expect(rendered).toBe(0);
   });
 
   it('is the same whether written here or, if it is long, in a thread', async () => {
-    const few = await writer.write(saying('hello', 30), staying);
+    const few = await writer.write(saying('hello', 30), asked);
     expect(rendered).toBe(1);
-    const many = await writer.write(saying('hello', 60), staying);
+    const many = await writer.write(saying('hello', 60), asked);
     expect(rendered).toBe(1);
     expect(many.slice(0, few.length - 10)).toEqual(few.slice(0, -10));
     expect(many.length).toBeGreaterThan(1.9 * few.length - 20);
@@ -75,7 +75,7 @@ describe('the prompt of a chat', () => {
   it('is refused by its template in the same way here and in a thread', async () => {
     const broken = { messages: [{ role: '', content: 'x' }] };
     const faults = [broken, { messages: [...saying('hello', 60).messages, ...broken.messages] }].map(
-      conversation => writer.write(conversation, staying).catch(error => error),
+      conversation => writer.write(conversation, asked).catch(error => error),
     );
     const names = (await Promise.all(faults)).map(({ name, message }) => [name, message.slice(-12)]);
     expect(names).toEqual([
