@@ -1,7 +1,7 @@
-// Which errors are the disk's rather than the work's: it is full or failing, or the system is out of file handles. They
-// pass or are repaired, so the work can be retried.
+// Which errors are the machine's rather than the work's: its disk is full or failing, or it is short of file handles,
+// processes or memory. They pass or are repaired, so the work can be retried.
 
-const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|ESTALE|ENOLCK)$/;
+const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE|ENOLCK)$/;
 /** In the words of native libraries. */
 const FULL = /\bENOSPC\b|no space left on device/i;
 

@@ -10,6 +10,7 @@ it.each([
     new Error('a', { cause: new Error('b', { cause: withCode('EIO') }) }),
     'EIO',
   ],
+  ['a process that the system does not start', withCode('EAGAIN'), 'EAGAIN'],
   ['the message of a native library', new Error('write failed: No space left on device'), 'ENOSPC'],
 ])('finds %s', (_, error, code) => {
   expect(findDiskFault(error)).toBe(code);

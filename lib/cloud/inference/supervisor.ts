@@ -91,10 +91,9 @@ export class Supervisor {
       },
       error => this.#onNotOpened(worker, error),
     );
-    void serving.ended.then(({ exitCode, signal, hung = false }) => {
-      worker.hung = hung;
-      const cause = hung ? 'it stopped responding and was killed' : (signal ?? `exit code ${exitCode}`);
-      this.#onExit(worker, cause);
+    void serving.ended.then(ended => {
+      worker.hung = ended.hung ?? false;
+      this.#onExit(worker, describeEnd(ended));
     });
     return worker;
   }
@@ -134,6 +133,12 @@ export class Supervisor {
     }, this.#startAt - Date.now());
     timer.unref();
   }
+}
+
+function describeEnd({ exitCode, signal, hung, startFault }: Awaited<ServingProcess['ended']>): string {
+  if (hung) return 'it stopped responding and was killed';
+  if (startFault !== undefined) return `it could not be started: ${startFault}`;
+  return signal ?? `exit code ${exitCode}`;
 }
 
 function unavailable(message: string): EngineError {

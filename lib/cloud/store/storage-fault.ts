@@ -1,5 +1,5 @@
-// A failure of the machine's storage: the database is locked, or the disk is full or failing. It is never the fault of
-// the request or job, and it passes: callers are told so, and jobs wait.
+// A failure of the machine's storage, or a shortage: the database is locked, the disk is full or failing, too many files are
+// open. It is never the fault of the request or job, and it passes: callers are told so, and jobs wait.
 import { ApiError } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import { isStorageCode } from './storage-codes.js';
@@ -40,6 +40,8 @@ const SENTENCES: readonly (readonly [code: RegExp, problem: string, remedy: stri
   [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/, FULL, 'Free some space, for example with `svc cloud gc`.'],
   [/^(?:EROFS|SQLITE_READONLY)/, "The cloud's data folder is read-only.", 'Make it writable.'],
   [/^(?:EMFILE|ENFILE)$/, 'The cloud has too many open files.', PASSES],
+  [/^EAGAIN$/, "The cloud's machine cannot start more processes.", PASSES],
+  [/^ENOMEM$/, "The cloud's machine is out of memory.", PASSES],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, DAMAGED, 'Restore a backup with `svc cloud restore`.'],
 ];
 

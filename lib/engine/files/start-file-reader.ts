@@ -94,9 +94,13 @@ function startProcess(): Process {
     isOver = true;
     for (const { reject } of pending.values()) reject(error);
   };
-  void worker.ended.then(({ exitCode, signal }) =>
+  void worker.ended.then(({ exitCode, signal, startFault: code }) =>
     giveUp(
-      new ProcessExitedError(`The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`),
+      code === undefined
+        ? new ProcessExitedError(
+            `The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`,
+          )
+        : Object.assign(new Error(`The process that reads files could not be started (${code}).`), { code }),
     ),
   );
 

@@ -9,7 +9,7 @@ export interface TrainingRun {
   ended: Promise<
     ProcessEnd & {
       status: RunOutcome;
-      /** The error code of the disk fault that interrupted it. */
+      /** The error code of the disk fault that interrupted it, or of the shortage that kept it from starting. */
       diskFault?: string;
     }
   >;
@@ -61,7 +61,11 @@ export function startTraining(
   worker.send({ type: 'train', task });
   return {
     pid: worker.pid,
-    ended: worker.ended.then(ended => ({ ...end, ...ended })),
+    ended: worker.ended.then(({ startFault, ...ended }) =>
+      startFault === undefined
+        ? { ...end, ...ended }
+        : { status: 'interrupted', diskFault: startFault, ...ended },
+    ),
     cancel: () => worker.send({ type: 'cancel' }),
     pause: () => worker.send({ type: 'pause' }),
     kill: worker.kill,

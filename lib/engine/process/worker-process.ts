@@ -1,9 +1,9 @@
 // Starts an engine process, so that a crash in native code only takes that child down.
-import { type ChildProcess, fork, type Serializable } from 'node:child_process';
+import { ChildProcess, fork, type Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { findProgram } from '../../system/index.js';
+import { findDiskFault, findProgram } from '../../system/index.js';
 import { TELEMETRY_OFF, withLargePages } from '../environment.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
@@ -14,6 +14,8 @@ export interface ProcessEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   hung?: true;
+  /** The code of the shortage for which the system did not start it. */
+  startFault?: string;
 }
 
 export interface WorkerProcess<In = ToWorker> {
@@ -48,15 +50,11 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
   { program = 'worker', low = false, largePages = false, limits, onOverdue }: WorkerOptions = {},
 ): WorkerProcess<In> {
-  const { path, execArgv } = findProgram(`lib/engine/${program}`);
-  const child: ChildProcess = fork(path, {
-    env: { ...(largePages ? withLargePages(process.env) : process.env), ...TELEMETRY_OFF },
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
-    execArgv,
-  });
+  const child = forkProgram(program, largePages ? withLargePages(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  // One that was not started has no number, and 0 stands for all of this process's own group.
+  const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
   const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
   const watch =
@@ -64,7 +62,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     watchHeartbeat(heartbeat, limits, {
       onLost: () => {
         isLost = true;
-        child.kill('SIGKILL');
+        kill();
       },
       ...(onOverdue && { onOverdue }),
     });
@@ -85,7 +83,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     close: () => {
       if (child.connected) child.disconnect();
     },
-    kill: () => child.kill('SIGKILL'),
+    kill,
     ref: () => {
       child.ref();
       child.channel?.ref();
@@ -98,12 +96,32 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   };
 }
 
+/** Node throws some reasons why a process cannot start, and tells others in an event. Here, all of them are told. */
+function forkProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const { path, execArgv } = findProgram(`lib/engine/${program}`);
+  try {
+    return fork(path, {
+      env: { ...env, ...TELEMETRY_OFF },
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
+      execArgv,
+    });
+  } catch (error) {
+    if (findDiskFault(error) === null) throw error;
+    const stillborn = new ChildProcess();
+    setImmediate(() => stillborn.emit('error', error));
+    return stillborn;
+  }
+}
+
 function untilEnded(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise(resolve => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     // Other errors, such as a signal that could not be sent, do not mean that the child ended.
-    child.on('error', () => {
-      if (child.pid === undefined) resolve({ exitCode: null, signal: null });
+    child.on('error', error => {
+      if (child.pid !== undefined) return;
+      const startFault = findDiskFault(error);
+      resolve({ exitCode: null, signal: null, ...(startFault !== null && { startFault }) });
     });
   });
 }

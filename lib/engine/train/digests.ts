@@ -6,7 +6,7 @@ import { digestFile } from './digest-file.js';
 
 export const DIGESTS = 'SHA256SUMS';
 /** Faults that say nothing about the file. */
-const TRANSIENT = /^(?:EMFILE|ENFILE|ESTALE)$/;
+const TRANSIENT = /^(?:EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE)$/;
 export async function writeDigests(folder: string): Promise<void> {
   const lines: string[] = [];
   for (const name of await listFiles(folder)) lines.push(toLine(name, await digestFile(join(folder, name))));

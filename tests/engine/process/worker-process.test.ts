@@ -1,0 +1,61 @@
+// Processes that the system does not start.
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startFileReader } from '../../../lib/engine/files/index.js';
+import { startTraining } from '../../../lib/engine/process/start-training.js';
+import { startWorker } from '../../../lib/engine/process/worker-process.js';
+import { findDiskFault } from '../../../lib/system/index.js';
+
+vi.mock(import('node:child_process'), async load => ({ ...(await load()), fork: vi.fn() }));
+afterEach(() => void vi.mocked(fork).mockReset());
+
+const failure = (code: string) => Object.assign(new Error(`spawn ${code}`), { code });
+
+function throwAtStart(code: string): void {
+  vi.mocked(fork).mockImplementation(() => {
+    throw failure(code);
+  });
+}
+
+function tellLater(code: string): void {
+  vi.mocked(fork).mockImplementation(() => {
+    const child = Object.assign(new EventEmitter(), { ref() {}, unref() {} }) as unknown as ChildProcess;
+    setImmediate(() => child.emit('error', failure(code)));
+    return child;
+  });
+}
+
+it.each([
+  ['EMFILE', tellLater],
+  ['EAGAIN', tellLater],
+  ['ENOMEM', throwAtStart],
+])(
+  'a run that cannot be started for want of what %s means is interrupted, not failed',
+  async (code, fail) => {
+    fail(code);
+    const run = startTraining({} as never, () => {});
+    run.kill();
+    expect(await run.ended).toEqual({
+      status: 'interrupted',
+      diskFault: code,
+      exitCode: null,
+      signal: null,
+    });
+  },
+);
+
+it('a program that is missing is no shortage', async () => {
+  tellLater('ENOENT');
+  expect(await startWorker(() => {}).ended).toEqual({ exitCode: null, signal: null });
+  throwAtStart('EINVAL');
+  expect(() => startWorker(() => {})).toThrow('EINVAL');
+});
+
+it('the shortage that keeps the process that reads files from starting is told as what it is', async () => {
+  tellLater('EMFILE');
+  const files = startFileReader();
+  const refusal = await files.run('digestFile', { path: 'x' }).catch((error: unknown) => error);
+  expect(findDiskFault(refusal)).toBe('EMFILE');
+  expect(fork).toHaveBeenCalledTimes(1);
+});
