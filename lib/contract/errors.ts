@@ -59,6 +59,7 @@ export const ERROR_STATUS = {
   unexpected_response: 502,
   engine_unavailable: 503,
   storage_unavailable: 503,
+  too_many_connections: 503,
   adapter_damaged: 503,
 } as const;
 

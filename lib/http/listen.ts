@@ -8,7 +8,10 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { BAD_PORT, isBadPort } from './bad-ports.js';
+import { type Connections, createConnections } from './connections.js';
+import { answerHalfClosed } from './half-closed.js';
 import { lingerOnClose } from './linger.js';
+import { openFileLimit } from './open-files.js';
 import { refuseInEnvelopes, requireHost } from './parser-refusals.js';
 import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 
@@ -18,6 +21,8 @@ export interface Listening {
   url: string;
   /** The bound addresses. */
   addresses: string[];
+  /** Whether it refuses requests because too many connections are in use. */
+  readonly isFull: boolean;
   /** Stops accepting connections, and cuts those still open after `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
@@ -54,6 +59,10 @@ export interface ListenOptions {
   /** Certificate and key, in PEM. */
   tls?: { cert: string; key: string } | undefined;
   limits?: Partial<ServerLimits> | undefined;
+  /** How many files the process may open, connections among them. Default: as many as the system allows. */
+  openFiles?: number | undefined;
+  /** Paths that are answered even while too many connections are in use. */
+  vital?: readonly string[] | undefined;
 }
 
 /** What the servers of one `listen` share. */
@@ -65,21 +74,27 @@ interface Serving {
 
 export async function listen(app: Fetcher, options: ListenOptions): Promise<Listening> {
   const { host = 'localhost', ports, tls } = options;
-  const serving = createServing(app, options);
+  const connections = createConnections({
+    ...options,
+    openFiles: options.openFiles ?? (await openFileLimit()),
+  });
+  const serving = createServing(app, options, connections);
   for (const port of ports) {
     if (isBadPort(port)) throw new Error(`Port ${port} cannot be used: ${BAD_PORT}.`);
     for (let tries = port === 0 ? ANY_PORT_TRIES : 1; tries > 0; tries--) {
       const servers =
         host === 'localhost' ? await bindLoopback(serving, port) : await bindHost(serving, host, port);
-      if (servers) return toListening(servers, `${tls ? 'https' : 'http'}://${toUrlHost(host)}`);
+      if (!servers) continue;
+      return toListening(servers, `${tls ? 'https' : 'http'}://${toUrlHost(host)}`, connections);
     }
   }
   throw new PortTakenError(ports);
 }
 
 /** Replaces listhen's request listeners, which throw when a request is cut off in its body. */
-function createServing(app: Fetcher, { tls, limits }: ListenOptions): Serving {
-  const handler = requireHost(toNodeHandler(app as H3) as http.RequestListener);
+function createServing(app: Fetcher, { tls, limits }: ListenOptions, connections: Connections): Serving {
+  const fetch = connections.limitStreams(request => app.fetch(request));
+  const handler = connections.admit(requireHost(toNodeHandler({ fetch } as H3) as http.RequestListener));
   return {
     tls,
     handler,
@@ -88,6 +103,8 @@ function createServing(app: Fetcher, { tls, limits }: ListenOptions): Serving {
       applyLimits(server, { ...SERVER_LIMITS, ...limits });
       refuseInEnvelopes(server);
       lingerOnClose(server);
+      answerHalfClosed(server);
+      connections.watch(server);
       return server;
     },
   };
@@ -148,13 +165,16 @@ function toAddress(server: http.Server): AddressInfo {
   return server.address() as AddressInfo;
 }
 
-function toListening(servers: readonly http.Server[], named: string): Listening {
+function toListening(servers: readonly http.Server[], named: string, connections: Connections): Listening {
   const addresses = servers.map(toAddress);
   const { port } = addresses[0]!;
   return {
     port,
     url: `${named}:${port}`,
     addresses: addresses.map(({ address }) => address),
+    get isFull() {
+      return connections.isFull;
+    },
     close: async (graceMs = 0) => {
       await Promise.all(servers.map(server => closeServer(server, graceMs)));
     },

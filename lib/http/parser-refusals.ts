@@ -37,7 +37,7 @@ export function requireHost(handler: RequestListener): RequestListener {
   return (request, response) => {
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined)
       return handler(request, response);
-    answer(response, new ApiError('malformed_request', 'HTTP/1.1 requests need a Host header.'));
+    answerRefusal(response, new ApiError('malformed_request', 'HTTP/1.1 requests need a Host header.'));
   };
 }
 
@@ -61,10 +61,14 @@ function refuseOn(socket: Socket, error: ApiError): void {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  answer(response, new ApiError('expectation_failed', 'The only supported `Expect` is `100-continue`.'));
+  answerRefusal(
+    response,
+    new ApiError('expectation_failed', 'The only supported `Expect` is `100-continue`.'),
+  );
 }
 
-function answer(response: ServerResponse, error: ApiError): void {
+/** Closes the connection after it. */
+export function answerRefusal(response: ServerResponse, error: ApiError): void {
   const { head, body } = write(error);
   response.writeHead(error.status, head).end(body);
 }

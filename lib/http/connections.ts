@@ -1,0 +1,141 @@
+// Keeps a server's connections below the number of files that its process may open. Whoever opens many keeps nobody out: at
+// the limit, a new connection takes the place of the one that has waited longest without a request, and a new request that of
+// the body that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../contract/index.js';
+import { errorResponse } from './error-response.js';
+import { noteEventStream } from './half-closed.js';
+import { nodeResponseOf } from './node-response.js';
+import { answerRefusal } from './parser-refusals.js';
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+interface ConnectionOptions {
+  /** How many files the process may open. */
+  openFiles: number;
+  /** Paths that are answered even when no other is. */
+  vital?: readonly string[] | undefined;
+}
+
+export interface Connections {
+  /** How many there may be. */
+  readonly most: number;
+  /** Whether requests are refused now. */
+  readonly isFull: boolean;
+  watch(server: Server): void;
+  /** Lets requests through to the listener while there is room. */
+  admit(listener: RequestListener): RequestListener;
+  /** Lets event streams, which last, take only a part of the room. */
+  limitStreams(fetch: Fetch): Fetch;
+}
+
+/** What the process itself has open: its database, its log, and the pipes to its own processes. */
+const OWN_FILES = 64;
+const FEWEST = 32;
+
+/** Half of the files are for what requests open. */
+export function mostConnections(openFiles: number): number {
+  return Math.max(FEWEST, Math.floor((openFiles - OWN_FILES) / 2));
+}
+
+export function createConnections({ openFiles, vital = [] }: ConnectionOptions): Connections {
+  const most = mostConnections(openFiles);
+  const mostBusy = most - Math.ceil(most / 8);
+  const mostStreams = mostBusy - Math.ceil(mostBusy / 4);
+  /** Without a request, the longest waiting first. */
+  const waiting = new Set<Socket>();
+  /** With a request, and the answer to its latest. */
+  const busy = new Map<Socket, ServerResponse>();
+  /** Those of them whose request may not have arrived completely, the oldest first. */
+  const receiving = new Set<Socket>();
+  let streams = 0;
+
+  function forget(connection: Socket): void {
+    for (const group of [waiting, busy, receiving]) group.delete(connection);
+  }
+
+  function cut(connection: Socket): void {
+    forget(connection);
+    connection.destroy();
+  }
+
+  function findRoom(): boolean {
+    for (const connection of receiving) {
+      if (busy.size < mostBusy) break;
+      receiving.delete(connection);
+      if (!busy.get(connection)!.req.complete) cut(connection);
+    }
+    return busy.size < mostBusy;
+  }
+
+  function begin(connection: Socket, response: ServerResponse): void {
+    waiting.delete(connection);
+    busy.set(connection, response);
+    if (hasBody(response.req)) receiving.add(connection);
+    response.once('close', () => {
+      if (busy.get(connection) !== response) return;
+      forget(connection);
+      if (!connection.destroyed) waiting.add(connection);
+    });
+  }
+
+  return {
+    most,
+    get isFull() {
+      return busy.size >= mostBusy || streams >= mostStreams;
+    },
+    watch(server) {
+      server.on('connection', (connection: Socket) => {
+        waiting.add(connection);
+        connection.once('close', () => forget(connection));
+        if (waiting.size + busy.size > most) cut(waiting.values().next().value!);
+      });
+    },
+    admit: listener => (request, response) => {
+      const connection = toConnection(request.socket);
+      const isAdmitted = busy.has(connection) || isVital(request, vital) || findRoom();
+      if (!isAdmitted) return answerRefusal(response, tooMany());
+      begin(connection, response);
+      listener(request, response);
+    },
+    limitStreams: fetch => async request => {
+      const answer = await fetch(request);
+      const response = nodeResponseOf(request);
+      if (!response || response.closed || !isEventStream(answer)) return answer;
+      if (streams >= mostStreams) {
+        await answer.body?.cancel();
+        const refusal = errorResponse(tooMany());
+        refusal.headers.set('x-request-id', answer.headers.get('x-request-id')!);
+        return refusal;
+      }
+      streams++;
+      response.once('close', () => streams--);
+      noteEventStream(response);
+      return answer;
+    },
+  };
+}
+
+function isEventStream({ headers, body }: Response): boolean {
+  return body !== null && (headers.get('content-type') ?? '').startsWith('text/event-stream');
+}
+
+function isVital({ url = '' }: IncomingMessage, vital: readonly string[]): boolean {
+  return vital.includes(url.split('?', 1)[0]!);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** That of TLS wraps the one that the server has accepted. */
+function toConnection(socket: Socket): Socket {
+  return (socket as Socket & { _parent?: Socket | null })._parent ?? socket;
+}
+
+function tooMany(): ApiError {
+  return new ApiError('too_many_connections', 'All connections are in use. Try again in a moment.', {
+    headers: { 'retry-after': '2' },
+  });
+}

@@ -1,0 +1,59 @@
+// A client that closes its side of a connection may wait for its answer, or it may have left. The difference shows only once
+// bytes are sent: a client that has left refuses them. So while it is owed an answer, it is sent what every client skips.
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The second one finds the connection refused, so that work for a client that has left ends within a second. */
+const PROBE_MS = 400;
+/** Nothing can be sent within any other body. One that does not go on is cut after this long. */
+const SILENCE_MS = 4000;
+const COMMENT = Buffer.from(':\n\n');
+const END_OF_EVENT = Buffer.from('\n\n');
+
+/** Event streams, and whether the last chunk of each ended an event: a comment may follow. */
+const eventStreams = new WeakMap<ServerResponse, boolean>();
+
+export function noteEventStream(response: ServerResponse): void {
+  const write = response.write.bind(response) as (...given: unknown[]) => boolean;
+  eventStreams.set(response, true);
+  response.write = (...given: unknown[]) => {
+    eventStreams.set(response, END_OF_EVENT.equals((given[0] as Uint8Array).subarray(-2)));
+    return write(...given);
+  };
+}
+
+/** Lets clients close their side before they have their answer. */
+export function answerHalfClosed(server: Server): void {
+  // Node closes the whole connection otherwise.
+  Object.assign(server, { httpAllowHalfOpen: true, allowHalfOpen: true });
+  const latest = new WeakMap<Socket, ServerResponse>();
+  server.on('request', ({ socket }, response) => {
+    if (!latest.has(socket)) socket.once('end', () => probe(latest.get(socket)!));
+    latest.set(socket, response);
+  });
+}
+
+function probe(response: ServerResponse): void {
+  if (response.closed) return;
+  const { socket } = response.req;
+  let written = socket.bytesWritten;
+  let silence = 0;
+  const timer = setInterval(() => {
+    if (!response.headersSent) return sendContinue(response);
+    if (response.writableEnded || response.writableNeedDrain) return;
+    if (eventStreams.has(response)) return sendComment(response);
+    silence = socket.bytesWritten === written ? silence + PROBE_MS : 0;
+    written = socket.bytesWritten;
+    if (silence >= SILENCE_MS) socket.destroy();
+  }, PROBE_MS);
+  response.once('close', () => clearInterval(timer));
+}
+
+/** HTTP/1.0 does not know it. */
+function sendContinue(response: ServerResponse): void {
+  if (response.req.httpVersion !== '1.0') response.writeContinue();
+}
+
+function sendComment(response: ServerResponse): void {
+  if (eventStreams.get(response)) response.write(COMMENT);
+}

@@ -1,0 +1,162 @@
+// Callers that take more connections than the process may open files, in every way to hold one.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect as connectSecurely } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { defineRoutes, json } from '../../lib/contract/index.js';
+import { mostConnections } from '../../lib/http/connections.js';
+import { createApp, eventStream, type Listening, listen } from '../../lib/http/index.js';
+import { openFileLimit } from '../../lib/http/open-files.js';
+import { createCertificate } from '../engine/train/data/certificate.js';
+import { askRaw, readAnswer, refusedWith } from '../support/raw-answer.js';
+import { until } from '../support/until.js';
+
+const answer = json(z.object({}));
+const routes = defineRoutes({
+  quick: { method: 'GET', path: '/quick', summary: '', answer },
+  health: { method: 'GET', path: '/health', summary: '', answer },
+  slow: { method: 'GET', path: '/slow', summary: '', answer },
+  upload: { method: 'POST', path: '/upload', summary: '', body: 'bytes', answer },
+  events: { method: 'GET', path: '/events', summary: '', answer: { kind: 'events', schema: z.object({}) } },
+});
+
+const OPEN_FILES = 160;
+const MOST = mostConnections(OPEN_FILES);
+const MANY = 3 * MOST;
+const tls = createCertificate('localhost');
+
+let listening: Listening;
+let sockets: Socket[];
+let release: () => void;
+let slow: number;
+beforeEach(() => {
+  sockets = [];
+  slow = 0;
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await listening.close();
+});
+
+async function start(isSecure = false): Promise<void> {
+  const released = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const app = createApp({ log: () => {} }).mount(routes, {
+    quick: () => ({}),
+    health: () => ({}),
+    slow: async () => {
+      slow++;
+      await released;
+      return {};
+    },
+    upload: async ({ body }) => {
+      for await (const _ of body);
+      return {};
+    },
+    events: () =>
+      eventStream(async ({ send, signal }) => {
+        await send({ data: '1' });
+        await once(signal, 'abort');
+      }),
+  });
+  const options = { openFiles: OPEN_FILES, vital: ['/health'], ...(isSecure && { tls }) };
+  listening = await listen(app, { ports: [0], ...options });
+}
+
+const headOf = (path: string, ...lines: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
+const ask = (path: string) => askRaw(listening.port, headOf(path, 'Connection: close'));
+
+/** Opens a connection and sends the bytes. Resolves once the server has it. */
+async function hold(bytes: string, isSecure = false): Promise<Socket> {
+  const at = { port: listening.port, host: sockets.length % 2 ? '127.0.0.1' : '::1' };
+  const socket = isSecure ? connectSecurely({ ...at, rejectUnauthorized: false }) : connect(at);
+  sockets.push(socket.on('error', () => {}));
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
+}
+
+const countOpen = () => sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length;
+
+describe('callers are answered while others hold', () => {
+  it.each([
+    ['connections without a request', ''],
+    ['connections with half a head', 'GET /quick HTTP/1.1\r\nHost: loc'],
+    [
+      'bodies that do not end',
+      'POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Length: 9\r\n\r\nx',
+    ],
+    ['connections that were answered', headOf('/quick')],
+  ])('%s', async (_, bytes) => {
+    await start();
+    for (let i = 0; i < MANY; i++) (await hold(bytes)).resume();
+    expect((await ask('/quick')).status).toBe(200);
+    await until(countOpen).toBeLessThanOrEqual(MOST);
+    expect(sockets.at(-1)!.destroyed).toBe(false);
+  });
+
+  it('connections over TLS', async () => {
+    await start(true);
+    for (let i = 0; i < MANY; i++) (await hold(headOf('/quick'), true)).resume();
+    const last = await hold(headOf('/quick', 'Connection: close'), true);
+    expect(readAnswer(await text(last)).status).toBe(200);
+    await until(countOpen).toBeLessThanOrEqual(MOST);
+  });
+
+  it('event streams, of which there are only so many', async () => {
+    await start();
+    const held = await Promise.all(Array.from({ length: MANY }, () => hold(headOf('/events'))));
+    const firsts = await Promise.all(held.map(socket => once(socket, 'data').catch(() => [''])));
+    const answers = firsts.map(([first]) => readAnswer(String(first)));
+    const streams = answers.filter(({ status }) => status === 200).length;
+    expect(streams).toBeGreaterThan(MOST / 2);
+    expect(streams).toBeLessThan(MOST);
+    expect(listening.isFull).toBe(true);
+    expect(refusedWith(await ask('/events'))).toEqual([503, 'too_many_connections']);
+    expect((await ask('/quick')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await until(() => listening.isFull).toBe(false);
+    expect((await hold(headOf('/events'))).destroyed).toBe(false);
+  });
+});
+
+describe('while all that may be are being answered', () => {
+  beforeEach(async () => {
+    await start();
+    for (let i = 0; i < MOST && !listening.isFull; i++) {
+      void hold(headOf('/slow'));
+      await until(() => slow).toBe(i + 1);
+    }
+  });
+
+  it('requests are refused, except the vital ones', async () => {
+    expect(refusedWith(await ask('/quick'))).toEqual([503, 'too_many_connections']);
+    expect((await ask('/quick')).headers['retry-after']).toBe('2');
+    expect((await ask('/health?now')).status).toBe(200);
+  });
+
+  it('the vital ones are answered beside many idle connections', async () => {
+    for (let i = 0; i < MANY; i++) (await hold('')).resume();
+    expect((await ask('/health')).status).toBe(200);
+    expect(refusedWith(await ask('/quick'))).toEqual([503, 'too_many_connections']);
+  });
+
+  it('none of their answers is lost', async () => {
+    const answers = sockets.map(async socket => String((await once(socket, 'data'))[0]));
+    for (let i = 0; i < MANY; i++) (await hold('')).resume();
+    release();
+    for (const answer of await Promise.all(answers)) expect(readAnswer(answer).status).toBe(200);
+    expect((await ask('/quick')).status).toBe(200);
+  });
+});
+
+it('half of the files that the process may open are for connections, without those that it has open itself', async () => {
+  expect(mostConnections(1024)).toBe(480);
+  expect(mostConnections(64)).toBe(32);
+  expect(mostConnections(Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
+  expect(await openFileLimit()).toBeGreaterThan(64);
+});
