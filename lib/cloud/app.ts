@@ -47,7 +47,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const backend = countAsked(refuseUnable(given.backend));
   const deps = { ...given, backend };
   const now = deps.now ?? (() => new Date());
-  const health = createHealth(deps.log, backend);
+  const health = createHealth(deps.log, backend, deps.isFull);
   const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, deps.store);
   const { db } = store;
   const access = createAccess({

@@ -40,6 +40,8 @@ export interface CloudDeps {
   /** Reads and checks files, where several clouds share it; else each has its own. Not closed with the cloud. */
   files?: FileReader | undefined;
   log: (line: CloudLogLine) => void;
+  /** Whether its server refuses requests because too many connections are in use. */
+  isFull?: (() => boolean) | undefined;
   /** Asks the cloud's process to end. */
   stop: () => void;
   now?: () => Date;

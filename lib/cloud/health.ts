@@ -1,6 +1,7 @@
-// What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine is asked.
+// What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine and the server
+// are asked.
 import type { CloudProblem } from '../contract/index.js';
-import type { CloudLogLine } from './deps.js';
+import type { CloudDeps, CloudLogLine } from './deps.js';
 import type { InferenceBackend } from './seams/backend.js';
 
 export interface Health {
@@ -17,9 +18,12 @@ const ENGINE_PROBLEMS: Readonly<Record<string, string>> = {
   hung: 'The chat engine is not responding.',
 };
 
+const FULL = 'All connections are in use.';
+
 export function createHealth(
   log: (line: CloudLogLine) => void,
   backend?: Pick<InferenceBackend, 'state'>,
+  isFull: CloudDeps['isFull'] = () => false,
 ): Health {
   const reports = new Map<string, string>();
   const listeners: (() => void)[] = [];
@@ -39,7 +43,11 @@ export function createHealth(
       const messages = [...new Set(reports.values())];
       const store = messages.map((message): CloudProblem => ({ part: 'store', message }));
       const engine = backend && ENGINE_PROBLEMS[backend.state];
-      return engine ? [...store, { part: 'engine', message: engine }] : store;
+      return [
+        ...store,
+        ...(engine ? [{ part: 'engine', message: engine } as const] : []),
+        ...(isFull() ? [{ part: 'connections', message: FULL } as const] : []),
+      ];
     },
     onChange: listener => void listeners.push(listener),
   };

@@ -81,7 +81,7 @@ export const cloudInfo = z.object({
 export type CloudInfo = z.output<typeof cloudInfo>;
 
 const cloudProblem = z.object({
-  part: z.enum(['store', 'engine']),
+  part: z.enum(['store', 'engine', 'connections']),
   /** The problem, in one sentence. */
   message: z.string(),
 });

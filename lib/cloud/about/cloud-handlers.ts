@@ -77,9 +77,15 @@ function ignoreStorageFault(error: unknown): null {
   throw error;
 }
 
+const CODES = {
+  store: 'storage_unavailable',
+  engine: 'engine_unavailable',
+  connections: 'too_many_connections',
+} as const;
+
+/** With the code of the first problem. */
 function answerDegraded(problems: readonly CloudProblem[], activity: Activity | null): Response {
-  const code = problems.some(({ part }) => part === 'store') ? 'storage_unavailable' : 'engine_unavailable';
-  const error = new ApiError(code, problems.map(({ message }) => message).join(' '));
+  const error = new ApiError(CODES[problems[0]!.part], problems.map(({ message }) => message).join(' '));
   return Response.json(
     { ...error.toEnvelope(), status: 'degraded', problems, ...activity },
     { status: error.status, headers: { 'retry-after': '2' } },

@@ -1,5 +1,5 @@
 // Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
-import { ApiError } from '../../contract/index.js';
+import { ApiError, cloudRoutes } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
@@ -71,6 +71,8 @@ export interface ServedCloud {
 
 /** How long running jobs may take to save their state. */
 const GRACE_MS = 10_000;
+/** By these, callers find the cloud, see what is wrong with it, and stop it. */
+const VITAL = [cloudRoutes.getCloud, cloudRoutes.getHealth, cloudRoutes.stopCloud].map(({ path }) => path);
 const MOST_ON_CLUSTER = 256;
 
 /** Throws a `FolderOwnedError` if another process runs a cloud on the folder. */
@@ -109,14 +111,15 @@ async function open(
   const door = createStartupGate();
   const formerPort = options.forgetPort ? undefined : former?.port;
   const ports = choosePorts({ port: options.port, former: formerPort, first: options.firstPort });
-  const listening = await listen(door, { host, ports, tls });
+  const listening = await listen(door, { host, ports, tls, vital: VITAL });
   undo.push(() => listening.close());
   const { port } = listening;
   const at = new URL(listening.url);
   const address = toAddress({ ...options, workerUrl: parts?.workerUrl ?? ray?.advertiseUrl }, at);
   const ending = { stop: () => {} };
   const stop = () => ending.stop();
-  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, stop };
+  const isFull = () => listening.isFull;
+  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, isFull, stop };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
   const local = createLocalParts({ folder, baseModel, weights, memory, log });
   const cloud = await createCloud({
