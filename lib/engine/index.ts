@@ -3,7 +3,13 @@
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export { TELEMETRY_OFF } from './environment.js';
 export { writeGgufAdapter, writeMergedModel } from './export/index.js';
-export { type CheckedAdapter, type FileReader, type PreviewedData, startFileReader } from './files/index.js';
+export {
+  type AskedWork,
+  type CheckedAdapter,
+  type FileReader,
+  type PreviewedData,
+  startFileReader,
+} from './files/index.js';
 export type {
   CallPiece,
   EchoedToken,

@@ -64,7 +64,7 @@ export function createAdapterFinder({
     const damage = await damages.look(folder, found.bytes);
     const noteDamage = () => damages.note(folder);
     const verify = async () => {
-      const intact = await isIntact(folder, found.sha256);
+      const intact = await isIntact(folder, found.sha256, orgId);
       if (!intact) await noteDamage();
       return intact;
     };

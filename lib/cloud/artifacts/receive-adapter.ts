@@ -2,7 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import { ADAPTER_FILES, type CheckedAdapter, type FileReader, WeightsError } from '../../engine/index.js';
+import {
+  ADAPTER_FILES,
+  type AskedWork,
+  type CheckedAdapter,
+  type FileReader,
+  WeightsError,
+} from '../../engine/index.js';
 import { readTar, TarError } from '../../tar/index.js';
 import { writeUpload } from '../datasets/receive-upload.js';
 
@@ -26,10 +32,10 @@ export async function receiveAdapter(body: AsyncIterable<Uint8Array>, folder: st
 export async function checkAdapter(
   files: FileReader,
   input: { folder: string; modelFolder: string },
-  signal: AbortSignal,
+  asked: AskedWork,
 ): Promise<CheckedAdapter> {
   try {
-    return await files.run('checkAdapter', input, signal);
+    return await files.run('checkAdapter', input, asked);
   } catch (error) {
     if (!(error instanceof WeightsError)) throw error;
     const { file, problem, tensor } = error;

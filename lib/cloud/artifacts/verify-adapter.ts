@@ -3,20 +3,21 @@
 import type { FileReader } from '../../engine/index.js';
 import { statAdapter } from './adapter-damage.js';
 
-export type IsIntact = (folder: string, sha256: string) => Promise<boolean>;
+/** `caller` is the organization that waits for it. */
+export type IsIntact = (folder: string, sha256: string, caller: string) => Promise<boolean>;
 
 export function createAdapterVerifier(files: FileReader): IsIntact {
   const known = new Map<string, { version: string; intact: Promise<boolean> }>();
 
-  async function compare(folder: string, sha256: string): Promise<boolean> {
-    return (await files.run('digestAdapter', { folder })) === sha256;
+  async function compare(folder: string, sha256: string, caller: string): Promise<boolean> {
+    return (await files.run('digestAdapter', { folder }, { caller })) === sha256;
   }
 
-  return async (folder, sha256) => {
+  return async (folder, sha256, caller) => {
     const version = (await statAdapter(folder))?.version ?? 'missing';
     const last = known.get(folder);
     if (last?.version === version) return last.intact;
-    const intact = compare(folder, sha256);
+    const intact = compare(folder, sha256, caller);
     known.set(folder, { version, intact });
     // A read that failed now may succeed next time.
     intact.catch(() => known.delete(folder));

@@ -94,7 +94,11 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
       async finish(origin, sha256, signal) {
         const name = { orgId: origin.orgId, sha256 };
         const arrived = await pieces.finish(name, async upload => {
-          const digest = await context.files.run('digestFile', { path: upload.path }, signal);
+          const digest = await context.files.run(
+            'digestFile',
+            { path: upload.path },
+            { caller: origin.orgId, signal },
+          );
           if (digest.sha256 === sha256) return take(upload, origin, signal);
           await pieces.discard(name);
           throw new ApiError(
@@ -139,12 +143,12 @@ const FORMATS: Record<FileFormat, string> = {
 async function inspect(
   { files }: StoreContext,
   { path, bytes }: Upload,
-  { fileName: name, columns }: UploadOrigin,
+  { orgId: caller, fileName: name, columns }: UploadOrigin,
   signal?: AbortSignal,
 ): Promise<Content> {
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
   try {
-    const { format, ...counted } = await files.run('inspect', { path, name, columns }, signal);
+    const { format, ...counted } = await files.run('inspect', { path, name, columns }, { caller, signal });
     return { ...counted, bytes, format: FORMATS[format] };
   } catch (error) {
     throw error instanceof DatasetError ? new ApiError('dataset_invalid', error.message) : error;

@@ -10,7 +10,7 @@ import type { Attempt } from './record-events.js';
 import { removeUnrecordedCheckpoints } from './run-folder.js';
 
 interface Admission {
-  attempt: Attempt;
+  attempt: Attempt & { org_id: string };
   document: RunDocument;
   progress: Progress;
   journal: Journal;
@@ -23,7 +23,7 @@ export async function admitWorker(
   { attempt, document, progress, journal, heldUp, signal }: Admission,
 ): Promise<RemoteAttempt> {
   waits.report(attempt, 'place', 'Its rows are being read.');
-  const materials = await prepareMaterials(document, signal);
+  const materials = await prepareMaterials(document, { caller: attempt.org_id, signal, isAccepted: true });
   waits.report(attempt, 'place', null);
   return runs.admit(document, {
     materials,

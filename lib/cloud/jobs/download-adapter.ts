@@ -14,7 +14,7 @@ import { type JobRow, jobNotFound } from './job-rows.js';
 
 export async function downloadAdapter(
   { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
-  { id: jobId, base_digest: digest }: Pick<JobRow, 'id' | 'base_digest'>,
+  { id: jobId, org_id: caller, base_digest: digest }: Pick<JobRow, 'id' | 'org_id' | 'base_digest'>,
   name: string,
 ): Promise<Response> {
   const artifacts = await listArtifacts(db, jobId);
@@ -27,7 +27,8 @@ export async function downloadAdapter(
     );
   }
   const folder = folders.adapter(jobId, artifact);
-  if ((await statAdapter(folder)) && !(await isIntact(folder, artifact.sha256))) throw adapterDamaged();
+  if ((await statAdapter(folder)) && !(await isIntact(folder, artifact.sha256, caller)))
+    throw adapterDamaged();
   const files = ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) }));
   const { body, bytes } = await openArchive(files).catch(async error => {
     throw isMissing(error) ? await explainMissing(db, jobId, artifact) : error;

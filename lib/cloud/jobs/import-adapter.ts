@@ -37,7 +37,8 @@ export async function importAdapter(
   const { baseModel } = context.deps;
   return context.desk.reserve(async folder => {
     await receiveAdapter(body, folder);
-    const adapter = await checkAdapter(context.files, { folder, modelFolder: baseModel.folder }, signal);
+    const input = { folder, modelFolder: baseModel.folder };
+    const adapter = await checkAdapter(context.files, input, { caller: scope.orgId, signal });
     requireRank(adapter);
     if (!given.sameBaseModel) requireBaseModel(adapter, baseModel.name);
     const request = [asked.request, adapter.sha256];

@@ -7,6 +7,7 @@ import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter
 import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
 import { openUploadDesk, type UploadDesk } from '../datasets/receive-upload.js';
+import { answerRefusals } from '../disk/file-reader.js';
 import { createFolders, type Folders } from '../disk/folders.js';
 import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
@@ -88,7 +89,7 @@ export function createJobs(
   });
   const isFull = () => queue.running.size >= deps.concurrency;
   const folders = createFolders(deps.folder);
-  const files = options.files ?? ownFiles!;
+  const files = answerRefusals(options.files ?? ownFiles!);
   const desk = openUploadDesk(folders.uploads);
   const readModel = createModelReader(files, deps.baseModel.folder);
   const runs = createRemoteRuns(db, deps.workerUrl ?? '', options.leaseTimes);

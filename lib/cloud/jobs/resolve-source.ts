@@ -78,7 +78,11 @@ async function resolveBlob(
   const secret = secrets.get(job.id)?.[role];
   if (known?.file === null && !secret) throw secretLost(source);
   const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed };
-  const file = await files.run('download', { source: secret ?? source, options }, signal);
+  const file = await files.run(
+    'download',
+    { source: secret ?? source, options },
+    { caller: job.org_id, signal, isAccepted: true },
+  );
   const row = { file: basename(file.path), name: file.name };
   await db
     .insertInto('job_downloads')

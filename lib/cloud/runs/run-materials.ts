@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim, RunDocument, RunFileFacts } from '../../contract/index.js';
-import { ADAPTER_TENSORS, type FileReader, REMOTE_FOLDER } from '../../engine/index.js';
+import { ADAPTER_TENSORS, type AskedWork, type FileReader, REMOTE_FOLDER } from '../../engine/index.js';
 import { rename, replaceFile } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
@@ -22,20 +22,23 @@ interface MaterialsContext {
   files: FileReader;
 }
 
+/** What all machines and jobs of the cloud wait for. */
+const CLOUD: AskedWork = { caller: 'cloud', isAccepted: true };
 const FACTS = 'facts.json';
 const MODEL_FILE = /^[\w-][\w.-]*\.(?:json|safetensors|jinja|txt|model)$/;
 
 /** The files of the base model. */
 export type ReadModelFiles = () => Promise<Claim['model']>;
 
-export type PrepareMaterials = (run: RunDocument, signal: AbortSignal) => Promise<RunMaterials>;
+/** `asked` says for whom. */
+export type PrepareMaterials = (run: RunDocument, asked: AskedWork) => Promise<RunMaterials>;
 
 /** Rejects with a `DatasetError` for rows that cannot be trained on. */
 export function createMaterials(context: MaterialsContext, readModel: ReadModelFiles): PrepareMaterials {
   const { folder } = context.deps.baseModel;
-  return async (run, signal) => {
+  return async (run, asked) => {
     const target = join(context.folders.job(run.jobId), REMOTE_FOLDER);
-    const facts = (await readFacts(target)) ?? (await writeRows(context, run, target, signal));
+    const facts = (await readFacts(target)) ?? (await writeRows(context, run, target, asked));
     const { files } = await readModel();
     return {
       ...facts,
@@ -80,7 +83,7 @@ export async function digestFiles(
 ): Promise<Claim['model']> {
   const found: Claim['model']['files'] = [];
   for (const name of [...names].sort())
-    found.push({ name, ...(await files.run('digestFile', { path: join(folder, name) })) });
+    found.push({ name, ...(await files.run('digestFile', { path: join(folder, name) }, CLOUD)) });
   return { files: found };
 }
 
@@ -97,16 +100,16 @@ async function writeRows(
   context: MaterialsContext,
   run: RunDocument,
   target: string,
-  signal: AbortSignal,
+  asked: AskedWork,
 ): Promise<KeptFacts> {
   const { files } = context;
   const { attempt: _1, modelName: _2, roundedFolder: _3, ...request } = locateFiles(context, run).request;
   const partial = `${target}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  const written = await files.run('writeTokens', { ...request, target: partial }, signal);
+  const written = await files.run('writeTokens', { ...request, target: partial }, asked);
   const { trainingPath, evaluationPath, initialFolder, ...about } = written;
-  const digest = (path: string) => files.run('digestFile', { path }, signal);
+  const digest = (path: string) => files.run('digestFile', { path }, asked);
   const facts = {
     rows: {
       ...about,

@@ -1,3 +1,3 @@
-// Reads files in a separate process.
+// Reads files in separate processes.
 export type { CheckedAdapter, PreviewedData } from './messages.js';
-export { type FileReader, startFileReader } from './start-file-reader.js';
+export { type AskedWork, type FileReader, startFileReader } from './start-file-reader.js';

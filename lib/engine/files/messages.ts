@@ -62,13 +62,12 @@ export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'l
 
 export type WorkKind = keyof FileWork;
 
+/** One piece of work after the other: the next one follows the answer to the last. */
 export type ToFileWorker =
-  | { [K in WorkKind]: { type: 'work'; id: number; kind: K; input: FileWork[K]['input'] } }[WorkKind]
-  | { type: 'abort'; id: number };
+  | { [K in WorkKind]: { type: 'work'; kind: K; input: FileWork[K]['input'] } }[WorkKind]
+  | { type: 'abort' };
 
-export type FromFileWorker =
-  | { type: 'done'; id: number; result: unknown }
-  | { type: 'failed'; id: number; error: SerializedError };
+export type FromFileWorker = { type: 'done'; result: unknown } | { type: 'failed'; error: SerializedError };
 
 /** Messages between processes lose an error's class. */
 export type SerializedError =

@@ -5,7 +5,7 @@ import type { FileWork } from './messages.js';
 
 type PreviewData = FileWork['previewData'];
 
-let opened: { key: string; check: Promise<OpenCheck> } | null = null;
+let opened: { key: string; check: OpenCheck } | null = null;
 
 export async function previewData(
   { request, query }: PreviewData['input'],
@@ -23,30 +23,12 @@ export async function previewData(
   };
 }
 
-/** A check that another caller began and then gave up is begun again. */
 async function open(request: CheckRequest, signal: AbortSignal): Promise<OpenCheck> {
-  for (;;) {
-    const check = share(request, signal);
-    try {
-      return await check;
-    } catch (error) {
-      if (signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    }
-  }
-}
-
-async function share(request: CheckRequest, signal: AbortSignal): Promise<OpenCheck> {
   const key = JSON.stringify(request);
   if (opened?.key === key) return opened.check;
-  const last = opened;
-  const check = openCheck(request, signal);
+  opened?.check.close();
+  opened = null;
+  const check = await openCheck(request, signal);
   opened = { key, check };
-  check.catch(() => {
-    if (opened?.check === check) opened = null;
-  });
-  last?.check.then(
-    ({ close }) => close(),
-    () => {},
-  );
   return check;
 }

@@ -1,140 +1,69 @@
-// The parent's side: starts the process that reads files when there is work, and ends it after a while without any.
-import { startWorker, type WorkerProcess } from '../process/index.js';
-import type { FileWork, FromFileWorker, ToFileWorker, WorkKind } from './messages.js';
-import { deserializeError } from './serialize-error.js';
+// Reads files in processes beside the cloud's: what takes a moment, what takes long, and what waits for other machines, each
+// with processes of its own.
+import type { HeartbeatLimits } from '../process/index.js';
+import { type LaneName, laneOf, refuse } from './kinds.js';
+import { createLane, type Lane, type LaneLoad } from './lane.js';
+import type { FileWork, WorkKind } from './messages.js';
+import { OverrunError, ProcessExitedError } from './reader-process.js';
 
 export interface FileReader {
-  /** Rejects with a `DatasetError` for a file that cannot be trained on, and with the signal's reason once it aborts. */
+  /**
+   * Rejects with a `DatasetError` for a file that cannot be trained on, with `engine_busy` if too much waits, and with the
+   * signal's reason once it aborts.
+   */
   run<K extends WorkKind>(
     kind: K,
     input: FileWork[K]['input'],
-    signal?: AbortSignal,
+    asked: AskedWork,
   ): Promise<FileWork[K]['result']>;
-  /** Ends the process and abandons its work. */
+  /** What it does now. */
+  readonly load: LaneLoad;
+  /** Ends the processes and abandons their work. */
   close(): void;
+}
+
+export interface AskedWork {
+  /** Callers take turns: an organization, say. */
+  caller: string;
+  signal?: AbortSignal | undefined;
+  /** It was accepted before, as a part of a job, so it waits however many others do. */
+  isAccepted?: boolean | undefined;
 }
 
 interface FileReaderOptions {
-  /** How long the process stays alive without work. */
+  /** How long a process stays alive without work. */
   idleMs?: number;
+  /** When a process counts as stuck. */
+  limits?: HeartbeatLimits;
 }
 
 const IDLE_MS = 10_000;
-/** Work is retried once if its process dies. */
-const TRIES = 2;
 
-export function startFileReader({ idleMs = IDLE_MS }: FileReaderOptions = {}): FileReader {
-  let current: Process | null = null;
-  let idle: NodeJS.Timeout | undefined;
-
-  function close(): void {
-    clearTimeout(idle);
-    current?.close();
-    current = null;
-  }
-
-  function ensureProcess(): Process {
-    clearTimeout(idle);
-    if (current?.isOver ?? true) current = startProcess();
-    return current!;
-  }
-
+export function startFileReader({ idleMs = IDLE_MS, limits }: FileReaderOptions = {}): FileReader {
+  const lanes: Record<LaneName, Lane> = {
+    quick: createLane({ places: 3, low: false, idleMs, limits }),
+    long: createLane({ places: 3, low: true, idleMs, limits }),
+    download: createLane({ places: 4, low: true, idleMs, limits }),
+  };
+  const all = Object.values(lanes);
   return {
-    close,
-    async run(kind, input, signal) {
-      for (let tries = 1; ; tries++) {
-        signal?.throwIfAborted();
-        const process = ensureProcess();
-        try {
-          return (await process.request(kind, input, signal)) as FileWork[typeof kind]['result'];
-        } catch (error) {
-          if (!(error instanceof ProcessExitedError) || tries === TRIES) throw error;
-        } finally {
-          if (process === current && process.isIdle) {
-            clearTimeout(idle);
-            idle = setTimeout(close, idleMs).unref();
-          }
-        }
+    async run(kind, input, asked) {
+      try {
+        const lane = lanes[await laneOf(kind, input)];
+        return (await lane.run({ ...asked, kind, input })) as FileWork[typeof kind]['result'];
+      } catch (error) {
+        const isEnded = error instanceof OverrunError || error instanceof ProcessExitedError;
+        throw isEnded ? refuse(kind, input, error.message) : error;
       }
     },
-  };
-}
-
-class ProcessExitedError extends Error {
-  override readonly name = 'ProcessExitedError';
-}
-
-interface Process {
-  request(kind: WorkKind, input: unknown, signal: AbortSignal | undefined): Promise<unknown>;
-  readonly isIdle: boolean;
-  readonly isOver: boolean;
-  close(): void;
-}
-
-interface PendingRequest {
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-}
-
-function startProcess(): Process {
-  const pending = new Map<number, PendingRequest>();
-  let lastId = 0;
-  let isOver = false;
-  const worker: WorkerProcess<ToFileWorker> = startWorker<FromFileWorker, ToFileWorker>(
-    message => {
-      const request = pending.get(message.id);
-      if (message.type === 'done') request?.resolve(message.result);
-      else request?.reject(deserializeError(message.error));
-    },
-    { program: 'file-worker' },
-  );
-  // Only pending work keeps this process alive.
-  worker.unref();
-  const giveUp = (error: Error) => {
-    isOver = true;
-    for (const { reject } of pending.values()) reject(error);
-  };
-  void worker.ended.then(({ exitCode, signal, startFault: code }) =>
-    giveUp(
-      code === undefined
-        ? new ProcessExitedError(
-            `The process that reads files exited (${signal ?? `exit code ${exitCode}`}).`,
-          )
-        : Object.assign(new Error(`The process that reads files could not be started (${code}).`), { code }),
-    ),
-  );
-
-  async function request(kind: WorkKind, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
-    const id = ++lastId;
-    const onAbort = () => {
-      worker.send({ type: 'abort', id });
-      pending.get(id)?.reject(signal!.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await new Promise<unknown>((resolve, reject) => {
-        pending.set(id, { resolve, reject });
-        worker.ref();
-        worker.send({ type: 'work', id, kind, input } as ToFileWorker);
-      });
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      pending.delete(id);
-      if (pending.size === 0) worker.unref();
-    }
-  }
-
-  return {
-    request,
-    get isIdle() {
-      return pending.size === 0;
-    },
-    get isOver() {
-      return isOver;
+    get load() {
+      const loads = all.map(({ load }) => load);
+      const sum = (of: 'running' | 'waiting') => loads.reduce((total, load) => total + load[of], 0);
+      const heldUpMs = Math.max(...loads.map(load => load.heldUpMs));
+      return { running: sum('running'), waiting: sum('waiting'), heldUpMs };
     },
     close() {
-      giveUp(new Error('The process that reads files was closed.'));
-      worker.close();
+      for (const lane of all) lane.close();
     },
   };
 }

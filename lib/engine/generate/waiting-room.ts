@@ -16,12 +16,13 @@ export interface WaitingRoom {
 
 /**
  * `places` includes running requests; `notStarted` returns queued requests that may be rejected to free a place. Without
- * both, only reserved places count.
+ * both, only reserved places count. `name` says what is busy then.
  */
 export function createWaitingRoom(
   places: number,
   count: () => { running: number; waiting: number } = () => ({ running: 0, waiting: 0 }),
   notStarted: () => readonly Rejectable[] = () => [],
+  name = 'The engine',
 ): WaitingRoom {
   const reserved = new Set<Rejectable>();
 
@@ -31,9 +32,9 @@ export function createWaitingRoom(
       const all = waiting + reserved.size;
       if (running + all >= places) {
         const rejected = pickToReject([...notStarted(), ...reserved], request.caller);
-        if (!rejected) throw busy(running, all);
+        if (!rejected) throw busy(name, running, all);
         reserved.delete(rejected);
-        rejected.fail(busy(running, all));
+        rejected.fail(busy(name, running, all));
       }
       reserved.add(request);
       return () => void reserved.delete(request);
@@ -41,9 +42,9 @@ export function createWaitingRoom(
   };
 }
 
-function busy(running: number, waiting: number): EngineError {
+function busy(name: string, running: number, waiting: number): EngineError {
   return new EngineError(
     'engine_busy',
-    `The engine is busy: ${running} requests running, ${waiting} waiting. Try again in a moment.`,
+    `${name} is busy: ${running} requests running, ${waiting} waiting. Try again in a moment.`,
   );
 }

@@ -1,6 +1,8 @@
-// Shows that the engine's process is alive. A thread writes the lines, so they continue while a computation blocks the
-// main thread and stop when the process is suspended. Each line has three durations in ms: how long the main thread has
-// been blocked, how long the announced work has been running, and how long that work may take.
+// Shows that the engine's process is alive, and ends it when nobody looks anymore. A thread writes the lines, so they
+// continue while a computation blocks the main thread and stop when the process is suspended. Each line has three durations
+// in ms: how long the main thread has been blocked, how long the announced work has been running, and how long that work
+// may take. The pipe breaks when the parent ends, however it ends. The main thread may then be busy for long, so the
+// thread ends the process, unless the closed channel has done so first.
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { BeginWork } from '../generate/index.js';
@@ -9,16 +11,17 @@ import type { BeginWork } from '../generate/index.js';
 export const HEARTBEAT_FD = 4;
 
 const BEAT_MS = 250;
+const GRACE_MS = 500;
 /** The largest signed 32-bit value. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Source text, so that the thread needs no loader and starts before everything else. */
 const BEAT = `
 const { writeSync } = require('node:fs');
-const { counters, fd, beatMs } = require('node:worker_threads').workerData;
+const { counters, fd, beatMs, graceMs } = require('node:worker_threads').workerData;
 const last = [-1, -1];
 const sameMs = [0, 0];
-setInterval(() => {
+const timer = setInterval(() => {
   for (const i of [0, 1]) {
     const now = Atomics.load(counters, i);
     sameMs[i] = now === last[i] ? sameMs[i] + beatMs : 0;
@@ -26,8 +29,10 @@ setInterval(() => {
   }
   try {
     writeSync(fd, sameMs.join(' ') + ' ' + Atomics.load(counters, 2) + '\\n');
-  } catch {
-    process.exit();
+  } catch ({ code }) {
+    if (code === 'EAGAIN') return; // The parent is suspended or busy.
+    clearInterval(timer);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs);
   }
 }, beatMs);
 `;
@@ -43,7 +48,7 @@ export function startHeartbeat(): BeginWork {
   // Event loop turns, starts and ends of work, and how long the current work may take (0: no work).
   const counters = new Int32Array(new SharedArrayBuffer(12));
   setInterval(() => Atomics.add(counters, 0, 1), BEAT_MS / 2).unref();
-  const workerData = { counters, fd: HEARTBEAT_FD, beatMs: BEAT_MS };
+  const workerData = { counters, fd: HEARTBEAT_FD, beatMs: BEAT_MS, graceMs: GRACE_MS };
   const thread = new Worker(BEAT, { eval: true, execArgv: [], workerData });
   thread.on('error', () => {}); // The process can work without a heartbeat.
   thread.unref();

@@ -40,15 +40,15 @@ interface WorkerOptions {
   low?: boolean;
   /** Asks for memory in large pages. */
   largePages?: boolean;
-  /** When to kill it; never by default. */
-  limits?: HeartbeatLimits;
+  /** When to kill it. */
+  limits: HeartbeatLimits;
   /** Called repeatedly while it is overdue. */
   onOverdue?: () => void;
 }
 
 export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
-  { program = 'worker', low = false, largePages = false, limits, onOverdue }: WorkerOptions = {},
+  { program = 'worker', low = false, largePages = false, limits, onOverdue }: WorkerOptions,
 ): WorkerProcess<In> {
   const child = forkProgram(program, largePages ? withLargePages(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
@@ -57,24 +57,22 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
   const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
-  const watch =
-    limits &&
-    watchHeartbeat(heartbeat, limits, {
-      onLost: () => {
-        isLost = true;
-        kill();
-      },
-      ...(onOverdue && { onOverdue }),
-    });
+  const watch = watchHeartbeat(heartbeat, limits, {
+    onLost: () => {
+      isLost = true;
+      kill();
+    },
+    ...(onOverdue && { onOverdue }),
+  });
   const ended = untilEnded(child).then(end => (isLost ? { ...end, hung: true as const } : end));
-  void ended.then(() => watch?.stop());
+  void ended.then(() => watch.stop());
   return {
     pid: child.pid!,
     get isHung() {
-      return watch?.isHung ?? false;
+      return watch.isHung;
     },
     get isOverdue() {
-      return watch?.isOverdue ?? false;
+      return watch.isOverdue;
     },
     send: message => {
       if (child.connected) child.send(message as Serializable, () => {});

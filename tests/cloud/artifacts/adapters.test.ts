@@ -253,7 +253,9 @@ describe('downloading an adapter', () => {
       },
     };
     const context = { db: cloud.db, folders: racing, isIntact: async () => true };
-    await expect(downloadAdapter(context, { id, base_digest: null }, 'final')).rejects.toMatchObject({
+    await expect(
+      downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final'),
+    ).rejects.toMatchObject({
       code: 'job_not_found',
       status: 404,
     });

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { DatasetError, startFileReader } from '../../../lib/engine/index.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
 import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
+import { prepareSpinning, SPINS } from '../../support/spinning.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
 
@@ -24,31 +25,31 @@ function write(name: string, content: string) {
 }
 
 const rows = '{"text":"a"}\n{"text":"b"}\n';
+const us = { caller: 'us' };
 const digest = createHash('sha256').update(rows).digest('hex');
 
 describe('an inspected file', () => {
   it('has a digest, a row count and a format', async () => {
-    const inspected = await reader.run('inspect', write('rows.jsonl', rows));
+    const inspected = await reader.run('inspect', write('rows.jsonl', rows), us);
     expect(inspected).toEqual({ sha256: digest, rows: 2, format: 'json-lines' });
   });
 
   it('is rejected with its name, row and reason if it cannot be trained on', async () => {
-    const refused = reader.run('inspect', write('bad.jsonl', '{"text":"a"}\n{"text"'));
+    const refused = reader.run('inspect', write('bad.jsonl', '{"text":"a"}\n{"text"'), us);
     await expect(refused).rejects.toBeInstanceOf(DatasetError);
     await expect(refused).rejects.toMatchObject({ file: 'bad.jsonl', row: 2 });
   });
 
   it('is abandoned with the signal’s reason', async () => {
     const reason = new Error('enough');
-    await expect(reader.run('inspect', write('a.jsonl', rows), AbortSignal.abort(reason))).rejects.toBe(
-      reason,
-    );
+    const aborted = { ...us, signal: AbortSignal.abort(reason) };
+    await expect(reader.run('inspect', write('a.jsonl', rows), aborted)).rejects.toBe(reason);
     const stop = new AbortController();
     const long = write('long.jsonl', rows.repeat(500_000));
-    const given = reader.run('inspect', long, stop.signal);
+    const given = reader.run('inspect', long, { ...us, signal: stop.signal });
     stop.abort(reason);
     await expect(given).rejects.toBe(reason);
-    expect(await reader.run('inspect', write('a.jsonl', rows))).toMatchObject({ rows: 2 });
+    expect(await reader.run('inspect', write('a.jsonl', rows), us)).toMatchObject({ rows: 2 });
   });
 });
 
@@ -58,10 +59,10 @@ describe.runIf(tellsChildren)('its process', () => {
   afterEach(() => short.close());
 
   it('may be killed: another one redoes its work', async () => {
-    await reader.run('inspect', write('a.jsonl', rows));
+    await reader.run('inspect', write('a.jsonl', rows), us);
     const [first] = (await processes()) as [number];
     process.kill(first, 'SIGSTOP');
-    const work = reader.run('inspect', write('rows.jsonl', rows));
+    const work = reader.run('inspect', write('rows.jsonl', rows), us);
     process.kill(first, 'SIGKILL');
     expect(await work).toMatchObject({ sha256: digest });
     expect((await processes()).filter(isAlive)).not.toContain(first);
@@ -69,17 +70,123 @@ describe.runIf(tellsChildren)('its process', () => {
 
   it('exits after a while without work', async () => {
     const [former] = (await processes()) as [number];
-    await short.run('inspect', write('a.jsonl', rows));
+    await short.run('inspect', write('a.jsonl', rows), us);
     await until(async () => (await processes()).filter(pid => pid !== former)).toEqual([]);
   });
 
   it('exits at once when closed, abandoning its work', async () => {
     const own = startFileReader();
     const before = await processes();
-    const work = own.run('inspect', write('long.jsonl', rows.repeat(500_000)));
-    const [pid] = (await processes()).filter(found => !before.includes(found)) as [number];
+    const work = own.run('inspect', write('long.jsonl', rows.repeat(500_000)), us);
+    const started = async () => (await processes()).filter(found => !before.includes(found));
+    await until(started).toHaveLength(1);
+    const [pid] = (await started()) as [number];
     own.close();
     await expect(work).rejects.toThrow();
     await untilGone(pid);
+  });
+});
+
+describe.runIf(tellsChildren)('work that spins', () => {
+  const limits = { silentMs: 60_000, busyMs: 60_000, checkMs: 50 };
+  let spinning: ReturnType<typeof prepareSpinning>;
+  let own: ReturnType<typeof startFileReader>;
+  const { NODE_OPTIONS } = process.env;
+  beforeAll(() => {
+    spinning = prepareSpinning();
+  });
+  beforeEach(() => {
+    spinning.remove();
+    spinning = prepareSpinning();
+    Object.assign(process.env, spinning.env);
+    own = startFileReader({ limits });
+  });
+  afterEach(async () => {
+    own.close();
+    await Promise.all((await spinning.pids()).map(untilGone));
+  });
+  afterAll(() => {
+    spinning.remove();
+    delete process.env.SVC_TEST_SPINS;
+    if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
+    else Object.assign(process.env, { NODE_OPTIONS });
+  });
+
+  const spin = (caller: string, signal?: AbortSignal) => {
+    const work = own.run('inspect', write('spins.jsonl', SPINS), { caller, signal });
+    work.catch(() => {});
+    return work;
+  };
+  const read = (caller: string) => own.run('inspect', write('a.jsonl', rows), { caller });
+
+  it('keeps no other caller waiting, however much of it there is', async () => {
+    for (let i = 0; i < 10; i++) spin('greedy');
+    await spinning.until(2);
+    expect(own.load).toMatchObject({ running: 2, waiting: 8, heldUpMs: 0 });
+    for (const caller of ['first', 'second']) expect(await read(caller)).toMatchObject({ rows: 2 });
+    expect(await spinning.pids()).toHaveLength(2);
+  });
+
+  it('keeps its own caller’s pages and digests waiting no more than another’s if it takes long', async () => {
+    const long = write('long.jsonl', SPINS + '\n'.repeat(17 * 1024 ** 2));
+    for (let i = 0; i < 3; i++) own.run('inspect', long, us).catch(() => {});
+    await spinning.until(2);
+    expect(await read('us')).toMatchObject({ rows: 2 });
+  });
+
+  it('is ended and refused, with what to do, and is not tried again', async () => {
+    own = startFileReader({ limits: { ...limits, busyMs: 750 } });
+    const refused = expect(spin('greedy')).rejects;
+    await refused.toBeInstanceOf(DatasetError);
+    await refused.toThrow('spins.jsonl: made no progress for 0.75 s; split long rows, or use a smaller file');
+    expect(await spinning.pids()).toHaveLength(1);
+    expect(await read('greedy')).toMatchObject({ rows: 2 });
+  });
+
+  it('ends with its caller, who leaves its place to the next', async () => {
+    const stop = new AbortController();
+    const works = [spin('greedy', stop.signal), spin('greedy', stop.signal)];
+    const next = read('greedy');
+    await spinning.until(2);
+    stop.abort(new Error('enough'));
+    for (const work of works) await expect(work).rejects.toThrow('enough');
+    await Promise.all((await spinning.pids()).map(untilGone));
+    expect(await next).toMatchObject({ rows: 2 });
+  });
+
+  it('says for how long it holds others up, when many callers do it', async () => {
+    for (const caller of ['a', 'b', 'c']) spin(caller);
+    await spinning.until(3);
+    const stop = new AbortController();
+    const waits = own.run('inspect', write('a.jsonl', rows), { caller: 'd', signal: stop.signal });
+    await until(() => own.load.heldUpMs).toBeGreaterThan(0);
+    expect(own.load).toMatchObject({ running: 3, waiting: 1 });
+    stop.abort(new Error('enough'));
+    await expect(waits).rejects.toThrow('enough');
+    expect(own.load).toMatchObject({ waiting: 0, heldUpMs: 0 });
+  });
+
+  it('is bounded: the last of the caller with the most is refused, but no part of a job', async () => {
+    for (const caller of ['a', 'b', 'c']) spin(caller);
+    await spinning.until(3);
+    const refused: string[] = [];
+    const errors: unknown[] = [];
+    const ask = (caller: string, isAccepted = false) =>
+      own.run('inspect', write('a.jsonl', rows), { caller, isAccepted }).catch(error => {
+        refused.push(caller);
+        errors.push(error);
+      });
+    for (let i = 0; i < 62; i++) void ask('greedy');
+    await until(() => refused).toEqual(['greedy']);
+    expect(errors[0]).toBeInstanceOf(EngineError);
+    expect(errors[0]).toMatchObject({
+      code: 'engine_busy',
+      message: expect.stringContaining('The file reader is busy: 3 requests running'),
+    });
+    void ask('modest');
+    await until(() => refused).toEqual(['greedy', 'greedy']);
+    void ask('greedy', true);
+    await until(() => own.load.waiting).toBe(62);
+    expect(refused).toHaveLength(2);
   });
 });

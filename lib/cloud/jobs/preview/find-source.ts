@@ -40,7 +40,8 @@ export function createSourceFinder({ db, deps, files, folders }: Context): Sourc
   ): Promise<EngineSource> {
     const key = JSON.stringify([orgId, source]);
     const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed };
-    const file = downloads.get(key) ?? (await files.run('download', { source, options }, signal));
+    const file =
+      downloads.get(key) ?? (await files.run('download', { source, options }, { caller: orgId, signal }));
     downloads.delete(key);
     downloads.set(key, file);
     if (downloads.size > MOST_DOWNLOADS) downloads.delete(downloads.keys().next().value!);

@@ -58,7 +58,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
             },
             query: { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 },
           },
-          signal,
+          { caller: orgId, signal },
         ),
       );
       const measured: Omit<TrainTask['request'], 'folder'> = {

@@ -32,7 +32,7 @@ export function runRecordHandlers(context: JobContext & { access: Access }): Han
             limit: Number(limit),
           },
         },
-        request.signal,
+        { caller: job.org_id, signal: request.signal },
       );
       const next = skip + found.rows.length;
       const hasMore = found.rows.length > 0 && next < found.total;

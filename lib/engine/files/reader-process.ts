@@ -1,0 +1,140 @@
+// A process that reads files: one piece of work at a time, so that ending one that does not end by itself costs no other.
+import { EngineError } from '../engine-error.js';
+import { type HeartbeatLimits, type ProcessEnd, startWorker, type WorkerProcess } from '../process/index.js';
+import { mostMs } from './kinds.js';
+import type { FromFileWorker, ToFileWorker, WorkKind } from './messages.js';
+import { deserializeError } from './serialize-error.js';
+
+export interface Work {
+  kind: WorkKind;
+  input: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ReaderProcess {
+  /** Rejects at once when the signal aborts. The process may then still be busy for a moment. */
+  work(work: Work): Promise<unknown>;
+  /** Resolves when it can take other work, or has ended. */
+  untilFree(): Promise<void>;
+  readonly isOver: boolean;
+  /** Ends it, and abandons its work. */
+  close(): void;
+}
+
+/** The process ended by itself, or something ended it. */
+export class ProcessExitedError extends Error {
+  override readonly name = 'ProcessExitedError';
+}
+
+/** It was ended since its work took too long. */
+export class OverrunError extends Error {
+  override readonly name = 'OverrunError';
+}
+
+/** All work on files lets the event loop turn every few rows or chunks. */
+export const STUCK_MS = 60_000;
+/** How long work that is to stop may take to do so. */
+const GRACE_MS = 500;
+
+const LIMITS: HeartbeatLimits = { silentMs: STUCK_MS, busyMs: STUCK_MS };
+
+interface Current {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  free(): void;
+  isFree: Promise<void>;
+}
+
+export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOptions): ReaderProcess {
+  let current: Current | null = null;
+  let isOver = false;
+  let overran: string | null = null;
+  const worker: WorkerProcess<ToFileWorker> = startWorker<FromFileWorker, ToFileWorker>(
+    message => {
+      if (message.type === 'done') current?.resolve(message.result);
+      else current?.reject(deserializeError(message.error));
+      current?.free();
+    },
+    { program: 'file-worker', low, limits },
+  );
+  // Only its work keeps this process alive.
+  worker.unref();
+  void worker.ended.then(end => {
+    isOver = true;
+    const stuck = end.hung ? `made no progress for ${limits.busyMs / 1000} s` : overran;
+    current?.reject(stuck === null ? exited(end) : new OverrunError(stuck));
+    current?.free();
+  });
+  const killSoon = () => setTimeout(worker.kill, GRACE_MS).unref();
+
+  async function work({ kind, input, signal }: Work): Promise<unknown> {
+    let grace: NodeJS.Timeout | undefined;
+    const most = mostMs(kind);
+    const limit = setTimeout(() => {
+      overran = `took longer than ${most / 60_000} minutes`;
+      worker.kill();
+    }, most).unref();
+    const own = createCurrent();
+    current = own;
+    const onAbort = () => {
+      worker.send({ type: 'abort' });
+      own.reject(signal!.reason);
+      grace = killSoon();
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    void own.isFree.then(() => {
+      clearTimeout(limit);
+      clearTimeout(grace);
+      signal?.removeEventListener('abort', onAbort);
+      current = null;
+      worker.unref();
+    });
+    worker.ref();
+    worker.send({ type: 'work', kind, input } as ToFileWorker);
+    return own.result;
+  }
+
+  return {
+    work,
+    untilFree: async () => current?.isFree,
+    get isOver() {
+      return isOver;
+    },
+    close() {
+      isOver = true;
+      current?.reject(new Error('The process that reads files was closed.'));
+      worker.close();
+      const grace = killSoon();
+      void worker.ended.then(() => clearTimeout(grace));
+    },
+  };
+}
+
+interface ReaderProcessOptions {
+  /** Runs below normal priority. */
+  low: boolean;
+  limits?: HeartbeatLimits | undefined;
+}
+
+function createCurrent(): Current & { result: Promise<unknown> } {
+  let free = () => {};
+  const isFree = new Promise<void>(resolve => {
+    free = resolve;
+  });
+  let own!: Pick<Current, 'resolve' | 'reject'>;
+  const result = new Promise<unknown>((resolve, reject) => {
+    own = { resolve, reject };
+  });
+  return { ...own, result, free, isFree };
+}
+
+function exited({ signal, exitCode, startFault: code }: ProcessEnd): Error {
+  if (code !== undefined)
+    return Object.assign(new Error(`No process could be started to read files (${code}).`), { code });
+  if (signal === null && exitCode === null)
+    return new EngineError(
+      'engine_unavailable',
+      'No process could be started to read files. Try again in a moment.',
+    );
+  return new ProcessExitedError(`made the process that reads it exit (${signal ?? `code ${exitCode}`})`);
+}
