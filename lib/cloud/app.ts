@@ -15,7 +15,7 @@ import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createRequestCounts } from './edge/request-counts.js';
 import { createGuard } from './guard.js';
-import { createHealth } from './health.js';
+import { createHealth, findFileProblem } from './health.js';
 import { countAsked } from './inference/count-asked.js';
 import { refuseUnable } from './inference/refuse-unable.js';
 import { createServedModels } from './inference/served-model.js';
@@ -59,6 +59,8 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const workerUrl = deps.workerUrl ?? deps.address.url;
   const answerSample = createAnswerSample(backend, deps.log);
   const jobs = createJobs({ ...deps, health, workerUrl }, db, access, { answerSample, files: deps.files });
+  const { files } = jobs.serving;
+  const problems = () => [...health.problems(), ...findFileProblem(files.load)];
   const models = createServedModels({
     baseModel: deps.baseModel,
     findAdapter: jobs.findAdapter,
@@ -74,6 +76,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     return {
       idle: queued + running + backend.asked === 0,
       jobs: { queued, running },
+      files: { running: files.load.running, waiting: files.load.waiting },
       ...(weights && { weights }),
       ...(cluster && { cluster: { ...cluster, ...jobs.listPlaces() } }),
     };
@@ -90,7 +93,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     ...keptRequestHandlers(context),
     ...clusterHandlers(context, jobs.listPlaces),
     ...overviewHandlers({ ...context, listSome: jobs.listSome }),
-    ...cloudHandlers({ deps, health, readActivity, collectGarbage: jobs.collectGarbage }),
+    ...cloudHandlers({ deps, health: { problems }, readActivity, collectGarbage: jobs.collectGarbage }),
   });
   const edge = createEdge(context);
   const runApi = createRunApi({ ...jobs.remote, guard, deps });

@@ -1,6 +1,7 @@
 // What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine and the server
 // are asked.
 import type { CloudProblem } from '../contract/index.js';
+import type { FileReader } from '../engine/index.js';
 import type { CloudDeps, CloudLogLine } from './deps.js';
 import type { InferenceBackend } from './seams/backend.js';
 
@@ -51,4 +52,16 @@ export function createHealth(
     },
     onChange: listener => void listeners.push(listener),
   };
+}
+
+/** Turns are shorter unless many callers have long work at once. */
+const HELD_UP_MS = 10_000;
+
+/** Whether reading files keeps callers waiting that have nothing read. */
+export function findFileProblem({ waiting, heldUpMs }: FileReader['load']): CloudProblem[] {
+  if (heldUpMs < HELD_UP_MS) return [];
+  const seconds = Math.floor(heldUpMs / 1000);
+  return [
+    { part: 'files', message: `Uploads and previews wait, the first for ${seconds} s (${waiting} in all).` },
+  ];
 }

@@ -81,7 +81,7 @@ export const cloudInfo = z.object({
 export type CloudInfo = z.output<typeof cloudInfo>;
 
 const cloudProblem = z.object({
-  part: z.enum(['store', 'engine', 'connections']),
+  part: z.enum(['store', 'engine', 'files', 'connections']),
   /** The problem, in one sentence. */
   message: z.string(),
 });
@@ -110,6 +110,8 @@ export const cloudHealth = z.looseObject({
   /** No job is queued or running, and no chat is in progress. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
+  /** Uploads, previews and adapters that are being read, and that wait for it. */
+  files: z.optional(z.object({ running: z.int(), waiting: z.int() })),
   cluster: z.optional(clusterActivity),
   weights: z.optional(cloudWeights),
 });

@@ -1,6 +1,7 @@
-// Makes the processes that read files spin, as the worst file does: where a file holds `SPINS`, until they are killed.
+// Makes the processes that a cloud starts spin, as the worst input does, until they are killed: those that read files where
+// a file holds `SPINS`, and those that train and answer at once.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.js';
@@ -15,17 +16,28 @@ interface Spinning {
   pids(): Promise<number[]>;
   /** Waits until so many have. */
   until(count: number): Promise<void>;
+  /** Node's processes that run in this environment, as Linux tells them. */
+  processes(): Promise<number[]>;
   remove(): void;
 }
 
 export function prepareSpinning(): Spinning {
   const folder = mkdtempSync(join(tmpdir(), 'svc-spins-'));
-  const hook = new URL('spin-in-file-worker.mjs', import.meta.url);
+  const hook = new URL('spin.mjs', import.meta.url);
   const pids = async () => (await readdir(folder)).map(Number);
   return {
     env: { SVC_TEST_SPINS: folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${hook}` },
     pids,
     until: count => until(async () => (await pids()).length).toBe(count),
+    async processes() {
+      const all = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
+      const read = (pid: number, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');
+      const isOurs = async (pid: number) =>
+        (await read(pid, 'environ')).includes(`SVC_TEST_SPINS=${folder}\0`) &&
+        (await read(pid, 'cmdline')).startsWith(`${process.execPath}\0`);
+      const ours = await Promise.all(all.map(isOurs));
+      return all.filter((_, i) => ours[i]);
+    },
     remove: () => rmSync(folder, { recursive: true }),
   };
 }

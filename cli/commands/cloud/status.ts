@@ -70,11 +70,16 @@ function render(
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.cluster ? clusterRows(health.cluster, red) : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
+    ...(health?.files ? fileRows(health.files) : []),
     ['jobs', jobs ?? red(`unknown; see: ${svc} cloud logs`)],
     ...optionRow,
     ['data', data],
   ] as const;
   return `The cloud is running at ${bold(cloud.url)}\n${renderRows(rows)}`;
+}
+
+function fileRows({ running, waiting }: NonNullable<CloudHealth['files']>) {
+  return running + waiting === 0 ? [] : [['files', `${running} being read, ${waiting} waiting`] as const];
 }
 
 function weightsText({ setting, used, speedup }: CloudWeights): string {

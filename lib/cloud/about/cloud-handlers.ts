@@ -19,6 +19,7 @@ export interface Activity {
   /** Whether no job is queued or running and no chat is being answered. */
   idle: boolean;
   jobs: { queued: number; running: number };
+  files: { running: number; waiting: number };
   weights?: CloudWeights;
   cluster?: ClusterActivity;
 }

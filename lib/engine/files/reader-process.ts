@@ -1,6 +1,12 @@
 // A process that reads files: one piece of work at a time, so that ending one that does not end by itself costs no other.
 import { EngineError } from '../engine-error.js';
-import { type HeartbeatLimits, type ProcessEnd, startWorker, type WorkerProcess } from '../process/index.js';
+import {
+  GRACE_MS,
+  type HeartbeatLimits,
+  type ProcessEnd,
+  startWorker,
+  type WorkerProcess,
+} from '../process/index.js';
 import { mostMs } from './kinds.js';
 import type { FromFileWorker, ToFileWorker, WorkKind } from './messages.js';
 import { deserializeError } from './serialize-error.js';
@@ -33,9 +39,6 @@ export class OverrunError extends Error {
 
 /** All work on files lets the event loop turn every few rows or chunks. */
 export const STUCK_MS = 60_000;
-/** How long work that is to stop may take to do so. */
-const GRACE_MS = 500;
-
 const LIMITS: HeartbeatLimits = { silentMs: STUCK_MS, busyMs: STUCK_MS };
 
 interface Current {
@@ -65,7 +68,6 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
     current?.reject(stuck === null ? exited(end) : new OverrunError(stuck));
     current?.free();
   });
-  const killSoon = () => setTimeout(worker.kill, GRACE_MS).unref();
 
   async function work({ kind, input, signal }: Work): Promise<unknown> {
     let grace: NodeJS.Timeout | undefined;
@@ -79,7 +81,7 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
     const onAbort = () => {
       worker.send({ type: 'abort' });
       own.reject(signal!.reason);
-      grace = killSoon();
+      grace = setTimeout(worker.kill, GRACE_MS).unref();
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     void own.isFree.then(() => {
@@ -104,8 +106,6 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
       isOver = true;
       current?.reject(new Error('The process that reads files was closed.'));
       worker.close();
-      const grace = killSoon();
-      void worker.ended.then(() => clearTimeout(grace));
     },
   };
 }

@@ -26,13 +26,16 @@ export interface WorkerProcess<In = ToWorker> {
   readonly isOverdue: boolean;
   send(message: In): void;
   ended: Promise<ProcessEnd>;
-  /** Closes the channel, which makes the process stop its work and exit. */
+  /** Closes the channel, which makes the process stop its work and exit. If it does not do so soon, it is killed. */
   close(): void;
   kill(): void;
   /** Makes it keep this process alive, as it does by default. */
   ref(): void;
   unref(): void;
 }
+
+/** For what is between two steps of a computation. */
+export const GRACE_MS = 500;
 
 interface WorkerOptions {
   program?: 'worker' | 'file-worker';
@@ -80,6 +83,8 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     ended,
     close: () => {
       if (child.connected) child.disconnect();
+      const grace = setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+      void ended.then(() => clearTimeout(grace));
     },
     kill,
     ref: () => {
