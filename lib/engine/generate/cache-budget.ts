@@ -15,6 +15,12 @@ export function cacheBudgetIn(memory: number | undefined, sessions: number): num
   return Math.max(limit * SHARE - sessions, limit * LEAST_CACHE_SHARE);
 }
 
+/** Of the cache: for prefixes of earlier requests, at most. */
+const [PREFIX_SHARE, MOST_PREFIX_BYTES] = [1 / 4, 512 * 2 ** 20];
+
+export const prefixBudgetIn = (cacheBudget: number) =>
+  Math.min(cacheBudget * PREFIX_SHARE, MOST_PREFIX_BYTES);
+
 /** Two sessions of a model are only kept if they are small. */
 const SMALL_SESSION = 256 * 2 ** 20;
 
@@ -51,18 +57,3 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
   return length;
 }
 
-/** What attention may take for the scores of a chunk, and the chunk that is worth a run however long the sequence is. */
-const [SCORE_BYTES, SHORTEST_CHUNK] = [64 * 2 ** 20, 16];
-
-/**
- * The most tokens to compute at once in a sequence of this length: each head scores each of them with all before. With
- * outputs for each token, these must fit as well.
- */
-export function longestChunk(
-  { heads, vocabulary }: Pick<ModelConfig, 'heads' | 'vocabulary'>,
-  length: number,
-  withOutputs: boolean,
-): number {
-  const values = Math.max(heads * length, withOutputs ? vocabulary : 0);
-  return Math.max(SHORTEST_CHUNK, Math.floor(SCORE_BYTES / (values * Float32Array.BYTES_PER_ELEMENT)));
-}

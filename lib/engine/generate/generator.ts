@@ -10,7 +10,14 @@ import {
   type TokenTable,
 } from '../structure/index.js';
 import { createAdapterStacks } from './adapter-stack.js';
-import { cacheBudgetIn, isSmall, layoutBytes, longestWithin, sessionBytes } from './cache-budget.js';
+import {
+  cacheBudgetIn,
+  isSmall,
+  layoutBytes,
+  longestWithin,
+  prefixBudgetIn,
+  sessionBytes,
+} from './cache-budget.js';
 import { checkRequest } from './check-request.js';
 import { createDecodingSessions } from './decoding-sessions.js';
 import type { PieceStream } from './piece-stream.js';
@@ -38,12 +45,14 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'
   queueLimit?: number;
   /** The maximum length of prompt and answer together. Defaults to the model's, which is also the upper limit. */
   context?: number;
-  /** How many prompt tokens one prefill step computes: alone, or while other requests wait for their next token. */
-  chunk?: { alone: number; shared: number };
+  /** How many prompt tokens one prefill step computes. Defaults to 64. */
+  chunk?: number;
   /** The memory for sessions and caches together, in bytes. Defaults to a share of the machine's. */
   memory?: number | undefined;
   /** The size limit of the KV cache, in bytes. Defaults to what sessions leave of the memory. */
   cacheBudget?: number;
+  /** How much of it earlier requests' prefixes may take, in bytes. Defaults to 512 MB, at most a quarter of it. */
+  prefixBudget?: number;
   /** Keep a second copy of the weights, for faster batches without adapters. Defaults to true for a small model. */
   keepBoth?: boolean;
   /** Called before each run of the model with how long it may take. */
@@ -99,7 +108,8 @@ function budgetOf({ memory, ...model }: GeneratorOptions): number {
 /** No answer fits into less. */
 const LEAST_CONTEXT = 64;
 
-const CHUNK = { alone: 256, shared: 64 };
+/** More at once are hardly faster, and others wait longer for their next token. */
+const CHUNK = 64;
 
 export function createGenerator(options: GeneratorOptions): Generator {
   const {
@@ -114,6 +124,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     chunk = CHUNK,
   } = options;
   const { cacheBudget: budget = budgetOf(options) } = options;
+  const { prefixBudget = prefixBudgetIn(budget) } = options;
   const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
   const context = longestWithin(config, budget, longest);
   const { beginWork, runLimitMs } = options;
@@ -132,6 +143,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   const scheduler = new Scheduler(config, runStep, {
     maxBatch,
     budget,
+    prefixBudget,
     chunk,
     onIdle: () => stacks.clear(),
   });

@@ -88,10 +88,10 @@ export class KvCache {
     this.#lengths.push(length);
   }
 
-  /** A copy of one slot. */
-  extract(slot: number): KvCache {
+  /** A copy of the first tokens of one slot. */
+  extract(slot: number, length: number): KvCache {
     const copy = new KvCache(this.#shape);
-    copy.addFrom(this, { from: slot });
+    copy.addFrom(this, { from: slot, length });
     return copy;
   }
 

@@ -1,6 +1,7 @@
 // Keys and values of earlier requests, for later ones that begin with the same tokens, such as the next turn of a chat.
 // They are only shared between requests of one caller, since how fast an answer starts tells what was cached.
 import type { LoadedAdapter } from './adapter.js';
+import { inWholeChunks } from './chunks.js';
 import type { KvCache } from './kv-cache.js';
 
 /** Whose tokens they are, and which model computed them. */
@@ -18,29 +19,28 @@ interface Prefix {
   cache: KvCache;
 }
 
-/** Fewer tokens are computed as fast as they are copied. */
-const FEWEST_TOKENS = 16;
-
 export class PrefixCache {
   readonly #limit: number;
+  readonly #chunk: number;
   /** Least recently used first. */
   #prefixes: Prefix[] = [];
 
-  /** `limit` is in bytes. */
-  constructor(limit: number) {
+  /** `limit` is in bytes, `chunk` in tokens. */
+  constructor(limit: number, chunk: number) {
     this.#limit = limit;
+    this.#chunk = chunk;
   }
 
   get bytes(): number {
     return this.#prefixes.reduce((sum, { cache }) => sum + cache.bytes, 0);
   }
 
-  /** The cache that begins with the most of these tokens, and how many. At least one token is left to compute. */
+  /** The cache that begins with the most of these tokens, and how many, in whole chunks. At least one token is left to compute. */
   find(scope: PrefixScope, ids: readonly number[]): { cache: KvCache; length: number } | null {
     let best: Prefix | null = null;
-    let length = FEWEST_TOKENS - 1;
+    let length = 0;
     for (const prefix of this.#inScope(scope)) {
-      const shared = Math.min(countShared(prefix.ids, ids), ids.length - 1);
+      const shared = inWholeChunks(Math.min(countShared(prefix.ids, ids), ids.length - 1), this.#chunk);
       if (shared > length) [best, length] = [prefix, shared];
     }
     if (!best) return null;
@@ -48,11 +48,11 @@ export class PrefixCache {
     return { cache: best.cache, length };
   }
 
-  /** Keeps a cache with these tokens in its only slot, in place of those that it continues. */
+  /** Keeps a cache with these tokens, which are whole chunks, in its only slot, in place of those that it continues. */
   add({ adapter, caller }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
     const others = this.#inScope({ adapter, caller });
     const isKnown = others.some(other => countShared(other.ids, ids) === ids.length);
-    if (ids.length < FEWEST_TOKENS || isKnown) return;
+    if (isKnown) return;
     const continued = new Set(others.filter(other => countShared(other.ids, ids) === other.ids.length));
     this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
     this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy() });

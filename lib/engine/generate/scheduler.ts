@@ -2,7 +2,8 @@
 // robin, with a decode step between two chunks. Requests that do not fit in the batch or the memory wait; meanwhile,
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import type { ModelConfig } from '../model/index.js';
-import { layoutBytes, longestChunk } from './cache-budget.js';
+import { layoutBytes } from './cache-budget.js';
+import { chunkEnd, inWholeChunks } from './chunks.js';
 import { KvCache } from './kv-cache.js';
 import { PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
@@ -14,14 +15,13 @@ interface SchedulerOptions {
   maxBatch: number;
   /** The size limit of all caches, in bytes. */
   budget: number;
-  /** The maximum chunk of a prompt: alone, or while other requests wait for their next token. */
-  chunk: { alone: number; shared: number };
+  /** How much of that prefixes of earlier requests may take. */
+  prefixBudget: number;
+  /** The longest chunk of a prompt. */
+  chunk: number;
   /** Called when nothing is left to compute. */
   onIdle(): void;
 }
-
-/** How much of the budget prefixes of earlier requests may take. */
-const PREFIX_SHARE = 1 / 4;
 
 interface Prefill {
   sequence: Sequence;
@@ -50,7 +50,7 @@ export class Scheduler {
     this.#runStep = runStep;
     this.#options = options;
     this.#cache = new KvCache(config);
-    this.#prefixes = new PrefixCache(options.budget * PREFIX_SHARE);
+    this.#prefixes = new PrefixCache(options.prefixBudget, options.chunk);
   }
 
   /** Resolves when all requests are done; null if there are none. */
@@ -132,14 +132,19 @@ export class Scheduler {
     if (slot < this.#running.length) this.#running[slot] = last;
   }
 
-  /** Keeps what an ended sequence has in a slot of a cache, if there is room for a copy. */
+  /**
+   * Keeps the whole chunks of an ended sequence's prompt, if there is room for a copy. Later requests would compute the rest,
+   * and the answer, in other chunks.
+   */
   #keepPrefix(sequence: Sequence, cache: KvCache, slot: number): void {
     if (!sequence.ended || sequence.isDamaged) return;
-    const length = cache.lengths[slot]!;
+    const computed = Math.min(cache.lengths[slot]!, sequence.promptLength);
+    const length = inWholeChunks(computed, this.#options.chunk);
+    if (length === 0) return;
     const room = this.#options.budget - this.#activeBytes - layoutBytes(this.#config, [length]);
     if (room < 0) return;
     this.#prefixes.shrinkTo(room);
-    this.#prefixes.add(sequence, sequence.ids.slice(0, length), () => cache.extract(slot));
+    this.#prefixes.add(sequence, sequence.ids.slice(0, length), () => cache.extract(slot, length));
   }
 
   #preempt(sequence: Sequence): void {
@@ -212,10 +217,9 @@ export class Scheduler {
     const [next] = this.#prefilling;
     if (!next) return;
     const { sequence, cache } = next;
-    const { alone, shared } = this.#options.chunk;
-    const wanted = this.#running.length > 0 ? shared : alone;
-    const chunk = Math.min(wanted, longestChunk(this.#config, sequence.length, sequence.readsPrompt));
-    const isLast = sequence.length - sequence.cached <= chunk;
+    const end = chunkEnd(this.#config, this.#options.chunk, sequence.cached);
+    const chunk = end - sequence.cached;
+    const isLast = sequence.length <= end;
     this.#freeMemory(() => {
       const others = this.#activeBytes - cache.bytes;
       const lengths = [...this.#cache.lengths, sequence.length];

@@ -26,7 +26,7 @@ export class Sequence {
   readonly stream: PieceStream<Piece | EchoPiece>;
   /** The prompt and the sampled tokens. */
   readonly #ids: number[];
-  readonly #promptLength: number;
+  readonly promptLength: number;
   readonly #maxTokens: number;
   readonly #endIds: ReadonlySet<number>;
   readonly #sample: Sampler;
@@ -60,7 +60,7 @@ export class Sequence {
     this.caller = request.caller ?? '';
     this.stream = new PieceStream<Piece | EchoPiece>(() => this.#end());
     this.#ids = [...request.promptIds];
-    this.#promptLength = request.promptIds.length;
+    this.promptLength = request.promptIds.length;
     this.#maxTokens = maxTokens;
     const { eosIds, endOfTurnId } = decoding;
     this.#endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
@@ -100,7 +100,7 @@ export class Sequence {
 
   /** Whether outputs of its prompt are needed, so that nothing of it can be skipped. */
   get readsPrompt(): boolean {
-    return this.#reader !== undefined && this.#read < this.#promptLength;
+    return this.#reader !== undefined && this.#read < this.promptLength;
   }
 
   /** What is needed of the chunk that was taken last. */
@@ -122,7 +122,7 @@ export class Sequence {
   /** Counts its first tokens as computed. */
   skip(tokens: number): void {
     this.#computed = tokens;
-    this.#known = Math.max(this.#known, Math.min(tokens, this.#promptLength));
+    this.#known = Math.max(this.#known, Math.min(tokens, this.promptLength));
   }
 
   /** Takes the next tokens to compute. */
@@ -181,7 +181,7 @@ export class Sequence {
   }
 
   get #sampled(): number {
-    return this.#ids.length - this.#promptLength;
+    return this.#ids.length - this.promptLength;
   }
 
   #reasonToEnd(token: SampledToken): FinishReason | null {
@@ -216,7 +216,7 @@ export class Sequence {
   #finish(reason: FinishReason): void {
     const { stopped } = this.#emit(this.#builder.finish());
     const usage = {
-      promptTokens: this.#promptLength,
+      promptTokens: this.promptLength,
       cachedTokens: this.#known,
       completionTokens: this.#sampled,
     };

@@ -50,7 +50,7 @@ describe('a batch', () => {
   it('with mixed adapters gives each request the same answer as alone', async () => {
     const requests = mixedRequests();
     const wanted = await answerAlone(requests);
-    const generator = open({ maxBatch: 4, chunk: { alone: 16, shared: 6 } });
+    const generator = open({ maxBatch: 4, chunk: 6 });
     let most = 0;
     const answers = requests.map(() => Promise.resolve<number[]>([]));
     const answer = async (i: number): Promise<number[]> => {
@@ -72,7 +72,7 @@ describe('a batch', () => {
   });
 
   it('generates a token for each running request between two chunks of a long prompt', async () => {
-    const generator = open({ chunk: { alone: 8, shared: 8 } });
+    const generator = open({ chunk: 8 });
     const first = generator.generate({ promptIds: [1], maxTokens: 200, ...varied });
     for (let i = 0; i < 3; i++) await first.next();
     let meanwhile = 0;

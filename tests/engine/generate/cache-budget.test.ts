@@ -4,7 +4,6 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   cacheBudgetIn,
   layoutBytes,
-  longestChunk,
   longestWithin,
   rowBytes,
   sessionBytes,
@@ -129,13 +128,6 @@ describe('the budget', () => {
     expect(longest).toBeLessThan(2 ** 31 / 65_536 + 1);
     expect(layoutBytes(shape, [longest])).toBeLessThanOrEqual(2 ** 31);
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
-  });
-
-  it('limits the scores of a chunk', () => {
-    expect(longestChunk({ heads: 9, vocabulary: 49_152 }, 2048, false)).toBeGreaterThan(512);
-    expect(longestChunk({ heads: 32, vocabulary: 151_936 }, 8192, false)).toBe(64);
-    expect(longestChunk({ heads: 32, vocabulary: 151_936 }, 131_072, false)).toBe(16);
-    expect(longestChunk({ heads: 9, vocabulary: 49_152 }, 512, true)).toBe(341);
   });
 
   it('counts the sessions', () => {

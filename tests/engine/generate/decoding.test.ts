@@ -107,7 +107,7 @@ describe.each(GOLDEN_MODELS)('%s', name => {
   it.each(['base', 'adapter'])('generates the same tokens as full recomputation: %s', async which => {
     const adapter = which === 'base' ? null : trained;
     const promptIds = line(1, 12);
-    const generator = openGenerator(golden, { chunk: { alone: 5, shared: 5 } });
+    const generator = openGenerator(golden, { chunk: 5 });
     closing.push(generator.close);
     const answer = await readAll(generator.generate({ promptIds, adapter, maxTokens: COUNT, ...varied }));
 

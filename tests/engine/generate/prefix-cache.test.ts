@@ -7,6 +7,8 @@ const SHAPE = { layers: 1, kvHeads: 1, headDim: 1 };
 /** A cache of up to 64 tokens: a key and a value for each. */
 const BYTES = 64 * 2 * 4;
 
+const CHUNK = 5;
+
 const tokens = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
 const adapter = (): LoadedAdapter => ({ rank: 1, scaling: 1, matrices: new Map() });
 
@@ -19,7 +21,7 @@ function cacheOf(length: number): KvCache {
 }
 
 function open(limit = 10 * BYTES) {
-  const prefixes = new PrefixCache(limit);
+  const prefixes = new PrefixCache(limit, CHUNK);
   const base = { adapter: null, caller: 'a' };
   return {
     prefixes,
@@ -44,17 +46,16 @@ describe('a prefix', () => {
   it('leaves at least one token to compute', () => {
     const { add, lengthFor } = open();
     add(tokens(30));
-    expect(lengthFor(tokens(30))).toBe(29);
-    expect(lengthFor(tokens(20))).toBe(19);
+    expect(lengthFor(tokens(30))).toBe(25);
+    expect(lengthFor(tokens(31))).toBe(30);
+    expect(lengthFor(tokens(20))).toBe(15);
   });
 
-  it('of a few tokens is not worth a copy', () => {
-    const { add, lengthFor, prefixes } = open();
-    add(tokens(15));
-    expect(prefixes.bytes).toBe(0);
+  it('is used in whole chunks', () => {
+    const { add, lengthFor } = open();
     add(tokens(40));
-    expect(lengthFor([...tokens(15), 999, 998])).toBe(0);
-    expect(lengthFor([...tokens(16), 999, 998])).toBe(16);
+    const shared = [4, 5, 9, 10].map(count => lengthFor([...tokens(count), 999, 998]));
+    expect(shared).toEqual([0, 5, 5, 10]);
   });
 
   it('belongs to one caller and one adapter', () => {

@@ -48,9 +48,9 @@ function logprobOf(logits: Float32Array, id: number): number {
 }
 
 describe('an echo', () => {
-  it.each([5, 64])('says how likely each token was, in chunks of %i', async alone => {
+  it.each([5, 64])('says how likely each token was, in chunks of %i', async chunk => {
     const promptIds = promptOf(0, 24);
-    const generator = open({ chunk: { alone, shared: alone } });
+    const generator = open({ chunk });
     const request = { promptIds, adapter: trained, maxTokens: 0, logprobs: 3, echo: 'the prompt' };
     const { all, echo, last } = await collect(generator.complete(request));
     expect(all).toHaveLength(2);
@@ -84,7 +84,7 @@ describe('an echo', () => {
     const promptIds = promptOf(2, 40);
     const request = { promptIds, maxTokens: 0, logprobs: 1, echo: '' };
     const alone = await collect(open().complete(request));
-    const generator = open({ maxBatch: 2, queueLimit: 20, chunk: { alone: 8, shared: 4 } });
+    const generator = open({ maxBatch: 2, queueLimit: 20, chunk: 4 });
     const busy = [1, 2, 3].map(seed => collect(generator.generate({ promptIds, maxTokens: 90, seed })));
     const answers = await Promise.all([1, 2].map(() => collect(generator.complete(request))));
     await Promise.all(busy);
@@ -106,9 +106,9 @@ describe('an echo', () => {
 });
 
 describe('the mean of hidden states', () => {
-  it.each([7, 64])('gives the mean of the logits of all tokens, in chunks of %i', async alone => {
+  it.each([7, 64])('gives the mean of the logits of all tokens, in chunks of %i', async chunk => {
     const promptIds = promptOf(0, 20);
-    const mean = await open({ chunk: { alone, shared: alone } }).embed({ promptIds, adapter: trained });
+    const mean = await open({ chunk }).embed({ promptIds, adapter: trained });
     const { hidden, vocabulary } = golden.config;
     expect(mean).toHaveLength(hidden);
     const wanted = new Float64Array(vocabulary);
@@ -129,7 +129,7 @@ describe('the mean of hidden states', () => {
   it('is the same beside other requests, and refused for a prompt that is too long', async () => {
     const promptIds = promptOf(1, 30);
     const alone = await open().embed({ promptIds });
-    const generator = open({ maxBatch: 3, context: 64, chunk: { alone: 16, shared: 3 } });
+    const generator = open({ maxBatch: 3, context: 64, chunk: 3 });
     const busy = [1, 2].map(seed => collect(generator.generate({ promptIds, maxTokens: 30, seed })));
     const beside = await generator.embed({ promptIds });
     await Promise.all(busy);
