@@ -6,26 +6,38 @@ import { type CloudClient, createCloudClient } from '../../../lib/client/index.j
 import type { Scope } from '../../../lib/contract/index.js';
 import type { Measured, ToServer } from './server.js';
 
-export interface Server {
-  url: string;
-  child: ChildProcess;
+/** An organization of its own, with a project. */
+export interface Caller {
   token: string;
   scope: Scope;
   client: CloudClient;
 }
 
-export async function withServer<T>(folder: string, measure: (server: Server) => Promise<T>): Promise<T> {
-  const child = start('server.ts', [folder, baseModelFolder()]);
+export interface Server extends Caller {
+  url: string;
+  child: ChildProcess;
+}
+
+export async function withServer<T>(
+  folder: string,
+  measure: (server: Server) => Promise<T>,
+  options: StartOptions = {},
+): Promise<T> {
+  const child = start('server.ts', [folder, baseModelFolder()], options);
   try {
     const { url } = await next<{ url: string }>(child, 'ready');
-    const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously();
-    const scope = { orgSlug: personalOrg.slug, projectSlug: 'bench' };
-    const client = createCloudClient({ baseUrl: url, token, scope });
-    await client.createProject(personalOrg.slug, { name: 'bench', slug: 'bench' });
-    return await measure({ url, child, token, scope, client });
+    return await measure({ url, child, ...(await signUp(url)) });
   } finally {
     child.kill();
   }
+}
+
+export async function signUp(url: string): Promise<Caller> {
+  const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously();
+  const scope = { orgSlug: personalOrg.slug, projectSlug: 'bench' };
+  const client = createCloudClient({ baseUrl: url, token, scope });
+  await client.createProject(personalOrg.slug, { name: 'bench', slug: 'bench' });
+  return { token, scope, client };
 }
 
 export async function startJob(client: CloudClient): Promise<string> {
@@ -34,9 +46,17 @@ export async function startJob(client: CloudClient): Promise<string> {
   return (await client.createJob({ name: 'bench', config })).job.id;
 }
 
-export function start(file: string, args: string[]): ChildProcess {
+interface StartOptions {
+  /** The most file descriptors that it may have open. */
+  descriptors?: number | undefined;
+}
+
+export function start(file: string, args: string[], { descriptors }: StartOptions = {}): ChildProcess {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  return fork(path, args, { execArgv: ['--import', 'tsx'] });
+  const node = ['--import', 'tsx'];
+  if (descriptors === undefined) return fork(path, args, { execArgv: node });
+  const limited = `ulimit -n ${descriptors} && exec "${process.execPath}" ${node.join(' ')} "$0" "$@"`;
+  return fork(path, args, { execPath: '/bin/sh', execArgv: ['-c', limited] });
 }
 
 export function next<T>(child: ChildProcess, type: string): Promise<T> {
