@@ -82,6 +82,7 @@ const CODES = {
   store: 'storage_unavailable',
   engine: 'engine_unavailable',
   connections: 'too_many_connections',
+  files: 'engine_unavailable',
 } as const;
 
 /** With the code of the first problem. */

@@ -83,7 +83,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     ended,
     close: () => {
       if (child.connected) child.disconnect();
-      const grace = setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+      const grace = setTimeout(kill, GRACE_MS).unref();
       void ended.then(() => clearTimeout(grace));
     },
     kill,

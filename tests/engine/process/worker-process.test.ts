@@ -47,15 +47,16 @@ it.each([
 
 it('a program that is missing is no shortage', async () => {
   tellLater('ENOENT');
-  expect(await startWorker(() => {}).ended).toEqual({ exitCode: null, signal: null });
+  const limits = { silentMs: 60_000, busyMs: 60_000 };
+  expect(await startWorker(() => {}, { limits }).ended).toEqual({ exitCode: null, signal: null });
   throwAtStart('EINVAL');
-  expect(() => startWorker(() => {})).toThrow('EINVAL');
+  expect(() => startWorker(() => {}, { limits })).toThrow('EINVAL');
 });
 
-it('the shortage that keeps the process that reads files from starting is told as what it is', async () => {
+it('the shortage that keeps a process that reads files from starting is told as what it is', async () => {
   tellLater('EMFILE');
   const files = startFileReader();
-  const refusal = await files.run('digestFile', { path: 'x' }).catch((error: unknown) => error);
+  const refusal = await files.run('digestFile', { path: 'x' }, { caller: 'us' }).catch((error: unknown) => error);
   expect(findDiskFault(refusal)).toBe('EMFILE');
   expect(fork).toHaveBeenCalledTimes(1);
 });
