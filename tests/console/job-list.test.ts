@@ -117,7 +117,11 @@ describe('tags, notes and groups', () => {
   it('do not hide a name that has these words in it', () => {
     const named = { ...jobs[2], name: 'my tag:v2' };
     const search = 'tag:v2';
-    expect(listJobs([...tagged, named], { ...everything, search }).rows).toEqual([tagged[0], tagged[1], named]);
+    expect(listJobs([...tagged, named], { ...everything, search }).rows).toEqual([
+      tagged[0],
+      tagged[1],
+      named,
+    ]);
   });
 
   it('filter: a job has all of the tags', () => {

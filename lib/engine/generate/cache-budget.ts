@@ -56,4 +56,3 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
   while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
   return length;
 }
-

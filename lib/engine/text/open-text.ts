@@ -98,8 +98,7 @@ export async function openText(folder: string): Promise<ModelText> {
     return encoder;
   }
 
-  const minTokenCount = (characters: number) =>
-    Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING));
+  const minTokenCount = (characters: number) => Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING));
 
   function* encodeInPieces(text: string, { addSpecialTokens = false }: EncodeOptions = {}) {
     yield minTokenCount(text.length);

@@ -126,7 +126,14 @@ describe('an access token of the identity provider', () => {
   });
 
   it('with a header that makes no sense is refused, and not blamed on the provider', async () => {
-    for (const header of [{ kid: 5 }, { kid: {} }, { kid: null }, { crit: 5 }, { crit: ['x'], x: 1 }, { b64: 5 }])
+    for (const header of [
+      { kid: 5 },
+      { kid: {} },
+      { kid: null },
+      { crit: 5 },
+      { crit: ['x'], x: 1 },
+      { b64: 5 },
+    ])
       await expectRefused(await provider.sign(claims({ sub: 5 }), header));
   });
 

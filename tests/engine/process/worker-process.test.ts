@@ -56,7 +56,9 @@ it('a program that is missing is no shortage', async () => {
 it('the shortage that keeps a process that reads files from starting is told as what it is', async () => {
   tellLater('EMFILE');
   const files = startFileReader();
-  const refusal = await files.run('digestFile', { path: 'x' }, { caller: 'us' }).catch((error: unknown) => error);
+  const refusal = await files
+    .run('digestFile', { path: 'x' }, { caller: 'us' })
+    .catch((error: unknown) => error);
   expect(findDiskFault(refusal)).toBe('EMFILE');
   expect(fork).toHaveBeenCalledTimes(1);
 });

@@ -36,7 +36,9 @@ describe('the prompt of a chat', () => {
   it('is not written if its caller leaves before its turn', async () => {
     const leaving = new AbortController();
     const reason = new Error('left');
-    const written = Array.from({ length: 5 }, () => writer.write(saying('hello'), { caller: 'a', signal: leaving.signal }));
+    const written = Array.from({ length: 5 }, () =>
+      writer.write(saying('hello'), { caller: 'a', signal: leaving.signal }),
+    );
     leaving.abort(reason);
     for (const prompt of written) await expect(prompt).rejects.toBe(reason);
     await writer.write(saying('hello'), asked);
@@ -47,7 +49,9 @@ describe('the prompt of a chat', () => {
     const outcomes: string[] = [];
     const leaving = new AbortController();
     const first = writer.write(saying('hello', 60), asked).then(() => outcomes.push('written'));
-    const second = writer.write(saying('hello', 60), { caller: 'a', signal: leaving.signal }).catch(() => outcomes.push('left'));
+    const second = writer
+      .write(saying('hello', 60), { caller: 'a', signal: leaving.signal })
+      .catch(() => outcomes.push('left'));
     const third = writer.write(saying('hello', 60), asked).then(() => outcomes.push('written too'));
     leaving.abort(new Error('left'));
     await Promise.all([first, second, third]);
