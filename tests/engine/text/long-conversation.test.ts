@@ -86,7 +86,7 @@ describe('the work for a conversation', () => {
   async function workFor(options: TinyOptions, count: number) {
     const text = await open(options);
     const render = vi.spyOn(Template.prototype, 'render');
-    const encode = vi.spyOn(Tokenizer.prototype, 'encode');
+    const tokenize = vi.spyOn(Tokenizer.prototype, 'tokenize');
     const messages = Array.from({ length: count }, (_, index) => ({
       role: index % 2 ? 'assistant' : 'user',
       content: `hello ${index}`,
@@ -94,7 +94,7 @@ describe('the work for a conversation', () => {
     }));
     const { supervised } = text.encodeRow({ messages });
     const rendered = render.mock.calls.map(([given]) => (given as { messages: unknown[] }).messages.length);
-    const tokenized = (encode.mock.calls as unknown[][]).map(([given]) => String(given).length);
+    const tokenized = (tokenize.mock.calls as unknown[][]).map(([given]) => String(given).length);
     vi.restoreAllMocks();
     expect(supervised.filter((is, at) => is && !supervised[at - 1])).toHaveLength(count / 4);
     return { rendered: sum(rendered) / count, tokenized: sum(tokenized) / count };
