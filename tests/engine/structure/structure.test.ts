@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
 import { argmax } from '../../../lib/engine/generate/sampling/choose.js';
 import { createRandom } from '../../../lib/engine/random.js';
+import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
+import type { Node } from '../../../lib/engine/structure/grammar/machine.js';
 import {
   type AnswerShape,
   type CallNotation,
@@ -122,6 +124,44 @@ describe('a JSON value', () => {
     expect(whole).not.toContain('<|');
     expect(whole.trim().length).toBeGreaterThan(1);
     expect(whole.length - whole.trim().length).toBeLessThan(8);
+  });
+
+  it('of a short schema that names the same parts again and again is refused', () => {
+    const layers = Array.from({ length: 40 }, (_, i) => {
+      const anyOf = ['a', 'b'].map(name => ({ $ref: `#/$defs/${name}${i + 1}` }));
+      return { [`a${i}`]: { anyOf }, [`b${i}`]: { anyOf, title: 'b' } };
+    });
+    const $defs = Object.assign({ a40: { type: 'object' }, b40: { required: ['x'] } }, ...layers);
+    const schema = { properties: { y: true }, anyOf: [{ $ref: '#/$defs/a0' }], $defs };
+    expect(() => createStructure(table, { json: schema })).toThrow('too many choices');
+  });
+
+  it.each([
+    ['allOf', (i: number) => ({ properties: { [`name${i}`]: true } })],
+    ['oneOf', (i: number) => ({ required: ['kind'], properties: { kind: { const: i } } })],
+  ])('of a schema with thousands of parts in %s is refused', (name, part) => {
+    const schema = { [name]: Array.from({ length: 1500 }, (_, i) => part(i)) };
+    expect(() => createStructure(table, { json: schema })).toThrow('too many choices');
+  });
+
+  it('may be any of thousands of constants, each of which is there once', () => {
+    const constants = Array.from({ length: 3000 }, (_, i) => ({ const: `c${i}` }));
+    expect(write({ json: { oneOf: constants } }, wanting('"c2999"', '')).text).toBe('"c2999"');
+    const create = () => createStructure(table, { json: { oneOf: [...constants, { enum: ['x', 'c7'] }] } });
+    expect(create).toThrow('oneOf: 7 and 3000 may both fit');
+  });
+
+  it('of a schema with many properties takes memory in proportion to them', () => {
+    const properties = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, true]));
+    const nodes = new Set<Node>();
+    const waiting = [toGrammar({ properties })];
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      if (nodes.has(node)) continue;
+      nodes.add(node);
+      if (node.kind === 'later') waiting.push(node.get());
+      else if (node.kind !== 'match') waiting.push(...node.items);
+    }
+    expect(nodes.size).toBeLessThan(30 * 300);
   });
 
   it('of a schema that would take forever to look at is refused soon', () => {

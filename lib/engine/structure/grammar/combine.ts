@@ -17,11 +17,12 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
   const merged: Record<string, unknown> = { ...a };
   for (const [name, value] of Object.entries(b)) {
     const other = merged[name];
-    if (other === undefined || JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
+    if (other === undefined || other === value) merged[name] = value;
     else if (name === 'required')
       merged[name] = [...new Set([...requireNames(other, path), ...requireNames(value, path)])];
     else if (name === 'properties')
       merged[name] = mergeProperties(requireKeywords(other, path), requireKeywords(value, path), path);
+    else if (JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
     else if (CONSTRAINING.includes(name))
       throw new SchemaError(`${path}.${name} is said twice, which cannot be enforced`);
@@ -29,7 +30,7 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
   const [closed, open] = a.additionalProperties === undefined ? [b, a] : [a, b];
   const isOpen = closed.additionalProperties === undefined || closed.additionalProperties === true;
   const extra = Object.keys(requireKeywords(open.properties ?? {}, path)).filter(
-    name => !(name in requireKeywords(closed.properties ?? {}, path)),
+    name => !Object.hasOwn(requireKeywords(closed.properties ?? {}, path), name),
   );
   if (!isOpen && extra.length > 0 && a.additionalProperties !== b.additionalProperties)
     throw new SchemaError(`${path}: a property that another part does not allow cannot be enforced`);
@@ -39,8 +40,9 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
 function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
   const merged: Record<string, unknown> = { ...a };
   for (const [name, schema] of Object.entries(b))
-    merged[name] =
-      name in merged ? merge(merged[name] as JsonSchema, schema as JsonSchema, `${path}.${name}`) : schema;
+    merged[name] = Object.hasOwn(merged, name)
+      ? merge(merged[name] as JsonSchema, schema as JsonSchema, `${path}.${name}`)
+      : schema;
   return merged;
 }
 
@@ -48,21 +50,29 @@ function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
 export function requireApart(
   parts: readonly JsonSchema[],
   path: string,
-  inline: (schema: JsonSchema) => JsonSchema,
+  spend: (steps: number) => void,
 ): void {
-  const all = parts.map(inline);
-  all.forEach((a, i) => {
-    for (const [j, b] of all.entries()) {
-      if (j > i && !areApart(a, b))
-        throw new SchemaError(`${path}.oneOf: ${i} and ${j} may both fit a value, which cannot be enforced`);
+  const overlap = (i: number, j: number) =>
+    new SchemaError(`${path}.oneOf: ${i} and ${j} may both fit a value, which cannot be enforced`);
+  const lists = parts.map(valuesOf);
+  const owners = new Map<string, number>();
+  for (const [j, values] of lists.entries()) {
+    for (const value of new Set(values)) {
+      if (owners.has(value)) throw overlap(owners.get(value)!, j);
+      owners.set(value, j);
     }
-  });
+  }
+  for (const [i, a] of parts.entries()) {
+    for (const [j, b] of parts.entries()) {
+      if (j <= i || (lists[i] && lists[j])) continue;
+      spend(1);
+      if (!areApart(a, b)) throw overlap(i, j);
+    }
+  }
 }
 
 function areApart(a: JsonSchema, b: JsonSchema): boolean {
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === false || b === false;
-  const [listed, others] = [valuesOf(a), valuesOf(b)];
-  if (listed && others) return !listed.some(value => others.includes(value));
   if (a.type !== undefined && b.type !== undefined) {
     const [types, otherTypes] = [typesOf(a, '$'), typesOf(b, '$')].map(all =>
       all.map(type => (type === 'integer' ? 'number' : type)),
@@ -70,12 +80,14 @@ function areApart(a: JsonSchema, b: JsonSchema): boolean {
     if (!types!.some(type => otherTypes!.includes(type))) return true;
   }
   const names = [a, b].map(({ required }) => (Array.isArray(required) ? required : []));
+  const others = new Set(names[1]);
   return names[0]!.some(name => {
-    if (!names[1]!.includes(name)) return false;
+    if (!others.has(name)) return false;
     const [left, right] = [a, b].map(({ properties }) =>
       valuesOf(((properties as Keywords)?.[name] ?? {}) as JsonSchema),
     );
-    return left && right && !left.some(value => right.includes(value));
+    const known = new Set(right);
+    return left && right && !left.some(value => known.has(value));
   });
 }
 

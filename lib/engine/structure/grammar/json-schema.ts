@@ -53,6 +53,18 @@ export function toGrammar(root: JsonSchema): Node {
   const known = new Map<string, Node>();
   const resolved = new Map<string, Node>();
   const reading = new Set<string>();
+  let work = 0;
+
+  /** A short schema can name the same parts so often that reading all of them would keep others waiting. */
+  function spend(steps: number): void {
+    work += steps;
+    if (work > MOST_WORK) throw new RangeError('A schema has too many parts.');
+  }
+
+  function join(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
+    spend(sizeOf(a) + sizeOf(b));
+    return merge(a, b, path);
+  }
 
   /** The same schema is the same node, so that what is known of it is found again. */
   function write(schema: unknown, path: string): Node {
@@ -65,6 +77,7 @@ export function toGrammar(root: JsonSchema): Node {
   }
 
   function writeKeywords(given: Keywords, path: string): Node {
+    spend(WRITING);
     for (const name of REFUSED) {
       if (given[name] === undefined || isNeutral(name, given)) continue;
       throw new SchemaError(`${path}.${name} cannot be enforced`);
@@ -76,7 +89,7 @@ export function toGrammar(root: JsonSchema): Node {
     if (name === '$ref') {
       if (others.length === 0) return resolve(given.$ref, path);
       const { $ref: _, ...rest } = given;
-      return write(merge(rest, inline({ $ref: given.$ref }), path), `${path}.$ref*`);
+      return write(join(rest, inline({ $ref: given.$ref }), path), `${path}.$ref*`);
     }
     if (name === 'enum' || name === 'const') return writeValues(given, others, path);
     const parts = requireList(given[name!], `${path}.${name}`);
@@ -87,9 +100,9 @@ export function toGrammar(root: JsonSchema): Node {
       if (others.length === 0) return write(option, `${path}.${name}[${i}]`);
       if (isOnlyType && isNarrower(option, given, path)) return write(option, `${path}.${name}[${i}]`);
       const { [name!]: _, ...rest } = given;
-      return write(merge(rest, inline(option), path), `${path}.${name}[${i}]*`);
+      return write(join(rest, inline(option), path), `${path}.${name}[${i}]*`);
     });
-    if (name === 'oneOf') requireApart(parts as JsonSchema[], path, inline);
+    if (name === 'oneOf') requireApart((parts as JsonSchema[]).map(inline), path, spend);
     return choice(...options);
   }
 
@@ -103,7 +116,7 @@ export function toGrammar(root: JsonSchema): Node {
     const { allOf: _, ...rest } = given;
     return parts.reduce<JsonSchema>(
       (merged, part, i) =>
-        merge(merged, inline(requireSchema(part, `${path}.allOf[${i}]`)), `${path}.allOf[${i}]`),
+        join(merged, inline(requireSchema(part, `${path}.allOf[${i}]`)), `${path}.allOf[${i}]`),
       rest,
     );
   }
@@ -175,7 +188,8 @@ export function toGrammar(root: JsonSchema): Node {
     // Where properties are declared, no others are made up, though they would fit.
     const additional = given.additionalProperties ?? given.properties === undefined;
     const ofUndeclared = given.additionalProperties ?? true;
-    const undeclared = [...required].filter(name => !properties.some(([known]) => known === name));
+    const declared = new Set(properties.map(([name]) => name));
+    const undeclared = [...required].filter(name => !declared.has(name));
     const all = [...properties, ...undeclared.map(name => [name, ofUndeclared] as const)];
     const values = all.map(([name, schema]) => write(schema, `${path}.properties.${name}`));
     const other = write(additional, `${path}.additionalProperties`);
@@ -193,20 +207,20 @@ export function toGrammar(root: JsonSchema): Node {
           ),
         ),
     );
+    const entries = all.map(([name], i) =>
+      remember((isFirst: boolean) =>
+        sequence(
+          entry(text(JSON.stringify(name)), values[i]!, isFirst),
+          later(() => from(`n${i + 1}`)),
+        ),
+      ),
+    );
     const from = remember((place: string): Node => {
       const [i, isFirst] = [Number(place.slice(1)), place[0] === 'f'];
-      const options: Node[] = [];
-      for (let j = i; j < all.length; j++) {
-        const [name] = all[j]!;
-        options.push(
-          sequence(
-            entry(text(JSON.stringify(name)), values[j]!, isFirst),
-            later(() => from(`n${j + 1}`)),
-          ),
-        );
-        if (required.has(name)) return choice(...options);
-      }
-      return choice(...options, others(isFirst));
+      const next = all.findIndex(([name], j) => j >= i && required.has(name));
+      const options = entries.slice(i, next === -1 ? undefined : next + 1).map(write => write(isFirst));
+      // The shortest way comes first, so that one which ends is found without a look at the others.
+      return choice(...(next === -1 ? [others(isFirst)] : []), ...options.reverse());
     });
     return sequence(text('{'), space, from('f0'), space, text('}'));
   }
@@ -219,6 +233,15 @@ export function toGrammar(root: JsonSchema): Node {
     ),
   );
   return write(root, '$');
+}
+
+/** In parts that are merged or compared; writing one costs more. */
+const [MOST_WORK, WRITING] = [200_000, 10];
+
+function sizeOf(schema: JsonSchema): number {
+  if (typeof schema === 'boolean') return 1;
+  const { properties, required } = schema;
+  return 1 + [properties, required].reduce<number>((sum, part) => sum + Object.keys(part ?? {}).length, 0);
 }
 
 /** Bounds what has to be looked at. */

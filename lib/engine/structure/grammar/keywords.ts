@@ -46,7 +46,7 @@ export function typesOf(given: Keywords, path: string): Type[] {
   for (const type of types)
     if (!TYPES.includes(type))
       throw new SchemaError(`${path}.type: ${JSON.stringify(type)} is not a type of JSON`);
-  return types;
+  return [...new Set(types)];
 }
 
 const ABOUT: Readonly<Partial<Record<Type, readonly string[]>>> = {
