@@ -41,9 +41,13 @@ export function readRow(given: unknown, hasTemplate: boolean, method: LearningMe
   return { kind: 'text', text: readText(row.text, 'text') };
 }
 
+/** In an error. */
+const MOST_SHOWN = 20;
+
 /** Rows for the other method are a common mistake. */
 function describeMisfit(keys: readonly string[], method: LearningMethod): string {
-  const found = keys.join(', ') || 'none';
+  const found =
+    keys.length > MOST_SHOWN ? `${keys.slice(0, MOST_SHOWN).join(', ')}, …` : keys.join(', ') || 'none';
   if (!formatOf(keys)) return `it needs the column ${describeFormats(method)}; its keys: ${found}`;
   if (method === 'sft')
     return (

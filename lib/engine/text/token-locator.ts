@@ -1,5 +1,6 @@
 // Finds the token that starts at a character of a text, since the tokenizer returns no offsets: the tokens of a prefix
 // have the same total length as the tokens of the whole text up to there, even if a merge crosses the cut.
+import { lowerBound } from './lower-bound.js';
 import type { Tokenizer, Tokens } from './tokenizer.js';
 import { anyOfPattern } from './vocabulary.js';
 
@@ -67,15 +68,4 @@ function findMarkers({ vocabulary }: Tokenizer, text: string, tokens: readonly s
     end: index + content.length,
     token: places[order]!,
   }));
-}
-
-function lowerBound(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

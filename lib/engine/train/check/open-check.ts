@@ -1,6 +1,7 @@
 // A checked data set that stays open: its report, and its rows page by page.
 import { openModel } from '../../model/index.js';
 import { type ModelText, openText } from '../../text/index.js';
+import { lowerBound } from '../../text/lower-bound.js';
 import type { DataRow, DatasetOptions } from '../data/index.js';
 import { openRows, type RowSources } from '../open-rows.js';
 import { limitLength } from '../prepare-rows.js';
@@ -174,11 +175,6 @@ class RowLister {
 
 /** In ascending numbers; -1 if it is not there. */
 function placeOf(ascending: Uint32Array, row: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] === row ? low : -1;
+  const place = lowerBound(ascending, row);
+  return ascending[place] === row ? place : -1;
 }

@@ -14,6 +14,9 @@ export interface CsvRecord {
 
 const [quote, carriageReturn, lineFeed] = [0x22, 0x0d, 0x0a];
 
+/** Cells in a record. */
+const mostColumns = 10_000;
+
 /** Skips blank records. */
 export async function* readCsvRecords(
   bytes: Bytes,
@@ -103,6 +106,8 @@ class CsvParser {
   #endCell(rest: Uint8Array): void {
     if (this.#state === 'plain') this.#buffer.add(rest);
     this.#hasContent ||= !this.#buffer.isEmpty;
+    if (this.#cells.length === mostColumns)
+      throw this.#buffer.error(`it has more than ${mostColumns} columns`);
     this.#cells.push(this.#buffer.isEmpty ? '' : this.#buffer.takeText());
     this.#state = 'start';
   }

@@ -35,9 +35,12 @@ export function toColumns({ cells, number: row }: CsvRecord, file: string, map?:
   const named = columns.filter(column => column !== '');
   if (!areKnown(named, map))
     throw new DatasetError(file, `its header ${describeUnknown(named, map)}`, { row });
-  const twice = named.find((column, index) => named.indexOf(column) !== index);
-  if (twice !== undefined)
-    throw new DatasetError(file, `its header has the column ${JSON.stringify(twice)} twice`, { row });
+  const known = new Set<string>();
+  for (const column of named) {
+    if (known.has(column))
+      throw new DatasetError(file, `its header has the column ${JSON.stringify(column)} twice`, { row });
+    known.add(column);
+  }
   return columns;
 }
 

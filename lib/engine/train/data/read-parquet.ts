@@ -122,7 +122,8 @@ function chooseColumns({ columns: chunks }: RowGroup, map: ColumnMap | undefined
   const names = [...new Set(found.map(chunk => chunk.path_in_schema[0]!))];
   if (!areKnown(names, map)) throw new UnsupportedFileError(describeUnknown(names, map));
   const columns = usedColumns(names, map);
-  const wanted = found.filter(chunk => columns.includes(chunk.path_in_schema[0]!));
+  const used = new Set(columns);
+  const wanted = found.filter(chunk => used.has(chunk.path_in_schema[0]!));
   const unreadable = wanted.find(({ codec }) => !isReadable(codec));
   if (unreadable) throw new UnsupportedFileError(describeCodec(unreadable.codec));
   if (wanted.reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0) > maxGroupBytes)

@@ -1,5 +1,6 @@
 // Reads rows by index, in any order.
 import { closeSync } from 'node:fs';
+import { lowerBound } from '../../text/lower-bound.js';
 import type { DataRow } from './dataset.js';
 import { DatasetError } from './dataset-error.js';
 import type { RowLocations } from './row-locations.js';
@@ -36,7 +37,7 @@ export function createRowTable(files: readonly IndexedFile[], digest: string): R
   for (const { locations } of files) ends.push((ends.at(-1) ?? 0) + locations.length);
 
   function find(index: number) {
-    const at = ends.findIndex(end => index < end);
+    const at = lowerBound(ends, index + 1);
     const file = files[at]!;
     return { file, index: index - (ends[at - 1] ?? 0) };
   }

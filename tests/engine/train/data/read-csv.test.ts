@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { maxRowBytes } from '../../../../lib/engine/train/data/index.js';
+import { toColumns } from '../../../../lib/engine/train/data/read-csv.js';
 import { createFiles, faultOf, readAll } from './dataset-files.js';
 
 const write = createFiles();
@@ -82,7 +83,26 @@ describe('CSV', () => {
 
   it('is rejected if a row has endless cells', async () => {
     const endless = `text\n${','.repeat(maxRowBytes + 1)}`;
-    expect(await fault(endless)).toBe('rows.csv, row 2: longer than 16 MB');
+    expect(await fault(endless)).toBe('rows.csv, row 2: it has more than 10000 columns');
+  });
+
+  it('may have thousands of columns', async () => {
+    const names = Array.from({ length: 9999 }, (_, i) => `c${i}`);
+    expect(await rows('rows.csv', `text,${names}\nx\n`)).toEqual([{ text: 'x' }]);
+    expect(await fault(`text,${names.with(-1, 'c7')}\nx\n`)).toBe(
+      'rows.csv, row 1: its header has the column "c7" twice',
+    );
+    expect(await fault(`text,${names},c9999\nx\n`)).toBe('rows.csv, row 1: it has more than 10000 columns');
+  });
+
+  it('looks for no name of its header among all others', () => {
+    const cells = ['text', ...Array.from({ length: 999 }, (_, i) => `c${i}`)];
+    const search = vi.spyOn(Array.prototype, 'indexOf');
+    const columns = toColumns({ cells, number: 1, start: 0, end: 0 }, 'rows.csv');
+    const searches = search.mock.calls.length;
+    search.mockRestore();
+    expect(columns).toEqual(cells);
+    expect(searches).toBe(0);
   });
 
   it('reports errors in its header', async () => {
