@@ -4,14 +4,19 @@
 /** ONNX Runtime's builds for Linux and macOS send telemetry unless this is there when the runtime initializes. */
 export const TELEMETRY_OFF = { ORT_DISABLE_TELEMETRY: '1' } as const;
 
-const LARGE_PAGES = 'glibc.malloc.hugetlb=1';
+/** How glibc keeps the memory of a process that serves a model. */
+const SERVING_TUNABLES = {
+  // Pages of 2 MB. A step of generation reads all weights, most of them once, and is faster with fewer pages; training is
+  // not, and takes more memory.
+  'glibc.malloc.hugetlb': 1,
+  // Buffers of this size go back to the system once they are freed. By default, glibc keeps those of up to 32 MB.
+  'glibc.malloc.mmap_threshold': 128 * 1024,
+};
 
-/**
- * Lets glibc ask Linux for pages of 2 MB, unless the user chose otherwise. A step of generation reads all weights, most
- * of them once, and is faster with fewer pages; training is not, and takes more memory.
- */
-export function withLargePages({ GLIBC_TUNABLES: tunables, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const isChosen = tunables?.includes('glibc.malloc.hugetlb');
-  const joined = isChosen ? tunables : [tunables, LARGE_PAGES].filter(Boolean).join(':');
-  return { ...env, GLIBC_TUNABLES: joined };
+/** Sets what the user did not. */
+export function withServingMemory({ GLIBC_TUNABLES: chosen, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const added = Object.entries(SERVING_TUNABLES)
+    .filter(([name]) => !chosen?.includes(name))
+    .map(([name, value]) => `${name}=${value}`);
+  return { ...env, GLIBC_TUNABLES: [chosen, ...added].filter(Boolean).join(':') };
 }

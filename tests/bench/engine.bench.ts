@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withLargePages } from '../../lib/engine/environment.js';
+import { withServingMemory } from '../../lib/engine/environment.js';
 import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import type { Introduction, Round } from './engine/measure.js';
@@ -127,7 +127,7 @@ function describeRounds(
 
 async function measureDecoding(folder: string, { name: shape }: BenchShape): Promise<Row[]> {
   const args = ['--import', tsx, decodeScript, folder, shape];
-  const env = withLargePages(process.env);
+  const env = withServingMemory(process.env);
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return JSON.parse(stdout) as Row[];
 }

@@ -17,18 +17,32 @@ interface Prefix {
   ids: readonly number[];
   /** With these tokens in its only slot. */
   cache: KvCache;
+  usedAt: number;
 }
+
+interface PrefixCacheOptions {
+  /** In bytes. */
+  limit: number;
+  /** In tokens. */
+  chunk: number;
+  /** In milliseconds. */
+  now?: () => number;
+}
+
+/** What was not used for as long is dropped. */
+const IDLE_MS = 10 * 60 * 1000;
 
 export class PrefixCache {
   readonly #limit: number;
   readonly #chunk: number;
+  readonly #now: () => number;
   /** Least recently used first. */
   #prefixes: Prefix[] = [];
 
-  /** `limit` is in bytes, `chunk` in tokens. */
-  constructor(limit: number, chunk: number) {
+  constructor({ limit, chunk, now = () => performance.now() }: PrefixCacheOptions) {
     this.#limit = limit;
     this.#chunk = chunk;
+    this.#now = now;
   }
 
   get bytes(): number {
@@ -37,6 +51,7 @@ export class PrefixCache {
 
   /** The cache that begins with the most of these tokens, and how many, in whole chunks. At least one token is left to compute. */
   find(scope: PrefixScope, ids: readonly number[]): { cache: KvCache; length: number } | null {
+    this.#dropIdle();
     let best: Prefix | null = null;
     let length = 0;
     for (const prefix of this.#inScope(scope)) {
@@ -44,6 +59,7 @@ export class PrefixCache {
       if (shared > length) [best, length] = [prefix, shared];
     }
     if (!best) return null;
+    best.usedAt = this.#now();
     this.#prefixes = [...this.#prefixes.filter(prefix => prefix !== best), best];
     return { cache: best.cache, length };
   }
@@ -55,7 +71,8 @@ export class PrefixCache {
     if (isKnown) return;
     const continued = new Set(others.filter(other => countShared(other.ids, ids) === other.ids.length));
     this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
-    this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy() });
+    const usedAt = this.#now();
+    this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy(), usedAt });
     this.shrinkTo(this.#limit);
   }
 
@@ -69,6 +86,11 @@ export class PrefixCache {
 
   clear(): void {
     this.#prefixes = [];
+  }
+
+  #dropIdle(): void {
+    const oldest = this.#now() - IDLE_MS;
+    this.#prefixes = this.#prefixes.filter(({ usedAt }) => usedAt >= oldest);
   }
 
   #inScope({ adapter, caller }: PrefixScope): Prefix[] {

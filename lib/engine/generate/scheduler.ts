@@ -50,7 +50,7 @@ export class Scheduler {
     this.#runStep = runStep;
     this.#options = options;
     this.#cache = new KvCache(config);
-    this.#prefixes = new PrefixCache(options.prefixBudget, options.chunk);
+    this.#prefixes = new PrefixCache({ limit: options.prefixBudget, chunk: options.chunk });
   }
 
   /** Resolves when all requests are done; null if there are none. */

@@ -29,7 +29,7 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   let stopped: EngineError | null = null;
   let nextId = 1;
   const worker = startWorker(message => deliver(message, opening, answers), {
-    largePages: true,
+    serves: true,
     limits,
     // It may recover or be killed; callers do not wait to find out.
     onOverdue: () => failAll(doesNotRespond()),

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { findDiskFault, findProgram } from '../../system/index.js';
-import { TELEMETRY_OFF, withLargePages } from '../environment.js';
+import { TELEMETRY_OFF, withServingMemory } from '../environment.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { type HeartbeatLimits, watchHeartbeat } from './watch-heartbeat.js';
@@ -41,8 +41,8 @@ interface WorkerOptions {
   program?: 'worker' | 'file-worker';
   /** Runs below normal priority. */
   low?: boolean;
-  /** Asks for memory in large pages. */
-  largePages?: boolean;
+  /** Keeps memory as a process that serves a model does. */
+  serves?: boolean;
   /** When to kill it. */
   limits: HeartbeatLimits;
   /** Called repeatedly while it is overdue. */
@@ -51,9 +51,9 @@ interface WorkerOptions {
 
 export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
-  { program = 'worker', low = false, largePages = false, limits, onOverdue }: WorkerOptions,
+  { program = 'worker', low = false, serves = false, limits, onOverdue }: WorkerOptions,
 ): WorkerProcess<In> {
-  const child = forkProgram(program, largePages ? withLargePages(process.env) : process.env);
+  const child = forkProgram(program, serves ? withServingMemory(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // One that was not started has no number, and 0 stands for all of this process's own group.

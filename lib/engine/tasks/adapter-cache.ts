@@ -10,6 +10,7 @@ export interface AdapterCache {
   get(folder: string): Promise<LoadedAdapter>;
   /** Reads it again if it is used once more. */
   forget(folder: string): void;
+  clear(): void;
 }
 
 export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): AdapterCache {
@@ -34,5 +35,6 @@ export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): A
       return adapter;
     },
     forget: folder => void adapters.delete(folder),
+    clear: () => adapters.clear(),
   };
 }

@@ -1,4 +1,6 @@
 // A model that answers until the channel closes.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { EngineError } from '../engine-error.js';
 import { type BeginWork, createGenerator, createWaitingRoom } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
@@ -47,7 +49,10 @@ export async function startService(
   }
 
   async function unload(): Promise<void> {
-    if ((await generator.unload()) && callers.size === 0) await prompts.close();
+    if (!(await generator.unload()) || callers.size > 0) return;
+    service.adapters.clear();
+    await prompts.close();
+    collectGarbage();
   }
 
   endWork();
@@ -65,6 +70,12 @@ export async function startService(
       await Promise.all([generator.close(), prompts.close()]);
     },
   };
+}
+
+/** The buffers of dropped caches are freed with the next collection, and an idle process makes none. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {

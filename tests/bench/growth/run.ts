@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withLargePages } from '../../../lib/engine/environment.js';
+import { withServingMemory } from '../../../lib/engine/environment.js';
 import { type BenchShape, writeRandomModel } from '../engine/shapes.js';
 import { drawPicture, renderTables, replaceBetween } from './document.js';
 import type { Measurement, Point } from './point.js';
@@ -15,7 +15,7 @@ const [document, picture] = [here('../../../docs/benchmarks.md'), here('../../..
 
 async function measure(folder: string, point: Point): Promise<Measurement> {
   const args = ['--import', here('../../../node_modules/tsx/dist/loader.mjs'), here('point.ts')];
-  const env = point.kind === 'chat' ? withLargePages(process.env) : process.env;
+  const env = point.kind === 'chat' ? withServingMemory(process.env) : process.env;
   const run = promisify(execFile)(process.execPath, [...args, folder, JSON.stringify(point)], { env });
   const { stdout } = await run;
   return JSON.parse(stdout) as Measurement;

@@ -5,6 +5,7 @@ import {
   cacheBudgetIn,
   layoutBytes,
   longestWithin,
+  prefixBudgetIn,
   rowBytes,
   sessionBytes,
 } from '../../../lib/engine/generate/cache-budget.js';
@@ -128,6 +129,11 @@ describe('the budget', () => {
     expect(longest).toBeLessThan(2 ** 31 / 65_536 + 1);
     expect(layoutBytes(shape, [longest])).toBeLessThanOrEqual(2 ** 31);
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
+  });
+
+  it('leaves earlier requests a quarter, and at most 512 MB', () => {
+    expect(prefixBudgetIn(2 ** 30)).toBe(2 ** 28);
+    expect(prefixBudgetIn(2 ** 33)).toBe(2 ** 29);
   });
 
   it('counts the sessions', () => {

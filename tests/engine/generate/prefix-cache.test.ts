@@ -21,11 +21,15 @@ function cacheOf(length: number): KvCache {
 }
 
 function open(limit = 10 * BYTES) {
-  const prefixes = new PrefixCache(limit, CHUNK);
+  let time = 0;
+  const prefixes = new PrefixCache({ limit, chunk: CHUNK, now: () => time });
   const base = { adapter: null, caller: 'a' };
   return {
     prefixes,
     base,
+    pass: (minutes: number) => {
+      time += minutes * 60_000;
+    },
     add: (ids: number[], scope: Parameters<PrefixCache['add']>[0] = base) =>
       prefixes.add(scope, ids, () => cacheOf(ids.length)),
     lengthFor: (ids: number[], scope: Parameters<PrefixCache['find']>[0] = base) =>
@@ -90,6 +94,17 @@ describe('prefixes', () => {
     add(tokens(20, 3000));
     expect(prefixes.bytes).toBe(2 * BYTES);
     expect([1000, 2000, 3000].map(from => lengthFor(tokens(30, from)))).toEqual([20, 0, 20]);
+  });
+
+  it('are dropped by the next request once they were not used for ten minutes', () => {
+    const { add, lengthFor, pass, prefixes } = open();
+    for (const from of [1000, 2000]) add(tokens(20, from));
+    pass(6);
+    expect(lengthFor(tokens(30, 1000))).toBe(20);
+    pass(6);
+    expect(lengthFor(tokens(30, 3000))).toBe(0);
+    expect(prefixes.bytes).toBe(BYTES);
+    expect([1000, 2000].map(from => lengthFor(tokens(30, from)))).toEqual([20, 0]);
   });
 
   it('can be dropped to make room', () => {

@@ -1,0 +1,51 @@
+// A served model in this process, so that its memory can be looked at.
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { baseModelFolder } from '../../../lib/base-model/index.js';
+import type { FromWorker } from '../../../lib/engine/process/messages.js';
+import { type Serving, startService } from '../../../lib/engine/tasks/serve-task.js';
+
+let serving: Serving;
+const waiting = new Map<number, (message: FromWorker) => void>();
+beforeAll(async () => {
+  const receive = (message: FromWorker) => {
+    if (message.type === 'ended' || message.type === 'failed') waiting.get(message.id!)?.(message);
+  };
+  serving = await startService({ modelFolder: baseModelFolder(), threads: 1 }, receive, () => () => {});
+});
+afterAll(() => serving.close());
+
+function chat(id: number, content: string): Promise<FromWorker> {
+  const task = { messages: [{ role: 'user', content }], adapterFolder: null, maxTokens: 1 };
+  const ended = new Promise<FromWorker>(resolve => waiting.set(id, resolve));
+  serving.receive({ type: 'ask', id, kind: 'chat', task });
+  return ended;
+}
+
+/** Resolves once a garbage collection was asked for. */
+function untilCollected(): Promise<void> {
+  return new Promise(resolve => {
+    const observer = new PerformanceObserver(list => {
+      const entries = list.getEntries() as (PerformanceEntry & { detail: { flags: number } })[];
+      if (!entries.some(({ detail }) => detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED)) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe({ entryTypes: ['gc'] });
+  });
+}
+
+it('gives back what it kept of earlier chats when it is unloaded, and answers again', async () => {
+  const bytes = () => process.memoryUsage().arrayBuffers;
+  const before = bytes();
+  for (const id of [1, 2, 3, 4])
+    expect(await chat(id, `${id} is a number. `.repeat(100))).toEqual({ type: 'ended', id });
+  const kept = bytes() - before;
+  expect(kept).toBeGreaterThan(8 * 2 ** 20);
+  const collected = untilCollected();
+  serving.receive({ type: 'unload' });
+  await collected;
+  // V8 frees buffers in another thread.
+  await vi.waitFor(() => expect(bytes() - before).toBeLessThan(kept / 4));
+  expect(await chat(5, 'Hello')).toEqual({ type: 'ended', id: 5 });
+});
