@@ -61,6 +61,7 @@ export const ERROR_STATUS = {
   storage_unavailable: 503,
   too_many_connections: 503,
   adapter_damaged: 503,
+  model_damaged: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -7,6 +7,7 @@ export type EngineErrorCode =
   | 'invalid_value'
   | 'engine_unavailable'
   | 'adapter_damaged'
+  | 'model_damaged'
   | 'internal_error';
 
 export type RefusedPart = 'logitBias' | 'json' | 'tools';

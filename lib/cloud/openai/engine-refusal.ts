@@ -22,6 +22,8 @@ export interface FieldNames {
 export function toApiError(error: unknown, { conversation, json = conversation }: FieldNames): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
+  if (error.code === 'model_damaged')
+    return new ApiError('model_damaged', error.message, { headers: { 'x-should-retry': 'false' } });
   const refusal = REFUSALS[error.code as ErrorCode];
   if (refusal === undefined) return error;
   const options =

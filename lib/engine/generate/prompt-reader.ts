@@ -51,12 +51,9 @@ export function createStateMean(hidden: number): StateMean {
     wanted: 'states',
     read(rows) {
       for (const state of rows) for (let i = 0; i < hidden; i++) sum[i]! += state[i]!;
+      sum.forEach(requireFinite);
       count += rows.length;
     },
-    mean() {
-      const mean = Float32Array.from(sum, value => value / count);
-      mean.forEach(requireFinite);
-      return mean;
-    },
+    mean: () => Float32Array.from(sum, value => value / count),
   };
 }

@@ -1,13 +1,14 @@
 // A request in progress: its tokens, how many of them are cached, and the stream of its answer. It does not know the
 // batch.
 
+import { EngineError } from '../engine-error.js';
 import type { Structure } from '../structure/index.js';
 import type { LoadedAdapter } from './adapter.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import { PieceStream } from './piece-stream.js';
 import type { PromptReader } from './prompt-reader.js';
 import type { EchoPiece, FinishReason, GenerateRequest, Piece, TextDecoding } from './request.js';
-import { createSampler, type SampledToken, type Sampler } from './sampling/sampler.js';
+import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampling/sampler.js';
 import type { WantedOutput } from './step-inputs.js';
 
 /** What only some requests have. */
@@ -146,8 +147,18 @@ export class Sequence {
       if (this.#isPrefilled) this.#continue(last);
     } catch (error) {
       this.#isDamaged = true;
-      this.fail(error);
+      this.fail(error instanceof NotFiniteError ? this.#toDamage(error) : error);
     }
+  }
+
+  /** Without an adapter, only the model can be at fault. */
+  #toDamage({ message }: NotFiniteError): EngineError {
+    return this.adapter
+      ? new EngineError('adapter_damaged', `${message} The adapter's values are too large for this model.`)
+      : new EngineError(
+          'model_damaged',
+          `${message} The base model's weights are damaged: replace its files.`,
+        );
   }
 
   /** Returns the row after the last token. */

@@ -1,6 +1,6 @@
 // Opens an adapter for a model: its matrices have the shapes of the model's projections, and values to compute with.
 import { join } from 'node:path';
-import { ADAPTER_TENSORS } from '../run-layout.js';
+import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import {
   type LoraPair,
   type OpenedAdapter,
@@ -15,6 +15,12 @@ import { type Module, moduleShape } from './weight-names.js';
 export async function openModelAdapter(folder: string, config: ModelConfig): Promise<OpenedAdapter> {
   const shapeOf = (module: Module) => moduleShape(config, module);
   const adapter = await openAdapter(folder, { layers: config.layers, shapeOf });
+  const { alpha, rank } = adapter.config;
+  if (Math.abs(adapter.scaling) > LARGEST)
+    throw new WeightsError(
+      join(folder, ADAPTER_CONFIG),
+      `lora_alpha is ${alpha}, too large for rank ${rank}`,
+    );
   return {
     ...adapter,
     async readPair(site) {

@@ -241,6 +241,7 @@ describe('what is refused', () => {
     ['r is "4"; it must be a positive whole number', { r: '4' }],
     ['lora_alpha is "x"; it must be a number', { lora_alpha: 'x' }],
     ['lora_alpha is 0, so the adapter changes nothing', { lora_alpha: 0 }],
+    ['lora_alpha is 1e+308, too large for rank 4', { lora_alpha: 1e308 }],
     ['use_rslora is 1; it must be true or false', { use_rslora: 1 }],
   ])('in adapter_config.json: %s', async (problem, changed) => {
     const { code, message } = await refusalOf(archiveOf(await makeFolder({ settings: changed })));

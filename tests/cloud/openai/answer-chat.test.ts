@@ -59,6 +59,15 @@ it.each([false, true])('records that the engine found a damaged adapter, streame
   expect(noted).toBe(1);
 });
 
+it('says that the base model is damaged, and that trying again does not help', async () => {
+  const { answer } = answering(faultAfter(new EngineError('model_damaged', 'Replace its files.')));
+  await expect(answer(asked, served, never)).rejects.toMatchObject({
+    code: 'model_damaged',
+    message: 'Replace its files.',
+    headers: { 'x-should-retry': 'false' },
+  });
+});
+
 describe('an answer that is not streamed', () => {
   it('is a completion by the served model', async () => {
     const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));

@@ -1,6 +1,13 @@
 // What a generator rejects, when its answers end, and what it frees.
 import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import type { Generator, GeneratorOptions, Piece, TextDecoding } from '../../../lib/engine/generate/index.js';
+import {
+  type Generator,
+  type GeneratorOptions,
+  loadAdapter,
+  type Piece,
+  type TextDecoding,
+} from '../../../lib/engine/generate/index.js';
+import { FINAL_NORM } from '../../../lib/engine/model/index.js';
 import type { ModelText } from '../../../lib/engine/text/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { numbers, openGenerator, readAll, varied } from './golden-generator.js';
@@ -194,6 +201,30 @@ describe('a generator', () => {
     for (const reading of readings) await expect(reading).rejects.toThrow('no weights');
     broken = false;
     expect((await readAll(generator.generate(request))).tokenIds).toHaveLength(4);
+  });
+
+  it.each([
+    ['the adapter', 'adapter_damaged'],
+    ['the model', 'model_damaged'],
+  ])('says that %s is damaged if its outputs are not finite', async (_, code) => {
+    const { hidden } = golden.config;
+    const broken = open({
+      weights: graph => {
+        const stored = golden.weights(graph);
+        const nothing = () => graph.values('float32', [hidden], Array(hidden).fill(Number.NaN));
+        return { ...stored, tensor: name => (name === FINAL_NORM ? nothing() : stored.tensor(name)) };
+      },
+    });
+    const trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
+    const overflowing = { ...trained, scaling: Number.MAX_VALUE };
+    const generator = code === 'model_damaged' ? broken : open();
+    const request = { promptIds, ...(code === 'adapter_damaged' && { adapter: overflowing }) };
+    const expected = expect.objectContaining({ name: 'EngineError', code });
+    await expect(readAll(generator.generate(request))).rejects.toEqual(expected);
+    await expect(generator.embed(request)).rejects.toEqual(expected);
+    const scored = generator.complete({ ...request, echo: 'x', logprobs: 1, maxTokens: 0 });
+    await expect(scored.next()).rejects.toEqual(expected);
+    if (code === 'adapter_damaged') await readAll(generator.generate({ promptIds, maxTokens: 2 }));
   });
 
   it('reports the log probabilities of its tokens', async () => {

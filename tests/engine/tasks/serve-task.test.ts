@@ -1,5 +1,5 @@
 // A served model in this process, so that its memory can be looked at.
-import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import type { FromWorker } from '../../../lib/engine/process/messages.js';

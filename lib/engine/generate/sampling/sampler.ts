@@ -54,10 +54,13 @@ export function createSampler(
   };
 }
 
-/** Throws if an output of the model cannot be used. */
+/** An output of the model cannot be used: its weights, or those of the adapter, are damaged. */
+export class NotFiniteError extends Error {
+  override readonly name = 'NotFiniteError';
+}
+
 export function requireFinite(value: number): void {
-  if (!Number.isFinite(value))
-    throw new Error('The outputs are not finite: the model or the adapter is damaged.');
+  if (!Number.isFinite(value)) throw new NotFiniteError('The outputs are not finite.');
 }
 
 /** Draws depend only on the seed, not on other requests. Any number is a seed. */
