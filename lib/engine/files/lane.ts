@@ -5,7 +5,7 @@ import type { HeartbeatLimits } from '../process/index.js';
 import { createProcessPool } from './process-pool.js';
 import { ProcessExitedError, type ReaderProcess, startReaderProcess, type Work } from './reader-process.js';
 
-export interface LaneWork extends Work {
+interface LaneWork extends Work {
   /** Whose turn it is. */
   caller: string;
   /** It was accepted before, so it waits however many others do. */

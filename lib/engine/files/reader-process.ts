@@ -38,7 +38,7 @@ export class OverrunError extends Error {
 }
 
 /** All work on files lets the event loop turn every few rows or chunks. */
-export const STUCK_MS = 60_000;
+const STUCK_MS = 60_000;
 const LIMITS: HeartbeatLimits = { silentMs: STUCK_MS, busyMs: STUCK_MS };
 
 interface Current {
