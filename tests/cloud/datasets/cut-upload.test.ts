@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../lib/http/index.js';
+import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
@@ -75,14 +76,17 @@ describe('an upload', () => {
 });
 
 describe.runIf(tellsChildren)('the rows of an upload', () => {
-  let reader: number;
+  /** Those of other tests may still be ending. */
+  let readers: number[];
+  const tell = (signal: NodeJS.Signals) => {
+    for (const pid of readers) if (isAlive(pid)) process.kill(pid, signal);
+  };
   beforeEach(async () => {
     await cloud.upload(ROW);
-    // That of the cloud before may still be ending.
-    reader = (await findChildren('file-worker')).at(-1)!;
-    process.kill(reader, 'SIGSTOP');
+    readers = await findChildren('file-worker');
+    tell('SIGSTOP');
   });
-  afterEach(() => process.kill(reader, 'SIGCONT'));
+  afterEach(() => tell('SIGCONT'));
 
   it('are counted by another process, so the cloud keeps answering', async () => {
     const { sent, answer } = startUpload();
@@ -90,7 +94,7 @@ describe.runIf(tellsChildren)('the rows of an upload', () => {
     await until(() => names('uploads')).toHaveLength(1);
     expect((await cloud.call('GET', '/v1/jobs')).status).toBe(200);
     expect(await names('datasets')).toHaveLength(1);
-    process.kill(reader, 'SIGCONT');
+    tell('SIGCONT');
     expect(await answer).toBe(201);
     expect(await names('datasets')).toHaveLength(2);
   });
