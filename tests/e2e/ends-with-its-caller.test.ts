@@ -23,6 +23,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await home.close();
+  // What a failed test has left would spin on.
+  for (const pid of await spinning.processes()) process.kill(pid, 'SIGKILL');
   spinning.remove();
 });
 afterAll(() => rm(model, { recursive: true }));
