@@ -57,9 +57,9 @@ async function noteRefusal(response: Response): Promise<void> {
 
 setInterval(askAgain, LINK_POLL_MS);
 
-/** Without a project, Studio answers this without the cloud; the identity is then fetched again anyway. */
+/** A small answer. Without a project, Studio gives it without the cloud; the identity is then fetched again anyway. */
 function askAgain(): void {
   if (document.hidden || isStale.value) return;
   const hasProject = Boolean(identity.value?.projectSlug);
-  if (isToAsk(link.value, Date.now() - askedAt, hasProject)) void studio.listJobs().catch(() => {});
+  if (isToAsk(link.value, Date.now() - askedAt, hasProject)) void studio.getCluster().catch(() => {});
 }

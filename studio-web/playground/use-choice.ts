@@ -4,6 +4,7 @@ import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
 import { useJobs } from '../jobs/use-jobs.js';
 import { identity } from '../use-identity.js';
+import { side } from './side.js';
 
 const POLL_MS = 5000;
 
@@ -37,9 +38,11 @@ export function useChoice() {
     },
     { immediate: true },
   );
-  // A run may complete while this view is open.
-  const timer = setInterval(reload, POLL_MS);
+  // A run may complete while its adapter can be chosen here.
+  const timer = setInterval(() => {
+    if (choice.mode === 'adapter' || side.isOn) void reload();
+  }, POLL_MS);
   onUnmounted(() => clearInterval(timer));
-  watch(() => choice.mode, reload);
+  watch(() => [choice.mode, side.isOn], reload);
   return { choice, jobs, error, isSlow, reload, target };
 }

@@ -160,7 +160,7 @@ describe('a cloud that is away', () => {
   it.each(SIZES)('is told above every view with what to do, at %ix%i', async (columns, rows) => {
     const dashboard = await openDashboard({ size: { columns, rows } });
     const away = new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.');
-    for (const call of ['listJobs', 'listDeployments', 'getOverview'] as const)
+    for (const call of ['listJobs', 'listDeployments', 'getOverview', 'getCluster'] as const)
       dashboard.studio.fail(call, away);
     await dashboard.press('2');
     for (const tab of ['1', '3', '4', '2']) {
@@ -174,10 +174,10 @@ describe('a cloud that is away', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const dashboard = await openDashboard();
     const away = new ApiError('cloud_unreachable', 'away');
-    for (const call of ['listJobs', 'getOverview'] as const) dashboard.studio.fail(call, away);
+    for (const call of ['listJobs', 'getOverview', 'getCluster'] as const) dashboard.studio.fail(call, away);
     await dashboard.press('2', '1');
     await dashboard.shows('cloud unreachable');
-    for (const call of ['listJobs', 'getOverview'] as const) dashboard.studio.fail(call);
+    for (const call of ['listJobs', 'getOverview', 'getCluster'] as const) dashboard.studio.fail(call);
     await vi.advanceTimersByTimeAsync(11_000);
     await dashboard.shows('cloud up');
     const asked = dashboard.studio.count('listJobs');

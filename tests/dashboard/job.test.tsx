@@ -84,7 +84,7 @@ describe('a cloud that goes away', () => {
     source.send('training.completed', { artifacts: [{}] });
     source.send('end', { status: 'completed' });
     await shows('✓ completed', '● cloud up');
-    studio.fail('listJobs', new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.'));
+    studio.fail('getCluster', new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.'));
     await vi.advanceTimersByTimeAsync(30_000);
     await shows('✗ cloud unreachable', 'Start it with `svc cloud start`.');
   });

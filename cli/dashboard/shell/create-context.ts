@@ -54,7 +54,7 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
   /** A view that asks for nothing would never notice that the cloud is away, or back. */
   function askAgain(): void {
     if (isToAsk(shell.state.link, Date.now() - askedAt, hasProject()))
-      void reach(client.listJobs({ signal })).catch(() => {});
+      void reach(client.getCluster({ signal })).catch(() => {});
   }
 
   function copy(text: string, what: string): void {

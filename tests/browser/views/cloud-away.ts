@@ -8,7 +8,7 @@ import { JOB, openJob } from './open-job.js';
 
 const AWAY = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud. Start it with `svc cloud start`.');
 
-const CALLS = ['listJobs', 'listDeployments', 'getOverview'] as const;
+const CALLS = ['listJobs', 'listDeployments', 'getOverview', 'getCluster'] as const;
 
 describe('While the cloud is away', () => {
   it.each(['#/', '#/jobs', '#/playground', '#/endpoints'])(
@@ -36,7 +36,7 @@ describe('While the cloud is away', () => {
     events.push('training.completed', { artifacts: [] });
     events.push('end', { status: 'completed' });
     await until(badge).toBe('completed');
-    world.failures.listJobs = AWAY;
+    world.failures.getCluster = AWAY;
     await page.clock.runFor(30_000);
     await until(() => page.locator('header .away').textContent()).toContain('cloud unreachable');
   });
@@ -69,6 +69,25 @@ describe('While the cloud is away', () => {
     await until(() => page.locator('header .away').textContent()).toContain('Studio stopped');
     expect(await page.getByRole('alert').textContent()).toContain('svc dev');
   });
+});
+
+describe('While nothing happens', () => {
+  it.each([
+    ['#/endpoints', 'listDeployments'],
+    ['#/playground', 'listJobs'],
+  ] as const)(
+    'a page asks only now and then, in a small question, whether the cloud is there: %s',
+    async (hash, first) => {
+      const { page, studio } = await openStudio(hash, { prepare: opened => opened.clock.install() });
+      await until(() => page.locator('header .identity').textContent()).toContain('/');
+      await until(() => studio.callsOf(first).length).toBe(1);
+      const opening = studio.calls.length;
+      await page.clock.runFor(60_000);
+      await until(() => studio.callsOf('getCluster').length).toBeGreaterThan(0);
+      const names = studio.calls.slice(opening).map(({ name }) => name);
+      expect(new Set(names)).toEqual(new Set(['getCluster']));
+    },
+  );
 });
 
 describe('Being told when a run has ended', () => {
