@@ -64,6 +64,9 @@ export function openConnection(file: string, pragmas: readonly string[]): Connec
     },
     exec: sql => use().exec(sql),
     query(sql, parameters) {
+      // The driver ends the process over one.
+      if (parameters.some(value => typeof value === 'boolean'))
+        throw new TypeError('SQLite has no booleans.');
       const statement = prepare(sql);
       try {
         if (statement.reader) return { rows: statement.all(parameters), changes: null };

@@ -107,6 +107,8 @@ describe('an access token of the identity provider', () => {
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject that is too long', { sub: 'x'.repeat(256) }],
+    ['whose subject only begins like that of another user', { sub: 'anna\0' }],
+    ['whose subject has half a character', { sub: 'anna\ud800' }],
     ['whose subject is an object', { sub: { id: 'anna' } }],
     ['whose subject is a list', { sub: ['anna'] }],
     ['whose subject is a number', { sub: 7 }],

@@ -130,6 +130,13 @@ describe('transactions', () => {
   });
 });
 
+it('a boolean is an error, not the end of the process', async () => {
+  const db = await openDb(':memory:');
+  await expect(sql`SELECT ${true}`.execute(db)).rejects.toThrow('SQLite has no booleans.');
+  expect((await sql`SELECT ${1} AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+});
+
 describe('the write-ahead log', () => {
   const logBytes = () => (existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0);
 

@@ -26,6 +26,8 @@ const CLOCK_SKEW_S = 60;
 const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
 const LONGEST_SUBJECT = 255;
+/** The database reads a text up to a NUL, and takes all halves of characters for the same. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, now: () => Date): TokenVerifier {
   return createTokenVerifier({ db, issuer, audience, keys: createIssuerKeys(issuer), now });
@@ -67,7 +69,8 @@ function hasType({ typ = 'jwt' }: Record<string, unknown>): boolean {
 }
 
 function isSubject(subject: unknown): subject is string {
-  return typeof subject === 'string' && subject !== '' && subject.length <= LONGEST_SUBJECT;
+  if (typeof subject !== 'string' || subject === '' || subject.length > LONGEST_SUBJECT) return false;
+  return !UNSTORABLE.test(subject);
 }
 
 const FAULTS_OF_TOKEN = [
