@@ -23,6 +23,7 @@ import { type Log, openLog } from './log.js';
 import { maintainFolder } from './maintain-folder.js';
 import { watchProcess } from './process-end.js';
 import { createRayParts, type RayOptions } from './ray-parts.js';
+import { releaseMemory } from './release-memory.js';
 import { markStopped, unmarkStopped } from './stop-mark.js';
 
 type CloudParts = Partial<Pick<CloudDeps, 'runner' | 'backend' | 'workerUrl'>>;
@@ -156,6 +157,8 @@ async function open(
     onLost: end.fail,
   });
   undo.push(() => maintenance.stop());
+  const releasing = releaseMemory();
+  undo.push(() => releasing.stop());
   return { url, port, address, logFile, ended: end.ended, stop };
 }
 

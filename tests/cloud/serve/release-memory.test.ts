@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { collect, createMemoryRelease } from '../../../lib/cloud/serve/release-memory.js';
+
+const MIB = 1024 ** 2;
+
+/** A process that a test gives garbage and work. */
+function simulate() {
+  const state = { live: 40 * MIB, garbage: 0, work: { active: 0, utilization: 0 }, collections: 0 };
+  const release = createMemoryRelease({
+    measureHeap: () => state.live + state.garbage,
+    measureWork: () => state.work,
+    collect() {
+      state.garbage = 0;
+      state.collections++;
+    },
+  });
+  const work = (active: number, utilization: number) => {
+    state.work = { active, utilization };
+    return release();
+  };
+  return { state, work };
+}
+
+describe('garbage', () => {
+  it('is collected once the work is over, and not again until there was more work', async () => {
+    const { state, work } = simulate();
+    state.garbage = 300 * MIB;
+    await work(9000, 0.9);
+    expect(state.collections).toBe(0);
+    await work(10, 0.001);
+    expect([state.collections, state.garbage]).toEqual([1, 0]);
+    state.garbage = 300 * MIB;
+    await work(10, 0.001);
+    expect(state.collections).toBe(1);
+    await work(500, 0.05);
+    expect(state.collections).toBe(2);
+  });
+
+  it('is collected when readers leave whose memory was in use at the last collection', async () => {
+    const { state, work } = simulate();
+    state.live = 200 * MIB;
+    await work(1000, 0.1);
+    [state.live, state.garbage] = [40 * MIB, 160 * MIB];
+    await work(1000, 0.1);
+    expect([state.collections, state.garbage]).toEqual([2, 0]);
+  });
+
+  it('that is little is left alone', async () => {
+    const { state, work } = simulate();
+    state.garbage = 60 * MIB;
+    await work(1000, 0.1);
+    expect(state.collections).toBe(0);
+  });
+});
+
+it('a collection frees what nothing refers to', async () => {
+  const freed = new WeakRef({});
+  await new Promise(setImmediate);
+  collect();
+  expect(freed.deref()).toBeUndefined();
+});
