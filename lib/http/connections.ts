@@ -32,11 +32,13 @@ export interface Connections {
 
 /** What the process itself has open: its database, its log, and the pipes to its own processes. */
 const OWN_FILES = 64;
+/** What requests have open at most, if the process may open many. Otherwise each connection has one. */
+const FILES_OF_REQUESTS = 4096;
 const FEWEST = 32;
 
-/** Half of the files are for what requests open. */
 export function mostConnections(openFiles: number): number {
-  return Math.max(FEWEST, Math.floor((openFiles - OWN_FILES) / 2));
+  const rest = openFiles - OWN_FILES;
+  return Math.max(FEWEST, Math.floor(rest / 2), rest - FILES_OF_REQUESTS);
 }
 
 export function createConnections({ openFiles, vital = [] }: ConnectionOptions): Connections {

@@ -154,9 +154,10 @@ describe('while all that may be are being answered', () => {
   });
 });
 
-it('half of the files that the process may open are for connections, without those that it has open itself', async () => {
+it('the files that the process may open are for its own, for connections and for what requests open', async () => {
   expect(mostConnections(1024)).toBe(480);
   expect(mostConnections(64)).toBe(32);
+  expect(mostConnections(20_000)).toBe(15_840);
   expect(mostConnections(Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
   expect(await openFileLimit()).toBeGreaterThan(64);
 });

@@ -64,6 +64,12 @@ describe('a listening Studio', () => {
     }
   });
 
+  it('answers a client that closes its side after its request', async () => {
+    const socket = connect(listening.port, '127.0.0.1');
+    socket.end('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*<\/head>/s);
+  });
+
   it.each([
     [['GET / HTTP/1.1', 'Host: evil.com', close]],
     [['GET / HTTP/1.1', 'Host:', close]],

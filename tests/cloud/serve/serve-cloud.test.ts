@@ -88,6 +88,12 @@ describe('over a socket', () => {
     );
   });
 
+  it('answers a client that closes its side after its request', async () => {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*"status":"ok"/s);
+  });
+
   it('refuses pages from other origins', async () => {
     for (const headers of [
       { origin: 'http://evil.com' },
