@@ -15,6 +15,7 @@ import {
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
+import { isShownAsTerminal } from '../style.js';
 import { sessionCommand } from './project/session-command.js';
 import { checkData } from './start/check-data.js';
 import { describeThrown } from './start/describe-thrown.js';
@@ -80,7 +81,7 @@ function ringing(reporter: Reporter, io: Io): Reporter {
 
 /** Sends everything the project's code writes through the reporter. */
 function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
-  const isOneScreen = screen.isLive && stderr.isTTY === true;
+  const isOneScreen = screen.isLive && isShownAsTerminal(stderr, env);
   const giveBack = [
     routeConsole(output, isOneScreen ? output : stderr, screen.isTerminal && !env.NO_COLOR),
     routeStream(shared.stdout, output),

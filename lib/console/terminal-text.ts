@@ -1,14 +1,26 @@
-// Renders a stream of text to plain lines as a terminal would: carriage returns overwrite the line; colors and other
+// Renders a stream of text to lines as a terminal would: carriage returns overwrite the line, and colors are styles; other
 // escape sequences are removed. A sequence may be split across chunks.
-import { displayWidth, dropWidth, padToWidth, takeWidth } from './display-width.js';
+import { displayWidth } from './display-width.js';
+import {
+  addText,
+  dropColumns,
+  lineText,
+  type StyledLine,
+  type StyledText,
+  styledWidth,
+  takeColumns,
+} from './styled-line.js';
+import { plainStyle, restyle, styleWords, type TextStyle } from './text-style.js';
 
 export interface TerminalText extends Cursor {
   /** The last line may be unfinished; empty before any text. */
-  readonly lines: readonly string[];
+  readonly lines: readonly StyledLine[];
   /** How many lines were dropped at the start. */
   readonly dropped: number;
   /** The start of an unfinished escape sequence. */
   readonly rest: string;
+  /** Of the text that follows. */
+  readonly style: TextStyle;
 }
 
 interface Cursor {
@@ -19,18 +31,28 @@ interface Cursor {
 }
 
 interface LastLine extends Cursor {
-  readonly line: string;
+  /** Grows as text is added to its end. */
+  readonly line: StyledText[];
 }
 
 /** A block of lines, with a key that is stable as lines are added and dropped. */
-interface TextBlock {
+export interface TextBlock {
   readonly key: number;
-  readonly text: string;
+  readonly lines: readonly StyledLine[];
+  /** Whether a line follows. */
+  readonly isEnded: boolean;
 }
 
 export const TERMINAL_LINES = 10_000;
-export const emptyTerminal: TerminalText = { lines: [], dropped: 0, column: 0, isAtEnd: true, rest: '' };
-const EMPTY_LINE: LastLine = { line: '', column: 0, isAtEnd: true };
+export const emptyTerminal: TerminalText = {
+  lines: [],
+  dropped: 0,
+  column: 0,
+  isAtEnd: true,
+  rest: '',
+  style: plainStyle,
+};
+const emptyLine = (): LastLine => ({ line: [], column: 0, isAtEnd: true });
 
 const BLOCK_LINES = 200;
 const ESCAPE = '\u001b';
@@ -56,21 +78,27 @@ const UNFINISHED = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^${BELL}${ESCAPE}\\n]*${ESCAPE}?|[ -/]*)?$`,
 );
 
+const STYLING = new RegExp(`^${ESCAPE}\\[([\\d;:]*)m$`);
 const CONTROL = /^[^\t\P{Cc}]/u;
 
 export function printText(terminal: TerminalText, chunk: string): TerminalText {
   const text = terminal.rest + chunk;
   const rest = UNFINISHED.exec(text)?.[0] ?? '';
-  const lines = terminal.lines.length > 0 ? [...terminal.lines] : [''];
-  let last: LastLine = { line: lines.pop()!, column: terminal.column, isAtEnd: terminal.isAtEnd };
+  const lines = [...terminal.lines];
+  let last: LastLine = { line: [...(lines.pop() ?? [])], column: terminal.column, isAtEnd: terminal.isAtEnd };
+  let { style } = terminal;
+  let words = styleWords(style);
   for (const [token] of text.slice(0, text.length - rest.length).matchAll(TOKEN)) {
     if (token === '\n') {
       lines.push(last.line);
-      last = EMPTY_LINE;
+      last = emptyLine();
     } else if (token === '\r') last = moveTo(0, last);
     else if (token === BACKSPACE) last = moveTo(last.column - 1, last);
-    else if (token.startsWith(ESCAPE)) last = obey(token, last);
-    else if (!CONTROL.test(token)) last = write(token, last);
+    else if (STYLING.test(token)) {
+      style = restyle(style, STYLING.exec(token)![1]!);
+      words = styleWords(style);
+    } else if (token.startsWith(ESCAPE)) last = obey(token, last);
+    else if (!CONTROL.test(token)) last = write({ text: token, style: words }, last);
   }
   const { line, ...cursor } = last;
   lines.push(line);
@@ -80,6 +108,7 @@ export function printText(terminal: TerminalText, chunk: string): TerminalText {
     dropped: terminal.dropped + surplus,
     ...cursor,
     rest: rest.length > LONGEST_SEQUENCE ? '' : rest,
+    style,
   };
 }
 
@@ -89,11 +118,20 @@ export function textBlocks({ lines, dropped }: TerminalText): TextBlock[] {
   for (let at = 0; at < lines.length; ) {
     const key = Math.floor((dropped + at) / BLOCK_LINES);
     const end = Math.min(lines.length, (key + 1) * BLOCK_LINES - dropped);
-    const text = lines.slice(at, end).join('\n');
-    blocks.push({ key, text: end < lines.length ? `${text}\n` : text });
+    blocks.push({ key, lines: lines.slice(at, end), isEnded: end < lines.length });
     at = end;
   }
   return blocks;
+}
+
+/** The text of a block in as few parts as its styles allow. */
+export function textRuns({ lines, isEnded }: TextBlock): StyledText[] {
+  const runs: StyledText[] = [];
+  for (const [index, line] of lines.entries()) {
+    for (const { text, style } of line) addText(runs, text, style);
+    if (isEnded || index < lines.length - 1) addText(runs, '\n', runs.at(-1)?.style ?? '');
+  }
+  return runs;
 }
 
 function moveTo(column: number, { line }: LastLine): LastLine {
@@ -107,22 +145,29 @@ function obey(sequence: string, last: LastLine): LastLine {
   if (!sequence.startsWith(`${ESCAPE}[`)) return last;
   if (sequence.endsWith('G')) return moveTo(number - 1, last);
   if (!sequence.endsWith('K')) return last;
-  if (number === 2) return moveTo(column, EMPTY_LINE);
+  if (number === 2) return moveTo(column, emptyLine());
   return number === 1
-    ? write(' '.repeat(column), moveTo(0, last))
-    : moveTo(column, { ...last, line: takeWidth(line, column) });
+    ? write({ text: ' '.repeat(column), style: '' }, moveTo(0, last))
+    : moveTo(column, { ...last, line: takeColumns(line, column) });
 }
 
-function write(text: string, { line, column, isAtEnd }: LastLine): LastLine {
-  if (isAtEnd) return { line: line + text, column: column + addedWidth(line, text), isAtEnd };
-  const written = padToWidth(takeWidth(line, column), column) + text;
-  const end = displayWidth(written);
-  const rest = dropWidth(line, end);
-  return { line: written + rest, column: end, isAtEnd: rest === '' };
+function write({ text, style }: StyledText, { line, column, isAtEnd }: LastLine): LastLine {
+  if (isAtEnd) {
+    const added = addedWidth(line, text);
+    addText(line, text, style);
+    return { line, column: column + added, isAtEnd };
+  }
+  const written = takeColumns(line, column);
+  addText(written, ' '.repeat(Math.max(0, column - styledWidth(written))), '');
+  addText(written, text, style);
+  const end = styledWidth(written);
+  const rest = dropColumns(line, end);
+  for (const part of rest) addText(written, part.text, part.style);
+  return { line: written, column: end, isAtEnd: rest.length === 0 };
 }
 
 /** How much wider the line gets. Its last letter may continue in the new text. */
-function addedWidth(line: string, text: string): number {
-  const tail = line.slice(-LONGEST_LETTER);
+function addedWidth(line: StyledLine, text: string): number {
+  const tail = lineText(line.slice(-1)).slice(-LONGEST_LETTER);
   return displayWidth(tail + text) - displayWidth(tail);
 }

@@ -16,7 +16,7 @@ export { signInByDevice } from './oauth/by-device.js';
 export { hasEnded, sessionEnded } from './oauth/tokens.js';
 export { signalGroup, stopGroup } from './process-group.js';
 export * from './public.js';
-export { JOB_MESSAGE, onStudioGone, reportJob, STUDIO_OUTPUT_VARIABLE } from './report-job.js';
+export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
 export type { ServiceTrainer } from './service.js';
 export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';

@@ -4,9 +4,6 @@
 /** The type of the only message. */
 export const JOB_MESSAGE = 'svc.job';
 
-/** Set by Studio: its box shows the run's output like a terminal, though it is a pipe. */
-export const STUDIO_OUTPUT_VARIABLE = 'SVC_STUDIO_OUTPUT';
-
 /** Tells Studio which job this process follows. */
 export function reportJob(jobId: string): void {
   process.send?.({ type: JOB_MESSAGE, jobId }, undefined, undefined, () => {

@@ -3,7 +3,14 @@
 export { cloudFileIn, logFileIn, outputFileIn, ROTATED_LOGS, stopMarkIn } from './cloud-layout.js';
 export { findDiskFault } from './disk-fault.js';
 export { doubled } from './doubled.js';
-export { findPackage, findProgram, findSvc, isSource, startThread } from './programs.js';
+export {
+  findPackage,
+  findProgram,
+  findSvc,
+  isSource,
+  STUDIO_OUTPUT_VARIABLE,
+  startThread,
+} from './programs.js';
 export { rename } from './rename.js';
 export { type Repeating, repeat } from './repeat.js';
 export { replaceFile, temporaryNameFor, writeSynced } from './replace-file.js';

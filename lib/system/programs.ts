@@ -14,6 +14,9 @@ interface Program {
 
 export const isSource = import.meta.url.endsWith('.ts');
 
+/** Set by Studio for the svc that it starts: its box shows the output as a terminal does, though it is a pipe. */
+export const STUDIO_OUTPUT_VARIABLE = 'SVC_STUDIO_OUTPUT';
+
 /** The root folder of this package. */
 export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): string {
   if (existsSync(join(folder, 'package.json'))) return folder;

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { emptyTerminal, printText, TERMINAL_LINES, textBlocks } from '../../lib/console/index.js';
+import { emptyTerminal, printText, TERMINAL_LINES, textBlocks, textRuns } from '../../lib/console/index.js';
+import { lineText } from '../../lib/console/styled-line.js';
 
 const E = '\u001b';
 
 /** The lines of a text that arrives in these chunks. */
 function linesOf(...chunks: string[]): readonly string[] {
-  return chunks.reduce(printText, emptyTerminal).lines;
+  return chunks.reduce(printText, emptyTerminal).lines.map(lineText);
+}
+
+/** The same with styles: `plain[bold red:text]plain`. */
+function styledLinesOf(...chunks: string[]): readonly string[] {
+  const { lines } = chunks.reduce(printText, emptyTerminal);
+  return lines.map(line => line.map(({ text, style }) => (style ? `[${style}:${text}]` : text)).join(''));
 }
 
 describe('the text of a terminal', () => {
@@ -42,6 +49,26 @@ describe('the text of a terminal', () => {
     expect(linesOf(...text.split(''))).toEqual(lines);
   });
 
+  it.each<[string, string[]]>([
+    [`${E}[1;31mred${E}[0m and ${E}[34mblue${E}[39m.`, ['[bold red:red] and [blue:blue].']],
+    [`${E}[32mone\ntwo${E}[m\nthree`, ['[green:one]', '[green:two]', 'three']],
+    [
+      `${E}[1mloud ${E}[2mdim${E}[22m, ${E}[3;4;9mall${E}[23;24;29m`,
+      ['[bold:loud ][bold dim:dim], [italic underline strike:all]'],
+    ],
+    [`${E}[7mon${E}[27moff ${E}[41mred ground${E}[49m`, ['[inverse:on]off [inverse red:red ground]']],
+    [`${E}[90mgray${E}[97m white ${E}[30mblack`, ['[gray:gray] white black']],
+    [`${E}[38;5;196mred${E}[38;5;21mblue${E}[38;5;245mgray${E}[0m`, ['[red:red][blue:blue]gray']],
+    [`${E}[38;2;20;200;60mgreen${E}[38;2;255;220;0;1myellow${E}[0m`, ['[green:green][bold yellow:yellow]']],
+    [`${E}[35m10%${E}[0m\r${E}[36m20${E}[0m`, ['[cyan:20][magenta:%]']],
+    [`${E}[34m████${E}[2m░░${E}[0m  step 4/6\r${E}[2K${E}[32mdone${E}[0m`, ['[green:done]']],
+    [`${E}[31m翻訳${E}[0m\r x`, [' x[red:訳]']],
+    [`${E}[12345;;58;5;1mplain`, ['plain']],
+  ])('of %j has the styles %j, however it is cut into chunks', (text, lines) => {
+    expect(styledLinesOf(text)).toEqual(lines);
+    expect(styledLinesOf(...text.split(''))).toEqual(lines);
+  });
+
   it('holds back a sequence until its end has come, and drops one that never ends', () => {
     expect(linesOf('a', `${E}[3`)).toEqual(['a']);
     expect(linesOf('a', `${E}[3`, '1mb')).toEqual(['ab']);
@@ -51,7 +78,7 @@ describe('the text of a terminal', () => {
   it('does not change what was printed before', () => {
     const first = printText(emptyTerminal, 'one\ntwo');
     printText(first, '\rTWO\nthree');
-    expect(first.lines).toEqual(['one', 'two']);
+    expect(first.lines.map(lineText)).toEqual(['one', 'two']);
   });
 
   it('keeps the last lines only, and counts what fell out', () => {
@@ -59,7 +86,7 @@ describe('the text of a terminal', () => {
     const terminal = printText(emptyTerminal, text);
     expect(terminal.lines).toHaveLength(TERMINAL_LINES);
     expect(terminal.dropped).toBe(251);
-    expect(terminal.lines[0]).toBe('line 251');
+    expect(lineText(terminal.lines[0]!)).toBe('line 251');
   });
 });
 
@@ -71,15 +98,19 @@ describe('the blocks of a text', () => {
     const terminal = printText(emptyTerminal, numbered(0, 501));
     const blocks = textBlocks(terminal);
     expect(blocks.map(({ key }) => key)).toEqual([0, 1, 2]);
-    expect(blocks.map(({ text }) => text).join('')).toBe(numbered(0, 501));
+    expect(blocks.map(block => lineText(textRuns(block))).join('')).toBe(numbered(0, 501));
     expect(textBlocks(emptyTerminal)).toEqual([]);
   });
 
   it('keep keys and content while text comes and falls out', () => {
     const first = printText(emptyTerminal, numbered(0, TERMINAL_LINES));
     const later = printText(first, numbered(TERMINAL_LINES, TERMINAL_LINES + 300));
-    const before = new Map(textBlocks(first).map(({ key, text }) => [key, text]));
-    const kept = textBlocks(later).filter(({ key, text }) => before.get(key) === text);
+    const before = new Map(textBlocks(first).map(({ key, lines }) => [key, lines]));
+    const isSame = (line: unknown, index: number, key: number) => before.get(key)?.[index] === line;
+    const kept = textBlocks(later).filter(
+      ({ key, lines }) =>
+        lines.length === before.get(key)?.length && lines.every((line, index) => isSame(line, index, key)),
+    );
     expect(kept).toHaveLength(TERMINAL_LINES / 200 - 2);
   });
 });

@@ -50,6 +50,18 @@ describe('the output of a run', () => {
     expect(text).toBe(line.repeat(Math.floor(1024 ** 2 / line.length)));
   });
 
+  it('does not keep a line that was erased before it ended, however often it is redrawn', async () => {
+    const log = createOutputLog(200);
+    const early = readAll(log);
+    log.append(encode('Queued\n'));
+    for (let step = 1; step <= 100; step++) {
+      log.append(encode(`\r\u001b[2Kstep ${step}`));
+      if (step === 50) log.append(encode('\r\u001b[2Kevaluated\nstep 50'));
+    }
+    expect(await readAll(closed(log))).toBe('Queued\n\r\u001b[2Kevaluated\n\r\u001b[2Kstep 100');
+    expect(await early).toMatch(/^Queued\n.*evaluated\n.*step 100$/s);
+  });
+
   it('starts with a whole character after truncation', async () => {
     const log = createOutputLog(6);
     log.append(encode('aa🙂bbbb'));

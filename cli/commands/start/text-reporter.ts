@@ -10,7 +10,7 @@ import {
   readScore,
 } from '../../../lib/console/index.js';
 import type { Job, JobEvent, LongRows } from '../../../lib/contract/index.js';
-import { evalFailure, STUDIO_OUTPUT_VARIABLE } from '../../../lib/sdk/index.js';
+import { evalFailure } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../own-name.js';
 import { toSafeLine, toSafeText } from '../../style.js';
@@ -34,9 +34,6 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   let config: Job['config'] = null;
   let scores: MetricTable = {};
   let isTrained = false;
-  /** Steps come and go in the live line. Studio's box has the same lasting lines as a terminal. */
-  const keepsSteps = !screen.isLive && !env[STUDIO_OUTPUT_VARIABLE];
-
   let longRows: LongRows | null = null;
   /** Warns only once, when all rows have been read. */
   const warn = () => {
@@ -65,7 +62,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
           scores,
           [readScore({ ...event })].flatMap(score => score ?? []),
         );
-      const text = !keepsSteps && isFleeting(event) ? null : eventText(event, progress);
+      const text = screen.isLive && isFleeting(event) ? null : eventText(event, progress);
       if (isTrained && event.type === 'score.recorded') line.clear();
       if (text !== null) note(text);
       isTrained ||= event.type === 'training.completed';

@@ -1,5 +1,6 @@
 // The last bytes of an endless output, addressed by their offset from the beginning. They start at a whole line, or
-// at a whole character if a single line exceeds the limit. Pure.
+// at a whole character if a single line exceeds the limit. A line that was erased before it ended, such as of a progress bar,
+// is not kept: whoever reads later does without it. Pure.
 
 export interface OutputTail {
   /** The offset of the first byte kept, and the offset after the last. */
@@ -12,32 +13,54 @@ export interface OutputTail {
 
 export const LINE_FEED = 10;
 const CHUNK_BYTES = 16 * 1024;
+/** Moves to the start of the line and erases it. */
+const ERASE = Buffer.from('\r\u001b[2K');
+
+/** Where a line was erased, the next chunk begins after the end of the one before. */
+interface Chunk {
+  at: number;
+  bytes: Uint8Array;
+}
 
 export function createOutputTail(limit: number): OutputTail {
-  const chunks: Uint8Array[] = [];
+  const chunks: Chunk[] = [];
+  let size = 0;
   let start = 0;
   let end = 0;
 
-  function drop(bytes: number): void {
-    const first = chunks.shift()!;
-    if (bytes < first.length) chunks.unshift(first.subarray(bytes));
-    start += bytes;
+  function drop(count: number): void {
+    const first = chunks[0]!;
+    if (count < first.bytes.length) chunks[0] = { at: first.at + count, bytes: first.bytes.subarray(count) };
+    else chunks.shift();
+    size -= count;
+    start = chunks[0]?.at ?? end;
   }
 
   /** Makes a whole line come first. A partial line with no complete line after it is kept. */
   function dropRestOfLine(): void {
-    const place = chunks.findIndex(chunk => chunk.includes(LINE_FEED));
-    const rest = lengthOf(chunks.slice(0, place)) + (chunks[place]?.indexOf(LINE_FEED) ?? 0) + 1;
-    if (place >= 0 && rest < end - start) return void dropAll(rest);
+    const place = chunks.findIndex(({ bytes }) => bytes.includes(LINE_FEED));
+    const rest = lengthOf(chunks.slice(0, place)) + (chunks[place]?.bytes.indexOf(LINE_FEED) ?? 0) + 1;
+    if (place >= 0 && rest < size) return void dropAll(rest);
     drop(1);
-    drop(restOfCharacter(chunks[0]!));
+    drop(restOfCharacter(chunks[0]!.bytes));
   }
 
   function dropAll(bytes: number): void {
     for (let left = bytes; left > 0; ) {
-      const count = Math.min(chunks[0]!.length, left);
+      const count = Math.min(chunks[0]!.bytes.length, left);
       drop(count);
       left -= count;
+    }
+  }
+
+  /** Drops what came after the last line feed. */
+  function dropOpenLine(): void {
+    for (let last = chunks.at(-1); last; last = chunks.at(-1)) {
+      const kept = last.bytes.lastIndexOf(LINE_FEED) + 1;
+      size -= last.bytes.length - kept;
+      last.bytes = last.bytes.subarray(0, kept);
+      if (kept > 0) return;
+      chunks.pop();
     }
   }
 
@@ -49,36 +72,36 @@ export function createOutputTail(limit: number): OutputTail {
       return end;
     },
     append(bytes) {
-      addTo(chunks, bytes);
+      if (ERASE.equals(bytes.subarray(0, ERASE.length))) dropOpenLine();
+      addTo(chunks, { at: end, bytes });
+      size += bytes.length;
       end += bytes.length;
-      if (end - start <= limit) return;
+      if (size <= limit) return;
       // Leaves one extra byte to look at: if it ends a line, the next line is already whole.
-      dropAll(end - start - limit - 1);
-      if (chunks[0]![0] === LINE_FEED) drop(1);
+      dropAll(size - limit - 1);
+      if (chunks[0]!.bytes[0] === LINE_FEED) drop(1);
       else dropRestOfLine();
     },
     after(at) {
-      let from = start;
-      for (const chunk of chunks) {
-        const to = from + chunk.length;
-        if (at < to) return { bytes: chunk.subarray(Math.max(0, at - from)), at: to };
-        from = to;
-      }
-      return { bytes: new Uint8Array(), at };
+      const next = chunks.find(chunk => at < chunk.at + chunk.bytes.length);
+      if (!next) return { bytes: new Uint8Array(), at: end };
+      const bytes = next.bytes.subarray(Math.max(0, at - next.at));
+      return { bytes, at: next.at + next.bytes.length };
     },
   };
 }
 
 /** Merges small chunks; one per line would be too many. */
-function addTo(chunks: Uint8Array[], bytes: Uint8Array): void {
+function addTo(chunks: Chunk[], { at, bytes }: Chunk): void {
   const last = chunks.at(-1);
-  if (last && last.length + bytes.length <= CHUNK_BYTES)
-    chunks[chunks.length - 1] = Buffer.concat([last, bytes]);
-  else chunks.push(bytes);
+  const isNext = last && last.at + last.bytes.length === at;
+  if (isNext && last.bytes.length + bytes.length <= CHUNK_BYTES)
+    last.bytes = Buffer.concat([last.bytes, bytes]);
+  else chunks.push({ at, bytes });
 }
 
-function lengthOf(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0);
+function lengthOf(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** How many leading bytes belong to a character cut in half. */

@@ -4,8 +4,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type Env, JOB_MESSAGE, STUDIO_OUTPUT_VARIABLE, signalGroup, stopGroup } from '../../sdk/index.js';
-import { findSvc } from '../../system/index.js';
+import { type Env, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
+import { findSvc, STUDIO_OUTPUT_VARIABLE } from '../../system/index.js';
 import { openSharedOutput } from './shared-output.js';
 
 interface TrainHooks {

@@ -1,0 +1,129 @@
+// The style of a terminal's text, as escape sequences (SGR) set it. Of colors only the hue is kept, so that both faces can
+// show it in a color that is legible on their background.
+
+export interface TextStyle {
+  readonly marks: readonly TextMark[];
+  /** Null for the text's own color. */
+  readonly color: TextColor | null;
+  readonly background: TextColor | null;
+}
+
+export type TextMark = 'bold' | 'dim' | 'italic' | 'underline' | 'inverse' | 'strike';
+export type TextColor = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray';
+
+export const plainStyle: TextStyle = { marks: [], color: null, background: null };
+
+const STARTS: Readonly<Record<number, TextMark>> = {
+  1: 'bold',
+  2: 'dim',
+  3: 'italic',
+  4: 'underline',
+  7: 'inverse',
+  9: 'strike',
+};
+const ENDS: Readonly<Record<number, readonly TextMark[]>> = {
+  22: ['bold', 'dim'],
+  23: ['italic'],
+  24: ['underline'],
+  27: ['inverse'],
+  29: ['strike'],
+};
+
+/** Black and white are the text's own color. */
+const COLORS: readonly (TextColor | null)[] = [
+  null,
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  null,
+];
+const BRIGHT: readonly (TextColor | null)[] = ['gray', ...COLORS.slice(1)];
+
+/** Not shown. */
+const UNDERLINE_COLOR = 58;
+
+/** `parameters`: such as `1;31`; nothing resets. */
+export function restyle(style: TextStyle, parameters: string): TextStyle {
+  let now = style;
+  const numbers = parameters.split(/[;:]/).map(Number);
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at]!;
+    if (number === 38 || number === 48 || number === UNDERLINE_COLOR) {
+      const { color, used } = readColor(numbers.slice(at + 1, at + 5));
+      if (number === 38) now = { ...now, color };
+      if (number === 48) now = { ...now, background: color };
+      at += used;
+    } else now = applyParameter(now, number);
+  }
+  return now;
+}
+
+function applyParameter(style: TextStyle, number: number): TextStyle {
+  const { marks } = style;
+  const start = STARTS[number];
+  if (number === 0) return plainStyle;
+  if (start) return marks.includes(start) ? style : { ...style, marks: [...marks, start] };
+  if (ENDS[number]) return { ...style, marks: marks.filter(mark => !ENDS[number]!.includes(mark)) };
+  const [decade, digit] = [Math.floor(number / 10), number % 10];
+  if (digit > 7)
+    return digit === 9 && decade === 3 ? { ...style, color: null } : withoutBackground(style, number);
+  if (decade === 3 || decade === 9) return { ...style, color: (decade === 3 ? COLORS : BRIGHT)[digit]! };
+  if (decade === 4 || decade === 10)
+    return { ...style, background: (decade === 4 ? COLORS : BRIGHT)[digit]! };
+  return style;
+}
+
+function withoutBackground(style: TextStyle, number: number): TextStyle {
+  return number === 49 ? { ...style, background: null } : style;
+}
+
+/** `5;n` of the palette or `2;r;g;b`, and how many parameters it takes. */
+function readColor([kind, ...parts]: readonly number[]): { color: TextColor | null; used: number } {
+  if (kind === 5) return { color: paletteColor(parts[0] ?? 0), used: 2 };
+  return kind === 2 ? { color: hueOf(parts), used: 4 } : { color: null, used: 0 };
+}
+
+const CUBE = 16;
+const GRAYS = 232;
+
+function paletteColor(index: number): TextColor | null {
+  if (index < CUBE) return [...COLORS, ...BRIGHT][index] ?? null;
+  if (index >= GRAYS) return null;
+  const place = index - CUBE;
+  return hueOf([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map(level => level * 51));
+}
+
+const LEAST_CHROMA = 40;
+/** Up to which angle of the color wheel a hue reaches. */
+const HUES: readonly (readonly [angle: number, color: TextColor])[] = [
+  [25, 'red'],
+  [75, 'yellow'],
+  [165, 'green'],
+  [200, 'cyan'],
+  [260, 'blue'],
+  [335, 'magenta'],
+  [360, 'red'],
+];
+
+/** Null for a gray. */
+function hueOf([red = 0, green = 0, blue = 0]: readonly number[]): TextColor | null {
+  const highest = Math.max(red, green, blue);
+  const chroma = highest - Math.min(red, green, blue);
+  if (!(chroma >= LEAST_CHROMA)) return null;
+  const sixths =
+    highest === red
+      ? ((green - blue) / chroma + 6) % 6
+      : highest === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
+  return HUES.find(([angle]) => sixths * 60 <= angle)?.[1] ?? null;
+}
+
+/** Words for the style, such as `bold red`; empty for plain text. A background is shown as inverse text. */
+export function styleWords({ marks, color, background }: TextStyle): string {
+  const shown = background && !marks.includes('inverse') ? ([...marks, 'inverse'] as const) : marks;
+  return [...shown, background ?? color].filter(Boolean).join(' ');
+}
