@@ -2,18 +2,12 @@
 // Also what the command line prints of untrusted text.
 import { inspect, styleText } from 'node:util';
 import { toSafeText as withoutControls } from '../lib/console/safe-text.js';
-import { STUDIO_OUTPUT_VARIABLE } from '../lib/system/index.js';
 import type { Io, Output } from './command.js';
 
 export type Style = ReturnType<typeof createStyle>;
 
-/** A terminal, or Studio's box, which shows what is printed as a terminal does. */
-export function isShownAsTerminal({ isTTY }: Pick<Output, 'isTTY'>, env: Io['env']): boolean {
-  return isTTY === true || Boolean(env[STUDIO_OUTPUT_VARIABLE]);
-}
-
 export function createStyle(output: Output, env: Io['env']) {
-  const isColored = isShownAsTerminal(output, env) && !env.NO_COLOR && env.TERM !== 'dumb';
+  const isColored = output.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   const paint = (format: Color) => (text: string) =>
     isColored ? styleText(format, text, { validateStream: false }) : text;
   return {

@@ -15,7 +15,6 @@ import {
 import type { Io } from '../command.js';
 import { CommandError } from '../command-error.js';
 import type { ExitCode } from '../exit-code.js';
-import { isShownAsTerminal } from '../style.js';
 import { sessionCommand } from './project/session-command.js';
 import { checkData } from './start/check-data.js';
 import { describeThrown } from './start/describe-thrown.js';
@@ -29,11 +28,12 @@ import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
 import { createTextReporter } from './start/text-reporter.js';
 import { trainSweep } from './start/train-sweep.js';
 import { ring } from './terminal/ring.js';
-import type { Screen } from './terminal/screen.js';
+import { createScreen, type Screen } from './terminal/screen.js';
 
-export const run = sessionCommand(async ({ positionals, values, io: shared, screen, json }) => {
+export const run = sessionCommand(async ({ positionals, values, io: shared, json }) => {
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
+  const screen = createScreen(io.stdout, env);
   const given = readRunOptions(values);
   const { labels, settings } = given;
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
@@ -81,7 +81,7 @@ function ringing(reporter: Reporter, io: Io): Reporter {
 
 /** Sends everything the project's code writes through the reporter. */
 function routeOutputs({ output }: Reporter, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
-  const isOneScreen = screen.isLive && isShownAsTerminal(stderr, env);
+  const isOneScreen = screen.isLive && stderr.isTTY === true;
   const giveBack = [
     routeConsole(output, isOneScreen ? output : stderr, screen.isTerminal && !env.NO_COLOR),
     routeStream(shared.stdout, output),

@@ -36,7 +36,7 @@ interface LastLine extends Cursor {
 }
 
 /** A block of lines, with a key that is stable as lines are added and dropped. */
-export interface TextBlock {
+interface TextBlock {
   readonly key: number;
   readonly lines: readonly StyledLine[];
   /** Whether a line follows. */
@@ -129,7 +129,7 @@ export function textRuns({ lines, isEnded }: TextBlock): StyledText[] {
   const runs: StyledText[] = [];
   for (const [index, line] of lines.entries()) {
     for (const { text, style } of line) addText(runs, text, style);
-    if (isEnded || index < lines.length - 1) addText(runs, '\n', runs.at(-1)?.style ?? '');
+    if (isEnded || index < lines.length - 1) addText(runs, '\n', '');
   }
   return runs;
 }

@@ -8,7 +8,7 @@ export interface TextStyle {
   readonly background: TextColor | null;
 }
 
-export type TextMark = 'bold' | 'dim' | 'italic' | 'underline' | 'inverse' | 'strike';
+type TextMark = 'bold' | 'dim' | 'italic' | 'underline' | 'inverse' | 'strike';
 export type TextColor = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray';
 
 export const plainStyle: TextStyle = { marks: [], color: null, background: null };

@@ -79,8 +79,9 @@ it('runs training, shows what it prints and how it ends, and can run again', asy
   await dashboard.shows('Run training: triage');
   await dashboard.press('R', 'R');
   expect(studio.count('startTraining')).toBe(1);
-  studio.printed.give('Building…\n\u001b[32mstep 1\u001b[0m loss 2.5\rstep 2');
+  studio.printed.give('\u001b[1;32mBuilding…\u001b[0m\n\u001b[32mstep 1\u001b[0m loss 2.5\rstep 2');
   await dashboard.shows('Building…', 'step 2 loss 2.5', '● running');
+  expect(dashboard.coded()).toMatch(/␛\[1m␛\[32mBuilding…␛\[0m/);
   studio.world.train = { running: false, startedAt: going.startedAt, jobId: JOB_ID, exitCode: 0 };
   studio.printed.end();
   await dashboard.shows('✓ completed', JOB_ID);

@@ -1,21 +1,23 @@
 // Routes what the project's code writes to the process's streams through svc, like its console. svc's own output uses
 // `keepOutputs`, which bypasses this.
+import { STUDIO_OUTPUT_VARIABLE } from '../../../lib/system/index.js';
 import type { Io, Output } from '../../command.js';
 
-/** The same outputs, unaffected by later calls of `routeStream`. */
+/** The same outputs, unaffected by later calls of `routeStream`. What Studio's box shows is printed as on a terminal. */
 export function keepOutputs(io: Io): Io {
+  const isBoxed = Boolean(io.env[STUDIO_OUTPUT_VARIABLE]);
   return Object.create(io, {
-    stdout: { value: keep(io.stdout) },
-    stderr: { value: keep(io.stderr) },
+    stdout: { value: keep(io.stdout, isBoxed) },
+    stderr: { value: keep(io.stderr, isBoxed) },
   });
 }
 
-function keep(output: Output): Output {
+function keep(output: Output, isBoxed: boolean): Output {
   const write = output.write.bind(output);
   return {
     write,
     get isTTY() {
-      return output.isTTY;
+      return isBoxed || output.isTTY;
     },
     get columns() {
       return output.columns;

@@ -1,6 +1,6 @@
 // What an output supports: its width, its colors, whether lines can be redrawn, whether someone can answer.
 import type { Io, Output } from '../../command.js';
-import { createStyle, isShownAsTerminal, type Style } from '../../style.js';
+import { createStyle, type Style } from '../../style.js';
 
 export interface Screen {
   /** In columns; infinite if a program reads the output, unless it sets a width. */
@@ -18,7 +18,7 @@ export const COLUMNS_VARIABLE = 'SVC_COLUMNS';
 
 /** Reads the width each time, since a window can be resized. */
 export function createScreen(output: Output, env: Io['env']): Screen {
-  const isTerminal = isShownAsTerminal(output, env);
+  const isTerminal = output.isTTY === true;
   return {
     get width() {
       if (isTerminal) return output.columns || USUAL_WIDTH;

@@ -104,13 +104,15 @@ export interface TrainerOptions {
   engine?: NonNullable<JobConfigInput['engine']>;
   /**
    * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature 0, to see what
-   * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`.
+   * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`. Only a job with samples has
+   * `sample.generated` in its event stream.
    */
   samples?: readonly SampleInput[];
   /**
    * Scores of your own, measured by this program at each checkpoint and of the final adapter, one after the other, while
    * training goes on: `{ accuracy: async ({ infer }) => … }` returns a number. Both faces chart them beside the loss.
-   * What throws or returns no finite number is told, and nothing else stops.
+   * What throws or returns no finite number is told, and nothing else stops. Only a job with evals has `score.recorded` in
+   * its event stream.
    */
   evals?: Readonly<Record<string, Eval>>;
   /**

@@ -101,6 +101,7 @@ describe('Run training (Overview)', () => {
     world.run.print(emoji.slice(0, 2));
     world.run.print(emoji.slice(2));
     await until(() => toText(page)).toBe('green\n100%\n👍 é');
+    expect(await box(page).locator('.bold.green').allTextContents()).toEqual(['green']);
     for (let batch = 1; batch <= 5; batch++) {
       world.run.print(Array.from({ length: 100 }, (_, line) => `\nline ${batch}.${line}`).join(''));
       await until(() => toText(page)).toContain(`line ${batch}.99`);
