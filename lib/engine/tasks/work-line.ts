@@ -17,7 +17,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-export interface WorkLine {
+interface WorkLine {
   /** If the signal aborts, no further piece is begun, and the reason is thrown. */
   add<T>(pieces: Pieces<T>, place: Place): Promise<T>;
 }

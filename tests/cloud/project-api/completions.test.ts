@@ -230,6 +230,8 @@ describe('an evaluation tool', () => {
 
   it('is told what is wrong', async () => {
     expect((await post('/openai/v1/tokenize', {})).body).toMatchObject({ error: { param: 'prompt' } });
+    const long = await post('/openai/v1/tokenize', { prompt: ' '.repeat(500_001) });
+    expect(long.body).toMatchObject({ error: { code: 'invalid_value', param: 'prompt' } });
     const mixed = { tokens: [1, 'a'] };
     expect((await post('/openai/v1/detokenize', mixed)).body).toMatchObject({ error: { param: 'tokens' } });
   });

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPromptWriter, type PromptWriter } from '../../../lib/engine/tasks/prompt-writer.js';
+import { writePrompt } from '../../../lib/engine/tasks/write-prompt.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
@@ -86,5 +87,37 @@ describe('the prompt of a chat', () => {
       ['TextError', 'has no role.'],
       ['TextError', 'has no role.'],
     ]);
+  });
+
+  it('goes ahead of long texts that another caller tokenizes', async () => {
+    const outcomes: string[] = [];
+    const texts = Array.from({ length: 8 }, async () => {
+      await writer.write({ text: ' '.repeat(400_000), anyLength: true }, asked);
+      outcomes.push('text');
+    });
+    const other = { ...asked, caller: 'b' };
+    await writer.write(saying('hello', 60), other).then(() => outcomes.push('chat'));
+    expect(outcomes).toEqual(['chat']);
+    await Promise.all(texts);
+  });
+
+  it('is refused when it turns out to be too long, before the rest of it is tokenized', async () => {
+    const text = await openText(modelFolder);
+    let pieces = 0;
+    const counting: typeof text = {
+      ...text,
+      minTokenCount: () => 1,
+      *encodeInPieces(...parameters) {
+        for (const atLeast of text.encodeInPieces(...parameters)) {
+          pieces++;
+          yield atLeast;
+        }
+        return [];
+      },
+    };
+    const writing = writePrompt(counting, { text: 'a '.repeat(400_000) }, CONTEXT);
+    const { value } = writing.next();
+    expect(value).toEqual({ atLeast: expect.any(Number) });
+    expect(pieces).toBe(1);
   });
 });
