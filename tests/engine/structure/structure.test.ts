@@ -188,6 +188,10 @@ describe('a JSON value', () => {
     ['uniqueItems', { type: 'array', uniqueItems: true }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
     ['$ref', { $ref: 'https://example.com/schema' }],
+    ['percent-encoded', { $ref: '#/$defs/%zz' }],
+    ['percent-encoded', { $ref: '#/$defs/%E0%A4%A', $defs: {} }],
+    ['is not there', { $ref: '#/$defs/__proto__', $defs: {} }],
+    ['nested too deeply', nested(20_000)],
     ['type', { type: 'object', anyOf: [{ type: 'string' }, { type: 'object' }] }],
     ['exclusiveMinimum', { type: 'number', minimum: 0, exclusiveMinimum: true }],
     ['not a type', { type: 'text' }],
@@ -201,6 +205,12 @@ describe('a JSON value', () => {
     expect(create).toThrow(name === 'nothing' ? 'no value fits' : name);
   });
 });
+
+function nested(depth: number): JsonSchema {
+  let schema: JsonSchema = { type: 'string' };
+  for (let i = 0; i < depth; i++) schema = { type: 'array', items: schema };
+  return schema;
+}
 
 describe('calls', () => {
   const functions = [

@@ -38,12 +38,12 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
 }
 
 function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
-  const merged: Record<string, unknown> = { ...a };
-  for (const [name, schema] of Object.entries(b))
-    merged[name] = Object.hasOwn(merged, name)
-      ? merge(merged[name] as JsonSchema, schema as JsonSchema, `${path}.${name}`)
-      : schema;
-  return merged;
+  const added = Object.entries(b).map(([name, schema]) => {
+    const other = Object.hasOwn(a, name) ? (a[name] as JsonSchema) : true;
+    return [name, merge(other, schema as JsonSchema, `${path}.${name}`)] as const;
+  });
+  // Unlike an assignment, this keeps a property that is called `__proto__`.
+  return Object.fromEntries([...Object.entries(a), ...added]);
 }
 
 /** Exactly one may fit, so no value may fit two: they have other types, or another value of one required property. */

@@ -29,30 +29,33 @@ const LARGEST_SCHEMA = 100_000;
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
 export function openGrammar(table: TokenTable, schema: JsonSchema, part: RefusedPart): Grammar {
-  const key = JSON.stringify(schema);
   const grammars = known.get(table) ?? new Map<string, Grammar>();
   known.set(table, grammars);
-  const grammar = grammars.get(key) ?? createGrammar(table, schema, key.length, part);
-  grammars.delete(key);
-  grammars.set(key, grammar);
-  if (grammars.size > MOST_GRAMMARS) grammars.delete(grammars.keys().next().value!);
-  return grammar;
-}
-
-function createGrammar(table: TokenTable, schema: JsonSchema, size: number, part: RefusedPart): Grammar {
-  const refuse = (reason: string) => {
-    throw new EngineError('invalid_value', `The schema cannot be used: ${reason}.`, part);
-  };
-  if (size > LARGEST_SCHEMA)
-    return refuse(`it has more than ${LARGEST_SCHEMA.toLocaleString('en')} characters`);
   try {
-    const machine = createMachine(toGrammar(schema));
-    return machine.start ? forTokens(table, machine, machine.start) : refuse('no value fits it');
+    const key = JSON.stringify(schema);
+    const grammar = grammars.get(key) ?? createGrammar(table, schema, key.length);
+    grammars.delete(key);
+    grammars.set(key, grammar);
+    if (grammars.size > MOST_GRAMMARS) grammars.delete(grammars.keys().next().value!);
+    return grammar;
   } catch (error) {
-    if (error instanceof SchemaError) return refuse(error.message);
-    if (error instanceof RangeError) return refuse('it is nested too deeply, or has too many choices');
+    if (error instanceof SchemaError || error instanceof RangeError)
+      throw new EngineError('invalid_value', `The schema cannot be used: ${reasonOf(error)}.`, part);
     throw error;
   }
+}
+
+function createGrammar(table: TokenTable, schema: JsonSchema, size: number): Grammar {
+  if (size > LARGEST_SCHEMA)
+    throw new SchemaError(`it has more than ${LARGEST_SCHEMA.toLocaleString('en')} characters`);
+  const machine = createMachine(toGrammar(schema));
+  if (!machine.start) throw new SchemaError('no value fits it');
+  return forTokens(table, machine, machine.start);
+}
+
+/** A `RangeError` says that the stack is full. */
+function reasonOf(error: SchemaError | RangeError): string {
+  return error instanceof SchemaError ? error.message : 'it is nested too deeply, or has too many choices';
 }
 
 function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {

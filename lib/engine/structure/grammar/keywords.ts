@@ -61,7 +61,7 @@ export function findReference(root: JsonSchema, reference: string, path: string)
     throw new SchemaError(`${path}.$ref: only references within the schema are followed`);
   let found: unknown = root;
   for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = readName(part, path);
     found =
       typeof found === 'object' && found !== null && Object.hasOwn(found, name)
         ? (found as Keywords)[name]
@@ -69,6 +69,15 @@ export function findReference(root: JsonSchema, reference: string, path: string)
   }
   if (found === undefined) throw new SchemaError(`${path}.$ref: ${JSON.stringify(reference)} is not there`);
   return requireSchema(found, reference);
+}
+
+/** A part of a JSON pointer in a URL's fragment. */
+function readName(part: string, path: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    throw new SchemaError(`${path}.$ref: ${JSON.stringify(part)} is not percent-encoded UTF-8`);
+  }
 }
 
 export function readCount(given: Keywords, name: string, path: string): number | undefined {
