@@ -82,6 +82,12 @@ describe('the options of a trainer', () => {
       '`engine` must be node with the method dpo',
     ],
     ['no data set', { name: 'a' }, '`dataset.type` must be one of file, rows, huggingface, blob'],
+    [
+      'a data set of no type',
+      { name: 'a', dataset: { type: '__proto__' } },
+      '`dataset.type` must be one of file, rows',
+    ],
+    ['more steps than can be counted', { ...least, maxSteps: 2 ** 53 }, '`maxSteps` must be at most'],
     ['a data set without its path', { name: 'a', dataset: { type: 'file' } }, '`dataset.path` is required'],
     ['an empty name', { ...least, name: ' ' }, '`name` must have at least 1 character'],
     ['an invalid nested number', { ...least, lora: { r: 0 } }, '`lora.r` must be at least 1'],

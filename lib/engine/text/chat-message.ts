@@ -1,4 +1,5 @@
 // Chat messages as requests and data sets contain them, and as chat templates expect them.
+import { requireShallow } from './depth.js';
 import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
@@ -40,7 +41,10 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
       ),
       role: role === 'developer' ? 'system' : role,
       content: joinContent(content, `${at}.content`),
-      ...(Array.isArray(calls) && calls.length > 0 && { tool_calls: calls.map(parseArguments) }),
+      ...(Array.isArray(calls) &&
+        calls.length > 0 && {
+          tool_calls: calls.map((call, i) => parseArguments(call, `${at}.tool_calls[${i}]`)),
+        }),
     };
   });
 }
@@ -63,10 +67,11 @@ function joinContent(content: unknown, at: string): string {
 }
 
 /** Chat requests contain a call's arguments as JSON text, but templates serialize them themselves. */
-function parseArguments(call: unknown): unknown {
+function parseArguments(call: unknown, at: string): unknown {
   if (!isObject(call) || !isObject(call.function)) return call;
   const given = call.function.arguments;
   const parsed = typeof given === 'string' ? parseObjectText(given) : undefined;
+  requireShallow(parsed, `${at}.function.arguments`);
   return parsed ? { ...call, function: { ...call.function, arguments: parsed } } : call;
 }
 

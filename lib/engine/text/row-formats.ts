@@ -76,19 +76,19 @@ export function describeFormats(method?: LearningMethod): string {
 }
 
 /** What ShareGPT calls the roles of messages. */
-const SPEAKERS: Readonly<Record<string, string>> = {
-  human: 'user',
-  user: 'user',
-  gpt: 'assistant',
-  assistant: 'assistant',
-  chatgpt: 'assistant',
-  bing: 'assistant',
-  bard: 'assistant',
-  system: 'system',
-  tool: 'tool',
-  observation: 'tool',
-  function_response: 'tool',
-};
+const SPEAKERS: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['user', 'user'],
+  ['gpt', 'assistant'],
+  ['assistant', 'assistant'],
+  ['chatgpt', 'assistant'],
+  ['bing', 'assistant'],
+  ['bard', 'assistant'],
+  ['system', 'system'],
+  ['tool', 'tool'],
+  ['observation', 'tool'],
+  ['function_response', 'tool'],
+]);
 
 function fromShareGpt({ conversations, system, tools }: Json): Json {
   if (!Array.isArray(conversations)) throw new TextError('conversations is not a list');
@@ -103,9 +103,9 @@ function toMessage(turn: unknown, at: string): Json {
   // Some data sets have the messages of chats under this name.
   if (from === undefined && value === undefined && 'role' in turn) return turn;
   if (typeof value !== 'string') throw new TextError(`${at}.value is not a string`);
-  const role = SPEAKERS[String(from).toLowerCase()];
+  const role = SPEAKERS.get(String(from).toLowerCase());
   if (!role) {
-    const known = Object.keys(SPEAKERS).join(', ');
+    const known = [...SPEAKERS.keys()].join(', ');
     throw new TextError(`${at}.from is ${JSON.stringify(String(from).slice(0, 40))}; use one of ${known}`);
   }
   return { ...rest, role, content: value };

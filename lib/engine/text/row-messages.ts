@@ -12,20 +12,20 @@ export interface RowMessages {
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 /** The names of these roles in other formats. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  human: 'user',
-  customer: 'user',
-  prompter: 'user',
-  ai: 'assistant',
-  gpt: 'assistant',
-  chatgpt: 'assistant',
-  bot: 'assistant',
-  chatbot: 'assistant',
-  model: 'assistant',
-  function: 'tool',
-  observation: 'tool',
-  ipython: 'tool',
-};
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['customer', 'user'],
+  ['prompter', 'user'],
+  ['ai', 'assistant'],
+  ['gpt', 'assistant'],
+  ['chatgpt', 'assistant'],
+  ['bot', 'assistant'],
+  ['chatbot', 'assistant'],
+  ['model', 'assistant'],
+  ['function', 'tool'],
+  ['observation', 'tool'],
+  ['ipython', 'tool'],
+]);
 
 /** `at` is the path of the messages in the row, for errors. */
 export function readRowMessages(value: unknown, at: string): RowMessages {
@@ -55,7 +55,7 @@ function readRole({ role, from }: Json, at: string): string {
   }
   if (ROLES.includes(role)) return role;
   const known = role.toLowerCase();
-  const instead = ROLES.includes(known) ? known : OTHER_NAMES[known];
+  const instead = ROLES.includes(known) ? known : OTHER_NAMES.get(known);
   const advice = instead ? `"${instead}"` : ROLES.map(name => `"${name}"`).join(', ');
   throw new TextError(`${at}.role is ${JSON.stringify(role.slice(0, 40))}; use ${advice}`);
 }

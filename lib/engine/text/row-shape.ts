@@ -1,5 +1,6 @@
 // Determines what a row of a data set contains, by its keys.
 import type { ChatMessage } from './chat-message.js';
+import { requireShallow } from './depth.js';
 import { TextError } from './errors.js';
 import { findPrompt } from './preference-rows.js';
 import { describeFormats, formatOf, type LearningMethod } from './row-formats.js';
@@ -33,6 +34,7 @@ export function readRow(given: unknown, hasTemplate: boolean, method: LearningMe
   const format = formatOf(Object.keys(given), method);
   if (!format) throw new TextError(describeMisfit(Object.keys(given), method));
   const row = format.convert?.(given) ?? given;
+  for (const [key, value] of Object.entries(row)) requireShallow(value, key);
   if (format.method === 'dpo') return readPair(row, hasTemplate);
   if ('messages' in row) {
     return { kind: 'chat', ...readRowMessages(row.messages, 'messages'), first: 0, tools: readTools(row) };

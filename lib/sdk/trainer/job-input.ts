@@ -79,12 +79,12 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
   return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
 }
 
-const DATASETS: Readonly<Record<string, readonly string[]>> = {
-  file: ['path'],
-  rows: ['rows'],
-  huggingface: ['name'],
-  blob: ['url'],
-};
+const DATASETS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['file', ['path']],
+  ['rows', ['rows']],
+  ['huggingface', ['name']],
+  ['blob', ['url']],
+]);
 
 type Fail = (what: string) => never;
 
@@ -100,8 +100,8 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   for (const name of ['dataset', 'evalDataset'] as const) {
     const dataset = options[name] as Record<string, unknown> | undefined;
     if (dataset === undefined && name === 'evalDataset') continue;
-    const needed = DATASETS[String(dataset?.type)];
-    if (!needed) fail(`\`${name}.type\` must be one of ${Object.keys(DATASETS).join(', ')}.`);
+    const needed = DATASETS.get(String(dataset?.type));
+    if (!needed) fail(`\`${name}.type\` must be one of ${[...DATASETS.keys()].join(', ')}.`);
     const missing = needed!.find(field => dataset![field] === undefined);
     if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
     if (dataset!.map !== undefined) assertMap(dataset!, name, fail);

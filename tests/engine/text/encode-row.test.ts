@@ -24,6 +24,12 @@ function show(text: ModelText, row: unknown, options?: RowOptions): string {
   return shown;
 }
 
+function nested(depth: number): object {
+  let value: object = {};
+  for (let i = 0; i < depth; i++) value = { a: value };
+  return value;
+}
+
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 
@@ -249,6 +255,34 @@ describe('a row is rejected with its file, its number and the reason', () => {
       'with an unknown role',
       { messages: [{ ...user('a'), role: 'critic' }] },
       /"critic"; use "system", "developer", "user", "assistant", "tool"/,
+    ],
+    [
+      'with a role that every object has as a property',
+      { messages: [{ ...user('a'), role: '__proto__' }] },
+      /"__proto__"; use "system", "developer", "user", "assistant", "tool"/,
+    ],
+    [
+      'with a speaker that every object has as a property',
+      { conversations: [{ from: '__proto__', value: 'a' }] },
+      /conversations\[0\]\.from is "__proto__"; use one of human, user/,
+    ],
+    [
+      'with tools that are nested too deeply',
+      { ...long, tools: [nested(10_000)] },
+      /tools is nested deeper than 100 levels/,
+    ],
+    [
+      'with a call whose arguments are nested too deeply',
+      {
+        messages: [
+          user('a'),
+          {
+            ...assistant(''),
+            tool_calls: [{ function: { name: 'f', arguments: JSON.stringify(nested(1000)) } }],
+          },
+        ],
+      },
+      /messages\[1\]\.tool_calls\[0\]\.function\.arguments is nested deeper than 100 levels/,
     ],
     [
       'with messages in ShareGPT format',
