@@ -188,6 +188,13 @@ describe('the file', () => {
     expect((await readRowLosses(path(), { ...query, limit: 1 })).every).toBe(10);
   });
 
+  it('is begun for a run of more steps than anyone can take', async () => {
+    const file = await open(0, { rows: 10, visits: Number.MAX_SAFE_INTEGER * 8 });
+    await file.add(1, [{ row: 1, labels: 1, loss: 1 }]);
+    await file.save();
+    expect((await readRowLosses(path(), query)).every).toBe(2 ** 32 - 1);
+  });
+
   it('is not written by a trainer that was superseded', async () => {
     const lost = () => Promise.reject(new Error('superseded'));
     const file = await open(0, { assertOwner: lost });

@@ -28,6 +28,8 @@ interface RowLossOptions {
 
 /** The most rows to record, and the most entries, about 64 MB. Of more, a fixed random part is recorded. */
 const [MOST_ROWS, MOST_ENTRIES] = [100_000, 4_000_000];
+/** What the file's header holds. */
+const MOST_LEFT_OUT = 2 ** 32 - 1;
 const WRITE_EVERY_MS = 1000;
 
 export async function openRowLosses(
@@ -35,7 +37,8 @@ export async function openRowLosses(
   { rows, visits, afterStep, assertOwner }: RowLossOptions,
 ): Promise<RowLosses> {
   const path = join(folder, ROW_LOSSES);
-  const every = Math.max(1, Math.ceil(Math.max(rows / MOST_ROWS, visits / MOST_ENTRIES)));
+  const wanted = Math.ceil(Math.max(rows / MOST_ROWS, visits / MOST_ENTRIES));
+  const every = Math.min(Math.max(1, wanted), MOST_LEFT_OUT);
   let size = await startFile(path, every, afterStep);
   let waiting: Entry[] = [];
   let writtenAt = performance.now();
