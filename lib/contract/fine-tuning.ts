@@ -30,17 +30,29 @@ const dpoHyperparameters = z.extend(hyperparameters, {
 
 const MOST_METADATA = 16;
 
-const metadata = z
-  .record(
-    z.string().check(z.refine(key => key.length <= 64)),
-    z.string().check(z.maxLength(512)),
-    'must have keys of at most 64 characters, and texts as values',
-  )
-  .check(
-    z.refine(given => Object.keys(given).length <= MOST_METADATA, {
-      error: `must have at most ${MOST_METADATA} entries`,
-    }),
-  );
+/** Of this key, a record's schema takes no notice. */
+function refuseProto<S extends z.ZodMiniType>(record: S): S {
+  const look = z.transform((given: unknown, { issues }) => {
+    if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+      issues.push({ code: 'custom', message: 'must not have the key `__proto__`', input: given });
+    return given;
+  });
+  return z.pipe(look, record) as unknown as S;
+}
+
+const metadata = refuseProto(
+  z
+    .record(
+      z.string().check(z.refine(key => key.length <= 64)),
+      z.string().check(z.maxLength(512)),
+      'must have keys of at most 64 characters, and texts as values',
+    )
+    .check(
+      z.refine(given => Object.keys(given).length <= MOST_METADATA, {
+        error: `must have at most ${MOST_METADATA} entries`,
+      }),
+    ),
+);
 
 /** Unknown fields are accepted and ignored. */
 export const fineTuningRequest = z.looseObject({
@@ -180,5 +192,5 @@ export const fineTuningJobsQuery = z.object({
   after: pageCursor,
   limit: pageLimit(MOST_JOBS),
   /** Jobs that have these entries. A text that is empty or `null` means jobs without metadata. */
-  metadata: z.optional(z.union([z.record(z.string(), z.string()), z.enum(['', 'null'])])),
+  metadata: z.optional(z.union([refuseProto(z.record(z.string(), z.string())), z.enum(['', 'null'])])),
 });

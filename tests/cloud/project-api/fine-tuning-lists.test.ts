@@ -64,6 +64,13 @@ describe('the list of jobs', () => {
     expect(await response.json()).toMatchObject({ data: [{ id: none.id }], has_more: false });
   });
 
+  it('is refused for metadata that no job can have, rather than listed in full', async () => {
+    await create({ metadata: { team: 'a' } });
+    const response = await cloud.send('/fine_tuning/jobs?metadata[__proto__]=x');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: 'metadata' } });
+  });
+
   it.each([
     [{ limit: 0 }, 'limit'],
     [{ limit: 101 }, 'limit'],
