@@ -2,7 +2,7 @@
 // are then spoiled in a place or two. Pure: the same seed makes the same requests.
 import { createDraw, type Draw } from './draw.js';
 import { type JsonSchema, type Shapes, sampleSchema } from './sample-schema.js';
-import { spoilBytes, spoilValue } from './spoil-json.js';
+import { spoilBytes, spoilQuestion, spoilValue } from './spoil-json.js';
 import { spoilRequest } from './spoil-request.js';
 
 export interface FuzzRequest {
@@ -98,7 +98,8 @@ function makeBody(surface: Surface, requestBody: Operation['requestBody'], draw:
   const headers: [string, string][] = [['content-type', type]];
   if (type === 'multipart/form-data') return makeForm(sampleSchema(schema, shapesOf(surface), draw), draw);
   if (type !== 'application/json') return { headers, body: makeRows(draw) };
-  const sample = withLimits(sampleSchema(schema, shapesOf(surface), draw));
+  const given = withLimits(sampleSchema(schema, shapesOf(surface), draw));
+  const sample = isQuestion(given) && draw.chance(0.3) ? spoilQuestion(given, draw) : given;
   const body = Buffer.from(JSON.stringify(draw.chance(0.4) ? spoilValue(sample, draw) : sample));
   return { headers, body: draw.chance(0.15) ? spoilBytes(body, draw) : body };
 }
@@ -130,6 +131,11 @@ function withLimits(body: unknown): unknown {
     ...body,
     ...('baseModel' in body || 'adapter' in body ? { maxTokens: 2 } : { max_tokens: 2, n: 1 }),
   };
+}
+
+function isQuestion(body: unknown): body is object {
+  const fields = typeof body === 'object' && body !== null ? body : {};
+  return 'messages' in fields || 'input' in fields || 'prompt' in fields;
 }
 
 function shapesOf({ document }: Surface): Shapes {

@@ -1,12 +1,17 @@
 // One thing wrong with a JSON body: in its values, or in its bytes.
 import type { Draw } from './draw.js';
 
+/** As an own key, as in a body. */
+const PROTO = JSON.parse('{"__proto__":{"a":1},"constructor":1}') as object;
+
 const ODD_VALUES: readonly unknown[] = [
   null,
   -1,
   1e308,
   -0.5,
   Number.MAX_SAFE_INTEGER,
+  2 ** 53,
+  -(2 ** 53),
   '',
   ' ',
   '\u0000',
@@ -20,7 +25,61 @@ const ODD_VALUES: readonly unknown[] = [
   {},
   [[[[[]]]]],
   { __proto__: null, constructor: 1 },
+  '__proto__',
+  PROTO,
 ];
+
+/** Schemas of answers and arguments that cannot be followed. */
+const ODD_SCHEMAS: readonly object[] = [
+  { $ref: '#/$defs/%zz' },
+  { $ref: '#/$defs/%E0%A4%A' },
+  { $ref: '#/$defs/__proto__' },
+  { $ref: '#' },
+  { allOf: [{ $ref: '#' }, { $ref: '#' }] },
+  { type: 'object', properties: PROTO, required: ['__proto__'] },
+  { type: 'array', minItems: 2 ** 53 },
+  { type: 'integer', minimum: 1e308, multipleOf: 5e-324 },
+  { enum: [nested(40)] },
+];
+
+/** One character over and over, of one byte, two or four. */
+const LONG_TEXTS: readonly string[] = [' ', 'a', '\n', 'é', '👋'].map(one => one.repeat(400_000));
+
+function nested(depth: number): unknown {
+  return JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+}
+
+/** What a body that generates says in one place, whatever it was. */
+export function spoilQuestion(body: object, draw: Draw): object {
+  const schema = draw.pick(ODD_SCHEMAS);
+  const tool = { name: 'look', parameters: schema };
+  const call = { name: 'look', arguments: `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}` };
+  const calls = [{ id: 'c', type: 'function', function: call }];
+  return {
+    ...body,
+    ...draw.pick<object>([
+      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
+      { text: { format: { type: 'json_schema', name: 'a', schema } } },
+      { tools: [{ type: 'function', function: tool }], tool_choice: 'required' },
+      { tools: [{ type: 'function', ...tool }], tool_choice: 'required' },
+      {
+        tools: [{ name: 'look', input_schema: { type: 'object', ...schema } }],
+        tool_choice: { type: 'any' },
+      },
+      { messages: [{ role: '__proto__', content: 'a' }] },
+      {
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: null, tool_calls: calls },
+        ],
+      },
+      { messages: [{ role: 'user', content: draw.pick(LONG_TEXTS) }] },
+      { input: draw.pick(LONG_TEXTS) },
+      { prompt: draw.pick(LONG_TEXTS) },
+      { max_tokens: 2 ** 53, seed: 2 ** 53, logit_bias: PROTO },
+    ]),
+  };
+}
 
 /** The value with one of its parts replaced, left out, or joined by another. */
 export function spoilValue(value: unknown, draw: Draw): unknown {

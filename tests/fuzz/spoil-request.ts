@@ -63,7 +63,7 @@ const SPOILERS: readonly ((request: FuzzRequest, draw: Draw) => FuzzRequest)[] =
   }),
   (request, draw) => ({
     ...request,
-    target: `${request.target}${draw.pick(['/', '//', '?', '?a=b&a=c', '#x', '%'])}`,
+    target: `${request.target}${draw.pick(['/', '//', '?', '?a=b&a=c', '#x', '%', '?metadata[__proto__]=x', '?__proto__[a]=b'])}`,
   }),
   (request, draw) => ({
     ...request,
