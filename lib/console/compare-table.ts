@@ -34,7 +34,7 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
       true,
     ),
     losses(
-      'Final eval',
+      'Final eval loss',
       summaries.map(({ finalEval }) => finalEval),
       true,
     ),
@@ -43,12 +43,12 @@ export function resultRows(runs: readonly ComparedRun[], now: number): CompareRo
       summaries.map(({ final, latest }) => (final ? null : latest)),
     ),
     losses(
-      'Best eval',
-      summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? best : null)),
+      'Best loss',
+      summaries.map(({ best }) => best),
     ),
     losses(
-      'Best loss',
-      summaries.map(({ best, isBestEvaluated }) => (isBestEvaluated ? null : best)),
+      'Best eval loss',
+      summaries.map(({ bestEval }) => bestEval),
     ),
     bestScores(
       views,

@@ -17,6 +17,7 @@ const CHOICES = [
     text: job => (isDone(job) ? lossText(job.evalLoss) : MISSING),
   },
   { key: 'bestLoss', title: 'Best loss', text: job => lossText(job.bestLoss) },
+  { key: 'bestEvalLoss', title: 'Best eval loss', text: job => lossText(job.bestEvalLoss) },
   {
     key: 'bestScore',
     title: 'Best score',

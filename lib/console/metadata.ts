@@ -21,9 +21,9 @@ const LABELS = [
   'Loss',
   'Best score',
   'Best loss',
-  'Best eval',
+  'Best eval loss',
   'Final loss',
-  'Final eval',
+  'Final eval loss',
   'Scores',
   'Rows read',
   'Data set',
@@ -42,13 +42,15 @@ interface MetadataRow {
   readonly value: string;
 }
 
+type Values = Partial<Record<MetadataRow['label'], string | null>>;
+
 const UNKNOWN = '–';
 
 /** The artifact count is known once training has ended. */
 export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
   const { polled, imported, preparing, tooLong, weights, started } = view;
   const artifacts = artifactCount(view);
-  const values: Partial<Record<MetadataRow['label'], string | null>> = {
+  const values: Values = {
     ...(polled && labelValues(polled)),
     Origin: imported ? 'imported' : null,
     Waiting: shownWait(view),
@@ -80,10 +82,9 @@ function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
   };
 }
 
-function runValues(view: JobView, now: number): Partial<Record<MetadataRow['label'], string | null>> {
+function runValues(view: JobView, now: number): Values {
   const summary = runSummary(view, now);
-  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, isBestEvaluated, bestScore, scores } =
-    summary;
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, scores } = summary;
   const isOver = summary.final !== null;
   return {
     Step: step === null ? UNKNOWN : stepText(step, totalSteps),
@@ -91,13 +92,17 @@ function runValues(view: JobView, now: number): Partial<Record<MetadataRow['labe
     'Time left': leftMs === null ? null : wholeSeconds(leftMs),
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
     Loss: isOver ? null : lossText(summary.latest),
-    ...(bestScore
-      ? { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` }
-      : { [isBestEvaluated ? 'Best eval' : 'Best loss']: lossText(summary.best) }),
+    ...bestValue(summary),
     Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
     'Final loss': lossText(summary.final),
-    'Final eval': lossText(summary.finalEval),
+    'Final eval loss': lossText(summary.finalEval),
   };
+}
+
+/** What decides which adapter is the best: the score that the trainer has chosen, or else the eval loss, or else the loss. */
+function bestValue({ best, bestEval, bestScore }: ReturnType<typeof runSummary>): Values {
+  if (bestScore) return { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` };
+  return bestEval ? { 'Best eval loss': lossText(bestEval) } : { 'Best loss': lossText(best) };
 }
 
 /** An estimate has no tenths, and what counts every second would flicker with them. */

@@ -38,8 +38,9 @@ export function resultText(job: JobSummary, now: Date): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-function bestText({ bestScore, bestLoss }: JobSummary): string {
+function bestText({ bestScore, bestLoss, bestEvalLoss }: JobSummary): string {
   if (bestScore) return `best ${scoreText(bestScore)}`;
+  if (bestEvalLoss !== null) return `best eval loss ${formatNumber(bestEvalLoss)}`;
   return bestLoss === null ? '' : `best loss ${formatNumber(bestLoss)}`;
 }
 

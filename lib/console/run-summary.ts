@@ -20,9 +20,9 @@ interface RunSummary {
   readonly leftMs: number | null;
   readonly tokensPerSecond: number | null;
   readonly latest: LossAt | null;
-  /** The lowest eval loss, or the lowest loss where nothing was evaluated. */
+  /** The lowest training and eval loss. */
   readonly best: LossAt | null;
-  readonly isBestEvaluated: boolean;
+  readonly bestEval: LossAt | null;
   /** What decides instead where the trainer has chosen a score. */
   readonly bestScore: ScoreAt | null;
   /** The latest of each score. */
@@ -39,7 +39,6 @@ export function runSummary(view: JobView, now: number): RunSummary {
   const step = greatestStep(view) ?? polled?.step ?? null;
   const totalSteps = view.totalSteps ?? polled?.totalSteps ?? null;
   const speeds = metrics.tokensPerSecond;
-  const isBestEvaluated = evaluation.length > 0;
   const isDone = status === 'completed';
   return {
     step,
@@ -49,8 +48,8 @@ export function runSummary(view: JobView, now: number): RunSummary {
     leftMs: isOver || status !== 'running' ? null : toTimeLeft(view, step, totalSteps),
     tokensPerSecond: speeds?.values[speeds.length - 1] ?? null,
     latest: lastOf(training),
-    best: bestOf(isBestEvaluated ? evaluation : training),
-    isBestEvaluated,
+    best: bestOf(training),
+    bestEval: bestOf(evaluation),
     bestScore: bestScore(metrics, polled?.config),
     scores: latestScores(metrics),
     final: isDone ? lastOf(training) : null,

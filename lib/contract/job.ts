@@ -152,10 +152,11 @@ const jobFields = {
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: orNull(z.string()),
   ...jobLabels,
-  /** So far, or at the end: the last training loss, the last evaluation loss, and the lowest of those that were evaluated, or else trained. */
+  /** So far, or at the end: the last training loss, the last evaluation loss, and the lowest of each. */
   loss: orNull(z.number()),
   evalLoss: orNull(z.number()),
   bestLoss: orNull(z.number()),
+  bestEvalLoss: orNull(z.number()),
   /** Where the trainer has chosen a score to find the best adapter by. */
   bestScore: orNull(bestOfScores),
 };

@@ -143,14 +143,18 @@ describe('the results of a comparison', () => {
       best: [],
     });
     expect(row(rows, 'Final loss')).toEqual({ label: 'Final loss', values: ['2', '1.5', null], best: [1] });
-    expect(row(rows, 'Final eval')).toEqual({ label: 'Final eval', values: ['3', null, null], best: [] });
+    expect(row(rows, 'Final eval loss')).toEqual({
+      label: 'Final eval loss',
+      values: ['3', null, null],
+      best: [],
+    });
     expect(row(rows, 'Latest loss')).toEqual({
       label: 'Latest loss',
       values: [null, null, '5 @ 10'],
       best: [],
     });
-    expect(row(rows, 'Best eval')).toMatchObject({ values: ['2.5 @ 20', null, null] });
-    expect(row(rows, 'Best loss')).toMatchObject({ values: [null, '1.5 @ 20', '5 @ 10'], best: [1] });
+    expect(row(rows, 'Best loss')).toMatchObject({ values: ['1 @ 20', '1.5 @ 20', '5 @ 10'], best: [0] });
+    expect(row(rows, 'Best eval loss')).toMatchObject({ values: ['2.5 @ 20', null, null], best: [] });
     expect(row(rows, 'Steps')).toMatchObject({ values: ['30', '20', '10'] });
     expect(row(rows, 'Tokens')).toMatchObject({ values: ['300', '200', '100'] });
     expect(row(rows, 'Duration')).toMatchObject({ values: ['3.0 s', '2.0 s', '1 min'] });
@@ -160,7 +164,7 @@ describe('the results of a comparison', () => {
 
   it('leave out what no run has, and mark no best among equals', () => {
     const equal = resultRows(compareRuns({ losses: [1] }, { losses: [1] }), NOW);
-    expect(equal.map(({ label }) => label)).not.toContain('Final eval');
+    expect(equal.map(({ label }) => label)).not.toContain('Final eval loss');
     expect(row(equal, 'Final loss')).toMatchObject({ best: [] });
   });
 

@@ -17,7 +17,8 @@ const done = sampleJob({
   completedAt: '2026-03-01T10:01:30.000Z',
   loss: 0.123456,
   evalLoss: 0.5,
-  bestLoss: 0.25,
+  bestLoss: 0.125,
+  bestEvalLoss: 0.25,
   bestScore: { name: 'accuracy', value: 0.9, higher: true },
   note: 'first\nsecond',
 });
@@ -50,13 +51,22 @@ describe('the columns to choose', () => {
       'Final loss',
       'Final eval loss',
       'Best loss',
+      'Best eval loss',
       'Best score',
       'Note',
     ]);
     const row = (job: typeof done) => columns.map(({ text }) => text(job, NOW));
-    expect(row(done)).toEqual(['1 min 30 s', '0.1235', '0.5', '0.25', 'accuracy 0.9', 'first second']);
-    expect(row(running)).toEqual(['5.0 s', '–', '–', '1', '–', '–']);
-    expect(row(queued)).toEqual(['–', '–', '–', '–', '–', '–']);
+    expect(row(done)).toEqual([
+      '1 min 30 s',
+      '0.1235',
+      '0.5',
+      '0.125',
+      '0.25',
+      'accuracy 0.9',
+      'first second',
+    ]);
+    expect(row(running)).toEqual(['5.0 s', '–', '–', '1', '–', '–', '–']);
+    expect(row(queued)).toEqual(['–', '–', '–', '–', '–', '–', '–']);
   });
 
   it('have one for each setting that varies among the listed jobs', () => {

@@ -48,8 +48,10 @@ describe('the overview', () => {
     expect(resultText(sampleJob({ status: 'completed', bestLoss: 0.25, completedAt }), NOW)).toBe(
       'best loss 0.25 · 3 hours ago',
     );
+    const evaluated = { bestLoss: 0.25, bestEvalLoss: 0.5 };
+    expect(resultText(sampleJob({ status: 'completed', ...evaluated }), NOW)).toBe('best eval loss 0.5');
     const bestScore = { name: 'accuracy', value: 0.9375, higher: true };
-    expect(resultText(sampleJob({ status: 'completed', bestLoss: 0.25, bestScore }), NOW)).toBe(
+    expect(resultText(sampleJob({ status: 'completed', ...evaluated, bestScore }), NOW)).toBe(
       'best accuracy 0.9375',
     );
     expect(resultText(sampleJob({ status: 'failed', error: 'No rows.\nAdd some.' }), NOW)).toBe('No rows.');

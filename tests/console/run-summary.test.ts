@@ -56,8 +56,8 @@ describe('how far a run is', () => {
   it('knows its latest and best loss with their steps, and the final ones once it completed', () => {
     expect(runSummary(running, START)).toMatchObject({
       latest: { step: 20, value: 0.5 },
-      best: { step: 20, value: 0.75 },
-      isBestEvaluated: true,
+      best: { step: 20, value: 0.5 },
+      bestEval: { step: 20, value: 0.75 },
       final: null,
     });
     const done = reduceJobView(running, {
@@ -98,7 +98,7 @@ describe('the sidebar', () => {
       'Time left': '20 s',
       Speed: '412 tokens/s',
       Loss: '0.5 at step 20',
-      'Best eval': '0.75 at step 20',
+      'Best eval loss': '0.75 at step 20',
       'Data set': 'train.jsonl',
       Rows: '600',
       Tokens: '12,000 per epoch',

@@ -99,9 +99,9 @@ describe('scores', () => {
       { config: { evals: ['tone'], ...(bestBy && { bestBy }) } },
     );
     expect(fact(view, 'Best score')).toBe(best);
-    expect(fact(view, 'Best eval')).toBe(best === undefined ? '2 at step 10' : undefined);
+    expect(fact(view, 'Best eval loss')).toBe(best === undefined ? '2 at step 10' : undefined);
     expect(fact(view, 'Scores')).toBe('tone 4');
-    expect(runSummary(view, 0).best).toEqual({ value: 2, step: 10 });
+    expect(runSummary(view, 0).bestEval).toEqual({ value: 2, step: 10 });
   });
 
   it('of the final adapter are waited for after the end, for a while', () => {

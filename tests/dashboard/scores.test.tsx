@@ -16,7 +16,7 @@ it('scores are the first chart after the loss, and decide what is the best', asy
   source.send('score.recorded', { step: 25, name: 'tone', value: 7.5 });
   source.send('score.recorded', { step: 50, name: 'tone', value: 3.25 });
   await shows('step=50 tone=3.25', 'Best score', 'tone 7.5 at step 25', 'Scores', 'tone 3.25');
-  expect(frame()).not.toContain('Best eval');
+  expect(frame()).not.toContain('Best eval loss');
   await press('m');
   await shows('─ tone ─', 'Latest: step 50   tone 3.25');
   await press('m');

@@ -26,6 +26,7 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     loss: null,
     evalLoss: null,
     bestLoss: null,
+    bestEvalLoss: null,
     bestScore: null,
     config: {},
     ...fields,

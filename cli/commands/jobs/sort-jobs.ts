@@ -31,6 +31,7 @@ const ORDERS: Readonly<Record<string, Order>> = {
     measure: 'evalLoss',
   },
   'best-loss': { value: ({ bestLoss }) => bestLoss, column: columnOf('bestLoss') },
+  'best-eval-loss': { value: ({ bestEvalLoss }) => bestEvalLoss, column: columnOf('bestEvalLoss') },
   /** The best one first. */
   'best-score': {
     value: ({ bestScore }) => bestScore && (bestScore.higher ? -bestScore.value : bestScore.value),

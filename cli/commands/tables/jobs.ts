@@ -30,7 +30,17 @@ export const jobCommands: Command[] = [
       group: { type: 'string', value: 'GROUP', summary: 'Only the runs of this sweep, compared' },
       sort: {
         type: 'string',
-        choices: ['created', 'name', 'status', 'duration', 'loss', 'eval-loss', 'best-loss', 'best-score'],
+        choices: [
+          'created',
+          'name',
+          'status',
+          'duration',
+          'loss',
+          'eval-loss',
+          'best-loss',
+          'best-eval-loss',
+          'best-score',
+        ],
         summary: 'Sort by this (default: created, newest first)',
       },
       limit: { type: 'string', value: 'N', summary: 'Only the first N' },

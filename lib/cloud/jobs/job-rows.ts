@@ -25,6 +25,8 @@ const FIELDS = {
   note: 'note',
   loss: 'loss',
   evalLoss: 'eval_loss',
+  bestLoss: 'lowest_loss',
+  bestEvalLoss: 'lowest_eval_loss',
 } as const satisfies Partial<Record<keyof JobSummary, keyof JobRow>>;
 
 type Computed = Exclude<keyof JobSummary, keyof typeof FIELDS>;
@@ -57,7 +59,6 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
     trainer: row.trainer ?? row.name,
     tags: JSON.parse(row.tags ?? '[]'),
     group: JSON.parse(row.job_group ?? 'null'),
-    bestLoss: row.lowest_eval_loss ?? row.lowest_loss,
     bestScore: JSON.parse(row.best_score ?? 'null'),
     waitingFor: waits.of(row),
     config,
@@ -71,7 +72,6 @@ const STORED = sql.raw(
     "'trainer', coalesce(trainer, name)",
     "'tags', json(coalesce(tags, '[]'))",
     "'group', json(job_group)",
-    "'bestLoss', coalesce(lowest_eval_loss, lowest_loss)",
     "'bestScore', json(best_score)",
   ].join(', '),
 );

@@ -53,6 +53,7 @@ describe('svc jobs list', () => {
     ['loss', 'Loss', /two +– +0\.25 .*\n.*one +– +0\.5 /],
     ['eval-loss', 'Eval loss', /one +– +0\.75 .*\n.*two +– +– /],
     ['best-loss', 'Best loss', /one +– +0\.5 .*\n.*two +– +– /],
+    ['best-eval-loss', 'Best eval loss', /one +– +0\.625 .*\n.*two +– +– /],
     ['best-score', 'Best score', /one +– +accuracy 0\.9 .*\n.*two +– +– /],
   ])('shows the %s that it sorts by', async (sort, title, rows) => {
     const bestScore = { name: 'accuracy', value: 0.9, higher: true };
@@ -64,6 +65,7 @@ describe('svc jobs list', () => {
       loss: 0.5,
       evalLoss: 0.75,
       bestLoss: 0.5,
+      bestEvalLoss: 0.625,
       bestScore,
       startedAt,
       completedAt,

@@ -46,6 +46,7 @@ describe('creating a job', () => {
       loss: null,
       evalLoss: null,
       bestLoss: null,
+      bestEvalLoss: null,
       bestScore: null,
       scores: [],
       trainer: 'mine',

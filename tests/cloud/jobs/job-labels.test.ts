@@ -130,24 +130,24 @@ describe('the pages of a list', () => {
 });
 
 describe('the losses of a job', () => {
-  it('are the last ones and the lowest one, of the evaluations if there are any', async () => {
+  it('are the last ones and the lowest ones, of training and of the evaluations', async () => {
     const { id } = await create({ name: 'triage' });
     const losses = async () => {
-      const [{ loss, evalLoss, bestLoss }] = (await list()) as [JobSummary];
-      return [loss, evalLoss, bestLoss];
+      const [{ loss, evalLoss, bestLoss, bestEvalLoss }] = (await list()) as [JobSummary];
+      return [loss, evalLoss, bestLoss, bestEvalLoss];
     };
-    expect(await losses()).toEqual([null, null, null]);
+    expect(await losses()).toEqual([null, null, null, null]);
     await cloud.jobs.start();
     const run = await runner.next();
     void run.tell('training.log', { step: 1, loss: 2 });
     void run.tell('training.log', { step: 2, loss: 0.5 });
     void run.tell('training.log', { step: 3, loss: 1 });
     await cloud.untilStep(id, 3);
-    expect(await losses()).toEqual([1, null, 0.5]);
+    expect(await losses()).toEqual([1, null, 0.5, null]);
     void run.tell('training.log', { step: 4, loss: 0.25, evalLoss: 0.75 });
     void run.tell('training.log', { step: 5, loss: 0.25, evalLoss: 0.875 });
     await cloud.untilStep(id, 5);
-    expect(await losses()).toEqual([0.25, 0.875, 0.75]);
+    expect(await losses()).toEqual([0.25, 0.875, 0.25, 0.75]);
   });
 });
 

@@ -63,7 +63,8 @@ export function fillDemo(world: World): void {
       completedAt: '2026-03-03T10:02:47.000Z',
       loss: 0.0325,
       evalLoss: 0.0812,
-      bestLoss: 0.0766,
+      bestLoss: 0.0312,
+      bestEvalLoss: 0.0766,
       bestScore: { name: 'right', value: 0.85, higher: true },
     }),
     job(

@@ -16,7 +16,7 @@ import { cutLine, fitLine, type Line, line, quiet, span } from '../../drawing/li
 import type { Glyphs } from '../../terminal/glyphs.js';
 import type { JobPageState } from './state.js';
 
-const LABEL_WIDTH = 11;
+const LABEL_WIDTH = 16;
 const FIGURE_WIDTH = 16;
 const SIDE_BY_SIDE = 64;
 const SERIES = ['training', 'evaluation'] as const;

@@ -55,7 +55,7 @@ const ADDED_WIDTH = { least: 10, most: 20 };
 /** Of a sweep; its table comes first. */
 const PICTURE = { leastWidth: 50, leastRows: 5, mostRows: 18 };
 const LEAST_TABLE = 4;
-const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss'];
+const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss', 'bestEvalLoss'];
 
 interface JobsLayout {
   readonly columns: readonly Column[];
