@@ -1,11 +1,10 @@
 // A grid of character cells that lines are drawn on: which row each line is at in each column, and the labels of the axes.
 // The caller picks the characters to draw.
 import type { XRange } from './chart-choices.js';
-import { formatNumber } from './format.js';
 import { type RowScale, toRowScale } from './row-scale.js';
 import type { MetricSeries } from './series.js';
 import { toFraction } from './ticks.js';
-import type { ValueScale } from './value-axis.js';
+import { endLabel, type ValueScale } from './value-axis.js';
 import { type XAxis, xTicks } from './x-axis.js';
 
 export interface CellOptions {
@@ -195,19 +194,20 @@ interface YTick {
   readonly label: string;
 }
 
-/** The lowest row has a label, too, unless the next one has. */
+/** The rows of the lowest and the highest value have these as labels, and those beside them have none. */
 function toYTicks(
-  { ticks }: RowScale,
-  { min, max }: ValueScale,
+  { ticks, rowOf }: RowScale,
+  range: ValueScale,
   format?: (value: number) => string,
 ): YTick[] {
   const written = ticks.map(({ row, label }) => ({ row, label: format?.(Number(label)) ?? label }));
-  if (min === max || written.some(({ row }) => row < 2)) return written;
-  return [{ row: 0, label: (format ?? formatLowest)(min) }, ...written];
-}
-
-function formatLowest(value: number): string {
-  return formatNumber(value, 3);
+  if (range.min === range.max) return written;
+  const ends = [range.min, range.max].map(value => ({
+    row: rowOf(value),
+    label: format?.(value) ?? endLabel(value, range),
+  }));
+  const inner = written.filter(({ row }) => ends.every(end => Math.abs(row - end.row) > 1));
+  return [...ends, ...inner];
 }
 
 function toYLabels(ticks: readonly YTick[], rows: number, width: number): string[] {

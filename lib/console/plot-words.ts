@@ -16,6 +16,8 @@ export interface PlotWords {
   /** The place of the crosshair. */
   readonly title: (x: number) => string;
   readonly hint: string;
+  /** Its points are not evaluations, and look different. */
+  readonly isScore: boolean;
 }
 
 /** Of the two lines of a chart, a metric is the first, and a score, with few points, the one with points. */
@@ -42,6 +44,7 @@ export function plotWords(name: string, axis: XAxis, metrics: MetricTable): Plot
       return axis === 'step' ? step : `${step} · ${placeText(axis, x)}`;
     },
     hint: `${label} chart: ${keys}${isLoss ? ', and Enter to show the rows of a step' : ''}`,
+    isScore: isScoreMetric(name),
   };
 }
 

@@ -21,9 +21,12 @@ interface PlotMargins {
   readonly bottom: number;
 }
 
+/** `0.1235`: the plot keeps its place while the ends of its axis change. */
+const USUAL_LABEL = 6;
+
 /** The plot area of a drawing of that size, with room for the widest label on the left. */
 export function plotArea(size: Size, yLabels: readonly string[], margins: PlotMargins): PlotArea {
-  const widest = Math.max(3, ...yLabels.map(label => label.length));
+  const widest = Math.max(USUAL_LABEL, ...yLabels.map(label => label.length));
   const left = Math.ceil(widest * margins.character + margins.gap);
   return {
     left,
@@ -41,19 +44,23 @@ export function plotY({ top, height }: PlotArea, fraction: number): number {
   return rounded(top + (1 - fraction) * height);
 }
 
-/** Of ticks from the bottom up, those whose labels do not touch the one below; the lowest stays. */
-export function roomyTicks<Tick extends { readonly position: number }>(
+interface LabelledTick {
+  readonly position: number;
+  readonly label: string;
+}
+
+/** Of ticks from the bottom up, those whose labels neither touch nor repeat another; the lowest stays, then the highest. */
+export function roomyTicks<Tick extends LabelledTick>(
   ticks: readonly Tick[],
   height: number,
   lineHeight: number,
 ): Tick[] {
-  let below = Number.NEGATIVE_INFINITY;
-  return ticks.filter(({ position }) => {
-    const place = position * height;
-    const isRoomy = place - below >= lineHeight;
-    if (isRoomy) below = place;
-    return isRoomy;
-  });
+  const kept: Tick[] = [];
+  const isRoomy = ({ position, label }: Tick) =>
+    kept.every(other => Math.abs(position - other.position) * height >= lineHeight && label !== other.label);
+  for (const tick of [...ticks.slice(0, 1), ...ticks.slice(-1), ...ticks.slice(1, -1)])
+    if (isRoomy(tick)) kept.push(tick);
+  return kept.sort((a, b) => a.position - b.position);
 }
 
 /** The vertices of a line as an SVG `points` attribute. */

@@ -28,8 +28,13 @@ const OUTER_PERCENT = 10;
 const FAR = 2;
 /** The same where most values are equal, and that range is empty. */
 const OUTER_OF_EQUALS = 2;
-/** Ticks closer to the lowest label than this share of the axis give way to it. */
+/** Ticks closer to the label of an end than this share of the axis give way to it. */
 const CROWDED = 0.07;
+/** As in the rest of a chart, where they tell the ends from what is beside them. */
+const USUAL_DIGITS = 4;
+const MOST_DIGITS = 17;
+/** The share of the axis by which rounding may move the label of an end. */
+const UNSEEN = 0.005;
 
 /** Null without values. A logarithmic scale needs a value above 0. */
 export function toValueScale(
@@ -53,21 +58,27 @@ export function valueFraction({ isLog, min, max }: ValueScale, value: number): n
   return value > 0 ? toFraction(Math.log10(value), Math.log10(min), Math.log10(max)) : Number.NaN;
 }
 
-/** Ticks at 1, 2 or 5 times a power of ten, and the lowest value. */
+/** The lowest and the highest value as they are, and ticks at 1, 2 or 5 times a power of ten between them. */
 export function valueTicks(scale: ValueScale): Tick[] {
   const { isLog, min, max } = scale;
   const ticks = isLog && max > min ? logTicks(min, max) : niceTicks(min, max);
-  if (min === max || ticks.some(({ value }) => valueFraction(scale, value) < CROWDED / 2)) return ticks;
-  const lowest = { value: min, label: lowestLabel(min, ticks) };
-  return [lowest, ...ticks.filter(({ value }) => valueFraction(scale, value) >= CROWDED)];
+  if (min === max) return ticks;
+  const end = (value: number): Tick =>
+    ticks.find(tick => tick.value === value) ?? { value, label: endLabel(value, scale) };
+  const inner = ticks.filter(({ value }) => {
+    const place = valueFraction(scale, value);
+    return place >= CROWDED && place <= 1 - CROWDED;
+  });
+  return [end(min), ...inner, end(max)];
 }
 
-/** With as many decimals as the ticks have, if they tell it from them. */
-function lowestLabel(min: number, ticks: readonly Tick[]): string {
-  const decimals = Math.max(0, ...ticks.map(({ label }) => label.split('.')[1]?.length ?? 0));
-  const alike = min.toFixed(decimals);
-  const isTold = Number(alike) !== 0 && !ticks.some(({ label }) => label === alike);
-  return isTold && Math.abs(min) >= 1e-3 && Math.abs(min) < 1e9 ? alike : formatNumber(min, 3);
+/** An end of the axis, with the digits that it takes to be at its place. */
+export function endLabel(value: number, { min, max }: Pick<ValueScale, 'min' | 'max'>): string {
+  // Each end separately, because the width of the range may overflow.
+  const unseen = max * UNSEEN - min * UNSEEN;
+  let digits = USUAL_DIGITS;
+  while (digits < MOST_DIGITS && Math.abs(Number(value.toPrecision(digits)) - value) > unseen) digits++;
+  return formatNumber(value, digits);
 }
 
 /** How many values lie beyond the range. */

@@ -16,7 +16,7 @@ const area = plotArea({ width: 400, height: 200 }, ['0.5', '1.25'], margins);
 
 describe('the plot', () => {
   it('leaves room for the widest label, and around', () => {
-    expect(area).toEqual({ left: 37, top: 10, width: 343, height: 160 });
+    expect(area).toEqual({ left: 51, top: 10, width: 329, height: 160 });
     expect(plotArea({ width: 400, height: 200 }, ['1.2345e-7'], margins).left).toBe(72);
   });
 
@@ -25,21 +25,26 @@ describe('the plot', () => {
   });
 
   it('has 0 at its left and bottom, 1 at its right and top', () => {
-    expect([plotX(area, 0), plotX(area, 1)]).toEqual([37, 380]);
+    expect([plotX(area, 0), plotX(area, 1)]).toEqual([51, 380]);
     expect([plotY(area, 0), plotY(area, 1)]).toEqual([170, 10]);
   });
 
-  it('has labels that do not touch in a low chart, where ticks give way to the lowest', () => {
+  it('has labels that do not touch in a low chart, where ticks give way to the ends', () => {
     const cpu = [15.58, 31, 42, 58, 61].reduce(
       (series, value, step) => appendPoint(series, step, value),
       emptySeries,
     );
     const { ticks } = chartModel({ training: cpu, evaluation: emptySeries }).y;
     const labelsAt = (height: number) => roomyTicks(ticks, height, 14).map(({ label }) => label);
-    expect(labelsAt(212)).toEqual(['16', '20', '30', '40', '50', '60']);
-    expect(labelsAt(112)).toEqual(['16', '30', '40', '50', '60']);
-    expect(labelsAt(40)).toEqual(['16', '40', '60']);
-    expect(labelsAt(0)).toEqual(['16']);
+    expect(labelsAt(212)).toEqual(['15.58', '20', '30', '40', '50', '61']);
+    expect(labelsAt(112)).toEqual(['15.58', '30', '40', '50', '61']);
+    expect(labelsAt(40)).toEqual(['15.58', '40', '61']);
+    expect(labelsAt(0)).toEqual(['15.58']);
+  });
+
+  it('says nothing twice where labels are rounded', () => {
+    const ticks = ['1.2 GB', '1.2 GB', '1.3 GB'].map((label, index) => ({ label, position: index / 2 }));
+    expect(roomyTicks(ticks, 200, 14).map(({ position }) => position)).toEqual([0, 1]);
   });
 
   it('turns vertices into points, one for each', () => {
@@ -47,12 +52,12 @@ describe('the plot', () => {
       { step: 1, value: 5, x: 0, y: 1 / 3 },
       { step: 2, value: 9, x: 1, y: 1 },
     ];
-    expect(plotPoints(area, vertices)).toBe('37,116.67 380,10');
+    expect(plotPoints(area, vertices)).toBe('51,116.67 380,10');
     expect(plotPoints(area, [])).toBe('');
   });
 
   it('finds the fraction under a place, the ends for what is outside', () => {
-    expect([0, 37, 208.5, 380, 999].map(x => fractionAt(area, x))).toEqual([0, 0, 0.5, 1, 1]);
+    expect([0, 51, 215.5, 380, 999].map(x => fractionAt(area, x))).toEqual([0, 0, 0.5, 1, 1]);
     expect(fractionAt({ ...area, width: 0 }, 50)).toBe(0);
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { appendPoint, emptySeries } from '../../lib/console/series.js';
-import { countBeyond, toValueScale, valueFraction, valueTicks } from '../../lib/console/value-axis.js';
+import {
+  countBeyond,
+  endLabel,
+  toValueScale,
+  valueFraction,
+  valueTicks,
+} from '../../lib/console/value-axis.js';
 
 const seriesOf = (values: readonly number[]) =>
   values.reduce((series, value, step) => appendPoint(series, step, value), emptySeries);
@@ -59,18 +65,28 @@ describe('the y-axis', () => {
     expect(toValueScale([training, seriesOf([5, 4])], { ignoresOutliers: true })).toMatchObject({ max: 5 });
   });
 
-  it('has a label at its lowest value, and none close to it', () => {
-    expect(labels({ isLog: false, min: 0.312, max: 2.71 })).toEqual([
-      '0.3',
+  it('has its lowest and highest value as they are, and no tick close to them', () => {
+    expect(labels({ isLog: false, min: 0.123456, max: 2.71 })).toEqual([
+      '0.1235',
       '0.5',
       '1.0',
       '1.5',
       '2.0',
       '2.5',
+      '2.71',
     ]);
+    expect(labels({ isLog: false, min: 0.5, max: 2.53 })).toEqual(['0.5', '1.0', '1.5', '2.0', '2.53']);
     expect(labels({ isLog: false, min: 0, max: 10 })).toEqual(['0', '2', '4', '6', '8', '10']);
+    expect(labels({ isLog: true, min: 0.0123, max: 31.4 })).toEqual(['0.0123', '0.1', '1', '10', '31.4']);
     expect(labels({ isLog: false, min: 1.6, max: 10 })).toEqual(['1.6', '4', '6', '8', '10']);
     expect(labels({ isLog: false, min: 2.5, max: 2.5 })).toEqual(['2.5']);
+  });
+
+  it('has ends with the digits that tell them apart', () => {
+    const range = { isLog: false, min: 1234.5612, max: 1234.5987 };
+    expect([range.min, range.max].map(value => endLabel(value, range))).toEqual(['1234.5612', '1234.5987']);
+    expect(endLabel(Number.MAX_VALUE, { min: -Number.MAX_VALUE, max: Number.MAX_VALUE })).toBe('1.79769e308');
+    expect(endLabel(1 + Number.EPSILON, { min: 1, max: 1 + Number.EPSILON })).toBe('1.0000000000000002');
   });
 
   it('has ticks at 1, 2 and 5 times powers of ten on a short logarithmic scale, at powers on a long one', () => {

@@ -20,8 +20,8 @@ function draw(
 describe('a line in braille', () => {
   it('is two columns and four rows of dots in a cell', () => {
     expect(draw([0, 1, 2, 3, 4, 5, 6, 7])).toEqual([
-      ' ┤        ⢀⡠',
-      '5┤     ⢀⠤⠊⠁ ',
+      '7┤        ⢀⡠',
+      ' ┤     ⢀⠤⠊⠁ ',
       ' ┤  ⡠⠔⠊⠁    ',
       '0┤⠒⠉        ',
       '  0     5',

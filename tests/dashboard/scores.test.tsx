@@ -18,7 +18,8 @@ it('scores are the first chart after the loss, and decide what is the best', asy
   await shows('step=50 tone=3.25', 'Best score', 'tone 7.5 at step 25', 'Scores', 'tone 3.25');
   expect(frame()).not.toContain('Best eval loss');
   await press('m');
-  await shows('─ tone ─', 'Latest: step 50   tone 3.25');
+  await shows('─ tone ─', '─◆─ tone', 'Latest: step 50   tone 3.25');
+  expect(frame()).not.toContain('╌');
   await press('m');
   await shows('─ Learning rate ─');
 });

@@ -23,9 +23,21 @@ const LOSS_PENS: Readonly<Record<CellLineName, Omit<Pen, 'mark'>>> = {
   evaluation: { style: { tone: 'evaluation' }, isDashed: true },
 };
 
-/** A loss chart. `cursorStep`: on the x-axis. */
-export function chartLines(chart: CellChart, cursorStep: number | null, glyphs: Glyphs): Line[] {
-  return drawChart(chart, cursorStep, glyphs, name => ({ ...LOSS_PENS[name], mark: glyphs.mark }));
+/** The points of a score are no evaluations. */
+export function scorePen({ scoreMark }: Glyphs): Pen {
+  return { style: { tone: 'score' }, mark: scoreMark };
+}
+
+/** A loss chart, or that of a metric or score. `cursorStep`: on the x-axis. */
+export function chartLines(
+  chart: CellChart,
+  cursorStep: number | null,
+  glyphs: Glyphs,
+  isScore = false,
+): Line[] {
+  return drawChart(chart, cursorStep, glyphs, name =>
+    isScore ? scorePen(glyphs) : { ...LOSS_PENS[name], mark: glyphs.mark },
+  );
 }
 
 export function drawChart<Name extends string>(

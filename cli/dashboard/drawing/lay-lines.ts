@@ -14,6 +14,7 @@ const COLORS: Readonly<Record<Tone, number>> = {
   cancelled: 33,
   training: 36,
   evaluation: 35,
+  score: 94,
   accent: 94,
   run1: 94,
   run2: 33,

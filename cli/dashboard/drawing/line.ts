@@ -9,6 +9,7 @@ export type Tone =
   | 'cancelled'
   | 'training'
   | 'evaluation'
+  | 'score'
   | 'accent'
   | `run${1 | 2 | 3 | 4 | 5 | 6}`
   | 'warning';

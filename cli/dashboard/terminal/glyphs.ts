@@ -24,6 +24,7 @@ export interface Glyphs {
   readonly solid: LineSigns;
   readonly dashed: LineSigns;
   readonly mark: string;
+  readonly scoreMark: string;
   /** Of compared runs, by their places. */
   readonly runMarks: readonly string[];
   readonly cursor: string;
@@ -53,6 +54,7 @@ export const unicodeGlyphs: Glyphs = {
   solid: ' ╴╶─╵╯╰┴╷╮╭┬│┤├┼',
   dashed: ' ╌╌╌┆╯╰┴┆╮╭┬┆┤├┼',
   mark: '●',
+  scoreMark: '◆',
   runMarks: ['●', '■', '▲', '◆', '✚', '▼'],
   cursor: '┊',
   spark: '▁▂▃▄▅▆▇█',
@@ -78,6 +80,7 @@ export const asciiGlyphs: Glyphs = {
   solid: " ---|''+|..+|+++",
   dashed: " ~~~:''+:..+:+++",
   mark: 'o',
+  scoreMark: 'x',
   runMarks: ['o', '#', '^', 'x', '+', 'v'],
   cursor: ':',
   spark: '_.-=+*#',

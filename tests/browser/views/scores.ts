@@ -21,13 +21,15 @@ describe('The scores of a job', () => {
     events.push('training.started', { totalSteps: 100, model: 'm', dataset: 'd' });
     events.push('score.recorded', { step: 25, name: 'tone', value: 7.5 });
     events.push('score.recorded', { step: 50, name: 'tone', value: 3.25 });
-    await until(async () => (await card.count()) && card.locator('circle').count()).toBe(2);
+    await until(async () => (await card.count()) && card.locator('.lines path').count()).toBe(2);
     expect(await card.innerText()).toMatch(/tone\s+3\.25/);
+    // Not as eval loss is drawn.
+    expect(await card.locator('circle, [stroke-dasharray]').count()).toBe(0);
     expect(await page.getByText('tone 7.5 at step 25').count()).toBe(1);
     Object.assign(job, { status: 'completed', completedAt: new Date().toISOString() });
     events.push('end', { status: 'completed' });
     Object.assign(job, { scores: [{ step: 100, name: 'tone', value: 9 }] });
-    await until(() => card.locator('circle').count()).toBe(3);
+    await until(() => card.locator('.lines path').count()).toBe(3);
     expect(await page.getByText('tone 9 at step 100').count()).toBe(1);
   });
 });

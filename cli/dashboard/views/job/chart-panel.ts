@@ -8,7 +8,6 @@ import {
   drawOptions,
   formatCount,
   formatX,
-  isScoreMetric,
   metricChoices,
   metricLabel,
   metricPair,
@@ -27,7 +26,7 @@ import {
   xOfStep,
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../drawing/canvas.js';
-import { chartLines } from '../../drawing/chart-drawing.js';
+import { chartLines, scorePen } from '../../drawing/chart-drawing.js';
 import { modesText } from '../../drawing/chart-modes.js';
 import { centered, type Line, line, lineWidth, quiet, type Span, span, spread } from '../../drawing/line.js';
 import type { Glyphs } from '../../terminal/glyphs.js';
@@ -88,7 +87,7 @@ export function chartContent(state: JobPageState, room: Size, glyphs: Glyphs): L
   const isInside = x !== null && x >= chart.minStep && x <= chart.maxStep;
   return [
     legendLine(chart, state, room.width, glyphs),
-    ...chartLines(chart, isInside ? x : null, glyphs),
+    ...chartLines(chart, isInside ? x : null, glyphs, wordsOf(state).isScore),
     readingLine(state, chart, room.width),
   ];
 }
@@ -101,12 +100,15 @@ function legendLine(
   { legend, note }: CellChart,
   state: JobPageState,
   width: number,
-  { solid, dashed, mark }: Glyphs,
+  glyphs: Glyphs,
 ): Line {
+  const { solid, dashed, mark } = glyphs;
+  const { labels, isScore } = wordsOf(state);
   const signs = { training: solid[LEVEL]!.repeat(2), evaluation: `${dashed[LEVEL]}${mark}${dashed[LEVEL]}` };
-  const { labels } = wordsOf(state);
-  const shown = isScoreMetric(state.metric) ? (['evaluation'] as const) : legend;
-  const entries = shown.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
+  const { style, mark: scoreMark } = scorePen(glyphs);
+  const entries = isScore
+    ? [span(`${solid[LEVEL]}${scoreMark}${solid[LEVEL]}`, style), span(` ${labels.evaluation}   `)]
+    : legend.flatMap(name => [span(signs[name], { tone: name }), span(` ${labels[name]}   `)]);
   return spread(entries, line(modesText(choicesOf(state), note), quiet), width);
 }
 
@@ -154,7 +156,7 @@ function readingSpans(
     span(`${isLatest ? latest : at}${formatCount(reading.step)}`, { bold: !isLatest }),
     ...readingFigures(reading, words).flatMap(({ series, label, value }) => [
       span(`${gap}${label.replace(without, '')} `, quiet),
-      span(value, { tone: series, bold: !isLatest }),
+      span(value, { tone: words.isScore ? 'score' : series, bold: !isLatest }),
     ]),
   ];
 }
