@@ -173,6 +173,8 @@ export const job = z.object({
   ...jobFields,
   config: orNull(jobConfig),
   customSettings,
+  /** The names of the uploaded files in `config`, by their IDs. */
+  fileNames: z.optional(z.record(z.string(), z.string())),
   /** What was reported of its adapters, in that order. */
   scores: z.optional(z.array(score)),
 });

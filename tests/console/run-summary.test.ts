@@ -128,6 +128,13 @@ describe('the settings of a run', () => {
     expect(settingRows({ config: null })).toEqual([]);
   });
 
+  it('name uploaded files, not their IDs, where the cloud knows the names', () => {
+    const upload = (datasetId: string) => ({ type: 'upload', datasetId });
+    const config = { datasetSource: upload('1c5b'), evalDatasetSource: upload('2d6c') };
+    const values = settingRows({ config, fileNames: { '2d6c': 'held-out.jsonl' } }).map(({ value }) => value);
+    expect(values).toEqual(['upload 1c5b', 'upload held-out.jsonl']);
+  });
+
   it('say what the numbers of a setting with several are', () => {
     const config = {
       method: { type: 'dpo', beta: 0.1, sftWeight: 0 },

@@ -57,6 +57,20 @@ export async function isUploaded(
   return found !== undefined;
 }
 
+/** The names of the files that a job reads, by the IDs of their data sets. */
+export async function fileNamesOf(
+  db: Pick<Db, 'selectFrom'>,
+  jobId: string,
+): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('job_datasets')
+    .innerJoin('datasets', 'datasets.id', 'job_datasets.dataset_id')
+    .where('job_datasets.job_id', '=', jobId)
+    .select(['datasets.id', 'datasets.file_name'])
+    .execute();
+  return Object.fromEntries(rows.map(({ id, file_name }) => [id, file_name]));
+}
+
 /** Whether the organization has a data set of these bytes. */
 export async function isOwned(db: Db, orgId: string, sha256: string): Promise<boolean> {
   const found = db

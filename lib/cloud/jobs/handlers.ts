@@ -4,6 +4,7 @@ import { type Handlers, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { listArtifacts } from '../artifacts/artifact-rows.js';
 import type { IsIntact } from '../artifacts/verify-adapter.js';
+import { fileNamesOf } from '../datasets/dataset-rows.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
 import { readScores } from '../store/scores.js';
 import { answerList, answerPage } from './answer-list.js';
@@ -47,9 +48,13 @@ export type JobRoutes = RunRecordRoutes &
 export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
   const { db, access, waits, queue, hub, deps } = context;
   const answer = async (row: Parameters<typeof toJob>[0]) => {
-    const scores = await readScores(db, row.id);
+    const [scores, fileNames] = await Promise.all([readScores(db, row.id), fileNamesOf(db, row.id)]);
     return {
-      job: { ...toJob(row, waits), scores: scores.map(({ step, name, value }) => ({ step, name, value })) },
+      job: {
+        ...toJob(row, waits),
+        fileNames,
+        scores: scores.map(({ step, name, value }) => ({ step, name, value })),
+      },
     };
   };
   return {

@@ -54,6 +54,7 @@ describe('creating a job', () => {
       note: null,
       group: null,
       customSettings: [],
+      fileNames: {},
       config: {
         model: MODEL,
         datasetSource: hub,
@@ -170,6 +171,20 @@ describe('creating a job', () => {
       param: 'config.model',
       message: expect.stringContaining(MODEL),
     });
+  });
+
+  it('answers with the names of the files that it reads', async () => {
+    const [training, evaluation] = [
+      await cloud.upload('{"text":"a"}', 'train.jsonl'),
+      await cloud.upload('{"text":"b"}', 'held-out.jsonl'),
+    ];
+    const source = (datasetId: string) => ({ type: 'upload', datasetId }) as const;
+    const { id } = await cloud.create({
+      datasetSource: source(training),
+      evalDatasetSource: source(evaluation),
+    });
+    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
+    expect(job.fileNames).toEqual({ [training]: 'train.jsonl', [evaluation]: 'held-out.jsonl' });
   });
 
   it('rejects a data set that does not exist or belongs to another organization', async () => {

@@ -32,7 +32,7 @@ describe('the list of jobs', () => {
     for (const job of jobs) {
       expect(jobSummary.parse(job)).toEqual(job);
       const { job: alone } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${job.id}`);
-      const { config: _config, customSettings: _custom, scores: _scores, ...rest } = alone;
+      const { config: _config, customSettings: _custom, fileNames: _names, scores: _scores, ...rest } = alone;
       expect(job).toEqual(rest);
     }
   });

@@ -52,11 +52,13 @@ export function fillDemo(world: World): void {
       step: 140,
       loss: 0.0891,
       config: DEMO_CONFIG,
+      fileNames: { [DEMO_FILES.training]: 'tickets.jsonl', [DEMO_FILES.evaluation]: 'held-out.jsonl' },
       customSettings: ['numTrainEpochs', 'learningRate', 'loggingSteps'],
     }),
     job('completed', 'מסנן תלונות בעברית', {
       artifactCount: 4,
       config: DEMO_CONFIG,
+      fileNames: { [DEMO_FILES.training]: 'tickets.jsonl', [DEMO_FILES.evaluation]: 'held-out.jsonl' },
       tags: ['baseline', 'v2'],
       note: 'The first one that files refunds right.',
       startedAt: times.completed,
@@ -89,9 +91,14 @@ export function fillDemo(world: World): void {
   };
 }
 
+const DEMO_FILES = {
+  training: '5f6a7b8c-0000-4000-8000-000000000006',
+  evaluation: '5f6a7b8c-0000-4000-8000-000000000007',
+};
 const DEMO_CONFIG = {
   model: BASE_MODEL,
-  datasetSource: { type: 'upload', datasetId: 'tickets.jsonl' },
+  datasetSource: { type: 'upload', datasetId: DEMO_FILES.training },
+  evalDatasetSource: { type: 'upload', datasetId: DEMO_FILES.evaluation },
   loraR: 16,
   loraAlpha: 32,
   targetModules: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
