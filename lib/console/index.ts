@@ -11,6 +11,7 @@ export * from './chat-rows.js';
 export * from './chat-view.js';
 export * from './cloud-link.js';
 export * from './cluster-text.js';
+export * from './code-parts.js';
 export * from './compare-chart.js';
 export * from './compare-table.js';
 export * from './compare-view.js';

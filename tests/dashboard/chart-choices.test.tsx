@@ -165,7 +165,7 @@ describe('a cloud that is away', () => {
     await dashboard.press('2');
     for (const tab of ['1', '3', '4', '2']) {
       await dashboard.press(tab);
-      await dashboard.shows(/no cloud|cloud unreachable/, 'Start it with `svc cloud start`.');
+      await dashboard.shows(/no cloud|cloud unreachable/, 'Start it with svc cloud start.');
       expect(measure(dashboard.raw())).toEqual({ columns, rows });
     }
   });

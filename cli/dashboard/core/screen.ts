@@ -24,7 +24,7 @@ import {
   spread,
   type Tone,
 } from '../drawing/line.js';
-import { paragraph, problemRows } from '../drawing/words.js';
+import { messageLines, paragraph, problemRows } from '../drawing/words.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import type { CommandName, Scope } from './bindings.js';
 import type { Prompt, View } from './context.js';
@@ -171,7 +171,7 @@ function footOf(options: ScreenOptions, canvas: Canvas, viewRow: number): Foot {
 }
 
 function toFoot(text: string, style: Style, { width }: Canvas): Foot {
-  const rows = paragraph(text, width - 2, style, MOST_TOLD).map(row => [span(' '), ...row]);
+  const rows = messageLines(text, width - 2, style, MOST_TOLD).map(row => [span(' '), ...row]);
   return { above: rows.slice(0, -1), line: rows.at(-1) ?? [] };
 }
 

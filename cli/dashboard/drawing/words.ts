@@ -1,9 +1,10 @@
 // Text shared by several views: a status with its glyph, problems, loading.
 
-import { toSafeText, wrapToWidth } from '../../../lib/console/index.js';
+import { codeParts, toSafeText, wrapToWidth } from '../../../lib/console/index.js';
 import type { JobStatus } from '../../../lib/contract/index.js';
 import type { Glyphs } from '../terminal/glyphs.js';
 import { type Line, line, quiet, type Span, type Style, span } from './line.js';
+import { wrapWords } from './wrap-spans.js';
 
 /** `● running`: never color alone. */
 export function statusSpan(status: JobStatus, glyphs: Glyphs): Span {
@@ -32,6 +33,23 @@ export function paragraph(
   return kept.map(row => line(row, style));
 }
 
+/** The same of a message: what it sets in backticks is bold, without them. */
+export function messageLines(
+  text: string,
+  width: number,
+  style: Style = {},
+  limit = Number.POSITIVE_INFINITY,
+): Line[] {
+  const parts = codeParts(toSafeText(text)).map(({ text, isCode }) => ({
+    text,
+    style: isCode ? { ...style, bold: true } : style,
+  }));
+  const rows = wrapWords(parts, width);
+  const kept = rows.slice(0, limit);
+  if (kept.length < rows.length) kept.push([...(kept.pop() ?? []), span('…', style)]);
+  return kept;
+}
+
 /** A problem, in red. */
 export function problemLines(
   problem: string | null,
@@ -39,7 +57,7 @@ export function problemLines(
   limit = 3,
 ): Line[] {
   if (problem === null) return [];
-  const [first = [], ...rest] = paragraph(problem, width - 2, { tone: 'failed' }, limit);
+  const [first = [], ...rest] = messageLines(problem, width - 2, { tone: 'failed' }, limit);
   const sign = span(`${glyphs.status.failed} `, { tone: 'failed' });
   return [[sign, ...first], ...rest.map(row => [span('  '), ...row])];
 }

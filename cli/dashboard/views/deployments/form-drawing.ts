@@ -8,7 +8,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Canvas, Drawn, FieldPlace } from '../../drawing/canvas.js';
 import { type Line, line, quiet, type Span, span } from '../../drawing/line.js';
-import { paragraph, problemRows } from '../../drawing/words.js';
+import { messageLines, paragraph, problemRows } from '../../drawing/words.js';
 import { type FieldName, type FormState, fieldsOf, isTextField, type TextFieldName } from './form-state.js';
 
 const LABELS: Readonly<Record<FieldName, string>> = {
@@ -88,7 +88,7 @@ function button({ isSending }: FormState, isFocused: boolean): Span[] {
 function below(name: FieldName, { problems, focus }: FormState, { width }: Canvas): Line[] {
   const problem = problemOf(name, problems);
   const room = width - COLUMN - 1;
-  if (problem) return indent(paragraph(problem, room, { tone: 'failed' }, 2));
+  if (problem) return indent(messageLines(problem, room, { tone: 'failed' }, 2));
   const rule = name === focus ? RULES[name] : undefined;
   return rule ? indent(paragraph(rule, room, quiet, 2)) : [];
 }

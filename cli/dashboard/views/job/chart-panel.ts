@@ -96,12 +96,7 @@ function wordsOf(state: JobPageState): PlotWords {
   return plotWords(state.metric, axisOf(state), state.job.metrics);
 }
 
-function legendLine(
-  { legend, note }: CellChart,
-  state: JobPageState,
-  width: number,
-  glyphs: Glyphs,
-): Line {
+function legendLine({ legend, note }: CellChart, state: JobPageState, width: number, glyphs: Glyphs): Line {
   const { solid, dashed, mark } = glyphs;
   const { labels, isScore } = wordsOf(state);
   const signs = { training: solid[LEVEL]!.repeat(2), evaluation: `${dashed[LEVEL]}${mark}${dashed[LEVEL]}` };
