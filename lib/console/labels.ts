@@ -20,6 +20,11 @@ export function targetLabel(target: Target): string {
   return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
 }
 
+/** The same in a few words: `the base model`, `job 1a2b3c4d`. */
+export function targetWords(target: Target): string {
+  return target.kind === 'base_model' ? 'the base model' : `job ${shortId(target.adapter.jobId)}`;
+}
+
 /** `best of job 1a2b3c4d` or `latest of feedback`. */
 export function followLabel(follow: Follow): string {
   return follow.kind === 'best' ? `best of job ${shortId(follow.jobId)}` : `latest of ${follow.trainer}`;

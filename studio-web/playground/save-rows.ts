@@ -2,6 +2,6 @@
 import { type ChatTurn, chatRows } from '../../lib/console/index.js';
 import { saveFile } from '../save-file.js';
 
-export function saveRows(turns: readonly ChatTurn[]): void {
-  saveFile('rows.jsonl', 'application/jsonl', chatRows(turns));
+export function saveRows(turns: readonly ChatTurn[], name: string): void {
+  saveFile(`${name.replaceAll(' ', '-')}.jsonl`, 'application/jsonl', chatRows(turns));
 }

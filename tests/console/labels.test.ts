@@ -8,6 +8,7 @@ import {
   keyLabelProblem,
   runAction,
   targetLabel,
+  targetWords,
   troubleLabel,
 } from '../../lib/console/index.js';
 
@@ -15,6 +16,8 @@ const jobId = '1a2b3c4d-5e6f-4000-8000-000000000000';
 
 describe('a target', () => {
   it('is named as the specification has it', () => {
+    expect(targetWords({ kind: 'adapter', adapter: { kind: 'final', jobId } })).toBe('job 1a2b3c4d');
+    expect(targetWords({ kind: 'base_model', baseModel: 'svc/tiny' })).toBe('the base model');
     expect(targetLabel({ kind: 'adapter', adapter: { kind: 'final', jobId } })).toBe(
       'Final adapter (job 1a2b3c4d)',
     );

@@ -104,6 +104,24 @@ describe('Playground, beside what is specified', () => {
     );
   });
 
+  it('has two conversations that start level, each with its rows to save', async () => {
+    const { page, first, second, ask } = await open();
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await ask('hi');
+    await second.getByText('1a2b: hi').waitFor();
+    const [left, right] = [await first.boundingBox(), await second.boundingBox()];
+    expect(left!.y).toBe(right!.y);
+    expect(left!.height).toBe(right!.height);
+    const saves = page.getByRole('button', { name: 'Save rows' });
+    expect((await saves.allTextContents()).map(text => text.trim())).toEqual([
+      'Save rows of the base model',
+      'Save rows of job 1a2b3c4d',
+    ]);
+    const [download] = await Promise.all([page.waitForEvent('download'), saves.nth(1).click()]);
+    expect(download.suggestedFilename()).toBe('rows-of-job-1a2b3c4d.jsonl');
+    expect(await readFile(await download.path(), 'utf8')).toContain('1a2b: hi');
+  });
+
   it('has the focus in its message box, also after a click on its tab', async () => {
     const { page, message } = await open();
     await until(() => isFocused(message)).toBe(true);
