@@ -14,6 +14,11 @@ export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly l
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
+/** How a filter with its count is read aloud: `Completed, 1 job`. */
+export function spokenFilter(label: string, count: number): string {
+  return `${label}, ${plural(count, 'job')}`;
+}
+
 export interface JobListQuery {
   readonly search: string;
   readonly status: StatusFilter;

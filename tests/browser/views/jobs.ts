@@ -130,6 +130,8 @@ describe('Jobs list', () => {
       '2',
       '0',
     ]);
+    expect(await chip('Failed, 2 jobs').count()).toBe(1);
+    expect(await chip('Completed, 1 job').count()).toBe(1);
     await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'v2' }).click();
     await until(names).toEqual(['job 1', 'job 2']);
     await chip('Failed').click();
