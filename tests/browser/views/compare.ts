@@ -25,9 +25,33 @@ describe('Comparing runs', () => {
     // The same runs are chosen when one goes back to choose others.
     await page.getByRole('link', { name: 'Choose other runs' }).click();
     await until(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await until(() => page.getByRole('checkbox').count()).toBe(0);
-    await page.getByRole('button', { name: 'Compare', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('searchbox').press('Escape');
+    expect(await page.getByRole('checkbox').count()).toBeGreaterThan(0);
+    await page.getByRole('checkbox').first().press('Escape');
+    await until(() => page.getByRole('checkbox').count()).toBe(0);
+  });
+
+  it('says that its table is wider than its place, and scrolls it by keyboard', async () => {
+    const { page } = await openStudio(`#/compare/${A},${B}`, { arrange: addCompared });
+    await until(() => page.locator('polyline.line').count()).toBe(2);
+    const box = page.getByRole('region', { name: 'Runs, scrolls sideways' });
+    expect(await box.count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 740 });
+    await box.waitFor();
+    const shadow = () => page.locator('.more-after').count();
+    expect(await shadow()).toBe(1);
+    const firstAt = async () => (await page.getByRole('rowheader', { name: 'Final loss' }).boundingBox())!.x;
+    const before = await firstAt();
+    await box.focus();
+    await page.keyboard.press('End');
+    for (let presses = 0; presses < 20 && (await shadow()) > 0; presses++)
+      await page.keyboard.press('ArrowRight');
+    await until(shadow).toBe(0);
+    expect(await firstAt()).toBe(before);
   });
 
   it('draws one line for each run, with a legend, and a table with the best values and what differs', async () => {
