@@ -18,7 +18,7 @@ window.inPage = {
       .filter(
         element =>
           element.checkVisibility() &&
-          !element.closest('.unseen, thead, .sample, .name, .one-line, .note, .sideways, svg'),
+          !element.closest('.unseen, thead, .sample, .name, .message, .note, .sideways, svg'),
       )
       .filter(element =>
         clips(element)

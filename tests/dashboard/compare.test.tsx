@@ -73,7 +73,12 @@ describe('the comparison', () => {
     run(0, [3, 2, 1]);
     run(2, [4, 2, 1.5]);
     await shows('● low', '■ third', 'Training loss', /Step 3 +● 1 +■ 1\.5/);
-    await shows(/Final loss +1 \* +1\.5/, /Best eval loss +2 @ 3 \* +2\.5 @ 3/, /Steps +3 +3/, /loraR +8 +16/);
+    await shows(
+      /Final loss +1 \* +1\.5/,
+      /Best eval loss +2 @ 3 \* +2\.5 @ 3/,
+      /Steps +3 +3/,
+      /loraR +8 +16/,
+    );
     await shows(/[\u2801-\u28ff]/);
   });
 

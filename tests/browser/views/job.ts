@@ -142,7 +142,7 @@ describe('Job detail', () => {
     expect(await isAtEnd()).toBe(true);
   });
 
-  it('Event names stay on one line where there is room; on a phone a row is one line, until it is tapped.', async () => {
+  it('Event names stay on one line where there is room; on a phone a row is two, the whole name and the message, until it is opened.', async () => {
     const { page, log } = await openJob();
     const cell = page.locator('td.message').first();
     const height = async () => (await cell.boundingBox())!.height;
@@ -157,6 +157,35 @@ describe('Job detail', () => {
     await until(height).toBeGreaterThan(LINE * 2);
     await cell.click();
     await until(height).toBeLessThan(LINE * 2);
+  });
+
+  it('On a phone, the rows of the event log open by keyboard, and none loses its name.', async () => {
+    const { page, events } = await openJob('failed', { viewport: { width: 390, height: 740 } });
+    const messages = page.locator('td.message');
+    events.push('training.failed', { error: 'The first row has no answer, so there is nothing to learn.' });
+    events.push('training.failed', { error: 'The second row has no answer, so there is nothing to learn.' });
+    await until(() => messages.count()).toBe(2);
+    const name = page.locator('td.event').first();
+    expect(await name.evaluate(cell => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+    expect((await name.boundingBox())!.y).toBeLessThan((await messages.first().boundingBox())!.y);
+    await page.getByRole('region', { name: 'Events' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const openers = page.getByRole('button', { name: 'Whole message' });
+    await until(() => openers.first().getAttribute('aria-expanded')).toBe('true');
+    expect((await messages.first().boundingBox())!.height).toBeGreaterThan(LINE * 2);
+    expect(await openers.nth(1).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('What an error sets in backticks is set as code.', async () => {
+    const { page, events } = await openJob('failed');
+    events.push('training.failed', { error: 'Not enough memory: a smaller `batchSize` <b>needs</b> less.' });
+    const banner = page.getByRole('alert');
+    await until(() => banner.locator('code').allTextContents()).toEqual(['batchSize']);
+    expect((await banner.textContent())?.trim()).toBe(
+      'Not enough memory: a smaller batchSize <b>needs</b> less.',
+    );
   });
 
   it('The event log shows times, one type, what is searched for, and how a run started in words.', async () => {
@@ -281,13 +310,13 @@ describe('Job detail', () => {
     const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
     expect(controls.map(text => text.trim())).toEqual([
       'Jobs',
+      // The jobs before and after it in the list.
+      '‹',
+      '›',
       'Edit',
       // Of the final adapter.
       'Chat with it',
       'Publish',
-      // The jobs before and after it in the list.
-      '‹',
-      '›',
       'Rows',
       'Advanced',
       // The event log's: its search, and what saves it.
