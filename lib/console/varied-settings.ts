@@ -1,6 +1,5 @@
 // The settings in which several runs differ, in the order and the words of their settings.
-import type { Job } from '../contract/index.js';
-import { settingRows } from './settings.js';
+import { type ConfiguredJob, settingRows } from './settings.js';
 
 interface VariedSetting {
   readonly name: string;
@@ -8,13 +7,16 @@ interface VariedSetting {
   readonly values: readonly (string | null)[];
 }
 
-type ConfiguredJob = Partial<Pick<Job, 'config' | 'customSettings'>>;
-
 /** Settings that one of the jobs chose come first. A job without a config makes no difference. */
 export function variedSettings(jobs: readonly ConfiguredJob[]): VariedSetting[] {
   const known = jobs.map(job => (job.config ? toSettings(job) : null));
+  const exact = jobs.map(job => (job.config ? toSettings({ ...job, fileNames: {} }) : null));
   return orderedNames(jobs)
-    .map(name => ({ name, values: known.map(settings => settings?.get(name) ?? null) }))
+    .map(name => {
+      const [values, ids] = [known, exact].map(all => all.map(settings => settings?.get(name) ?? null));
+      // Different files may have the same name.
+      return { name, values: new Set(values).size < new Set(ids).size ? ids! : values! };
+    })
     .filter(({ values }) => new Set(values.filter((_, at) => known[at] !== null)).size > 1);
 }
 

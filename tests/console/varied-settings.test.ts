@@ -40,6 +40,17 @@ describe('the settings in which runs differ', () => {
     expect(variedSettings([{}, { config }])).toEqual([]);
   });
 
+  it('name uploaded files, unless different ones have the same name', () => {
+    const job = (datasetId: string, name: string) => ({
+      config: { datasetSource: { type: 'upload', datasetId } },
+      fileNames: { [datasetId]: name },
+    });
+    const valuesOf = (...names: [string, string]) =>
+      variedSettings([job('1c5b', names[0]), job('2d6c', names[1])])[0]?.values;
+    expect(valuesOf('a.jsonl', 'b.jsonl')).toEqual(['upload a.jsonl', 'upload b.jsonl']);
+    expect(valuesOf('a.jsonl', 'a.jsonl')).toEqual(['upload 1c5b', 'upload 2d6c']);
+  });
+
   it('stand in the order and the words of the settings of a run, those that a run chose first', () => {
     const first = { config, customSettings: [] };
     const second = {
