@@ -166,7 +166,9 @@ describe('Job detail', () => {
     events.push('training.failed', { error: 'The second row has no answer, so there is nothing to learn.' });
     await until(() => messages.count()).toBe(2);
     const name = page.locator('td.event').first();
-    expect(await name.evaluate(cell => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+    const fits =
+      '(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector("td.event"))';
+    expect(await page.evaluate<boolean>(fits)).toBe(true);
     expect((await name.boundingBox())!.y).toBeLessThan((await messages.first().boundingBox())!.y);
     await page.getByRole('region', { name: 'Events' }).focus();
     await page.keyboard.press('Tab');
