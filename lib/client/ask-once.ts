@@ -2,7 +2,7 @@
 // whether the request arrived, it is sent again and nothing is created twice.
 import { ApiError, IDEMPOTENCY_KEY_HEADER, type RouteAddress } from '../contract/index.js';
 import { createBackoff, pause } from './backoff.js';
-import { type CallInput, innermost, type Transport } from './transport.js';
+import { type CallInput, innermost, isUntrusted, type Transport } from './transport.js';
 
 const TRIES = 4;
 
@@ -40,7 +40,7 @@ const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
 function isLost(error: unknown): boolean {
   if (!isUnanswered(error)) return false;
   const cause = error.cause as Error;
-  return cause.name !== 'AbortError' && !NEVER_SENT.has(innermost(cause).code);
+  return cause.name !== 'AbortError' && !NEVER_SENT.has(innermost(cause).code) && !isUntrusted(cause);
 }
 
 function isUnanswered(error: unknown): error is ApiError {

@@ -15,5 +15,6 @@ export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
 export { STUDIO_TIME_LIMITS, TIME_LIMITS, type TimeLimits } from './time-limits.js';
+export { isUntrusted } from './transport.js';
 export { type EventSourceLike, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

@@ -166,17 +166,40 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
 };
 
+/** What is wrong with a certificate, by Node's name for it. */
+const UNTRUSTED: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is from an authority that this machine does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is from an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is from an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is from an authority that this machine does not know',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+/** Whether a request was not sent because the certificate of the other side is not trusted. */
+export function isUntrusted(error: unknown): boolean {
+  return Object.hasOwn(UNTRUSTED, innermost(error).code ?? '');
+}
+
+const TRUST_HINT =
+  'Use a certificate for this name that is valid, and if this machine does not know its authority, set ' +
+  "NODE_EXTRA_CA_CERTS to a file with the authority's certificate, or the self-signed one, in PEM format.";
+
 function unreachableError(
   { baseUrl, unreachable }: TransportOptions,
   reason: string,
   cause: unknown,
 ): ApiError {
-  const { code, who, hint } = unreachable;
+  const { code, who } = unreachable;
+  const hint = isUntrusted(cause) ? TRUST_HINT : unreachable.hint;
   return new ApiError(code, `Cannot reach ${who} at ${baseUrl}: ${reason}. ${hint}`, { cause });
 }
 
 function reasonOf(cause: unknown): string {
   const { code, message } = innermost(cause);
+  if (code !== undefined && Object.hasOwn(UNTRUSTED, code)) return `${UNTRUSTED[code]} (${code})`;
   return REASONS[code ?? ''] ?? message ?? 'the connection failed';
 }
 

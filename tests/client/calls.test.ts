@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCloudClient, createStudioClient } from '../../lib/client/index.js';
+import { createCertificate } from '../engine/train/data/certificate.js';
 import { sampleDeployment, sampleJob } from '../support/samples.js';
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -145,6 +147,24 @@ describe('a call', () => {
       code: 'studio_unreachable',
       message: `Cannot reach Studio at ${baseUrl}: connection refused. Is \`svc dev\` still running?`,
     });
+  });
+
+  it('says why a certificate is not trusted, and is not sent again', async () => {
+    const server = createTlsServer(createCertificate('localhost')).listen(0, '127.0.0.1');
+    let connections = 0;
+    server.on('connection', () => connections++);
+    await once(server, 'listening');
+    open.push(server);
+    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+    await expect(
+      createCloudClient({ baseUrl }).createProject('org', { name: 'demo', slug: 'demo' } as never),
+    ).rejects.toMatchObject({
+      code: 'cloud_unreachable',
+      message: expect.stringMatching(
+        /^Cannot reach the cloud at https.*: its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..*NODE_EXTRA_CA_CERTS/,
+      ),
+    });
+    expect(connections).toBe(1);
   });
 
   it("throws the signal's own reason when it is aborted", async () => {

@@ -125,7 +125,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   } = options;
   const { cacheBudget: budget = budgetOf(options) } = options;
   const { prefixBudget = prefixBudgetIn(budget) } = options;
-  const longest = Math.min(config.maxPositions, options.context ?? config.maxPositions);
+  const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);
   const context = longestWithin(config, budget, longest);
   const { beginWork, runLimitMs } = options;
   const sessions = createDecodingSessions({

@@ -47,7 +47,7 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
   const config: ModelConfig = {
     type,
     hidden,
-    layers: count('num_hidden_layers'),
+    layers: readLayers(json, file),
     heads,
     kvHeads: count('num_key_value_heads', heads),
     headDim: count('head_dim', hidden / heads),
@@ -115,6 +115,15 @@ function readNumber(json: Json, name: string, file: string, otherwise?: number):
   const value = json[name] ?? otherwise;
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
   throw new ModelError(`${file}: ${name} must be a positive number, not ${JSON.stringify(value)}.`);
+}
+
+/** No model has as many. Weights are looked up layer by layer. */
+const MOST_LAYERS = 1000;
+
+function readLayers(json: Json, file: string): number {
+  const layers = readCount(json, 'num_hidden_layers', file);
+  if (layers <= MOST_LAYERS) return layers;
+  throw new ModelError(`${file}: num_hidden_layers must be at most ${MOST_LAYERS}, not ${layers}.`);
 }
 
 function readCount(json: Json, name: string, file: string, otherwise?: number): number {

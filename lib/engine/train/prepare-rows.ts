@@ -77,7 +77,7 @@ const SLICE_MS = 50;
 
 /** In tokens, as far as the model can read. */
 export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: number): number {
-  return Math.min(maxLength, config.maxPositions);
+  return Math.min(maxLength, longestText(config));
 }
 
 /** Errors about a row name its file and number. */

@@ -35,15 +35,22 @@ export function findLocalCloud(home: string): Promise<LocalCloud | null> {
  * The cloud of a data folder; null if none is running. A cloud writes the file before it answers. So if the file has
  * changed by then, the first read came from an earlier process, with the same secret and perhaps the same port.
  */
-export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
+export async function findCloudIn(
+  folder: string,
+  /** Called with why what the file names does not answer. */
+  onFault: (error: unknown, file: CloudFile) => void = () => {},
+): Promise<LocalCloud | null> {
   const file = await readCloudFile(folder);
   if (!file) return null;
   const nonce = randomBytes(16).toString('hex');
-  const info = await ask(file.url, nonce);
+  const info = await ask(file.url, nonce).catch((error: unknown) => {
+    onFault(error, file);
+    return null; // Whatever the fault: it is not our cloud.
+  });
   if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
   const { version, baseModel, deploymentDomain } = info;
   const isStill = isDeepStrictEqual(await readCloudFile(folder), file);
-  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder);
+  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder, onFault);
 }
 
 /** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */
@@ -63,15 +70,8 @@ export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   }
 }
 
-/** Null for any failure: it is not our cloud. */
-async function ask(url: string, nonce: string): Promise<CloudInfo | null> {
-  try {
-    return await createCloudClient({ baseUrl: url }).getCloud(nonce, {
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-  } catch {
-    return null;
-  }
+async function ask(url: string, nonce: string): Promise<CloudInfo> {
+  return createCloudClient({ baseUrl: url }).getCloud(nonce, { signal: AbortSignal.timeout(ANSWER_MS) });
 }
 
 function isProof(proof: string, secret: string, nonce: string): boolean {

@@ -1,7 +1,7 @@
 // The local cloud started on demand: real processes in temporary homes.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/
 import { openSession } from '../../../lib/sdk/session/session.js';
 import { findSvc } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { createCertificate } from '../../engine/train/data/certificate.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
@@ -50,6 +51,17 @@ async function killAtOnce(pid: number): Promise<void> {
 }
 
 describe('the local cloud', () => {
+  it('says that its certificate is not trusted, and ends', async () => {
+    const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
+    const { cert, key } = createCertificate('localhost');
+    await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
+    const args = ['--base-model', model, '--tls-cert', files.cert, '--tls-key', files.key];
+    await expect(ensureLocalCloud({ home: home.path, env: home.env, args })).rejects.toThrow(
+      /its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/,
+    );
+    await until(() => findProcesses(home.folder)).toEqual([]);
+  });
+
   it('starts once when several processes start it at the same time', async () => {
     const elsewhere = Array.from({ length: 6 }, startElsewhere);
     const [here, again] = await Promise.all([ensure(), ensure()]);
