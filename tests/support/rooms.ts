@@ -69,7 +69,7 @@ export const rooms: Record<string, Room> = {
   'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files', 'engine/process'], packages: [], node: true },
   'engine/random': { at: 'lib/engine/random.ts', imports: [], packages: [], node: true },
   'engine/graph':  { at: 'lib/engine/graph/', imports: [], packages: [], node: true },
-  'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true, doors: ['lib/engine/text/index.ts', 'lib/engine/text/row-formats.ts', 'lib/engine/text/preference-rows.ts', 'lib/engine/text/errors.ts'] },
+  'engine/text':   { at: 'lib/engine/text/', imports: [], packages: ['@huggingface/tokenizers', '@huggingface/jinja'], node: true, doors: ['lib/engine/text/index.ts', 'lib/engine/text/row-formats.ts', 'lib/engine/text/preference-rows.ts', 'lib/engine/text/errors.ts', 'lib/engine/text/lower-bound.ts'] },
   'engine/weights':{ at: 'lib/engine/weights/', imports: ['system', 'engine/layout'], packages: [], node: true },
   'engine/onnx':   { at: 'lib/engine/onnx/', imports: ['engine/graph'], packages: [], node: true },
   'engine/model':  { at: 'lib/engine/model/', imports: ['engine/graph', 'engine/weights', 'engine/layout'], packages: [], node: true },

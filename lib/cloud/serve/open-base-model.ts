@@ -1,5 +1,5 @@
 // Opens a base model folder: checks that it is complete and determines its name on the wire.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { CloudDeps } from '../deps.js';
 import { digestBaseModel } from './base-digest.js';
@@ -17,6 +17,10 @@ const NEEDED = [
   ['model.safetensors', 'model.safetensors.index.json'],
 ] as const;
 
+/** The files that are read, of which opening pipes and devices may never return. */
+const READ =
+  /^(?:(?:config|tokenizer|tokenizer_config|generation_config|model\.safetensors\.index)\.json|chat_template\.jinja|.*\.safetensors)$/;
+
 /** Uses the folder's name unless the config has one. */
 export function openBaseModel(path: string, name?: string): CloudDeps['baseModel'] {
   const folder = resolve(path);
@@ -26,6 +30,10 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
     throw new BaseModelError(
       `The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`,
     );
+  const odd = readdirSync(folder).find(
+    file => READ.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === false,
+  );
+  if (odd !== undefined) throw new BaseModelError(`${odd} of the base model in ${folder} is not a file.`);
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 

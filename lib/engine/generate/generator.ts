@@ -1,7 +1,7 @@
 // Answers requests with one model in memory, many at once, each with the base model or its own adapter.
 
 import { EngineError } from '../engine-error.js';
-import type { ModelSource } from '../model/index.js';
+import { longestText, type ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
 import {
   createStructure,

@@ -8,6 +8,7 @@ export { adapterName, type LoraShape, loraParameters, type Parameter } from './l
 export { packedCausalMask } from './mask.js';
 export { type ModelSource, openModel, readModelConfig } from './open-model.js';
 export { openModelAdapter } from './open-model-adapter.js';
+export { longestText } from './rope-tables.js';
 export {
   buildLogitsGraph,
   buildPretrainingGraph,

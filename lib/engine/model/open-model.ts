@@ -1,6 +1,6 @@
 // Opens a model's folder: its config and the location of each weight. Checks every weight up front, so that a bad file
 // fails before anything is computed.
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DType } from '../graph/index.js';
 import { openWeights } from '../weights/index.js';
@@ -46,8 +46,11 @@ export async function readModelConfig(folder: string): Promise<ModelConfig> {
 async function readJson(file: string): Promise<unknown> {
   let text: string;
   try {
+    // Opening a pipe or a device may never return.
+    if (!(await stat(file)).isFile()) throw new ModelError(`${file} is not a file.`);
     text = await readFile(file, 'utf8');
   } catch (error) {
+    if (error instanceof ModelError) throw error;
     throw new ModelError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   try {

@@ -10,7 +10,10 @@ interface RopeTables {
 const TABLE_BYTES = 128 * 2 ** 20;
 
 /** How long a text may be, so that its tables take no more than this memory, whatever the model's config says. */
-export function longestText({ headDim, maxPositions }: Pick<ModelConfig, 'headDim' | 'maxPositions'>): number {
+export function longestText({
+  headDim,
+  maxPositions,
+}: Pick<ModelConfig, 'headDim' | 'maxPositions'>): number {
   return Math.min(maxPositions, Math.floor(TABLE_BYTES / (headDim * Float32Array.BYTES_PER_ELEMENT)));
 }
 

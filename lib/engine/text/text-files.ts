@@ -1,5 +1,5 @@
 // Reads the files of a model's folder that describe its text. It does not interpret them.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, TextError } from './errors.js';
 
@@ -61,6 +61,8 @@ function parseObject(path: string, text: string): Json {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
+    // Opening a pipe or a device may never return.
+    if (!(await stat(path)).isFile()) throw new TextError('it is not a file');
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

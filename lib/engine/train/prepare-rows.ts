@@ -2,7 +2,7 @@
 // completely; of a large one, only enough rows to start.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ModelSource } from '../model/index.js';
+import { longestText, type ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
 import {
   type BackgroundReader,

@@ -7,7 +7,7 @@ import {
   type Piece,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
-import { FINAL_NORM } from '../../../lib/engine/model/index.js';
+import { FINAL_NORM, longestText } from '../../../lib/engine/model/index.js';
 import type { ModelText } from '../../../lib/engine/text/index.js';
 import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { numbers, openGenerator, readAll, varied } from './golden-generator.js';
@@ -45,6 +45,11 @@ describe('a generator', () => {
 
   it("has at most its model's context", () => {
     expect(open({ context: 1e6 }).context).toBe(golden.config.maxPositions);
+  });
+
+  it('has a context of a bounded size, whatever its model claims', () => {
+    const config = { ...golden.config, maxPositions: 1e15 };
+    expect(open({ config, cacheBudget: 2 ** 40 }).context).toBe(longestText(config));
   });
 
   it('counts tokens, and stops at maxTokens', async () => {

@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBaseModel } from '../../../lib/cloud/index.js';
 import {
   buildLogitsGraph,
+  longestText,
   openModel,
   parseModelConfig,
   toLineInputs,
 } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
+import { openText } from '../../../lib/engine/text/index.js';
+import { openWeights } from '../../../lib/engine/weights/index.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
 let folder: string;
@@ -49,6 +54,32 @@ describe('a model folder', () => {
   });
 });
 
+it.each(['config.json', 'tokenizer.json', 'chat_template.jinja', 'model.safetensors'])(
+  'a pipe in place of %s is rejected before it is opened',
+  async name => {
+    const files = {
+      'config.json': '{}',
+      'tokenizer.json': '{}',
+      'tokenizer_config.json': '{}',
+      'model.safetensors': '',
+    };
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    await rm(join(folder, name), { force: true });
+    execFileSync('mkfifo', [join(folder, name)]);
+    expect(() => openBaseModel(folder)).toThrow(`${name} of the base model in ${folder} is not a file.`);
+    if (name === 'config.json') await expect(openModel(folder)).rejects.toThrow('config.json is not a file');
+    else if (name === 'model.safetensors')
+      await expect(openWeights(folder)).rejects.toThrow('model.safetensors: is not a file');
+    else await expect(openText(folder)).rejects.toThrow(`${name} cannot be read: it is not a file`);
+  },
+);
+
+it("a text is at most as long as its model's positions, and as tables of 128 MB are", () => {
+  expect(longestText({ headDim: 64, maxPositions: 8192 })).toBe(8192);
+  for (const maxPositions of [10_000_000, 1e15])
+    expect(longestText({ headDim: 64, maxPositions })).toBe(524_288);
+});
+
 describe('a config', () => {
   const llama = {
     model_type: 'llama',
@@ -68,6 +99,7 @@ describe('a config', () => {
     [{ quantization_config: {} }, 'quantized weights are not supported.'],
     [{ hidden_size: '64' }, 'hidden_size must be a positive number, not "64".'],
     [{ num_hidden_layers: 1.5 }, 'num_hidden_layers must be a whole number, not 1.5.'],
+    [{ num_hidden_layers: 1e9 }, 'num_hidden_layers must be at most 1000, not 1000000000.'],
     [{ num_key_value_heads: 3 }, '4 attention heads cannot share 3 key-value heads evenly.'],
   ])('with %j is rejected by name', (change, reason) => {
     expect(() => parseModelConfig({ ...llama, ...change }, 'config.json')).toThrow(`config.json: ${reason}`);
