@@ -2,6 +2,7 @@
 // hold connections. While files are read, each chat is the first one with an adapter, after an upload. What takes longer than
 // a minute counts as a minute. SVC_BENCH_ATTACK names the attacks to measure, by a part of their names.
 
+import { setMaxListeners } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,7 @@ async function compare(attack: Attack, server: Server, folder: string): Promise<
   const alone = await askMany(ask);
   const request = await attack.begin({ url: server.url, attacker: server });
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const ends = { answered: 0, refused: new Map<string, number>() };
   const attacking = Array.from({ length: attack.atOnce }, () => repeat(request, stop.signal, ends));
   await sleep(1000);

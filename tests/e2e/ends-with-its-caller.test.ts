@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../lib/client/index.js';
-import { type Home, openHome } from '../sdk/local-cloud/homes.js';
+import { type Home, killIfThere, openHome } from '../sdk/local-cloud/homes.js';
 import { tellsChildren } from '../support/child-processes.js';
 import { callCli } from '../support/cli.js';
 import { prepareSpinning, SPINS } from '../support/spinning.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await home.close();
   // What a failed test has left would spin on.
-  for (const pid of await spinning.processes()) process.kill(pid, 'SIGKILL');
+  for (const pid of await spinning.processes()) killIfThere(pid);
   spinning.remove();
 });
 afterAll(() => rm(model, { recursive: true }));

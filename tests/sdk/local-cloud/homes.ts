@@ -37,7 +37,7 @@ export async function openHome(): Promise<Home> {
   };
 }
 
-function killIfThere(pid: number): void {
+export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
