@@ -166,7 +166,7 @@ describe('Studio, with the local cloud', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  it('issues a key that is seen once, with which every sample works as it is pasted', async () => {
+  it('issues a key that is seen once, with which every sample and the copied call work', async () => {
     const { page } = studio;
     await page.getByRole('link', { name: /^triage\./ }).click();
     await card('API keys').getByRole('button', { name: 'Issue key' }).click();
@@ -176,8 +176,10 @@ describe('Studio, with the local cloud', () => {
     const plaintext = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(await card('API keys').getByText(plaintext).count()).toBe(1);
 
-    // While the key is on the page, it stands in the samples.
-    await expectSamplesToWork(text => text);
+    await expectSamplesToWork(text => text.replaceAll('<API_KEY>', plaintext));
+    await page.getByRole('button', { name: 'Copy as cURL' }).click();
+    const call = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(JSON.parse(await runCurl(call))).toMatchObject({ object: 'chat.completion' });
 
     await page.reload();
     await page.getByText('samples', { exact: true }).waitFor();

@@ -21,13 +21,15 @@ interface Target {
 
 const MESSAGES = 3000;
 const PROMPT_BYTES = 3.9e6;
+const LONGEST_TEXT = 500_000;
 const COLUMNS = 1_000_000;
 const CONNECTIONS = 1100;
 const DESCRIPTORS = 1024;
 
 export const ATTACKS: readonly Attack[] = [
   { name: `previews of rows of ${MESSAGES} messages`, atOnce: 8, begin: preview },
-  { name: 'tokenize of 3.9 MB of spaces', atOnce: 8, begin: tokenize },
+  { name: 'tokenize of 3.9 MB of spaces, refused', atOnce: 8, begin: tokenize(PROMPT_BYTES) },
+  { name: 'tokenize of as many spaces as it takes', atOnce: 8, begin: tokenize(LONGEST_TEXT) },
   { name: 'refused chats of 3.9 MB', atOnce: 8, begin: refusedChats },
   { name: 'CSV of a million columns', atOnce: 4, begin: manyColumns },
   {
@@ -55,9 +57,9 @@ async function preview({ attacker: { client } }: Target) {
     );
 }
 
-async function tokenize(target: Target) {
-  const prompt = ' '.repeat(PROMPT_BYTES);
-  return post(target, '/openai/v1/tokenize', { model: 'bench', prompt });
+function tokenize(length: number) {
+  const body = { model: 'bench', prompt: ' '.repeat(length) };
+  return (target: Target) => post(target, '/openai/v1/tokenize', body);
 }
 
 async function refusedChats(target: Target) {

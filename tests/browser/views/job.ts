@@ -174,7 +174,7 @@ describe('Job detail', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    const openers = page.getByRole('button', { name: 'Whole message' });
+    const openers = page.getByRole('button', { name: 'Show in full' });
     await until(() => openers.first().getAttribute('aria-expanded')).toBe('true');
     expect((await messages.first().boundingBox())!.height).toBeGreaterThan(LINE * 2);
     expect(await openers.nth(1).getAttribute('aria-expanded')).toBe('false');

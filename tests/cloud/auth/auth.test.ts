@@ -219,6 +219,7 @@ describe('the cloud itself', () => {
       status: 'ok',
       idle: true,
       jobs: { queued: 0, running: 0 },
+      files: { running: 0, waiting: 0 },
     });
     expect(await memory.client().collectGarbage(SECRET)).toEqual({ collected: { files: 0, bytes: 0 } });
     const { token } = await memory.signUp();
