@@ -2,7 +2,7 @@
 import { pickNext } from '../generate/turns.js';
 import { createWaitingRoom } from '../generate/waiting-room.js';
 import type { HeartbeatLimits } from '../process/index.js';
-import { createProcessPool } from './process-pool.js';
+import { ClosedError, createProcessPool } from './process-pool.js';
 import { ProcessExitedError, type ReaderProcess, startReaderProcess, type Work } from './reader-process.js';
 
 interface LaneWork extends Work {
@@ -102,7 +102,7 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
   }
 
   async function perform(work: LaneWork): Promise<unknown> {
-    let process!: ReaderProcess;
+    let process: ReaderProcess | undefined;
     try {
       for (let tries = 1; ; tries++) {
         process = pool.acquire(`${work.caller} ${work.kind}`);
@@ -113,13 +113,16 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
         }
       }
     } finally {
-      // Abandoned work keeps its place until its process is free.
-      void process.untilFree().then(() => {
-        pool.release(process);
-        running.delete(work);
-        next();
-      });
+      void leavePlace(work, process);
     }
+  }
+
+  /** Abandoned work keeps its place until its process is free. */
+  async function leavePlace(work: LaneWork, process: ReaderProcess | undefined): Promise<void> {
+    await process?.untilFree();
+    if (process) pool.release(process);
+    running.delete(work);
+    next();
   }
 
   return {
@@ -133,8 +136,8 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
       return { running: running.size, waiting: waiting.length, heldUpMs: Math.max(0, ...heldUp) };
     },
     close() {
-      for (const entry of waiting) entry.fail(new Error('The processes that read files were closed.'));
       pool.close();
+      for (const entry of waiting) entry.fail(new ClosedError());
     },
   };
 }

@@ -2,10 +2,16 @@
 import type { ReaderProcess } from './reader-process.js';
 
 interface ProcessPool {
-  /** One that is free, preferably the last one of this use: it still has open what it read. */
+  /** One that is free, preferably the last one of this use: it still has open what it read. Starts none once closed. */
   acquire(use: string): ReaderProcess;
   release(process: ReaderProcess): void;
   close(): void;
+}
+
+/** The cloud stops. */
+export class ClosedError extends Error {
+  override readonly name = 'ClosedError';
+  override readonly message = 'The processes that read files were closed.';
 }
 
 interface Member {
@@ -17,6 +23,7 @@ interface Member {
 
 export function createProcessPool(start: () => ReaderProcess, idleMs: number): ProcessPool {
   let members: Member[] = [];
+  let isClosed = false;
 
   function end(member: Member): void {
     members = members.filter(other => other !== member);
@@ -26,6 +33,7 @@ export function createProcessPool(start: () => ReaderProcess, idleMs: number): P
 
   return {
     acquire(use) {
+      if (isClosed) throw new ClosedError();
       members = members.filter(({ process }) => !process.isOver);
       const free = members.filter(({ idle }) => idle !== undefined);
       const found = free.find(member => member.use === use) ?? free[0];
@@ -42,6 +50,7 @@ export function createProcessPool(start: () => ReaderProcess, idleMs: number): P
       if (member) member.idle = setTimeout(() => end(member), idleMs).unref();
     },
     close() {
+      isClosed = true;
       for (const member of members) end(member);
     },
   };

@@ -70,6 +70,10 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
   });
 
   async function work({ kind, input, signal }: Work): Promise<unknown> {
+    signal?.throwIfAborted();
+    // Throws for what cannot be sent, before anything waits for an answer.
+    worker.send({ type: 'work', kind, input } as ToFileWorker);
+    worker.ref();
     let grace: NodeJS.Timeout | undefined;
     const most = mostMs(kind);
     const limit = setTimeout(() => {
@@ -91,8 +95,6 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
       current = null;
       worker.unref();
     });
-    worker.ref();
-    worker.send({ type: 'work', kind, input } as ToFileWorker);
     return own.result;
   }
 

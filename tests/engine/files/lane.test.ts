@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLane, type Lane } from '../../../lib/engine/files/lane.js';
+import { startReaderProcess } from '../../../lib/engine/files/reader-process.js';
+
+let lane: Lane;
+beforeEach(() => {
+  lane = createLane({ places: 2, low: false, idleMs: 0 });
+});
+afterEach(() => lane.close());
+
+it('has its place back after work that cannot be sent to a process', async () => {
+  const unsendable = () => lane.run({ kind: 'digestFile', input: () => {}, caller: 'a' });
+  for (let i = 0; i < 3; i++) await expect(unsendable()).rejects.toThrow('could not be cloned');
+  const reading = lane.run({ kind: 'digestFile', input: { path: '/nowhere' }, caller: 'a' });
+  await expect(reading).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('starts no process once it is closed', async () => {
+  lane.close();
+  await expect(lane.run({ kind: 'digestFile', input: { path: '/' }, caller: 'a' })).rejects.toThrow('closed');
+});
+
+it('does not begin work whose caller left when its turn came', async () => {
+  const process = startReaderProcess({ low: false });
+  const reason = new Error('left');
+  const work = process.work({ kind: 'digestFile', input: { path: '/' }, signal: AbortSignal.abort(reason) });
+  await expect(work).rejects.toBe(reason);
+  await process.untilFree();
+  process.close();
+});
