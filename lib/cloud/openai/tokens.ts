@@ -11,10 +11,16 @@ import type { InferenceBackend } from '../seams/backend.js';
 import { askOnce } from './ask-once.js';
 import { toApiError } from './engine-refusal.js';
 
+interface Asked {
+  /** Whose turn it is. */
+  caller: string;
+  signal: AbortSignal;
+}
+
 interface Tokens {
   describe(signal: AbortSignal): Promise<Shape<typeof tokenizerInfo>>;
-  encode(body: unknown, asked: { caller: string; signal: AbortSignal }): Promise<Shape<typeof tokens>>;
-  decode(body: unknown, signal: AbortSignal): Promise<{ prompt: string }>;
+  encode(body: unknown, asked: Asked): Promise<Shape<typeof tokens>>;
+  decode(body: unknown, asked: Asked): Promise<{ prompt: string }>;
 }
 
 export function createTokens(backend: InferenceBackend): Tokens {
@@ -37,9 +43,10 @@ export function createTokens(backend: InferenceBackend): Tokens {
       const ids = await askOnce(backend, 'encode', task, signal).catch(refuse('prompt'));
       return { tokens: ids, count: ids.length };
     },
-    async decode(body, signal) {
+    async decode(body, { caller, signal }) {
       const { tokens: ids } = parseRequest(detokenizeRequest, body);
-      return { prompt: await askOnce(backend, 'decode', { ids }, signal).catch(refuse('tokens')) };
+      const task = { ids, caller };
+      return { prompt: await askOnce(backend, 'decode', task, signal).catch(refuse('tokens')) };
     },
   };
 }

@@ -54,7 +54,8 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     describeTokenizer: ({ request }) => tokens.describe(request.signal),
     tokenize: async ({ request, caller }) =>
       tokens.encode(await readJson(request), { caller, signal: request.signal }),
-    detokenize: async ({ request }) => tokens.decode(await readJson(request), request.signal),
+    detokenize: async ({ request, caller }) =>
+      tokens.decode(await readJson(request), { caller, signal: request.signal }),
     ...fileOperations({ db, datasets: jobs.datasets, now }),
     ...fineTuningOperations({ db, models, jobs }),
   };

@@ -115,6 +115,11 @@ export interface EncodeTask {
   caller?: string | undefined;
 }
 
+export interface DecodeTask {
+  ids: readonly number[];
+  caller?: string | undefined;
+}
+
 export interface Embedding {
   /** The mean of the last hidden states. */
   values: Float32Array;
@@ -127,7 +132,7 @@ export interface Asks {
   complete: { task: CompleteTask; output: Piece | EchoPiece };
   embed: { task: EmbedTask; output: Embedding };
   encode: { task: EncodeTask; output: number[] };
-  decode: { task: { ids: readonly number[] }; output: string };
+  decode: { task: DecodeTask; output: string };
   describe: { task: Record<never, never>; output: TextFacts };
 }
 

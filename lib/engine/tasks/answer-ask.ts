@@ -6,6 +6,7 @@ import type {
   Asks,
   ChatTask,
   CompleteTask,
+  DecodeTask,
   Embedding,
   EmbedTask,
   EncodeTask,
@@ -20,7 +21,7 @@ export interface Service {
   text: ModelText;
   generator: Generator;
   prompts: PromptWriter;
-  /** For texts that are only tokenized. */
+  /** For texts that are only tokenized, and tokens that are only decoded. */
   textPlaces: WaitingRoom;
   adapters: AdapterCache;
 }
@@ -33,13 +34,12 @@ export async function* answerAsk(
   ask: Ask,
   caller: AbortController,
 ): AsyncGenerator<Output> {
-  const { text } = service;
   if (ask.kind === 'chat') yield* await chat(service, ask.task, caller);
   else if (ask.kind === 'complete') yield* await complete(service, ask.task, caller);
   else if (ask.kind === 'embed') yield await embed(service, ask.task, caller);
   else if (ask.kind === 'encode') yield await encode(service, ask.task, caller);
-  else if (ask.kind === 'decode') yield text.decode(ask.task.ids);
-  else yield text.facts;
+  else if (ask.kind === 'decode') yield await decode(service, ask.task, caller);
+  else yield service.text.facts;
 }
 
 async function chat(service: Service, task: ChatTask, caller: AbortController) {
@@ -89,13 +89,34 @@ async function embed(service: Service, task: EmbedTask, caller: AbortController)
 }
 
 async function encode(
-  { prompts, textPlaces }: Service,
+  service: Service,
   { caller: name = '', ...source }: EncodeTask,
   caller: AbortController,
 ): Promise<number[]> {
+  const asked = { caller: name, signal: caller.signal };
+  return inTextPlace(service, name, caller, () =>
+    service.prompts.write({ ...source, anyLength: true }, asked),
+  );
+}
+
+async function decode(
+  service: Service,
+  { caller: name = '', ids }: DecodeTask,
+  caller: AbortController,
+): Promise<string> {
+  const asked = { caller: name, signal: caller.signal };
+  return inTextPlace(service, name, caller, () => service.prompts.decode(ids, asked));
+}
+
+async function inTextPlace<T>(
+  { textPlaces }: Service,
+  name: string,
+  caller: AbortController,
+  work: () => Promise<T>,
+): Promise<T> {
   const release = textPlaces.reserve({ caller: name, fail: error => caller.abort(error) });
   try {
-    return await prompts.write({ ...source, anyLength: true }, { caller: name, signal: caller.signal });
+    return await work();
   } finally {
     release();
   }

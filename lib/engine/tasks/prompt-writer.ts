@@ -11,8 +11,15 @@ import { countAtLeast, longestOf, measure, type PromptSource, writePrompt } from
 
 export interface PromptWriter {
   /** The prompt's tokens. Aborting rejects at once and gives up the caller's turn. */
-  write(source: PromptSource, asked: { caller: string | undefined; signal: AbortSignal }): Promise<number[]>;
+  write(source: PromptSource, asked: Asked): Promise<number[]>;
+  /** The text of tokens, in turns with short prompts. */
+  decode(ids: readonly number[], asked: Asked): Promise<string>;
   close(): Promise<void>;
+}
+
+interface Asked {
+  caller: string | undefined;
+  signal: AbortSignal;
 }
 
 interface PromptWriterOptions {
@@ -41,6 +48,11 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
         ? lines.here.add<PromptAnswer>(writePrompt(text, source, context), place)
         : lines.thread.add(thread.write(source), place);
       return readAnswer(await untilAborted(written, signal), context);
+    },
+    async decode(ids, { caller = '', signal }) {
+      signal.throwIfAborted();
+      const written = lines.here.add(text.decodeInPieces(ids), { kind: 'text', caller, signal });
+      return untilAborted(written, signal);
     },
     close: () => thread.close(),
   } satisfies PromptWriter;

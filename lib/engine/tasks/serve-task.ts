@@ -14,7 +14,7 @@ import { createPromptWriter } from './prompt-writer.js';
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
 
-/** How many texts wait to be tokenized. */
+/** How many texts wait to be tokenized, or tokens to be decoded. */
 const TEXT_PLACES = 32;
 
 const CALLER_GONE = new Error('The caller has left.');

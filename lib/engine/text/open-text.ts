@@ -41,6 +41,8 @@ export interface ModelText {
   minTokenCount(characters: number): number;
   /** The exact text of token IDs, without any cleanup. IDs without a token are skipped. */
   decode(ids: Iterable<number>, options?: DecodeOptions): string;
+  /** The same in pieces that take a moment each. */
+  decodeInPieces(ids: Iterable<number>, options?: DecodeOptions): Generator<void, string>;
   /** Decodes the same text in pieces, as IDs arrive. */
   createStreamDecoder(options?: DecodeOptions): StreamDecoder;
   /** The bytes of a token, possibly only part of a character. Empty for an ID without a token. */
@@ -72,6 +74,9 @@ export interface ModelText {
 
 /** The largest factor by which a normalizer may shorten a text. */
 const MAX_SHRINKING = 4;
+
+/** How many tokens are decoded in a moment. */
+const DECODING_PIECE = 2000;
 
 /** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
 export async function openText(folder: string): Promise<ModelText> {
@@ -107,14 +112,23 @@ export async function openText(folder: string): Promise<ModelText> {
   }
 
   const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
+
+  function* decodeInPieces(ids: Iterable<number>, options?: DecodeOptions) {
+    const stream = decoder(options);
+    const written: string[] = [];
+    for (const id of ids) {
+      written.push(stream.push(id));
+      if (written.length % DECODING_PIECE === 0) yield;
+    }
+    return written.join('') + stream.flush();
+  }
+
   return {
     encode: (text, options) => finish(encodeInPieces(text, options)),
     encodeInPieces,
     minTokenCount,
-    decode(ids, options) {
-      const stream = decoder(options);
-      return Array.from(ids, id => stream.push(id)).join('') + stream.flush();
-    },
+    decode: (ids, options) => finish(decodeInPieces(ids, options)),
+    decodeInPieces,
     createStreamDecoder: decoder,
     bytesOf: id => bytesOfToken(id, vocabulary, rules),
     isSpecial: vocabulary.isSpecial,

@@ -33,6 +33,34 @@ const saying = (content: string, times = 1) => ({
 });
 const asked = { caller: 'a', signal: new AbortController().signal };
 
+describe('the text of tokens', () => {
+  it('is that of all of them, however many', async () => {
+    const text = await openText(modelFolder);
+    const ids = text.encode('Grüße 👋 '.repeat(1000));
+    expect(ids.length).toBeGreaterThan(4000);
+    expect(await writer.decode(ids, asked)).toBe('Grüße 👋 '.repeat(1000));
+  });
+
+  it('is written in pieces, so that the chat of another caller goes ahead', async () => {
+    const outcomes: string[] = [];
+    const ids = (await openText(modelFolder)).encode('a '.repeat(40_000));
+    const texts = Array.from({ length: 8 }, () =>
+      writer.decode(ids, asked).then(() => outcomes.push('text')),
+    );
+    await writer.write(saying('hello'), { ...asked, caller: 'b' }).then(() => outcomes.push('chat'));
+    expect(outcomes).toEqual(['chat']);
+    await Promise.all(texts);
+  });
+
+  it('is left when its caller leaves', async () => {
+    const leaving = new AbortController();
+    const reason = new Error('left');
+    const written = writer.decode([1], { caller: 'a', signal: leaving.signal });
+    leaving.abort(reason);
+    await expect(written).rejects.toBe(reason);
+  });
+});
+
 describe('the prompt of a chat', () => {
   it('is not written if its caller leaves before its turn', async () => {
     const leaving = new AbortController();
