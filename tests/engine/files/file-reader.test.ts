@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
 import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
@@ -55,8 +55,6 @@ describe('an inspected file', () => {
 
 describe.runIf(tellsChildren)('its process', () => {
   const processes = () => findChildren('file-worker');
-  const short = startFileReader({ idleMs: 0 });
-  afterEach(() => short.close());
 
   it('may be killed: another one redoes its work', async () => {
     await reader.run('inspect', write('a.jsonl', rows), us);
@@ -69,6 +67,8 @@ describe.runIf(tellsChildren)('its process', () => {
   });
 
   it('exits after a while without work', async () => {
+    const short = startFileReader({ idleMs: 0 });
+    onTestFinished(() => short.close());
     const [former] = (await processes()) as [number];
     await short.run('inspect', write('a.jsonl', rows), us);
     await until(async () => (await processes()).filter(pid => pid !== former)).toEqual([]);
