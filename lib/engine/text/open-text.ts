@@ -72,9 +72,6 @@ export interface ModelText {
   readonly vocabSize: number;
 }
 
-/** The largest factor by which a normalizer may shorten a text. */
-const MAX_SHRINKING = 4;
-
 /** How many tokens are decoded in a moment. */
 const DECODING_PIECE = 2000;
 
@@ -103,7 +100,8 @@ export async function openText(folder: string): Promise<ModelText> {
     return encoder;
   }
 
-  const minTokenCount = (characters: number) => Math.ceil(characters / (vocabulary.longest * MAX_SHRINKING));
+  const minTokenCount = (characters: number) =>
+    Math.ceil(characters / (vocabulary.longest * tokenizer.shrinking));
 
   function* encodeInPieces(text: string, { addSpecialTokens = false }: EncodeOptions = {}) {
     yield minTokenCount(text.length);

@@ -1,6 +1,7 @@
 // Encodes text as IDs, with the string of each token, in pieces: megabytes take a while, and others wait. The tokenizer
 // package splits texts into words; their tokens are found here.
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
+import { byteCharacters } from './byte-alphabet.js';
 import { reasonOf, TextError } from './errors.js';
 import { isObject, type JsonFile } from './text-files.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
@@ -13,6 +14,8 @@ export interface Tokens {
 }
 
 export interface Tokenizer {
+  /** The largest factor by which a text gets shorter before it is written as tokens. */
+  readonly shrinking: number;
   readonly vocabulary: Vocabulary;
   /** Adds no special tokens, but recognizes markers in the text. */
   tokenize(text: string): Tokens;
@@ -51,6 +54,7 @@ export function createTokenizer(file: JsonFile): Tokenizer {
     }
 
     return {
+      shrinking: byteLevel && keepsCharacters(file, vocabulary) ? 1 : MOST_SHRINKING,
       vocabulary,
       tokenize: text => finish(tokenizeInPieces(text)),
       tokenizeInPieces,
@@ -69,6 +73,20 @@ export function finish<T>(pieces: Generator<unknown, T>): T {
     const { done, value } = pieces.next();
     if (done) return value;
   }
+}
+
+const MOST_SHRINKING = 4;
+
+/** Whether every character of a text is in its words or markers. */
+function keepsCharacters({ content }: JsonFile, { idOf }: Vocabulary): boolean {
+  const { normalizer, pre_tokenizer: given, added_tokens: added = [] } = content;
+  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
+  const keeps = (step: unknown) =>
+    isObject(step) && (step.type === 'ByteLevel' || (step.type === 'Split' && step.behavior === 'Isolated'));
+  const strips = (token: unknown) => isObject(token) && (token.lstrip === true || token.rstrip === true);
+  const areKept = Array.isArray(steps) && steps.every(keeps);
+  const areKnown = [...byteCharacters].every(byte => idOf(byte) !== undefined);
+  return !normalizer && areKnown && areKept && Array.isArray(added) && !added.some(strips);
 }
 
 /** How GPT-2 splits a text into words, which `ByteLevel` does too unless it is told not to. */

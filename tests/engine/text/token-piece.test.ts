@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import { makeTextFolder, type Style } from '../../support/tiny-tokenizer.js';
 
@@ -34,6 +35,14 @@ describe('the bytes of tokens', () => {
 });
 
 describe('the minimum number of tokens', () => {
+  it('is exact for the longest token, where no character gets lost on the way', async () => {
+    const { decode, encode, minTokenCount, vocabSize } = await openText(baseModelFolder());
+    const texts = Array.from({ length: vocabSize }, (_, id) => decode([id]));
+    const longest = texts.reduce((most, text) => (text.length > most.length ? text : most));
+    const text = longest.repeat(100);
+    expect(minTokenCount(text.length)).toBe(encode(text).length);
+  });
+
   it.each<Style>(['gpt2', 'qwen', 'llama'])('is never more than the actual number (%s)', async style => {
     const { encode, minTokenCount } = await open(style);
     for (const text of [
