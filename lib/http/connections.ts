@@ -1,6 +1,7 @@
 // Keeps a server's connections below the number of files that its process may open. Whoever opens many keeps nobody out: at
 // the limit, a new connection takes the place of the one that has waited longest without a request, and a new request that of
 // the body that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../contract/index.js';
@@ -43,8 +44,8 @@ export function mostConnections(openFiles: number): number {
 
 export function createConnections({ openFiles, vital = [] }: ConnectionOptions): Connections {
   const most = mostConnections(openFiles);
-  const mostBusy = most - Math.ceil(most / 8);
-  const mostStreams = mostBusy - Math.ceil(mostBusy / 4);
+  const mostBusy = Math.floor((most * 7) / 8);
+  const mostStreams = Math.floor((mostBusy * 3) / 4);
   /** Without a request, the longest waiting first. */
   const waiting = new Set<Socket>();
   /** With a request, and the answer to its latest. */
@@ -108,7 +109,7 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
       if (streams >= mostStreams) {
         await answer.body?.cancel();
         const refusal = errorResponse(tooMany());
-        refusal.headers.set('x-request-id', answer.headers.get('x-request-id')!);
+        refusal.headers.set('x-request-id', answer.headers.get('x-request-id') ?? randomUUID());
         return refusal;
       }
       streams++;

@@ -26,19 +26,22 @@ export function noteEventStream(response: ServerResponse): void {
 export function answerHalfClosed(server: Server): void {
   // Node closes the whole connection otherwise.
   Object.assign(server, { httpAllowHalfOpen: true, allowHalfOpen: true });
-  const latest = new WeakMap<Socket, ServerResponse>();
+  const owed = new WeakMap<Socket, Set<ServerResponse>>();
   server.on('request', ({ socket }, response) => {
-    if (!latest.has(socket)) socket.once('end', () => probe(latest.get(socket)!));
-    latest.set(socket, response);
+    const responses = owed.get(socket) ?? new Set();
+    if (!owed.has(socket)) socket.once('end', () => responses.forEach(probe));
+    owed.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
   });
 }
 
 function probe(response: ServerResponse): void {
-  if (response.closed) return;
   const { socket } = response.req;
   let written = socket.bytesWritten;
   let silence = 0;
   const timer = setInterval(() => {
+    // Earlier requests on the connection are answered first.
+    if (!response.socket) return;
     if (!response.headersSent) return sendContinue(response);
     if (response.writableEnded || response.writableNeedDrain) return;
     if (eventStreams.has(response)) return sendComment(response);

@@ -40,7 +40,7 @@ afterEach(async () => {
   await listening.close();
 });
 
-async function start(isSecure = false): Promise<void> {
+async function start({ openFiles = OPEN_FILES, isSecure = false } = {}): Promise<void> {
   const released = new Promise<void>(resolve => {
     release = resolve;
   });
@@ -62,7 +62,7 @@ async function start(isSecure = false): Promise<void> {
         await once(signal, 'abort');
       }),
   });
-  const options = { openFiles: OPEN_FILES, vital: ['/health'], ...(isSecure && { tls }) };
+  const options = { openFiles, vital: ['/health'], ...(isSecure && { tls }) };
   listening = await listen(app, { ports: [0], ...options });
 }
 
@@ -100,7 +100,7 @@ describe('callers are answered while others hold', () => {
   });
 
   it('connections over TLS', async () => {
-    await start(true);
+    await start({ isSecure: true });
     for (let i = 0; i < MANY; i++) (await hold(headOf('/quick'), true)).resume();
     const last = await hold(headOf('/quick', 'Connection: close'), true);
     expect(readAnswer(await text(last)).status).toBe(200);
@@ -152,6 +152,14 @@ describe('while all that may be are being answered', () => {
     for (const answer of await Promise.all(answers)) expect(readAnswer(answer).status).toBe(200);
     expect((await ask('/quick')).status).toBe(200);
   });
+});
+
+it('without a limit of files, all requests are answered', async () => {
+  await start({ openFiles: Number.POSITIVE_INFINITY });
+  expect((await ask('/quick')).status).toBe(200);
+  const [first] = await once(await hold(headOf('/events')), 'data');
+  expect(String(first)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(listening.isFull).toBe(false);
 });
 
 it('the files that the process may open are for its own, for connections and for what requests open', async () => {

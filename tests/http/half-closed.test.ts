@@ -13,17 +13,17 @@ const tls = createCertificate('localhost');
 let listening: Listening;
 /** Lets the answer go on. */
 let release: () => void;
-/** The request, once it is here. */
-let asked: Request | undefined;
+/** The requests that are here. */
+let asked: Request[];
 afterEach(() => listening.close());
 
 async function start(isSecure: boolean): Promise<void> {
-  asked = undefined;
+  asked = [];
   const released = new Promise<void>(resolve => {
     release = resolve;
   });
   const fetch = async (request: Request): Promise<Response> => {
-    asked = request;
+    asked.push(request);
     const left = once(request.signal, 'abort');
     const { pathname } = new URL(request.url);
     if (pathname === '/plain') {
@@ -41,10 +41,10 @@ async function start(isSecure: boolean): Promise<void> {
   listening = await listen({ fetch }, { ports: [0], ...(isSecure && { tls }) });
 }
 
-function open(isSecure: boolean, path: string, version = '1.1'): Socket {
+function open(isSecure: boolean, path: string, version = '1.1', requests = 1): Socket {
   const at = { port: listening.port, host: '127.0.0.1', allowHalfOpen: true };
   const socket = isSecure ? connectSecurely({ ...at, ca: tls.cert, servername: 'localhost' }) : connect(at);
-  socket.write(`GET ${path} HTTP/${version}\r\nHost: localhost\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/${version}\r\nHost: localhost\r\n\r\n`.repeat(requests));
   return socket.setEncoding('utf8');
 }
 
@@ -88,10 +88,19 @@ describe.each([
     await start(isSecure);
     const socket = open(isSecure, path);
     if (path === '/events') await readTo(socket, 'data: first\n\n');
-    else await until(() => asked !== undefined).toBe(true);
+    else await until(() => asked.length).toBe(1);
     socket.destroy();
-    await once(asked!.signal, 'abort');
+    await once(asked[0]!.signal, 'abort');
   });
+});
+
+it('is noticed when it has left, also while a later request waits for its turn', async () => {
+  await start(false);
+  const socket = open(false, '/events', '1.1', 2);
+  await readTo(socket, 'data: first\n\n');
+  const [first] = asked;
+  socket.destroy();
+  await once(first!.signal, 'abort');
 });
 
 it('an event that is sent in parts has no comment in it', async () => {
