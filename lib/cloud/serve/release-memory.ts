@@ -14,11 +14,13 @@ interface Process {
 }
 
 const INTERVAL_MS = 10_000;
-/** A collection takes some 50 ms: it must be worth it, and nobody should be waiting. */
+/** A collection takes some 50 ms, or more of a large heap: it must be worth it, and nobody should be waiting. */
 const WORTHWHILE_BYTES = 64 * 1024 ** 2;
 const QUIET = 0.1;
 /** What follows less work than this is not much garbage. */
 const NOTABLE_MS = 250;
+/** After a collection that freed little, for what is in use is needed: a minute. */
+const ROUNDS_OF_REST = 6;
 
 export function releaseMemory(): Repeating {
   return repeat(createMemoryRelease({ measureHeap, measureWork: createWorkMeter(), collect }), INTERVAL_MS);
@@ -28,11 +30,17 @@ export function releaseMemory(): Repeating {
 export function createMemoryRelease({ measureHeap, measureWork, collect }: Process): () => Promise<void> {
   let lowest = measureHeap();
   let workMs = 0;
+  let rest = 0;
   return async () => {
     const { active, utilization } = measureWork();
     workMs += active;
-    if (utilization > QUIET || workMs < NOTABLE_MS) return;
-    if (measureHeap() - lowest > WORTHWHILE_BYTES) collect();
+    rest--;
+    if (rest > 0 || utilization > QUIET || workMs < NOTABLE_MS) return;
+    const used = measureHeap();
+    if (used - lowest > WORTHWHILE_BYTES) {
+      collect();
+      if (used - measureHeap() < WORTHWHILE_BYTES) rest = ROUNDS_OF_REST;
+    }
     lowest = Math.min(lowest, measureHeap());
     workMs = 0;
   };

@@ -41,8 +41,15 @@ describe('garbage', () => {
     state.live = 200 * MIB;
     await work(1000, 0.1);
     [state.live, state.garbage] = [40 * MIB, 160 * MIB];
-    await work(1000, 0.1);
+    for (let round = 0; round < 6; round++) await work(100, 0.01);
     expect([state.collections, state.garbage]).toEqual([2, 0]);
+  });
+
+  it('is looked for once a minute while what is in use is needed', async () => {
+    const { state, work } = simulate();
+    state.live = 500 * MIB;
+    for (let round = 0; round < 18; round++) await work(500, 0.05);
+    expect(state.collections).toBe(3);
   });
 
   it('that is little is left alone', async () => {
