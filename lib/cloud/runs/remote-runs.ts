@@ -66,7 +66,8 @@ export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): Remot
     },
     list: () =>
       [...followed.values()].map(({ run: { jobId, attempt }, lease }) => ({
-        ...{ jobId, attempt },
+        jobId,
+        attempt,
         worker: lease.claimedBy,
       })),
     async require(key, request, kind) {
