@@ -59,4 +59,5 @@ export {
 export { TextError } from './text/errors.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
+export { areRowLossesValid } from './train/row-losses/index.js';
 export { WeightsError } from './weights/index.js';

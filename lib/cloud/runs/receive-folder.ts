@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { ApiError, findFault, parseObject, runRecord } from '../../contract/index.js';
 import {
   ADAPTER_FILES,
+  areRowLossesValid,
   checkpointStep,
   FINAL_FOLDER,
+  ROW_LOSSES,
   RUN_MANIFEST,
   RUN_RECORDS,
 } from '../../engine/index.js';
@@ -25,7 +27,8 @@ interface FolderUpload {
   assertHolder(): void;
 }
 
-const LARGEST_MANIFEST = 2 ** 20;
+/** By name: a run writes some 64 MB of row losses at most. */
+const LARGEST = { [RUN_MANIFEST]: 2 ** 20, [ROW_LOSSES]: 2 ** 27 };
 const FILE_NAME = /^\w[\w.-]{0,98}$/;
 
 export function requireFolderName(name: string): void {
@@ -44,7 +47,7 @@ export async function receiveFolder(
     if ((await source.digest()) !== sha256) throw invalid('The body does not have the digest in its header.');
     const missing = ADAPTER_FILES.find(file => !names.has(file));
     if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
-    if (names.has(RUN_MANIFEST)) await requireManifest(join(partial, RUN_MANIFEST));
+    for (const record of RUN_RECORDS) if (names.has(record)) await requireRecord(partial, record);
     await syncFolder(partial);
     assertHolder();
     // First: a checkpoint that is there can be resumed from, and drops what came after it from its records.
@@ -72,14 +75,20 @@ async function unpack(body: AsyncIterable<Uint8Array>, folder: string): Promise<
   return names;
 }
 
-/** It is part of the job's manifest from now on. */
-async function requireManifest(path: string): Promise<void> {
+/** Answers about the job are read from it from now on. */
+async function requireRecord(folder: string, name: (typeof RUN_RECORDS)[number]): Promise<void> {
+  const path = join(folder, name);
   const { size } = await stat(path);
-  if (size > LARGEST_MANIFEST)
-    throw invalid(`\`${RUN_MANIFEST}\` has ${size} bytes; ${LARGEST_MANIFEST} are allowed.`);
-  const fault = findFault(runRecord, parseObject(await readFile(path, 'utf8')), 'The file');
-  if (fault !== null) throw invalid(`\`${RUN_MANIFEST}\` is not valid. ${fault}`);
+  if (size > LARGEST[name]) throw invalid(`\`${name}\` has ${size} bytes; ${LARGEST[name]} are allowed.`);
+  const fault = await FAULTS[name](path);
+  if (fault !== null) throw invalid(`\`${name}\` is not valid. ${fault}`);
 }
+
+const FAULTS: Record<(typeof RUN_RECORDS)[number], (path: string) => Promise<string | null>> = {
+  [RUN_MANIFEST]: async path => findFault(runRecord, parseObject(await readFile(path, 'utf8')), 'The file'),
+  [ROW_LOSSES]: async path =>
+    (await areRowLossesValid(path)) ? null : 'It needs its header, steps from 1, and losses that are finite.',
+};
 
 /** A reader that leaves early does not end it: the digest covers what follows the archive's end, too. */
 function digesting(body: AsyncIterable<Uint8Array>) {

@@ -7,7 +7,9 @@ import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Claim, Job, JobConfigInput, ReportAnswer } from '../../../lib/contract/index.js';
+import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/format.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
+import { until } from '../../support/until.js';
 import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
 
 const ROWS = Array.from({ length: 4 }, (_, i) =>
@@ -74,13 +76,18 @@ async function open(options: TestOptions = {}, config: Partial<JobConfigInput> =
   await test.jobs.start();
   const datasetId = await test.upload(ROWS);
   const job = await test.create({ datasetSource: { type: 'upload', datasetId }, saveSteps: 1, ...config });
-  await vi.waitFor(() => expect(attempts).toHaveLength(1), { timeout: 20_000 });
+  await until(() => attempts.length).toBe(1);
   const [attempt] = attempts as [RemoteAttempt];
   return { job, attempt, attempts, url: attempt.url };
 }
 
-async function saveFolder(url: string, token: string, name: string, files: Record<string, string>) {
-  const list = Object.entries(files).map(([file, text]) => ({ name: file, content: new Blob([text]) }));
+async function saveFolder(
+  url: string,
+  token: string,
+  name: string,
+  files: Record<string, string | Uint8Array<ArrayBuffer>>,
+) {
+  const list = Object.entries(files).map(([file, part]) => ({ name: file, content: new Blob([part]) }));
   const bytes = new Uint8Array(await toTarBlob(list).arrayBuffer());
   const headers = { 'content-type': 'application/octet-stream', 'x-svc-sha256': digest(bytes) };
   return knock(url, `folders/${name}`, token, { method: 'POST', headers, body: bytes });
@@ -100,6 +107,9 @@ const artifact = (name: string, kind: string, step: number) => ({
   bytes: 9,
   sha256: 'a'.repeat(64),
 });
+
+/** Of row losses, after which an entry may be incomplete. */
+const HEADER = Buffer.from(encodeHeader({ every: 1 })).toString();
 
 const MANIFEST = {
   format: 1,
@@ -162,7 +172,7 @@ describe('a worker elsewhere', () => {
     const { url, attempt, job } = await open();
     const first = await claim(attempt);
     const state = { ...ADAPTER, 'trainer_state.json': '{}' };
-    await saveFolder(url, first.token, 'checkpoint-1', { ...state, 'row-losses.bin': 'of step 1' });
+    await saveFolder(url, first.token, 'checkpoint-1', { ...state, 'row-losses.bin': `${HEADER}of step 1` });
     const saved = {
       type: 'checkpoint.saved',
       timestamp: at,
@@ -170,13 +180,16 @@ describe('a worker elsewhere', () => {
       artifacts: [artifact('checkpoint-1', 'checkpoint', 1)],
     };
     await report(url, first.token, { from: 0, events: [log(1), saved, log(2)] });
-    await saveFolder(url, first.token, 'checkpoint-2', { ...ADAPTER, 'row-losses.bin': 'of both steps' });
+    await saveFolder(url, first.token, 'checkpoint-2', {
+      ...ADAPTER,
+      'row-losses.bin': `${HEADER}of both steps`,
+    });
     const second = await claim(attempt);
     expect(second.resume).toMatchObject({ step: 1 });
     const tar = new Uint8Array(await (await knock(url, 'checkpoint', second.token)).arrayBuffer());
     expect(digest(tar)).toBe(second.resume!.sha256);
     // The later ones have what the worker needs of the earlier.
-    expect(await namesAndTexts(tar)).toEqual({ ...state, 'row-losses.bin': 'of both steps' });
+    expect(await namesAndTexts(tar)).toEqual({ ...state, 'row-losses.bin': `${HEADER}of both steps` });
     const zombie = await post(url, 'report', first.token, { from: 3, events: [log(3)] });
     expect([zombie.status, ((await zombie.json()) as { error: { code: string } }).error.code]).toEqual([
       401,
@@ -246,6 +259,32 @@ describe('a worker elsewhere', () => {
     expect((await save(JSON.stringify(MANIFEST))).status).toBe(200);
     const { manifest } = await test.json<{ manifest: object }>('GET', `/v1/jobs/${job.id}/manifest`);
     expect(manifest).toMatchObject({ run: { weights: 'f32' } });
+  });
+
+  it('saves no folder with broken row losses', async () => {
+    const { url, attempt, job } = await open();
+    const { token } = await claim(attempt);
+    const fileOf = (entry: Partial<Parameters<typeof encodeEntries>[0][number]>) => {
+      const whole = encodeEntries([{ step: 1, row: 0, labels: 2, loss: 0.5, ...entry }]);
+      return Buffer.concat([encodeHeader({ every: 1 }), whole]);
+    };
+    const save = (losses: Uint8Array) =>
+      saveFolder(url, token, 'checkpoint-1', { ...ADAPTER, 'row-losses.bin': new Uint8Array(losses) });
+    for (const broken of [
+      new Uint8Array(),
+      new Uint8Array(32),
+      fileOf({ loss: Number.NaN }),
+      fileOf({ loss: Number.POSITIVE_INFINITY }),
+      fileOf({ step: 0 }),
+    ]) {
+      const refused = await save(broken);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { error: { code: 'invalid_value', message: expect.stringContaining('row-losses.bin') } },
+      ]);
+    }
+    expect((await save(fileOf({}))).status).toBe(200);
+    expect(await test.json('GET', `/v1/jobs/${job.id}/rows`)).toMatchObject({ recorded: 1 });
   });
 
   it('is followed by another one once the storage works again, if it fails at the end of an attempt', async () => {

@@ -27,6 +27,19 @@ export async function openRowLossFile(path: string): Promise<RowLossFile | null>
   return { header, entries: signal => entriesOf(file, signal), close: () => file.close() };
 }
 
+/** Whether all entries are such as a run writes. */
+export async function areRowLossesValid(path: string): Promise<boolean> {
+  const file = await openRowLossFile(path);
+  if (!file) return false;
+  try {
+    for await (const entries of file.entries())
+      for (const { step, loss } of entries) if (step === 0 || !Number.isFinite(loss)) return false;
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
 async function* entriesOf(
   file: FileHandle,
   signal: AbortSignal | undefined,
