@@ -10,6 +10,7 @@ import { checkCloud, lookForCloud } from '../../cli/commands/doctor/cloud.js';
 import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { stopOwner } from '../../lib/sdk/local-cloud/index.js';
 import { findSvc } from '../../lib/system/index.js';
+import { createCertificate } from '../engine/train/data/certificate.js';
 import { type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
 import { makeModelFolder } from '../support/tiny-model.js';
@@ -32,8 +33,8 @@ afterEach(async () => {
 
 const call = (...words: string[]) => callCli(words, { env: home.env });
 
-async function start(...nodeArgs: string[]): Promise<ChildProcess> {
-  const words = [...findSvc(), 'cloud', 'start', '--foreground', '--base-model', model];
+async function start(nodeArgs: string[] = [], args: string[] = []): Promise<ChildProcess> {
+  const words = [...findSvc(), 'cloud', 'start', '--foreground', '--base-model', model, ...args];
   const child = spawn(process.execPath, [...nodeArgs, ...words], {
     env: home.env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -89,11 +90,29 @@ describe('a cloud whose cloud.json was damaged', () => {
 describe('svc cloud stop', () => {
   it('ends a cloud in order where there are no signals to handle', async () => {
     const deaf = "data:text/javascript,process.on('SIGTERM', () => process.exit(9))";
-    const cloud = await start('--import', deaf);
+    const cloud = await start(['--import', deaf]);
     const exited = once(cloud, 'exit');
     expect((await call('cloud', 'stop')).exitCode).toBe(0);
     expect(await exited).toEqual([0, null]);
     expect(await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8')).toContain('The cloud stopped.');
+  });
+});
+
+describe('a running cloud whose certificate is not trusted', () => {
+  it('is named so by every command that looks for it, and can be stopped', async () => {
+    const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
+    const { cert, key } = createCertificate('localhost');
+    await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
+    const cloud = await start([], ['--tls-cert', files.cert, '--tls-key', files.key]);
+    const exited = once(cloud, 'exit');
+    for (const name of ['status', 'start', 'gc']) {
+      const { exitCode, stderr } = await call('cloud', name);
+      expect([name, exitCode, stderr]).toEqual([name, 1, expect.stringContaining('is self-signed')]);
+    }
+    const check = await checkCloud(home.path, home.env, await lookForCloud(home.path));
+    expect(check).toMatchObject({ status: 'problem', message: expect.stringContaining('is self-signed') });
+    expect((await call('cloud', 'stop')).exitCode).toBe(0);
+    expect(await exited).toEqual([0, null]);
   });
 });
 

@@ -15,7 +15,7 @@ const PATIENCE_MS = 5000;
 
 /**
  * Waits for a cloud that owns the folder but is not found: it is starting, or its cloud.json was changed, which it
- * rewrites within a second or two.
+ * rewrites within a second or two. Throws if its certificate is not trusted.
  */
 export async function findRunning(folder: string, patienceMs = PATIENCE_MS): Promise<Running> {
   for (const until = performance.now() + patienceMs; ; await sleep(POLL_MS)) {

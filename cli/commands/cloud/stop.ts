@@ -1,6 +1,6 @@
 // svc cloud stop: asks the cloud's process to exit. Running jobs save their progress and continue at the next start.
-import type { FolderOwner } from '../../../lib/cloud/index.js';
-import type { CloudHealth } from '../../../lib/contract/index.js';
+import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
+import { ApiError, type CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
 import type { CommandModule, Io } from '../../command.js';
 import { CommandError } from '../../command-error.js';
@@ -13,7 +13,11 @@ import { silentOwner } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
-  const { cloud, owner } = await findRunning(folder);
+  const { cloud, owner } = await findRunning(folder).catch((error: unknown) => {
+    // Its owner can still be stopped by a signal.
+    if (error instanceof ApiError) return { cloud: null, owner: findFolderOwner(folder) };
+    throw error;
+  });
   const text = cloud
     ? await stop(cloud, io)
     : owner
@@ -34,7 +38,7 @@ async function stop(cloud: LocalCloud, io: Io): Promise<string> {
 async function end(owner: FolderOwner, folder: string): Promise<string> {
   if (owner.pid === null) throw silentOwner(folder, owner);
   if (!(await stopOwner(owner.pid))) throw stillThere(owner.pid);
-  return `Stopped the cloud on ${folder} (process ${owner.pid}), which was not responding.\n`;
+  return `Stopped the cloud on ${folder} (process ${owner.pid}), which could not be asked.\n`;
 }
 
 function stillThere(pid: number): CommandError {

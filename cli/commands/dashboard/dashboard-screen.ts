@@ -120,6 +120,6 @@ export function createDashboardScreen({
 async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | null> {
   const { choose, home } = openSession({ folder, env });
   const chosen = await choose().catch(() => null);
-  const cloud = chosen?.url === null ? await findLocalCloud(home) : null;
+  const cloud = chosen?.url === null ? await findLocalCloud(home).catch(() => null) : null;
   return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
 }

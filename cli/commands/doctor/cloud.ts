@@ -14,7 +14,7 @@ import type { Check } from './check.js';
 interface LocalFinding extends Running {
   /** What was wrong with cloud.json at first; null if nothing. */
   fileFault: string | null;
-  /** Why it is unknown whether a cloud is running. */
+  /** Why it is unknown whether a cloud is running, or what it is. */
   lockFault: string | null;
 }
 

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { createCloudClient, isUntrusted } from '../../client/index.js';
+import { createCloudClient } from '../../client/index.js';
 import { ApiError } from '../../contract/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
 import { requireRoomForCloud } from '../files/disk-room.js';
@@ -110,8 +110,7 @@ async function start(folder: string, { home, env, args = [] }: EnsureOptions): P
   }
   for (const until = Date.now() + START_MS; Date.now() < until; await sleep(POLL_MS)) {
     const wasGone = isGone;
-    const cloud = await findCloudIn(folder, (error, { pid }) => {
-      if (pid !== child.pid || !isUntrusted(error)) return;
+    const cloud = await findCloudIn(folder).catch((error: unknown) => {
       child.kill('SIGKILL');
       throw error;
     });

@@ -5,9 +5,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createCloudClient } from '../../client/index.js';
+import { createCloudClient, isUntrusted } from '../../client/index.js';
 import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
 import { cloudFileIn, stopMarkIn } from '../../system/index.js';
+import { isAlive } from '../is-alive.js';
 
 /** A cloud that has proved it wrote the file. */
 export interface LocalCloud {
@@ -32,25 +33,22 @@ export function findLocalCloud(home: string): Promise<LocalCloud | null> {
 }
 
 /**
- * The cloud of a data folder; null if none is running. A cloud writes the file before it answers. So if the file has
- * changed by then, the first read came from an earlier process, with the same secret and perhaps the same port.
+ * The cloud of a data folder; null if none is running. Throws if one is, with a certificate that is not trusted. A
+ * cloud writes the file before it answers. So if the file has changed by then, the first read came from an earlier
+ * process, with the same secret and perhaps the same port.
  */
-export async function findCloudIn(
-  folder: string,
-  /** Called with why what the file names does not answer. */
-  onFault: (error: unknown, file: CloudFile) => void = () => {},
-): Promise<LocalCloud | null> {
+export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
   const file = await readCloudFile(folder);
   if (!file) return null;
   const nonce = randomBytes(16).toString('hex');
   const info = await ask(file.url, nonce).catch((error: unknown) => {
-    onFault(error, file);
-    return null; // Whatever the fault: it is not our cloud.
+    if (isUntrusted(error) && isAlive(file.pid)) throw error;
+    return null; // Any other fault: it is not our cloud.
   });
   if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
   const { version, baseModel, deploymentDomain } = info;
   const isStill = isDeepStrictEqual(await readCloudFile(folder), file);
-  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder, onFault);
+  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder);
 }
 
 /** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */
