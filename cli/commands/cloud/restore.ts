@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError, FolderOwnedError, installBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
+import { TarError } from '../../../lib/tar/index.js';
 import type { CommandModule } from '../../command.js';
 import { CommandError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
@@ -20,6 +21,10 @@ export const run: CommandModule['run'] = async (input, io) => {
       throw new CommandError(
         `A cloud is running on ${folder}. Stop it first: ${ownName(io.env)} cloud stop --data ${folder}`,
       );
+    if (error instanceof TarError)
+      throw new CommandError(
+        `${file} is incomplete, or not a backup made by svc cloud backup: ${error.message}`,
+      );
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
   const aside = former === null ? '' : ` The previous data is now in ${former}.`;
@@ -33,6 +38,7 @@ async function restore(file: string, folder: string, replace: boolean): Promise<
     throw new CommandError(`Cannot read ${file} (${error.code}).`);
   });
   try {
+    if ((await handle.stat()).isDirectory()) throw new CommandError(`${file} is a folder, not a backup.`);
     const temporary = await makeUnpackFolder(folder);
     const unpacked = join(temporary.path, 'data');
     try {

@@ -252,7 +252,14 @@ it('restore refuses the folder of a running cloud, a truncated backup and a file
   lock.release();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.subarray(0, bytes.length / 2));
-  expect((await restore(folder)).exitCode).toBe(1);
+  expect(await restore(folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is incomplete, or not a backup made by svc cloud backup'),
+  });
+  expect(await svc('restore', place, '--data', folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('is a folder, not a backup'),
+  });
   writeFileSync(file, new Uint8Array(2048));
   expect(await restore(folder)).toMatchObject({
     exitCode: 1,
