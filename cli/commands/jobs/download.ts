@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import { createUsageError } from '../../command-error.js';
 import { exitCode } from '../../exit-code.js';
+import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -70,6 +71,6 @@ async function describe({ folder, files }: Saved, form: Form): Promise<string> {
   const sizes = await Promise.all(files.map(async file => (await stat(join(folder, file))).size));
   const size = formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0));
   return form === 'gguf'
-    ? `${join(folder, files[0]!)}  ${size}`
-    : `${folder}  ${plural(files.length, 'file')}, ${size}`;
+    ? `${toSafeLine(join(folder, files[0]!))}  ${size}`
+    : `${toSafeLine(folder)}  ${plural(files.length, 'file')}, ${size}`;
 }

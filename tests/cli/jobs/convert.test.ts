@@ -64,6 +64,12 @@ describe('as GGUF', () => {
     expect(readFileSync(join(project.cwd, 'deep/mine.gguf')).equals(readFileSync(path))).toBe(true);
   });
 
+  it('is named without the colors that a path brings along', async () => {
+    const { stdout } = await withModel('--format', 'gguf', '--out', '\u001b[31mred.gguf');
+    expect(stdout).toContain('red.gguf');
+    expect(stdout).not.toContain('\u001b');
+  });
+
   it('is written over no file', async () => {
     const path = join(project.cwd, 'mine');
     writeFileSync(path, 'mine');
