@@ -47,7 +47,7 @@ export async function statAdapter(folder: string): Promise<{ bytes: number; vers
 export function adapterDamaged(): ApiError {
   return new ApiError(
     'adapter_damaged',
-    'The files of this adapter are damaged or missing in the cloud. Use another checkpoint, or train again.',
+    'This adapter cannot be used: its files are damaged or missing in the cloud, or its values are too large. Use another checkpoint, or train again.',
     { headers: { 'x-should-retry': 'false' } },
   );
 }
