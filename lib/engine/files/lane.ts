@@ -2,8 +2,14 @@
 import { pickNext } from '../generate/turns.js';
 import { createWaitingRoom } from '../generate/waiting-room.js';
 import type { HeartbeatLimits } from '../process/index.js';
-import { ClosedError, createProcessPool } from './process-pool.js';
-import { ProcessExitedError, type ReaderProcess, startReaderProcess, type Work } from './reader-process.js';
+import { createProcessPool } from './process-pool.js';
+import {
+  closed,
+  ProcessExitedError,
+  type ReaderProcess,
+  startReaderProcess,
+  type Work,
+} from './reader-process.js';
 
 interface LaneWork extends Work {
   /** Whose turn it is. */
@@ -137,7 +143,7 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
     },
     close() {
       pool.close();
-      for (const entry of waiting) entry.fail(new ClosedError());
+      for (const entry of waiting) entry.fail(closed());
     },
   };
 }

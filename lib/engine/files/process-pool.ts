@@ -1,17 +1,11 @@
 // Processes that read files: started when there is work, and ended after a while without any.
-import type { ReaderProcess } from './reader-process.js';
+import { closed, type ReaderProcess } from './reader-process.js';
 
 interface ProcessPool {
   /** One that is free, preferably the last one of this use: it still has open what it read. Starts none once closed. */
   acquire(use: string): ReaderProcess;
   release(process: ReaderProcess): void;
   close(): void;
-}
-
-/** The cloud stops. */
-export class ClosedError extends Error {
-  override readonly name = 'ClosedError';
-  override readonly message = 'The processes that read files were closed.';
 }
 
 interface Member {
@@ -33,7 +27,7 @@ export function createProcessPool(start: () => ReaderProcess, idleMs: number): P
 
   return {
     acquire(use) {
-      if (isClosed) throw new ClosedError();
+      if (isClosed) throw closed();
       members = members.filter(({ process }) => !process.isOver);
       const free = members.filter(({ idle }) => idle !== undefined);
       const found = free.find(member => member.use === use) ?? free[0];

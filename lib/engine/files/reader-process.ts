@@ -32,6 +32,10 @@ export class ProcessExitedError extends Error {
   override readonly name = 'ProcessExitedError';
 }
 
+/** For work that is abandoned. */
+export const closed = () =>
+  new EngineError('engine_unavailable', 'The cloud is stopping. Try again once it is back.');
+
 /** It was ended since its work took too long. */
 export class OverrunError extends Error {
   override readonly name = 'OverrunError';
@@ -106,7 +110,7 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
     },
     close() {
       isOver = true;
-      current?.reject(new Error('The process that reads files was closed.'));
+      current?.reject(closed());
       worker.close();
     },
   };

@@ -17,7 +17,9 @@ it('has its place back after work that cannot be sent to a process', async () =>
 
 it('starts no process once it is closed', async () => {
   lane.close();
-  await expect(lane.run({ kind: 'digestFile', input: { path: '/' }, caller: 'a' })).rejects.toThrow('closed');
+  await expect(lane.run({ kind: 'digestFile', input: { path: '/' }, caller: 'a' })).rejects.toThrow(
+    'is stopping',
+  );
 });
 
 it('does not begin work whose caller left when its turn came', async () => {
