@@ -87,7 +87,8 @@ async function idleConnections({ url }: Target) {
   const { hostname: host, port } = new URL(url);
   return async (signal: AbortSignal) => {
     const socket: Socket = connect({ host, port: Number(port) });
-    signal.addEventListener('abort', () => socket.destroy(), { once: true });
-    await once(socket, 'close');
+    const leave = () => socket.destroy();
+    signal.addEventListener('abort', leave, { once: true });
+    await once(socket, 'close').finally(() => signal.removeEventListener('abort', leave));
   };
 }
