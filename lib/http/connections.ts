@@ -1,6 +1,6 @@
 // Keeps a server's connections below the number of files that its process may open. Whoever opens many keeps nobody out: at
-// the limit, a new connection takes the place of the one that has waited longest without a request, and a new request that of
-// the body that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
+// the limit, a new connection takes the place of one that has waited long without a request, and a new request that of the body
+// that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -46,8 +46,8 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
   const most = mostConnections(openFiles);
   const mostBusy = Math.floor((most * 7) / 8);
   const mostStreams = Math.floor((mostBusy * 3) / 4);
-  /** Without a request, the longest waiting first. */
-  const waiting = new Set<Socket>();
+  /** Without a request yet, and between two requests; the longest waiting first. */
+  const [silent, answered] = [new Set<Socket>(), new Set<Socket>()];
   /** With a request, and the answer to its latest. */
   const busy = new Map<Socket, ServerResponse>();
   /** Those of them whose request may not have arrived completely, the oldest first. */
@@ -55,7 +55,7 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
   let streams = 0;
 
   function forget(connection: Socket): void {
-    for (const group of [waiting, busy, receiving]) group.delete(connection);
+    for (const group of [silent, answered, busy, receiving]) group.delete(connection);
   }
 
   function cut(connection: Socket): void {
@@ -72,14 +72,21 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
     return busy.size < mostBusy;
   }
 
+  /** Of the larger group, so that whoever fills one keeps out no one of the other. */
+  function longestWaiting(): Socket {
+    const [first] = silent.size > answered.size ? silent : answered;
+    return first!;
+  }
+
   function begin(connection: Socket, response: ServerResponse): void {
-    waiting.delete(connection);
+    silent.delete(connection);
+    answered.delete(connection);
     busy.set(connection, response);
     if (hasBody(response.req)) receiving.add(connection);
     response.once('close', () => {
       if (busy.get(connection) !== response) return;
       forget(connection);
-      if (!connection.destroyed) waiting.add(connection);
+      if (!connection.destroyed) answered.add(connection);
     });
   }
 
@@ -90,9 +97,9 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
     },
     watch(server) {
       server.on('connection', (connection: Socket) => {
-        waiting.add(connection);
+        silent.add(connection);
         connection.once('close', () => forget(connection));
-        if (waiting.size + busy.size > most) cut(waiting.values().next().value!);
+        if (silent.size + answered.size + busy.size > most) cut(longestWaiting());
       });
     },
     admit: listener => (request, response) => {

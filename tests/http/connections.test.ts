@@ -99,6 +99,15 @@ describe('callers are answered while others hold', () => {
     expect(sockets.at(-1)!.destroyed).toBe(false);
   });
 
+  it('connections without a request, beside which one that was answered is kept', async () => {
+    await start();
+    const kept = await hold(headOf('/quick'));
+    await once(kept, 'data');
+    for (let i = 0; i < MANY; i++) (await hold('')).resume();
+    kept.write(headOf('/quick', 'Connection: close'));
+    expect(readAnswer(await text(kept)).status).toBe(200);
+  });
+
   it('connections over TLS', async () => {
     await start({ isSecure: true });
     for (let i = 0; i < MANY; i++) (await hold(headOf('/quick'), true)).resume();
