@@ -50,9 +50,15 @@ describe('JSON that arrives in pieces', () => {
     expect(measure(list(50_000, '{"role":"user","content":"a"}'))).toBeNull();
   });
 
-  it.each([1, 2, 3, 64])('may contain any characters in strings, in pieces of %i bytes', length => {
-    const text = JSON.stringify({ a: '[{,:"\\'.repeat(JSON_LIMITS.values / 4), 'b"[\\': '\\\\"' });
-    expect(measure(text, length)).toBeNull();
-    expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toBe('invalid_value');
-  });
+  it.each([1, 2, 3, 64, 1000, 65_536])(
+    'may contain any characters in strings, in pieces of %i bytes',
+    length => {
+      for (let shift = 0; shift < 9; shift++) {
+        const long = 'x'.repeat(shift) + '[{,:"\\'.repeat(JSON_LIMITS.values / 4);
+        const text = JSON.stringify({ a: long, 'b"[\\': '\\\\"' });
+        expect(measure(text, length)).toBeNull();
+        expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toBe('invalid_value');
+      }
+    },
+  );
 });
