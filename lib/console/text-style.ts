@@ -87,13 +87,15 @@ function readColor([kind, ...parts]: readonly number[]): { color: TextColor | nu
 }
 
 const CUBE = 16;
+/** Of red, green and blue in the palette's cube. */
+const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255];
 const GRAYS = 232;
 
 function paletteColor(index: number): TextColor | null {
   if (index < CUBE) return [...COLORS, ...BRIGHT][index] ?? null;
   if (index >= GRAYS) return null;
   const place = index - CUBE;
-  return hueOf([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map(level => level * 51));
+  return hueOf([place / 36, (place / 6) % 6, place % 6].map(level => LEVELS[Math.floor(level)]!));
 }
 
 const LEAST_CHROMA = 40;

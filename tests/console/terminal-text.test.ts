@@ -59,6 +59,7 @@ describe('the text of a terminal', () => {
     [`${E}[7mon${E}[27moff ${E}[41mred ground${E}[49m`, ['[inverse:on]off [inverse red:red ground]']],
     [`${E}[90mgray${E}[97m white ${E}[30mblack`, ['[gray:gray] white black']],
     [`${E}[38;5;196mred${E}[38;5;21mblue${E}[38;5;245mgray${E}[0m`, ['[red:red][blue:blue]gray']],
+    [`${E}[38;5;208morange${E}[0m`, ['[yellow:orange]']],
     [`${E}[38;2;20;200;60mgreen${E}[38;2;255;220;0;1myellow${E}[0m`, ['[green:green][bold yellow:yellow]']],
     [`${E}[35m10%${E}[0m\r${E}[36m20${E}[0m`, ['[cyan:20][magenta:%]']],
     [`${E}[34m████${E}[2m░░${E}[0m  step 4/6\r${E}[2K${E}[32mdone${E}[0m`, ['[green:done]']],
