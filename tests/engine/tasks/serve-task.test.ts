@@ -1,9 +1,10 @@
 // A served model in this process, so that its memory can be looked at.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import type { FromWorker } from '../../../lib/engine/process/messages.js';
 import { type Serving, startService } from '../../../lib/engine/tasks/serve-task.js';
+import { until } from '../../support/until.js';
 
 let serving: Serving;
 const waiting = new Map<number, (message: FromWorker) => void>();
@@ -46,6 +47,6 @@ it('gives back what it kept of earlier chats when it is unloaded, and answers ag
   serving.receive({ type: 'unload' });
   await collected;
   // V8 frees buffers in another thread.
-  await vi.waitFor(() => expect(bytes() - before).toBeLessThan(kept / 4));
+  await until(() => bytes() - before).toBeLessThan(kept / 4);
   expect(await chat(5, 'Hello')).toEqual({ type: 'ended', id: 5 });
 });
