@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
@@ -22,15 +22,11 @@ import {
   type JobStatus,
   jobEvent,
 } from '../../../lib/contract/index.js';
-import { startFileReader } from '../../../lib/engine/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
+import { sharedFileReader as files } from '../shared-file-reader.js';
 
 export const MODEL = 'svc/tiny';
-
-/** One process for all clouds of a test file, since starting it takes longer than most tests. */
-const files = startFileReader();
-afterAll(() => files.close());
 
 export const scope = '?orgSlug=org-a&projectSlug=one';
 

@@ -6,13 +6,10 @@ import { createCloudClient } from '../../../lib/client/index.js';
 import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
 import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
-import { startFileReader } from '../../../lib/engine/index.js';
+import { sharedFileReader as files } from '../shared-file-reader.js';
 
 export const HOST = 'localhost:4100';
 export const SECRET = 'the-secret-of-cloud-json';
-
-/** Of all clouds in this process. Its own process ends after a while without work, or with this one. */
-const files = startFileReader();
 
 export interface MemoryCloud {
   cloud: Cloud;
