@@ -1,6 +1,7 @@
 // What all of svc's processes need from the machine: files that survive crashes and other readers, disk faults, the
 // cloud folder's layout, and where svc's programs are.
 export { cloudFileIn, logFileIn, outputFileIn, ROTATED_LOGS, stopMarkIn } from './cloud-layout.js';
+export { collectGarbage } from './collect-garbage.js';
 export { findDiskFault } from './disk-fault.js';
 export { doubled } from './doubled.js';
 export {

@@ -1,9 +1,8 @@
 // Gives memory back to the system after a burst of work. V8 looks for garbage when something is allocated, so a process that
 // has become quiet keeps what thousands of readers took for as long as nothing happens.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { type Repeating, repeat } from '../../system/index.js';
+import { getHeapStatistics } from 'node:v8';
+import { collectGarbage, type Repeating, repeat } from '../../system/index.js';
 
 interface Process {
   /** Bytes in use, with garbage. */
@@ -23,7 +22,10 @@ const NOTABLE_MS = 250;
 const ROUNDS_OF_REST = 6;
 
 export function releaseMemory(): Repeating {
-  return repeat(createMemoryRelease({ measureHeap, measureWork: createWorkMeter(), collect }), INTERVAL_MS);
+  return repeat(
+    createMemoryRelease({ measureHeap, measureWork: createWorkMeter(), collect: collectGarbage }),
+    INTERVAL_MS,
+  );
 }
 
 /** Collects garbage once after each time of work, if that left much more in use than there has been. */
@@ -58,10 +60,4 @@ function createWorkMeter(): Process['measureWork'] {
     last = now;
     return done;
   };
-}
-
-/** Node has no other way to ask for it. */
-export function collect(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
 }

@@ -1,6 +1,5 @@
 // A model that answers until the channel closes.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { type BeginWork, createGenerator, createWaitingRoom } from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
@@ -52,6 +51,7 @@ export async function startService(
     if (!(await generator.unload()) || callers.size > 0) return;
     service.adapters.clear();
     await prompts.close();
+    // The buffers of dropped caches are freed with the next collection.
     collectGarbage();
   }
 
@@ -70,12 +70,6 @@ export async function startService(
       await Promise.all([generator.close(), prompts.close()]);
     },
   };
-}
-
-/** The buffers of dropped caches are freed with the next collection, and an idle process makes none. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
 }
 
 async function openService(task: ServeTask, beginWork: BeginWork): Promise<Service> {
