@@ -1,15 +1,11 @@
 // Converts engine errors that callers may see to API errors. Others go only to the log.
-import { ApiError, type ErrorCode } from '../../contract/index.js';
+import { ApiError } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged } from '../artifacts/adapter-damage.js';
+import { toPassingFault } from '../disk/passing-fault.js';
 
-/** Those that are about the request, and those that will pass, with when to try again in seconds. */
-const REFUSALS: Partial<Record<ErrorCode, 'request' | number>> = {
-  invalid_value: 'request',
-  context_length_exceeded: 'request',
-  engine_busy: 1,
-  engine_unavailable: 5,
-};
+/** Those that are about the request. */
+const REFUSALS: ReadonlySet<EngineError['code']> = new Set(['invalid_value', 'context_length_exceeded']);
 
 /** The fields of a format that the engine may refuse. */
 export interface FieldNames {
@@ -24,11 +20,7 @@ export function toApiError(error: unknown, { conversation, json = conversation }
   if (error.code === 'adapter_damaged') return adapterDamaged();
   if (error.code === 'model_damaged')
     return new ApiError('model_damaged', error.message, { headers: { 'x-should-retry': 'false' } });
-  const refusal = REFUSALS[error.code as ErrorCode];
-  if (refusal === undefined) return error;
-  const options =
-    refusal === 'request'
-      ? { param: error.part ? { logitBias: 'logit_bias', tools: 'tools', json }[error.part] : conversation }
-      : { headers: { 'retry-after': `${refusal}` } };
-  return new ApiError(error.code as ErrorCode, error.message, options);
+  if (!REFUSALS.has(error.code)) return toPassingFault(error) ?? error;
+  const param = error.part ? { logitBias: 'logit_bias', tools: 'tools', json }[error.part] : conversation;
+  return new ApiError(error.code, error.message, { param });
 }
