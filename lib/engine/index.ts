@@ -58,6 +58,7 @@ export {
 } from './run-layout.js';
 export { TextError } from './text/errors.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
+export { digestFile } from './train/digest-file.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
 export { areRowLossesValid } from './train/row-losses/index.js';
 export { WeightsError } from './weights/index.js';

@@ -1,10 +1,8 @@
 // The first file in a backup, which identifies it: which svc made it, and the digests of all other files.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseObject } from '../../contract/index.js';
+import { digestFile } from '../../engine/index.js';
 
 /** A backup could not be made or restored; the message is for the user. */
 export class BackupError extends Error {
@@ -22,7 +20,7 @@ type Digests = Record<string, string>;
 
 export async function writeManifest(stage: string, names: readonly string[], version: string): Promise<void> {
   const files: Digests = {};
-  for (const name of names) files[toPortable(name)] = await digest(join(stage, name));
+  for (const name of names) files[toPortable(name)] = await digestFile(join(stage, name));
   const manifest = { format: FORMAT, version, createdAt: new Date().toISOString(), files };
   await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
 }
@@ -50,19 +48,13 @@ async function compare(unpacked: string, digests: ReadonlyMap<string, string>): 
     if (!digests.has(name)) throw new BackupError(`This backup has a file that it does not list: ${name}.`);
   for (const [name, expected] of digests) {
     if (!found.has(name)) throw new BackupError(`${describe(name)} is missing from this backup.`);
-    if ((await digest(join(unpacked, name))) !== expected)
+    if ((await digestFile(join(unpacked, name))) !== expected)
       throw new BackupError(`${describe(name)} in this backup is damaged.`);
   }
 }
 
 function describe(name: string): string {
   return name === DATABASE ? 'The database' : name;
-}
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 export function toPortable(name: string): string {
