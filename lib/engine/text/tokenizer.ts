@@ -79,14 +79,19 @@ const MOST_SHRINKING = 4;
 
 /** Whether every character of a text is in its words or markers. */
 function keepsCharacters({ content }: JsonFile, { idOf }: Vocabulary): boolean {
-  const { normalizer, pre_tokenizer: given, added_tokens: added = [] } = content;
-  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
+  const { normalizer, pre_tokenizer, added_tokens: added = [] } = content;
   const keeps = (step: unknown) =>
     isObject(step) && (step.type === 'ByteLevel' || (step.type === 'Split' && step.behavior === 'Isolated'));
   const strips = (token: unknown) => isObject(token) && (token.lstrip === true || token.rstrip === true);
-  const areKept = Array.isArray(steps) && steps.every(keeps);
+  const areKept = stepsOf(pre_tokenizer).every(keeps);
   const areKnown = [...byteCharacters].every(byte => idOf(byte) !== undefined);
   return !normalizer && areKnown && areKept && Array.isArray(added) && !added.some(strips);
+}
+
+/** Of a pre-tokenizer, which may be a sequence of others. */
+function stepsOf(given: unknown): unknown[] {
+  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
+  return Array.isArray(steps) ? [...steps] : [];
 }
 
 /** How GPT-2 splits a text into words, which `ByteLevel` does too unless it is told not to. */
@@ -94,8 +99,7 @@ const GPT2_WORDS = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p
 
 /** Words are written as bytes last, which takes the package longer than all the rest, so it is left to the words' encoder. */
 function takeOutBytes(given: unknown): { preTokenizer: unknown; byteLevel: boolean } {
-  const steps = isObject(given) && given.type === 'Sequence' ? given.pretokenizers : [given];
-  const [last, ...before] = Array.isArray(steps) ? [...steps].reverse() : [];
+  const [last, ...before] = stepsOf(given).reverse();
   if (!isObject(last) || last.type !== 'ByteLevel' || last.add_prefix_space)
     return { preTokenizer: given ?? null, byteLevel: false };
   const pattern = { Regex: GPT2_WORDS };
