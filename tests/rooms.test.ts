@@ -27,6 +27,11 @@ describe('what the law allows', () => {
     ['lib/http/listen.ts', "import { listen } from 'listhen'; import { toNodeHandler } from 'h3/node';"],
     ['lib/sdk/entry.ts', "import 'node:fs'; import 'esbuild'; import '../client/node.js';"],
     ['lib/cloud/store/sqlite.ts', "import Database from 'libsql';"],
+    ['lib/contract/a.ts', "import { type Clock, realClock } from '../clock/index.js'; clock.sleep(5);"],
+    [
+      'lib/client/patient-fetch.ts',
+      "import { setImmediate } from 'node:timers/promises'; request.setTimeout(5);",
+    ],
     ['lib/cloud/jobs/store.ts', "import { openDatabase } from '../store/db.js'; import 'kysely';"],
     ['lib/cloud/jobs/trainer.ts', "fork(new URL('../../engine/worker.js', import.meta.url))"],
     ['lib/engine/worker.ts', "import './tasks/train-task.js'; import './process/messages.js';"],
@@ -53,6 +58,7 @@ describe('what the law allows', () => {
 });
 
 describe('what the law forbids', () => {
+  const timer = (name: string) => `uses ${name}: take a Clock (lib/clock) instead`;
   const forbidden: Array<[breach: string, path: string, source: string, complaint: string]> = [
     ['a file in no room', 'lib/utils/text.ts', '', 'is in no room: see tests/support/rooms.ts'],
     ['a loose file in lib', 'lib/text.ts', '', 'is in no room: see tests/support/rooms.ts'],
@@ -274,6 +280,25 @@ describe('what the law forbids', () => {
       'cli/commands/a.ts',
       "import.meta.resolve('@huggingface/hub');",
       'imports @huggingface/hub: cli/commands may not import this package',
+    ],
+    ['a timer', 'lib/client/a.ts', 'window.setTimeout(act, 5);', timer('setTimeout')],
+    [
+      'an interval in a component',
+      'studio-web/A.vue',
+      '<script>setInterval(act, 5);</script>',
+      timer('setInterval'),
+    ],
+    [
+      'a sleep of Node',
+      'lib/sdk/a.ts',
+      "import { setTimeout as sleep } from 'node:timers/promises';",
+      timer('setTimeout'),
+    ],
+    [
+      'a limit of time',
+      'cli/commands/a.ts',
+      'const signal = AbortSignal.timeout(5);',
+      timer('AbortSignal.timeout'),
     ],
     [
       'an import of itself by name',

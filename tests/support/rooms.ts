@@ -3,6 +3,7 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { type Reference, readSource, type SourceFile } from './source.js';
+import { USE_TIMERS_YET } from './use-timers-yet.js';
 
 interface Room {
   /** A folder (`lib/contract/`), the files directly in one (`cli/*`), or one file. The longest match wins. */
@@ -54,6 +55,7 @@ export const rooms: Record<string, Room> = {
   'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', imports: [], packages: ['libsql'], node: true },
   'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'], packages: [], node: true },
 
+  clock:           { at: 'lib/clock/', imports: [], packages: [], node: false },
   'system/doubled': { at: 'lib/system/doubled.ts', imports: [], packages: [], node: false },
   tar:             { at: 'lib/tar/', imports: [], packages: ['modern-tar'], node: true },
   system:          { at: 'lib/system/', imports: ['system/doubled'], packages: [], node: true },
@@ -103,6 +105,8 @@ export const rooms: Record<string, Room> = {
 const productFile = /^(cli|lib|studio-web|bundled-model(?!\/tests))\//;
 const outsideProduct = /^(tests|examples|bundled-model\/tests)\//;
 const mayExit = 'cli/bin.ts';
+/** Every room may enter it. All other rooms get the time from it, so that tests can hand in a clock of their own. */
+const clock = 'clock';
 /** Loads what a user wrote. */
 const mayImportAnything = 'lib/sdk/entry/load-service.ts';
 const maxLines = 400;
@@ -128,13 +132,15 @@ function checkLength({ path, source }: SourceFile): string[] {
 function checkProductFile(file: SourceFile): string[] {
   const room = findRoom(file.path);
   if (!room) return [`${file.path} is in no room: see tests/support/rooms.ts`];
-  const { references, exitsProcess } = readSource(file);
+  const { references, exitsProcess, timers } = readSource(file);
   const violations = references.flatMap(reference => {
     const complaint = checkReference(file.path, room, reference);
     return complaint ? [`${file.path} ${complaint}`] : [];
   });
   if (exitsProcess && file.path !== mayExit)
     violations.push(`${file.path} calls process.exit: only ${mayExit} may`);
+  if (room !== clock && !USE_TIMERS_YET.has(file.path))
+    violations.push(...timers.map(name => `${file.path} uses ${name}: take a Clock (lib/clock) instead`));
   return violations;
 }
 
@@ -156,6 +162,8 @@ function checkPath(room: string, kind: Reference['kind'], path: string): string 
   if (!target) return `imports ${path}, which is in no room`;
   const { imports = [], starts = [] } = rooms[room] ?? {};
   if (target === room || imports.includes(`${target}/**`)) return undefined;
+  if (target === clock)
+    return isDoor(path, target) ? undefined : `imports ${path}, which is no door of ${target}`;
   if (starts.includes(target)) return kind === 'url' ? undefined : `imports ${path}: start it by URL instead`;
   if (!imports.includes(target)) return `imports ${path}: ${room} may not import ${target}`;
   return isDoor(path, target) ? undefined : `imports ${path}, which is no door of ${target}`;

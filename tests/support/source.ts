@@ -17,10 +17,12 @@ export interface Reference {
 export interface SourceReading {
   references: Reference[];
   exitsProcess: boolean;
+  /** JavaScript's own timers, by name. A method of that name, as sockets have one, is none. */
+  timers: string[];
 }
 
 export function readSource({ path, source }: SourceFile): SourceReading {
-  const reading: SourceReading = { references: [], exitsProcess: false };
+  const reading: SourceReading = { references: [], exitsProcess: false, timers: [] };
   if (path.endsWith('.css')) return reading;
   const isVue = path.endsWith('.vue');
   const tree = ts.createSourceFile(
@@ -32,6 +34,8 @@ export function readSource({ path, source }: SourceFile): SourceReading {
     const reference = toReference(node, tree);
     if (reference) reading.references.push(reference);
     if (isMember(node, 'process', 'exit')) reading.exitsProcess = true;
+    const timer = toTimer(node);
+    if (timer) reading.timers.push(timer);
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -69,6 +73,19 @@ function isLoader(callee: ts.Expression): boolean {
 function toUrl(node: ts.NewExpression): Reference | undefined {
   const name = readText(node.arguments?.[0]);
   return name === undefined || !isNamed(node.expression, 'URL') ? undefined : { kind: 'url', name };
+}
+
+const TIMERS = ['setTimeout', 'setInterval'];
+
+/** Called, imported (`node:timers/promises` has the same names), or a signal's. */
+function toTimer(node: ts.Node): string | undefined {
+  if (isMember(node, 'AbortSignal', 'timeout')) return 'AbortSignal.timeout';
+  if (ts.isImportSpecifier(node)) return TIMERS.find(name => name === (node.propertyName ?? node.name).text);
+  if (!ts.isCallExpression(node)) return undefined;
+  const callee = node.expression;
+  return TIMERS.find(
+    name => isNamed(callee, name) || isMember(callee, 'globalThis', name) || isMember(callee, 'window', name),
+  );
 }
 
 function isMember(node: ts.Node, object: string, member: string): boolean {

@@ -1,0 +1,56 @@
+// What a clock can do, and the real one. Runs in the browser too.
+
+export interface Clock {
+  /** The time of day, in milliseconds since 1970. It jumps when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds since some moment, for durations: it never jumps. */
+  elapsed(): number;
+  /** Waits, or throws the signal's reason as soon as it is aborted. The process stays alive meanwhile. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Acts once, later. Does not keep the process alive. */
+  after(ms: number, act: () => void): Timer;
+  /** Acts again and again. Does not keep the process alive. */
+  every(ms: number, act: () => void): Timer;
+  /** A signal that is aborted with a `TimeoutError`. Does not keep the process alive. */
+  deadline(ms: number): AbortSignal;
+}
+
+export interface Timer {
+  /** Nothing happens after this. */
+  stop(): void;
+}
+
+export const realClock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  async sleep(ms, signal) {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal!.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  },
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    letProcessEnd(timer);
+    return { stop: () => clearTimeout(timer) };
+  },
+  every(ms, act) {
+    const timer = setInterval(act, ms);
+    letProcessEnd(timer);
+    return { stop: () => clearInterval(timer) };
+  },
+  deadline: ms => AbortSignal.timeout(ms),
+};
+
+/** Browsers have numbers as timers, and no process. */
+function letProcessEnd(timer: ReturnType<typeof setTimeout>): void {
+  if (typeof timer === 'object') timer.unref();
+}

@@ -1,0 +1,82 @@
+// Both clocks keep the same promises; the virtual one to the millisecond.
+import { describe, expect, it } from 'vitest';
+import { realClock } from '../../lib/clock/index.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+const virtual = createVirtualClock();
+
+describe.each([
+  ['the real clock', realClock, () => new Promise(resolve => setTimeout(resolve, 100))],
+  ['the virtual clock', virtual, () => virtual.pass(100)],
+])('%s', (_, clock, pass) => {
+  it('acts once later, and again and again', async () => {
+    const seen: string[] = [];
+    clock.after(20, () => seen.push('once'));
+    const often = clock.every(5, () => seen.push('often'));
+    await pass();
+    often.stop();
+    expect(seen.filter(what => what === 'once')).toHaveLength(1);
+    expect(seen.filter(what => what === 'often').length).toBeGreaterThan(2);
+  });
+
+  it('does nothing after a timer was stopped', async () => {
+    const seen: string[] = [];
+    clock.after(10, () => seen.push('after')).stop();
+    clock.every(10, () => seen.push('every')).stop();
+    await pass();
+    expect(seen).toEqual([]);
+  });
+
+  it('sleeps until its time has come, or until it is woken by a signal', async () => {
+    const stop = new AbortController();
+    const slept = clock.sleep(20).then(() => 'slept');
+    const woken = clock.sleep(60_000, stop.signal).catch((error: Error) => error.message);
+    stop.abort(new Error('woken'));
+    await pass();
+    expect(await Promise.all([slept, woken])).toEqual(['slept', 'woken']);
+    await expect(clock.sleep(1, stop.signal)).rejects.toThrow('woken');
+  });
+
+  it('aborts a signal with a TimeoutError', async () => {
+    const signal = clock.deadline(20);
+    expect(signal.aborted).toBe(false);
+    await pass();
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('the virtual clock', () => {
+  it('lets things happen in the order of their times, each at its own millisecond', async () => {
+    const clock = createVirtualClock(1000);
+    const seen: Array<[string, number]> = [];
+    const note = (what: string) => seen.push([what, clock.now()]);
+    clock.after(30, () => note('third'));
+    clock.every(20, () => note('often'));
+    clock.after(10, () => {
+      note('first');
+      clock.after(5, () => note('of the first'));
+    });
+    await clock.pass(40);
+    expect(seen).toEqual([
+      ['first', 1010],
+      ['of the first', 1015],
+      ['often', 1020],
+      ['third', 1030],
+      ['often', 1040],
+    ]);
+    expect([clock.now(), clock.elapsed(), clock.waiting, clock.nextMs]).toEqual([1040, 40, 1, 20]);
+  });
+
+  it('stands still between two moments, while what needs no time goes on', async () => {
+    const clock = createVirtualClock();
+    let rounds = 0;
+    (async () => {
+      while (rounds < 24) {
+        await clock.sleep(3_600_000);
+        rounds++;
+      }
+    })();
+    await clock.pass(12 * 3_600_000);
+    expect(rounds).toBe(12);
+  });
+});
