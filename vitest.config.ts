@@ -1,16 +1,30 @@
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './tests/support/longest-first.js';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Order } from './tests/support/order.js';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
+import { SlowestFiles } from './tests/support/slowest-files.js';
 
-/** Rooms whose tests compute and start nothing. One process takes one such file after the other: to start it costs more. */
-const PURE = ['bundled-model/tests/**/*.test.ts', 'tests/{bench,client,console,contract}/**/*.test.ts'];
+type Lane = TestProjectInlineConfiguration['test'];
+
+// The lanes, one or two projects each. CONTRIBUTING.md has a page on each.
+
+/** Compute and start nothing. One process takes one file after the other: to start it costs more. */
+const PURE = [
+  'bundled-model/tests/**/*.test.ts',
+  'tests/{bench,client,clock,console,contract,endurance,stages}/**/*.test.ts',
+];
 /** The same, in a process of their own: with a session of ONNX Runtime JavaScript's smallest numbers become 0. */
-const ENGINE = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
+const PURE_ONNX = ['tests/engine/{int8,generate,graph,model,text,weights}/**/*.test.ts'];
 
-/** Rooms whose tests open servers and stores or call commands, and leave their process as it was. */
-const SERVERS = ['tests/{cli,cloud,dashboard,http,sdk,sign-in,studio}/**/*.test.{ts,tsx}'];
+/** Stories with real processes, terminals and adapters. */
+const JOURNEYS = ['tests/{e2e,terminal}/**/*.test.ts'];
+
+/** Studio in a real browser. */
+const BROWSER = ['tests/{browser,browser-real}/**/*.test.ts'];
+
+/** Replace modules of Node or ONNX Runtime, which all that runs in their process would see. */
+const MOCKS = ['tests/engine/{process/worker-process,train/provider-check}.test.ts'];
 
 /** What is published, installed and used to the end: `npm run test:package` runs them. */
 const PACKAGE = ['tests/package/**/*.test.ts'];
@@ -36,36 +50,30 @@ const builtPrograms: Plugin = {
 export default defineConfig(({ mode }) => {
   // Of each project: what they extend is asked for again, without the mode.
   const plugins = mode === 'built' ? [builtPrograms] : [];
+  const lane = (name: string, include: string[], more: Lane = {}) => ({
+    extends: true as const,
+    plugins,
+    test: { name, include, ...more },
+  });
+  const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, RAY, mode === 'built' ? CHECKS : []];
   return {
     test: {
       pool: 'forks',
-      // Tests that start processes mostly wait for them.
-      maxWorkers: availableParallelism() + 2,
-      sequence: { sequencer: LongestFirst },
+      maxWorkers: availableParallelism(),
+      reporters: ['default', new SlowestFiles()],
+      sequence: { sequencer: Order },
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
       expect: { poll: { timeout: PATIENCE_MS } },
       projects: [
-        {
-          extends: true,
-          plugins,
-          test: {
-            name: 'apart',
-            include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: [
-              ...PURE,
-              ...SERVERS,
-              ...ENGINE,
-              ...PACKAGE,
-              ...RAY,
-              ...(mode === 'built' ? CHECKS : []),
-            ],
-          },
-        },
-        { extends: true, plugins, test: { name: 'together', include: PURE, isolate: false } },
-        { extends: true, plugins, test: { name: 'servers', include: SERVERS, isolate: false } },
-        { extends: true, plugins, test: { name: 'engine', include: ENGINE, isolate: false } },
-        { extends: true, plugins, test: { name: 'package', include: PACKAGE } },
+        lane('pure', PURE, { isolate: false }),
+        lane('pure-onnx', PURE_ONNX, { isolate: false }),
+        // All others: they open servers and stores, call commands, train, and leave their process as it was.
+        lane('parts', ['tests/**/*.test.{ts,tsx}'], { exclude: elsewhere.flat(), isolate: false }),
+        lane('parts-alone', MOCKS),
+        lane('journeys', JOURNEYS),
+        lane('browser', BROWSER),
+        lane('package', PACKAGE),
       ],
     },
   };

@@ -43,24 +43,25 @@ let long: JobConfigInput;
 let reference: NumberedEvent[];
 let onRay: NumberedEvent[];
 
+async function trainAtBoth(name: 'redaction' | 'translate' | 'support-triage'): Promise<void> {
+  const [mine, theirs] = await Promise.all([
+    trainExample(homes.atHome, name, SHORT),
+    trainExample(homes.onRay, name, { ...SHORT, engine: 'node' }),
+  ]);
+  here ??= await openJobs(homes.atHome);
+  there ??= await openJobs(homes.onRay);
+  expect(lossesOf(mine)).toHaveLength(SHORT.maxSteps);
+  expect(judgeLog({ id: name, status: 'completed' }, theirs, mine)).toEqual(emptyVerdict());
+  for (const adapter of ['checkpoint-2', 'final'])
+    expect(await there.download(idOf(theirs), adapter)).toEqual(await here.download(idOf(mine), adapter));
+  long = { ...(await there.readConfig(idOf(theirs))), ...LONG };
+  [reference, onRay] = [mine, theirs];
+}
+
 describe.sequential('a job on a cluster, by our own engine', () => {
-  it.each(['redaction', 'translate', 'support-triage'] as const)(
-    'trains %s with the losses and adapters of a run at home, bit for bit',
-    async name => {
-      const [mine, theirs] = await Promise.all([
-        trainExample(homes.atHome, name, SHORT),
-        trainExample(homes.onRay, name, { ...SHORT, engine: 'node' }),
-      ]);
-      here ??= await openJobs(homes.atHome);
-      there ??= await openJobs(homes.onRay);
-      expect(lossesOf(mine)).toHaveLength(SHORT.maxSteps);
-      expect(judgeLog({ id: name, status: 'completed' }, theirs, mine)).toEqual(emptyVerdict());
-      for (const adapter of ['checkpoint-2', 'final'])
-        expect(await there.download(idOf(theirs), adapter)).toEqual(await here.download(idOf(mine), adapter));
-      long = { ...(await there.readConfig(idOf(theirs))), ...LONG };
-      [reference, onRay] = [mine, theirs];
-    },
-  );
+  const trainsAsAtHome = 'trains %s with the losses and adapters of a run at home, bit for bit';
+  it.each(['redaction', 'translate'] as const)(trainsAsAtHome, { tags: ['long'] }, trainAtBoth);
+  it.each(['support-triage'] as const)(trainsAsAtHome, trainAtBoth);
 
   it('has the losses of its rows, and what it ran on', async () => {
     const rows = async ({ cloud }: Jobs, id: string) =>

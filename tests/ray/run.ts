@@ -1,6 +1,7 @@
 // `npm run test:ray`: the checks and tests of the Python package in `ray`, and those that need a Ray cluster of this
 // machine, with an environment of their own in `ray/.venv`. It is made once, and takes about two gigabytes; nothing else of
-// this project needs Python.
+// this project needs Python. `install` only makes the environment; `short` leaves out the tests tagged `long`, which
+// repeat with more steps, examples or workers what another shows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,12 +49,16 @@ function install(): void {
   writeFileSync(stamp, wanted);
 }
 
+const form = process.argv[2] ?? 'all';
+
+function runTests(): void {
+  run([python, '-m', 'ruff', 'check', '.']);
+  run([python, '-m', 'ruff', 'format', '--check', '.']);
+  run([python, '-m', 'mypy']);
+  run([python, '-m', 'pytest']);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/ray/vitest.config.ts'];
+  run([process.execPath, ...vitest, ...(form === 'short' ? ['--tagsFilter', '!long'] : [])], root);
+}
+
 install();
-run([python, '-m', 'ruff', 'check', '.']);
-run([python, '-m', 'ruff', 'format', '--check', '.']);
-run([python, '-m', 'mypy']);
-run([python, '-m', 'pytest']);
-run(
-  [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/ray/vitest.config.ts'],
-  root,
-);
+if (form !== 'install') runTests();

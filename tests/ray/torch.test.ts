@@ -57,7 +57,9 @@ describe.sequential('a job on a cluster, by PyTorch', () => {
     expect({ verified, exact, compared }).toEqual({ verified: true, exact: false, compared: 3 });
   });
 
-  it('has the same losses with two workers as with one that takes the rows of both', async () => {
+  it('has the same losses with two workers as with one that takes the rows of both', {
+    tags: ['long'],
+  }, async () => {
     const config = await jobs.readConfig(idOf(theirs!));
     // Workers drop out inputs of their own.
     const [one, two] = [1, 2].map(workers => ({

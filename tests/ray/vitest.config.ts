@@ -8,6 +8,12 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: './support/shared-cluster.ts',
     pool: 'forks',
+    tags: [
+      {
+        name: 'long',
+        description: 'Not before every change: `npm run test:ray` and `npm run verify` run them.',
+      },
+    ],
     // All share one cluster, and need its CPUs.
     fileParallelism: false,
     testTimeout: 2 * TEST_TIMEOUT_MS,

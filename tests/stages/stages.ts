@@ -1,0 +1,45 @@
+// What is run before a change lands, and what is run beside it by hand or at night. One line a stage.
+import type { Stage } from './schedule.js';
+
+export interface Command extends Stage {
+  /** Of npm's scripts, or a program of `tests`. */
+  run: readonly [program: 'npm' | 'tsx', ...args: string[]];
+}
+
+const npm = (name: string, ...args: string[]) => ['npm', 'run', name, '--', ...args] as const;
+const tsx = (path: string, ...args: string[]) => ['tsx', `tests/${path}.ts`, ...args] as const;
+const BUILT = { cores: 1, needs: ['tests'] };
+
+/** The same for every change: `npm run ci`. */
+export const CHANGE: readonly Command[] = [
+  // Its packages come over the network while the tests run.
+  { name: 'ray-environment', cores: 0, run: tsx('ray/run', 'install') },
+  { name: 'tests', cores: 2, run: npm('test') },
+  { name: 'ray', cores: 1, needs: ['tests', 'ray-environment'], run: tsx('ray/run', 'short') },
+  { name: 'kill-loop', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20') },
+  { name: 'kill-loop-locks', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--locks') },
+  { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--disk') },
+  { name: 'package', ...BUILT, run: npm('test:package') },
+  { name: 'promptfoo', ...BUILT, run: tsx('promptfoo/run') },
+  { name: 'privacy', ...BUILT, run: tsx('privacy/run') },
+  { name: 'structured-answers', ...BUILT, run: tsx('endurance/structured-answers') },
+  { name: 'fuzz', ...BUILT, run: tsx('fuzz/run', '--seed', '1', '--requests', '2000') },
+];
+
+/** By hand or at night, in hours: `npm run verify`. */
+export const VERIFY: readonly Command[] = [
+  { name: 'tests', cores: 2, run: npm('test') },
+  ...CHANGE.filter(({ name }) => ['package', 'promptfoo', 'privacy'].includes(name)),
+  { name: 'structured-answers', ...BUILT, run: tsx('endurance/structured-answers', '5000') },
+  { name: 'fuzz', ...BUILT, run: tsx('fuzz/run', '--requests', '20000', '--minutes', '20') },
+  { name: 'kill-loop', ...BUILT, run: tsx('endurance/kill-loop') },
+  { name: 'kill-loop-locks', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '60', '--locks') },
+  { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '60', '--disk') },
+  { name: 'soak', cores: 2, needs: ['tests'], run: tsx('endurance/soak', '--minutes', '10') },
+  { name: 'ray', cores: 2, needs: ['tests'], run: tsx('ray/run') },
+  ...['raylet', 'task', 'head', 'cloud', 'network'].map(what => ({
+    ...{ name: `kill-loop-ray-${what}`, cores: 2, needs: ['ray'] },
+    run: tsx('ray/kill-loop', '--rounds', '20', '--what', what),
+  })),
+  { name: 'hard', cores: 2, needs: ['tests'], run: tsx('hard/run', '--seeds', '5') },
+];
