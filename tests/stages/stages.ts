@@ -2,13 +2,26 @@
 import type { Stage } from './schedule.js';
 
 export interface Command extends Stage {
-  /** Of npm's scripts, or a program of `tests`. */
-  run: readonly [program: 'npm' | 'tsx', ...args: string[]];
+  /** npm, or a program of the packages. */
+  run: readonly [program: string, ...args: string[]];
 }
 
+const bin = (name: string, ...args: string[]) => [name, ...args] as const;
 const npm = (name: string, ...args: string[]) => ['npm', 'run', name, '--', ...args] as const;
-const tsx = (path: string, ...args: string[]) => ['tsx', `tests/${path}.ts`, ...args] as const;
+const tsx = (path: string, ...args: string[]) => bin('tsx', `tests/${path}.ts`, ...args);
 const BUILT = { cores: 1, needs: ['tests'] };
+
+/** What can be seen without running svc: `npm run check`. The longest first. */
+export const CHECK: readonly Command[] = [
+  { name: 'types', cores: 1, run: bin('tsc') },
+  { name: 'studio-types', cores: 1, run: bin('vue-tsc', '-p', 'studio-web') },
+  {
+    name: 'rooms',
+    cores: 1,
+    run: bin('vitest', 'run', ...['rooms', 'circles', 'exports'].map(name => `tests/${name}.test.ts`)),
+  },
+  { name: 'lint', cores: 1, run: bin('biome', 'check', '--error-on-warnings') },
+];
 
 /** The same for every change: `npm run ci`. */
 export const CHANGE: readonly Command[] = [
