@@ -55,7 +55,7 @@ export function clusterRows({ nodes, runs, waits }: ClusterActivity): {
       gpus: shareText(node.gpus),
       memory: formatBytes(node.memory.total),
       jobIds: runs
-        .filter(({ worker }) => worker !== null && (worker === node.address || worker === node.name))
+        .filter(({ worker }) => worker === node.address || worker === node.name)
         .map(({ jobId }) => jobId),
     })),
     waiting: [...starting.map(({ jobId }) => ({ jobId, reason: 'Starting.' })), ...waits],

@@ -67,17 +67,14 @@ function applyParameter(style: TextStyle, number: number): TextStyle {
   if (number === 0) return plainStyle;
   if (start) return marks.includes(start) ? style : { ...style, marks: [...marks, start] };
   if (ENDS[number]) return { ...style, marks: marks.filter(mark => !ENDS[number]!.includes(mark)) };
+  if (number === 39) return { ...style, color: null };
+  if (number === 49) return { ...style, background: null };
   const [decade, digit] = [Math.floor(number / 10), number % 10];
-  if (digit > 7)
-    return digit === 9 && decade === 3 ? { ...style, color: null } : withoutBackground(style, number);
+  if (digit > 7) return style;
   if (decade === 3 || decade === 9) return { ...style, color: (decade === 3 ? COLORS : BRIGHT)[digit]! };
   if (decade === 4 || decade === 10)
     return { ...style, background: (decade === 4 ? COLORS : BRIGHT)[digit]! };
   return style;
-}
-
-function withoutBackground(style: TextStyle, number: number): TextStyle {
-  return number === 49 ? { ...style, background: null } : style;
 }
 
 /** `5;n` of the palette or `2;r;g;b`, and how many parameters it takes. */

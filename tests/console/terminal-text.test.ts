@@ -57,6 +57,7 @@ describe('the text of a terminal', () => {
       ['[bold:loud ][bold dim:dim], [italic underline strike:all]'],
     ],
     [`${E}[7mon${E}[27moff ${E}[41mred ground${E}[49m`, ['[inverse:on]off [inverse red:red ground]']],
+    [`${E}[31;44mboth${E}[49m color${E}[39m none`, ['[inverse blue:both][red: color] none']],
     [`${E}[90mgray${E}[97m white ${E}[30mblack`, ['[gray:gray] white black']],
     [`${E}[38;5;196mred${E}[38;5;21mblue${E}[38;5;245mgray${E}[0m`, ['[red:red][blue:blue]gray']],
     [`${E}[38;5;208morange${E}[0m`, ['[yellow:orange]']],
