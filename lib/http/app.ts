@@ -2,6 +2,7 @@
 // request IDs, a guard before routing, one error envelope, 404 and 405.
 import { randomUUID } from 'node:crypto';
 import { H3 } from 'h3';
+import type { Clock } from '../clock/index.js';
 import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
 import { errorResponse, isUnexpected } from './error-response.js';
 import { unknownUrl, wrongMethod } from './no-route.js';
@@ -21,8 +22,7 @@ interface AppOptions {
   log: (line: LogLine) => void;
   /** The largest upload in bytes. Default: 2 GiB. */
   uploadLimit?: number;
-  /** How long a caller may pause while its body is read. Default: the server's limit. */
-  bodyIdleMs?: number;
+  clock?: Clock | undefined;
 }
 
 export type Fallback = (request: Request) => Response | Promise<Response>;
@@ -35,7 +35,7 @@ export interface App {
   fallback(handler: Fallback): App;
 }
 
-export function createApp({ guard, log, uploadLimit, bodyIdleMs }: AppOptions): App {
+export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
   const tables: RouteTable[] = [];
   let serveRest: Fallback = request => {
     throw unknownUrl(new URL(request.url).pathname);
@@ -70,7 +70,7 @@ export function createApp({ guard, log, uploadLimit, bodyIdleMs }: AppOptions): 
       tables.push(routes);
       for (const [name, route] of Object.entries(routes)) {
         const handler = handlers[name as keyof typeof handlers] as AnyHandler;
-        const handle = toRouteHandler(route, handler, { uploadLimit, idleMs: bodyIdleMs });
+        const handle = toRouteHandler(route, handler, { uploadLimit, clock });
         h3.on(route.method, route.path, event => handle(event.req, event.context.params ?? {}));
       }
       return app;

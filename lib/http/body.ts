@@ -1,4 +1,5 @@
 // Reads request bodies: of the right type, and never larger than allowed, whatever Content-Length says.
+import { type Clock, realClock, within } from '../clock/index.js';
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 import { createJsonGauge } from './json-gauge.js';
 import { SERVER_LIMITS } from './server-limits.js';
@@ -9,10 +10,10 @@ export const UPLOAD_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 export interface BodyOptions {
-  /** How long a caller may pause while its body is read. */
-  idleMs?: number | undefined;
   /** The largest upload in bytes. Default: 2 GiB. */
   uploadLimit?: number | undefined;
+  /** Tells how long a caller pauses while its body is read. */
+  clock?: Clock | undefined;
 }
 
 /** The parsed JSON body, at most 4 MiB. */
@@ -64,7 +65,7 @@ export function limitUpload(request: Request, options: BodyOptions = {}): Readab
 function limitBody(
   request: Request,
   limit: number,
-  { idleMs = SERVER_LIMITS.bodyIdleMs }: BodyOptions = {},
+  { clock = realClock }: BodyOptions = {},
 ): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   // Node drops a body that nobody touched once it is answered. What was touched holds up the next request on the connection
@@ -75,7 +76,7 @@ function limitBody(
     {
       async pull(controller) {
         reader ??= (request.body ?? noBytes()).getReader();
-        const { done, value } = await readInTime(reader, idleMs);
+        const { done, value } = await readInTime(reader, clock);
         if (done) return controller.close();
         total += value.byteLength;
         if (total <= limit) return controller.enqueue(value);
@@ -90,16 +91,11 @@ function limitBody(
 }
 
 /** Time that we leave bytes unread does not count, so that callers are not cut off because we are slow. */
-async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, idleMs: number) {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stoppedSending(idleMs)), idleMs);
-  });
-  try {
-    return await Promise.race([reader.read(), silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, clock: Clock) {
+  const late = () => {
+    throw stoppedSending();
+  };
+  return within(reader.read(), SERVER_LIMITS.bodyIdleMs, late, clock);
 }
 
 /**
@@ -139,8 +135,9 @@ function tooLarge(limit: number): ApiError {
 }
 
 /** The rest of that body may still come, so the connection cannot carry another request. */
-function stoppedSending(idleMs: number): ApiError {
-  return new ApiError('request_timeout', `No body data arrived for ${idleMs / 1000} s.`, {
+function stoppedSending(): ApiError {
+  const seconds = SERVER_LIMITS.bodyIdleMs / 1000;
+  return new ApiError('request_timeout', `No body data arrived for ${seconds} s.`, {
     headers: { connection: 'close' },
   });
 }

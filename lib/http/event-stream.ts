@@ -1,5 +1,6 @@
 // Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full, so
 // a slow or vanished reader costs only a few kilobytes.
+import { type Clock, realClock, type Timer } from '../clock/index.js';
 
 interface EventMessage {
   id?: string | number;
@@ -25,6 +26,7 @@ interface EventStreamOptions {
   pingNow?: boolean;
   /** Called with what `write` threw. The connection is then cut, so that the reader reconnects. */
   onError?: (error: unknown) => void;
+  clock?: Clock | undefined;
 }
 
 const PING = ': ping\n\n';
@@ -48,12 +50,12 @@ export function eventStream(
 
 function eventBody(
   write: (writer: EventWriter) => Promise<void>,
-  { retryMs, pingMs, pingNow, onError }: EventStreamOptions,
+  { retryMs, pingMs, pingNow, onError, clock = realClock }: EventStreamOptions,
 ) {
   const readerGone = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let waiting: (() => void)[] = [];
-  let ping: NodeJS.Timeout | undefined;
+  let ping: Timer | undefined;
 
   const push = (text: string) => controller.enqueue(encoder.encode(text));
   const send = (message: EventMessage) => sendBytes(encodeEvents([message]));
@@ -82,7 +84,7 @@ function eventBody(
       controller.error(error);
       onError?.(error);
     } finally {
-      clearInterval(ping);
+      ping?.stop();
     }
   }
 
@@ -92,12 +94,12 @@ function eventBody(
         controller = started;
         if (retryMs !== undefined) push(`retry: ${retryMs}\n\n`);
         if (pingNow) push(PING);
-        if (pingMs !== undefined) ping = setInterval(() => hasRoom() && push(PING), pingMs).unref();
+        if (pingMs !== undefined) ping = clock.every(pingMs, () => hasRoom() && push(PING));
         void run();
       },
       pull: wake,
       cancel(reason) {
-        clearInterval(ping);
+        ping?.stop();
         readerGone.abort(reason ?? new DOMException('The client disconnected.', 'AbortError'));
         wake();
       },

@@ -2,6 +2,7 @@
 // bytes are sent: a client that has left refuses them. So while it is owed an answer, it is sent what every client skips.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../clock/index.js';
 
 /** The second one finds the connection refused, so that work for a client that has left ends within a second. */
 const PROBE_MS = 400;
@@ -23,23 +24,26 @@ export function noteEventStream(response: ServerResponse): void {
 }
 
 /** Lets clients close their side before they have their answer. */
-export function answerHalfClosed(server: Server): void {
+export function answerHalfClosed(server: Server, clock: Clock): void {
   // Node closes the whole connection otherwise.
   Object.assign(server, { httpAllowHalfOpen: true, allowHalfOpen: true });
   const owed = new WeakMap<Socket, Set<ServerResponse>>();
   server.on('request', ({ socket }, response) => {
     const responses = owed.get(socket) ?? new Set();
-    if (!owed.has(socket)) socket.once('end', () => responses.forEach(probe));
+    const probeAll = () => {
+      for (const unanswered of responses) probe(unanswered, clock);
+    };
+    if (!owed.has(socket)) socket.once('end', probeAll);
     owed.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
   });
 }
 
-function probe(response: ServerResponse): void {
+function probe(response: ServerResponse, clock: Clock): void {
   const { socket } = response.req;
   let written = socket.bytesWritten;
   let silence = 0;
-  const timer = setInterval(() => {
+  const timer = clock.every(PROBE_MS, () => {
     // Earlier requests on the connection are answered first.
     if (!response.socket) return;
     if (!response.headersSent) return sendContinue(response);
@@ -48,8 +52,8 @@ function probe(response: ServerResponse): void {
     silence = socket.bytesWritten === written ? silence + PROBE_MS : 0;
     written = socket.bytesWritten;
     if (silence >= SILENCE_MS) socket.destroy();
-  }, PROBE_MS);
-  response.once('close', () => clearInterval(timer));
+  });
+  response.once('close', timer.stop);
 }
 
 /** HTTP/1.0 does not know it. */

@@ -7,6 +7,7 @@ import type { AddressInfo, ListenOptions as ListenTarget } from 'node:net';
 import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
+import { type Clock, realClock } from '../clock/index.js';
 import { BAD_PORT, isBadPort } from './bad-ports.js';
 import { type Connections, createConnections } from './connections.js';
 import { answerHalfClosed } from './half-closed.js';
@@ -63,10 +64,12 @@ export interface ListenOptions {
   openFiles?: number | undefined;
   /** Paths that are answered even while too many connections are in use. */
   vital?: readonly string[] | undefined;
+  clock?: Clock | undefined;
 }
 
 /** What the servers of one `listen` share. */
 interface Serving {
+  clock: Clock;
   tls: ListenOptions['tls'];
   handler: http.RequestListener;
   prepare(server: http.Server): http.Server;
@@ -85,25 +88,35 @@ export async function listen(app: Fetcher, options: ListenOptions): Promise<List
       const servers =
         host === 'localhost' ? await bindLoopback(serving, port) : await bindHost(serving, host, port);
       if (!servers) continue;
-      return toListening(servers, `${tls ? 'https' : 'http'}://${toUrlHost(host)}`, connections);
+      return toListening(
+        servers,
+        `${tls ? 'https' : 'http'}://${toUrlHost(host)}`,
+        connections,
+        serving.clock,
+      );
     }
   }
   throw new PortTakenError(ports);
 }
 
 /** Replaces listhen's request listeners, which throw when a request is cut off in its body. */
-function createServing(app: Fetcher, { tls, limits }: ListenOptions, connections: Connections): Serving {
+function createServing(
+  app: Fetcher,
+  { tls, limits, clock = realClock }: ListenOptions,
+  connections: Connections,
+): Serving {
   const fetch = connections.limitStreams(request => app.fetch(request));
   const handler = connections.admit(requireHost(toNodeHandler({ fetch } as H3) as http.RequestListener));
   return {
+    clock,
     tls,
     handler,
     prepare(server) {
       server.removeAllListeners('request').on('request', handler);
       applyLimits(server, { ...SERVER_LIMITS, ...limits });
-      refuseInEnvelopes(server);
-      lingerOnClose(server);
-      answerHalfClosed(server);
+      refuseInEnvelopes(server, clock);
+      lingerOnClose(server, clock);
+      answerHalfClosed(server, clock);
       connections.watch(server);
       return server;
     },
@@ -128,7 +141,7 @@ async function bindLoopback(serving: Serving, port: number): Promise<http.Server
     const four = serving.prepare(server as http.Server);
     return six ? [four, six] : [four];
   } catch (error) {
-    if (six) await closeServer(six, 0);
+    if (six) await closeServer(six, 0, serving.clock);
     if ((error as Error).name === 'GetPortError') return null;
     throw error;
   }
@@ -165,7 +178,12 @@ function toAddress(server: http.Server): AddressInfo {
   return server.address() as AddressInfo;
 }
 
-function toListening(servers: readonly http.Server[], named: string, connections: Connections): Listening {
+function toListening(
+  servers: readonly http.Server[],
+  named: string,
+  connections: Connections,
+  clock: Clock,
+): Listening {
   const addresses = servers.map(toAddress);
   const { port } = addresses[0]!;
   return {
@@ -176,15 +194,15 @@ function toListening(servers: readonly http.Server[], named: string, connections
       return connections.isFull;
     },
     close: async (graceMs = 0) => {
-      await Promise.all(servers.map(server => closeServer(server, graceMs)));
+      await Promise.all(servers.map(server => closeServer(server, graceMs, clock)));
     },
   };
 }
 
-async function closeServer(server: http.Server, graceMs: number): Promise<void> {
+async function closeServer(server: http.Server, graceMs: number, clock: Clock): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  const timer = clock.after(graceMs, () => server.closeAllConnections());
   await closed;
-  clearTimeout(timer);
+  timer.stop();
 }

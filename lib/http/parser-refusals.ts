@@ -8,27 +8,28 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../clock/index.js';
 import { ApiError } from '../contract/index.js';
 import { linger } from './linger.js';
 
 /** Turns the server's own rejections into answers like all others. */
-export function refuseInEnvelopes(server: Server): void {
+export function refuseInEnvelopes(server: Server, clock: Clock): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
 
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('request', (request, response) => latest.set(request.socket, response));
   server.on('checkExpectation', refuseExpectation);
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseOn(socket, noTunnels()));
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseOn(socket, noTunnels(), clock));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Errors after the first one on a connection come from the same bytes.
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = latest.get(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
-    else if (response && isBeingAnswered(response)) endAfter(response, socket);
-    else if (socket.writable) refuseOn(socket, toRefusal(error));
-    else linger(socket);
+    else if (response && isBeingAnswered(response)) endAfter(response, socket, clock);
+    else if (socket.writable) refuseOn(socket, toRefusal(error), clock);
+    else linger(socket, clock);
   });
 }
 
@@ -47,17 +48,17 @@ function isBeingAnswered({ headersSent, req, writableFinished }: ServerResponse)
 }
 
 /** A second answer would corrupt the current one, and cutting the connection would lose it. */
-function endAfter(response: ServerResponse, socket: Socket): void {
+function endAfter(response: ServerResponse, socket: Socket, clock: Clock): void {
   if (response.writableFinished) socket.end();
   else response.once('finish', () => socket.end());
-  linger(socket);
+  linger(socket, clock);
 }
 
-function refuseOn(socket: Socket, error: ApiError): void {
+function refuseOn(socket: Socket, error: ApiError, clock: Clock): void {
   const { head, body } = write(error);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
-  linger(socket);
+  linger(socket, clock);
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {

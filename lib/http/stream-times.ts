@@ -1,4 +1,5 @@
 // How streams show that they are alive. Readers may take a longer silence for the end.
+import { realClock, within } from '../clock/index.js';
 
 export interface StreamTimes {
   /** What an EventSource waits before it reconnects. */
@@ -12,14 +13,11 @@ export interface StreamTimes {
 export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
 
 /** Whether the first part comes in time. Throws if it fails in time; a later failure belongs to the stream. */
-export async function comesWithin(ms: number, first: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(resolve => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([first.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function comesWithin(ms: number, first: Promise<unknown>, clock = realClock): Promise<boolean> {
+  return within(
+    first.then(() => true),
+    ms,
+    () => false,
+    clock,
+  );
 }

@@ -1,6 +1,7 @@
 // Both clocks keep the same promises; the virtual one to the millisecond.
 import { describe, expect, it } from 'vitest';
-import { realClock } from '../../lib/clock/index.js';
+import { realClock, within } from '../../lib/clock/index.js';
+import { createHastyClock } from '../support/hasty-clock.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 const virtual = createVirtualClock();
@@ -78,5 +79,48 @@ describe('the virtual clock', () => {
     })();
     await clock.pass(12 * 3_600_000);
     expect(rounds).toBe(12);
+  });
+});
+
+describe('within a limit of time', () => {
+  const never = () => new Promise<never>(() => {});
+  const fail = () => {
+    throw new Error('too late');
+  };
+
+  it.each([
+    ['brings', () => Promise.resolve('in time'), 'in time'],
+    ['throws', () => Promise.reject(new Error('broken')), 'broken'],
+  ])('is what the promise %s in time, and nothing waits afterwards', async (_, ask, expected) => {
+    const clock = createVirtualClock();
+    const got = await within(ask(), 1000, fail, clock).catch((error: Error) => error.message);
+    expect([got, clock.waiting]).toEqual([expected, 0]);
+  });
+
+  it.each([
+    ['returns', () => 'late', 'late'],
+    ['throws', fail, 'too late'],
+  ])('is what is %s when the limit has passed, and not before', async (_, late, expected) => {
+    const clock = createVirtualClock();
+    const seen: string[] = [];
+    void within(never(), 1000, late, clock).then(
+      value => seen.push(value),
+      (error: Error) => seen.push(error.message),
+    );
+    await clock.pass(999);
+    expect(seen).toEqual([]);
+    await clock.pass(1);
+    expect(seen).toEqual([expected]);
+  });
+});
+
+describe('the hasty clock', () => {
+  it('lets time pass as far as someone sleeps, with all that is due until then', async () => {
+    const clock = createHastyClock();
+    const seen: string[] = [];
+    clock.after(59_000, () => seen.push('due'));
+    clock.after(61_001, () => seen.push('not due'));
+    for (const ms of [1000, 60_000]) await clock.sleep(ms);
+    expect([seen, clock.elapsed(), clock.slept]).toEqual([['due'], 61_000, [1000, 60_000]]);
   });
 });

@@ -1,6 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { type EventWriter, encodeEvents, eventStream } from '../../lib/http/index.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+/** Until nothing more happens by itself. */
+const settled = () => createVirtualClock().pass(0);
 
 describe('an event stream', () => {
   it('writes standard frames and closes when the writer returns', async () => {
@@ -31,7 +34,7 @@ describe('an event stream', () => {
     const patient = eventStream(async ({ sendBytes }) => {
       for (; sent < 1000; sent++) await sendBytes(new Uint8Array(5000));
     });
-    await sleep(50);
+    await settled();
     expect(sent).toBeLessThan(10);
     expect((await patient.arrayBuffer()).byteLength).toBe(5_000_000);
   });
@@ -44,7 +47,7 @@ describe('an event stream', () => {
         sent++;
       }
     });
-    await sleep(50);
+    await settled();
     expect(sent).toBeLessThan(40);
     const text = await response.text();
     expect(sent).toBe(10_000);
@@ -76,10 +79,10 @@ describe('an event stream', () => {
     );
     const reader = response.body!.getReader();
     await reader.read();
-    await sleep(20);
+    await settled();
     expect(writer!.signal.aborted).toBe(false);
     await reader.cancel();
-    await sleep(20);
+    await settled();
     expect(writer!.signal.aborted).toBe(true);
     expect(ended).toBeDefined();
     expect(onError).not.toHaveBeenCalled();
@@ -93,16 +96,25 @@ describe('an event stream', () => {
     expect(onError).toHaveBeenCalledWith(failure);
   });
 
-  it('sends pings while idle', async () => {
+  it('sends pings while idle, and none once its reader has left', async () => {
+    const clock = createVirtualClock();
     const response = eventStream(
       ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
-      {
-        pingMs: 10,
-      },
+      { pingMs: 15_000, clock },
     );
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader.read()).value).toBe(': ping\n\n');
-    expect((await reader.read()).value).toBe(': ping\n\n');
+    const read: unknown[] = [];
+    const reading = (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) read.push(part.value);
+    })();
+    for (const pings of [1, 2, 3]) {
+      await clock.pass(14_999);
+      expect(read).toHaveLength(pings - 1);
+      await clock.pass(1);
+      expect(read).toEqual(Array(pings).fill(': ping\n\n'));
+    }
     await reader.cancel();
+    await reading;
+    expect(clock.waiting).toBe(0);
   });
 });

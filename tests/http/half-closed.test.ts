@@ -1,21 +1,29 @@
 // Clients that close their side of the connection: some wait for their answer, some have left.
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventStream, type Listening, listen } from '../../lib/http/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const tls = createCertificate('localhost');
 
+let clock: ReturnType<typeof createVirtualClock>;
 let listening: Listening;
 /** Lets the answer go on. */
 let release: () => void;
 /** The requests that are here. */
 let asked: Request[];
-afterEach(() => listening.close());
+beforeEach(() => {
+  clock = createVirtualClock();
+});
+afterEach(async () => {
+  const closed = listening.close();
+  await clock.pass(0);
+  await closed;
+});
 
 async function start(isSecure: boolean): Promise<void> {
   asked = [];
@@ -30,6 +38,8 @@ async function start(isSecure: boolean): Promise<void> {
       await Promise.race([released, left]);
       return new Response('all of it');
     }
+    if (pathname === '/stuck')
+      return new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('begun')) }));
     return eventStream(async ({ send, sendBytes, signal }) => {
       if (pathname === '/split') await sendBytes(Buffer.from('data: fi'));
       else await send({ data: 'first' });
@@ -38,27 +48,42 @@ async function start(isSecure: boolean): Promise<void> {
       else await send({ data: 'last' });
     });
   };
-  listening = await listen({ fetch }, { ports: [0], ...(isSecure && { tls }) });
+  listening = await listen({ fetch }, { ports: [0], clock, ...(isSecure && { tls }) });
 }
 
-function open(isSecure: boolean, path: string, version = '1.1', requests = 1): Socket {
+function open(isSecure: boolean, path: string, version = '1.1', requests = 1) {
   const at = { port: listening.port, host: '127.0.0.1', allowHalfOpen: true };
   const socket = isSecure ? connectSecurely({ ...at, ca: tls.cert, servername: 'localhost' }) : connect(at);
   socket.write(`GET ${path} HTTP/${version}\r\nHost: localhost\r\n\r\n`.repeat(requests));
-  return socket.setEncoding('utf8');
+  const ended = once(socket, 'end');
+  ended.catch(() => {});
+  let unread = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    unread += part;
+  });
+  const take = () => {
+    const taken = unread;
+    unread = '';
+    return taken;
+  };
+  return {
+    socket,
+    /** Waits until the text has come, and returns everything up to then. */
+    async readTo(wanted: string): Promise<string> {
+      while (!unread.includes(wanted)) await once(socket, 'data');
+      return take();
+    },
+    async readRest(): Promise<string> {
+      await ended;
+      return take();
+    },
+  };
 }
 
-/** Reads until the text has come, and returns everything up to then. */
-async function readTo(socket: Socket, wanted: string): Promise<string> {
-  for (let read = ''; ; ) {
-    const [part] = (await once(socket, 'data')) as [string];
-    read += part;
-    if (read.includes(wanted)) return read;
-  }
-}
-
-/** Long enough for what must not come to come. */
-const LONG_MS = 1000;
+/** How often a client that has closed its side is sent something. */
+const PROBE_MS = 400;
+/** Until the server knows that the client has closed its side. */
+const noticed = () => until(() => clock.nextMs).toBe(PROBE_MS);
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 describe.each([
@@ -67,57 +92,82 @@ describe.each([
 ])('over %s, a client that closed its side', (_, isSecure) => {
   it('gets its answer, however long that takes', async () => {
     await start(isSecure);
-    const socket = open(isSecure, '/plain');
+    const { socket, readTo, readRest } = open(isSecure, '/plain');
     socket.end();
-    expect(await readTo(socket, CONTINUE)).toMatch(/^HTTP\/1\.1 100 /);
+    await noticed();
+    await clock.pass(PROBE_MS);
+    expect(await readTo(CONTINUE)).toMatch(/^HTTP\/1\.1 100 /);
     release();
-    expect(await text(socket)).toMatch(/HTTP\/1\.1 200 .*all of it\r\n0\r\n\r\n$/s);
+    expect(await readRest()).toMatch(/HTTP\/1\.1 200 .*all of it\r\n0\r\n\r\n$/s);
   });
 
   it('gets the rest of an event stream', async () => {
     await start(isSecure);
-    const socket = open(isSecure, '/events');
-    await readTo(socket, 'data: first\n\n');
+    const { socket, readTo, readRest } = open(isSecure, '/events');
+    await readTo('data: first\n\n');
     socket.end();
-    await readTo(socket, '3\r\n:\n\n\r\n');
+    await noticed();
+    await clock.pass(PROBE_MS);
+    await readTo('3\r\n:\n\n\r\n');
     release();
-    expect(await text(socket)).toMatch(/data: last\n\n\r\n0\r\n\r\n$/s);
+    expect(await readRest()).toMatch(/data: last\n\n\r\n0\r\n\r\n$/s);
   });
 
   it.each(['/plain', '/events'])('is noticed when it has left: %s', async path => {
     await start(isSecure);
-    const socket = open(isSecure, path);
-    if (path === '/events') await readTo(socket, 'data: first\n\n');
+    const { socket, readTo } = open(isSecure, path);
+    if (path === '/events') await readTo('data: first\n\n');
     else await until(() => asked.length).toBe(1);
+    const left = once(asked[0]!.signal, 'abort');
     socket.destroy();
-    await once(asked[0]!.signal, 'abort');
+    await noticed();
+    await clock.pass(2 * PROBE_MS);
+    await left;
   });
 });
 
 it('is noticed when it has left, also while a later request waits for its turn', async () => {
   await start(false);
-  const socket = open(false, '/events', '1.1', 2);
-  await readTo(socket, 'data: first\n\n');
-  const [first] = asked;
+  const { socket, readTo } = open(false, '/events', '1.1', 2);
+  await readTo('data: first\n\n');
+  const left = once(asked[0]!.signal, 'abort');
   socket.destroy();
-  await once(first!.signal, 'abort');
+  await noticed();
+  await clock.pass(2 * PROBE_MS);
+  await left;
 });
 
 it('an event that is sent in parts has no comment in it', async () => {
   await start(false);
-  const socket = open(false, '/split');
-  await readTo(socket, 'data: fi');
-  const rest = text(socket);
+  const { socket, readTo, readRest } = open(false, '/split');
+  await readTo('data: fi');
   socket.end();
-  setTimeout(release, LONG_MS);
-  expect(await rest).toMatch(/^(\r\n)?5\r\nrst\n\n\r\n/);
+  await noticed();
+  await clock.pass(3 * PROBE_MS);
+  release();
+  expect(await readRest()).toMatch(/^(\r\n)?5\r\nrst\n\n\r\n/);
 });
 
 it('a client of HTTP/1.0 gets nothing but its answer', async () => {
   await start(false);
-  const socket = open(false, '/plain', '1.0');
-  const answer = text(socket);
+  const { socket, readRest } = open(false, '/plain', '1.0');
   socket.end();
-  setTimeout(release, LONG_MS);
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 .*all of it$/s);
+  await noticed();
+  await clock.pass(3 * PROBE_MS);
+  release();
+  expect(await readRest()).toMatch(/^HTTP\/1\.1 200 .*all of it$/s);
+});
+
+it('is cut when its answer stops in the middle, where nothing can be sent, after four seconds', async () => {
+  await start(false);
+  const { socket, readTo } = open(false, '/stuck');
+  await readTo('begun');
+  socket.end();
+  await noticed();
+  let isCut = false;
+  const cut = once(socket.resume(), 'close').then(() => (isCut = true));
+  await clock.pass(3999);
+  expect(isCut).toBe(false);
+  await clock.pass(1);
+  await cut;
 });

@@ -1,11 +1,14 @@
 // A client that is refused while it still sends can read the response, even if the connection then closes. If it is kept,
 // the next request on it is answered.
-import { connect } from 'node:net';
+import { EventEmitter } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError, defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen } from '../../lib/http/index.js';
+import { linger } from '../../lib/http/linger.js';
 import { askRaw, readAnswer, refusedWith } from '../support/raw-answer.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const routes = defineRoutes({
   post: {
@@ -89,4 +92,33 @@ it.each([
   const { status, body } = await askRaw(listening.port, both);
   expect(status).toBe(409);
   expect(body).toContain('HTTP/1.1 200 ');
+});
+
+/** How long a connection lasts whose client goes on sending for so long after it was refused. */
+async function lastsFor(sendingMs: number): Promise<number> {
+  const clock = createVirtualClock();
+  const socket = Object.assign(new EventEmitter(), {
+    bytesRead: 0,
+    destroy() {
+      lasted = clock.elapsed();
+      socket.emit('close');
+    },
+  });
+  let lasted = -1;
+  linger(socket as unknown as Socket, clock);
+  const sending = clock.every(500, () => {
+    if (clock.elapsed() < sendingMs) socket.bytesRead++;
+  });
+  await clock.pass(60_000);
+  sending.stop();
+  expect(clock.waiting).toBe(0);
+  return lasted;
+}
+
+it.each([
+  ['after a second in which it sends nothing', 0, 1000],
+  ['after a second in which it sends nothing anymore', 10_000, 11_000],
+  ['after half a minute, if it never stops', 60_000, 31_000],
+])('a refused connection is cut %s', async (_when, sendingMs, lasted) => {
+  expect(await lastsFor(sendingMs)).toBe(lasted);
 });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, eventStream, type Listening, listen, PortTakenError } from '../../lib/http/index.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -145,6 +146,23 @@ describe('listening', () => {
     await listening.close();
     await expect(reader.read()).rejects.toThrow();
     await expect(fetch(`http://127.0.0.1:${listening.port}/hello`)).rejects.toThrow();
+  });
+
+  it('lets open answers go on for as long as it is told to, then cuts them', async () => {
+    const clock = createVirtualClock();
+    const listening = await listen(app(), { ports: [0], clock });
+    const response = await fetch(`http://127.0.0.1:${listening.port}/stream`);
+    const reader = response.body!.getReader();
+    await reader.read();
+    let isClosed = false;
+    const closed = listening.close(3000).then(() => {
+      isClosed = true;
+    });
+    await clock.pass(2999);
+    expect(isClosed).toBe(false);
+    await clock.pass(1);
+    await closed;
+    await expect(reader.read()).rejects.toThrow();
   });
 
   it('answers 413 before a huge body is sent completely', async () => {

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { realClock } from '../../lib/clock/index.js';
 import { defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen } from '../../lib/http/index.js';
 import { refuseInEnvelopes } from '../../lib/http/parser-refusals.js';
@@ -82,9 +83,9 @@ describe('a response that starts before the body is complete', () => {
   it('is sent completely and without a second response', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': 2 }).flushHeaders();
-      setTimeout(() => response.end('ok'), 50);
+      server.once('clientError', () => response.end('ok'));
     });
-    refuseInEnvelopes(server);
+    refuseInEnvelopes(server, realClock);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.write(`${post}Content-Length: 10\r\n\r\n{`);

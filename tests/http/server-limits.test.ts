@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineRoutes, json } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen, type ServerLimits } from '../../lib/http/index.js';
 import { applyLimits, SERVER_LIMITS } from '../../lib/http/server-limits.js';
 import { readAnswer, refusedWith } from '../support/raw-answer.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const routes = defineRoutes({
   upload: {
@@ -29,14 +30,21 @@ const routes = defineRoutes({
 });
 
 let listening: Listening | undefined;
+let clock: ReturnType<typeof createVirtualClock>;
+/** When the body of an upload is read. */
+let mayRead: Promise<unknown>;
+beforeEach(() => {
+  clock = createVirtualClock();
+  mayRead = Promise.resolve();
+});
 afterEach(() => listening?.close());
 
-const pauseBeforeReading = new Map<string, number>();
+const { bodyIdleMs } = SERVER_LIMITS;
 
-async function start(bodyIdleMs: number, limits: Partial<ServerLimits> = {}): Promise<void> {
-  const app = createApp({ log: () => {}, bodyIdleMs }).mount(routes, {
-    async upload({ body, request }) {
-      await pause(pauseBeforeReading.get(request.headers.get('x-name') ?? '') ?? 0);
+async function start(limits: Partial<ServerLimits> = {}): Promise<void> {
+  const app = createApp({ log: () => {}, clock }).mount(routes, {
+    async upload({ body }) {
+      await mayRead;
       let bytes = 0;
       for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.byteLength;
       return { bytes };
@@ -45,6 +53,9 @@ async function start(bodyIdleMs: number, limits: Partial<ServerLimits> = {}): Pr
   });
   listening = await listen(app, { host: '::1', ports: [0], limits });
 }
+
+/** Until it waits for the next part of a body: all that was sent is read. */
+const reads = () => until(() => clock.nextMs).toBe(bodyIdleMs);
 
 function begin(path: string, type: string, length: number, extra = ''): Socket {
   const socket = connect(listening!.port, '::1');
@@ -58,16 +69,17 @@ const OCTETS = 'application/octet-stream';
 
 describe('a body', () => {
   it('may take longer in total than the idle limit', async () => {
-    await start(1000);
-    const socket = begin('/upload', OCTETS, 6, 'Connection: close\r\n');
+    await start();
+    const socket = begin('/upload', OCTETS, 4, 'Connection: close\r\n');
     const answer = text(socket);
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 4; i++) {
+      await reads();
+      await clock.pass(bodyIdleMs - 1);
       socket.write('x');
-      await pause(200);
     }
     expect(readAnswer(await answer)).toMatchObject({
       status: 200,
-      body: expect.stringContaining('{"bytes":6}'),
+      body: expect.stringContaining('{"bytes":4}'),
     });
   });
 
@@ -75,22 +87,31 @@ describe('a body', () => {
     ['/upload', OCTETS],
     ['/note', 'application/json'],
   ])('that stops midway is answered with 408, and the connection closes: %s', async (path, type) => {
-    await start(50);
+    await start();
     const socket = begin(path, type, 100);
+    await reads();
+    await clock.pass(bodyIdleMs - 1);
     socket.write('{"a"');
+    await reads();
+    await clock.pass(bodyIdleMs);
     expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
   });
 
   it('that the handler reads late does not time out', async () => {
-    await start(60);
-    pauseBeforeReading.set('slow', 300);
-    const socket = begin('/upload', OCTETS, 3, 'X-Name: slow\r\nConnection: close\r\n');
+    await start();
+    let read = () => {};
+    mayRead = new Promise<void>(resolve => {
+      read = resolve;
+    });
+    const socket = begin('/upload', OCTETS, 3, 'Connection: close\r\n');
     socket.write('abc');
+    await clock.pass(3_600_000);
+    read();
     expect(readAnswer(await text(socket)).status).toBe(200);
   });
 
   it('that stops after it was refused does not keep the connection open', async () => {
-    await start(60_000, { keepAliveMs: 50 });
+    await start({ keepAliveMs: 50 });
     const socket = begin('/nowhere', OCTETS, 100);
     expect(refusedWith(readAnswer(await text(socket)))).toEqual([404, 'unknown_url']);
   });
@@ -114,13 +135,13 @@ it('enables TCP keep-alive', () => {
 });
 
 it('closes a connection that never sends anything', async () => {
-  await start(60_000, { headersMs: 50, checkEveryMs: 20 });
+  await start({ headersMs: 50, checkEveryMs: 20 });
   const socket = connect(listening!.port, '::1');
   expect(refusedWith(readAnswer(await text(socket)))).toEqual([408, 'request_timeout']);
 });
 
 it('closes an idle connection after the keep-alive time', async () => {
-  await start(60_000, { keepAliveMs: 50 });
+  await start({ keepAliveMs: 50 });
   const socket = connect(listening!.port, '::1');
   socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(socket, 'data');

@@ -87,7 +87,8 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
         next.act();
         await takeTurns();
       }
-      now = end;
+      // Someone else may have let more time pass meanwhile.
+      now = Math.max(now, end);
     },
   };
 }
