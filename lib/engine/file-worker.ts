@@ -1,6 +1,6 @@
 // A process that counts rows, computes digests and downloads, so that answering requests never waits for files. Does one
 // piece of work at a time. Exits when its parent closes the channel or dies.
-
+import { realClock } from '../clock/index.js';
 import type { FromFileWorker, ToFileWorker } from './files/messages.js';
 import { serializeError } from './files/serialize-error.js';
 import { doWork } from './files/work.js';
@@ -8,7 +8,7 @@ import { startHeartbeat } from './process/heartbeat.js';
 
 let running: AbortController | null = null;
 
-startHeartbeat();
+startHeartbeat(realClock);
 
 // Ctrl-C reaches every process of the terminal; this one leaves that decision to its parent.
 process.on('SIGINT', () => {});

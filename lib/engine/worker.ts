@@ -1,5 +1,6 @@
 // The engine's process: loads ONNX Runtime and runs the one task that its parent sends first. When the channel closes,
 // it stops after the current pass and exits.
+import { realClock } from '../clock/index.js';
 import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
 import { createEventWindow } from './tasks/event-window.js';
@@ -13,7 +14,7 @@ const eventWindow = createEventWindow(MAX_EVENTS_IN_FLIGHT);
 let serving: Promise<Serving> | undefined;
 let lastSent: Promise<void> = Promise.resolve();
 
-const beginWork = startHeartbeat();
+const beginWork = startHeartbeat(realClock);
 
 // Ctrl-C reaches every process of the terminal; this one leaves that decision to its parent.
 process.on('SIGINT', () => {});

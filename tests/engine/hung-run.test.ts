@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { realClock } from '../../lib/clock/index.js';
 import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
@@ -15,8 +16,8 @@ const task: ChatTask = {
   maxTokens: 400,
 };
 
-/** So long that only the limit of model runs matters. */
-const limits = { silentMs: 60_000, busyMs: 3_600_000 };
+/** On which the process is never silent for long: only the limit of model runs matters. */
+const clock = { ...realClock, elapsed: () => 0 };
 
 let modelFolder: string;
 let folder: string;
@@ -35,7 +36,7 @@ function start(runLimitMs: number): ServingProcess {
   const before = process.env.NODE_OPTIONS;
   Object.assign(process.env, { SVC_TEST_HANG: hang, NODE_OPTIONS: `${before ?? ''} --import ${hook}` });
   try {
-    return startServing({ modelFolder, threads: 1, runLimitMs }, limits);
+    return startServing({ modelFolder, threads: 1, runLimitMs }, clock);
   } finally {
     delete process.env.SVC_TEST_HANG;
     if (before === undefined) delete process.env.NODE_OPTIONS;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const adapterFolder = fileURLToPath(new URL('../golden/engine/llama/adapter_final', import.meta.url));
 const messages = [{ role: 'user', content: 'hello' }];
@@ -257,12 +258,17 @@ describe('a served model that dies', () => {
   });
 
   it('is killed while it is suspended', async () => {
-    const stopped = startServing({ modelFolder, threads: 1 }, { silentMs: 1000, busyMs: 60_000 });
+    const clock = createVirtualClock();
+    const stopped = startServing({ modelFolder, threads: 1 }, clock);
     for await (const _ of stopped.ask('chat', { ...greedy, maxTokens: 400 })) {
       process.kill(stopped.pid, 'SIGSTOP');
       break;
     }
-    await expect(collect(stopped.ask('chat', greedy))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    const asked = expect(collect(stopped.ask('chat', greedy))).rejects;
+    await clock.pass(4000);
+    expect(stopped.isHung).toBe(false);
+    await clock.pass(9000);
+    await asked.toMatchObject({ code: 'engine_unavailable' });
     expect(await stopped.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
   });
 

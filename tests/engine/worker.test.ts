@@ -12,6 +12,7 @@ import { readAdapter } from '../../lib/engine/weights/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const tsx = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 
@@ -129,14 +130,16 @@ describe('a training process', () => {
 
   it('is killed if it is suspended for long, and resumes like one that died', async () => {
     const given = await task({ maxSteps: 8, saveSteps: 3 });
-    const limits = { silentMs: 1000, busyMs: 3_600_000 };
+    const clock = createVirtualClock();
     const training = startTraining(
       given,
       event => {
-        if (event.type === 'checkpoint.saved') process.kill(training.pid, 'SIGSTOP');
+        if (event.type !== 'checkpoint.saved') return;
+        process.kill(training.pid, 'SIGSTOP');
+        void clock.pass(61_000);
       },
       undefined,
-      limits,
+      clock,
     );
     expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
     expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });

@@ -1,7 +1,7 @@
 // Works on files in a few processes. Callers take turns for them, and no caller has them all.
+import type { Clock } from '../../clock/index.js';
 import { pickNext } from '../generate/turns.js';
 import { createWaitingRoom } from '../generate/waiting-room.js';
-import type { HeartbeatLimits } from '../process/index.js';
 import { createProcessPool } from './process-pool.js';
 import {
   closed,
@@ -37,9 +37,7 @@ interface LaneOptions {
   places: number;
   /** Whether they run below normal priority. */
   low: boolean;
-  /** How long a process stays alive without work. */
-  idleMs: number;
-  limits?: HeartbeatLimits | undefined;
+  clock: Clock;
 }
 
 /** Work is retried once if its process dies. */
@@ -53,9 +51,9 @@ interface Entry extends LaneWork {
   fail(error: unknown): void;
 }
 
-export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
+export function createLane({ places, low, clock }: LaneOptions): Lane {
   const running = new Set<LaneWork>();
-  const pool = createProcessPool(() => startReaderProcess({ low, limits }), idleMs);
+  const pool = createProcessPool(() => startReaderProcess({ low, clock }), clock);
   let waiting: Entry[] = [];
   const refusable = () => waiting.filter(({ isAccepted }) => !isAccepted);
   const room = createWaitingRoom(
@@ -93,7 +91,7 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
       };
       const entry: Entry = {
         ...work,
-        since: performance.now(),
+        since: clock.elapsed(),
         begin: () => settle(() => resolve(entry)),
         fail: error => {
           leave(entry);
@@ -137,7 +135,7 @@ export function createLane({ places, low, idleMs, limits }: LaneOptions): Lane {
       return perform(await untilTurn(work));
     },
     get load() {
-      const now = performance.now();
+      const now = clock.elapsed();
       const heldUp = waiting.filter(({ caller }) => countOf(caller) === 0).map(({ since }) => now - since);
       return { running: running.size, waiting: waiting.length, heldUpMs: Math.max(0, ...heldUp) };
     },

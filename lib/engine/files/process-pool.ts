@@ -1,4 +1,5 @@
 // Processes that read files: started when there is work, and ended after a while without any.
+import type { Clock, Timer } from '../../clock/index.js';
 import { closed, type ReaderProcess } from './reader-process.js';
 
 interface ProcessPool {
@@ -11,17 +12,20 @@ interface ProcessPool {
 interface Member {
   process: ReaderProcess;
   use: string;
-  /** Ends it; undefined while it works. */
-  idle: NodeJS.Timeout | undefined;
+  /** Ends it; null while it works. */
+  idle: Timer | null;
 }
 
-export function createProcessPool(start: () => ReaderProcess, idleMs: number): ProcessPool {
+/** How long a process stays alive without work. */
+const IDLE_MS = 10_000;
+
+export function createProcessPool(start: () => ReaderProcess, clock: Clock): ProcessPool {
   let members: Member[] = [];
   let isClosed = false;
 
   function end(member: Member): void {
     members = members.filter(other => other !== member);
-    clearTimeout(member.idle);
+    member.idle?.stop();
     member.process.close();
   }
 
@@ -29,19 +33,19 @@ export function createProcessPool(start: () => ReaderProcess, idleMs: number): P
     acquire(use) {
       if (isClosed) throw closed();
       members = members.filter(({ process }) => !process.isOver);
-      const free = members.filter(({ idle }) => idle !== undefined);
+      const free = members.filter(({ idle }) => idle !== null);
       const found = free.find(member => member.use === use) ?? free[0];
       if (!found) {
-        members.push({ process: start(), use, idle: undefined });
+        members.push({ process: start(), use, idle: null });
         return members.at(-1)!.process;
       }
-      clearTimeout(found.idle);
-      Object.assign(found, { use, idle: undefined });
+      found.idle?.stop();
+      Object.assign(found, { use, idle: null });
       return found.process;
     },
     release(process) {
       const member = members.find(other => other.process === process);
-      if (member) member.idle = setTimeout(() => end(member), idleMs).unref();
+      if (member) member.idle = clock.after(IDLE_MS, () => end(member));
     },
     close() {
       isClosed = true;

@@ -1,4 +1,5 @@
 // A process that reads files: one piece of work at a time, so that ending one that does not end by itself costs no other.
+import type { Clock, Timer } from '../../clock/index.js';
 import { EngineError } from '../engine-error.js';
 import {
   GRACE_MS,
@@ -52,7 +53,7 @@ interface Current {
   isFree: Promise<void>;
 }
 
-export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOptions): ReaderProcess {
+export function startReaderProcess({ low, clock }: ReaderProcessOptions): ReaderProcess {
   let current: Current | null = null;
   let isOver = false;
   let overran: string | null = null;
@@ -62,13 +63,13 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
       else current?.reject(deserializeError(message.error));
       current?.free();
     },
-    { program: 'file-worker', low, limits },
+    { program: 'file-worker', low, limits: LIMITS, clock },
   );
   // Only its work keeps this process alive.
   worker.unref();
   void worker.ended.then(end => {
     isOver = true;
-    const stuck = end.hung ? `made no progress for ${limits.busyMs / 1000} s` : overran;
+    const stuck = end.hung ? `made no progress for ${STUCK_MS / 1000} s` : overran;
     current?.reject(stuck === null ? exited(end) : new OverrunError(stuck));
     current?.free();
   });
@@ -78,23 +79,23 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
     // Throws for what cannot be sent, before anything waits for an answer.
     worker.send({ type: 'work', kind, input } as ToFileWorker);
     worker.ref();
-    let grace: NodeJS.Timeout | undefined;
+    let grace: Timer | undefined;
     const most = mostMs(kind);
-    const limit = setTimeout(() => {
+    const limit = clock.after(most, () => {
       overran = `took longer than ${most / 60_000} minutes`;
       worker.kill();
-    }, most).unref();
+    });
     const own = createCurrent();
     current = own;
     const onAbort = () => {
       worker.send({ type: 'abort' });
       own.reject(signal!.reason);
-      grace = setTimeout(worker.kill, GRACE_MS).unref();
+      grace = clock.after(GRACE_MS, worker.kill);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     void own.isFree.then(() => {
-      clearTimeout(limit);
-      clearTimeout(grace);
+      limit.stop();
+      grace?.stop();
       signal?.removeEventListener('abort', onAbort);
       current = null;
       worker.unref();
@@ -119,7 +120,7 @@ export function startReaderProcess({ low, limits = LIMITS }: ReaderProcessOption
 interface ReaderProcessOptions {
   /** Runs below normal priority. */
   low: boolean;
-  limits?: HeartbeatLimits | undefined;
+  clock: Clock;
 }
 
 function createCurrent(): Current & { result: Promise<unknown> } {

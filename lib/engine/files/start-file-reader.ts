@@ -1,6 +1,6 @@
 // Reads files in processes beside the cloud's: what takes a moment, what takes long, and what waits for other machines, each
 // with processes of its own.
-import type { HeartbeatLimits } from '../process/index.js';
+import { realClock } from '../../clock/index.js';
 import { type LaneName, laneOf, refuse } from './kinds.js';
 import { createLane, type Lane, type LaneLoad } from './lane.js';
 import type { FileWork, WorkKind } from './messages.js';
@@ -30,20 +30,11 @@ export interface AskedWork {
   isAccepted?: boolean | undefined;
 }
 
-interface FileReaderOptions {
-  /** How long a process stays alive without work. */
-  idleMs?: number;
-  /** When a process counts as stuck. */
-  limits?: HeartbeatLimits;
-}
-
-const IDLE_MS = 10_000;
-
-export function startFileReader({ idleMs = IDLE_MS, limits }: FileReaderOptions = {}): FileReader {
+export function startFileReader(clock = realClock): FileReader {
   const lanes: Record<LaneName, Lane> = {
-    quick: createLane({ places: 3, low: false, idleMs, limits }),
-    long: createLane({ places: 3, low: true, idleMs, limits }),
-    download: createLane({ places: 4, low: true, idleMs, limits }),
+    quick: createLane({ places: 3, low: false, clock }),
+    long: createLane({ places: 3, low: true, clock }),
+    download: createLane({ places: 4, low: true, clock }),
   };
   const all = Object.values(lanes);
   return {

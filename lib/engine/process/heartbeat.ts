@@ -5,6 +5,7 @@
 // thread ends the process, unless the closed channel has done so first.
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../clock/index.js';
 import type { BeginWork } from '../generate/index.js';
 
 /** The worker's end of the pipe, after stdin, stdout, stderr and the IPC channel. */
@@ -38,7 +39,7 @@ const timer = setInterval(() => {
 `;
 
 /** Does not keep the process alive. */
-export function startHeartbeat(): BeginWork {
+export function startHeartbeat(clock: Clock): BeginWork {
   // The first beat starts the watch, which would otherwise wait for the thread.
   try {
     writeSync(HEARTBEAT_FD, '0 0 0\n');
@@ -47,7 +48,7 @@ export function startHeartbeat(): BeginWork {
   }
   // Event loop turns, starts and ends of work, and how long the current work may take (0: no work).
   const counters = new Int32Array(new SharedArrayBuffer(12));
-  setInterval(() => Atomics.add(counters, 0, 1), BEAT_MS / 2).unref();
+  clock.every(BEAT_MS / 2, () => Atomics.add(counters, 0, 1));
   const workerData = { counters, fd: HEARTBEAT_FD, beatMs: BEAT_MS, graceMs: GRACE_MS };
   const thread = new Worker(BEAT, { eval: true, execArgv: [], workerData });
   thread.on('error', () => {}); // The process can work without a heartbeat.

@@ -1,4 +1,5 @@
 // Serves a model in a separate process: many questions at once, each with the base model or an adapter.
+import { realClock } from '../../clock/index.js';
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { AnswerStream } from './answer-stream.js';
@@ -22,7 +23,7 @@ export interface ServingProcess {
 /** Computations announce how long they may take; nothing else keeps the process busy for 40 s. */
 const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
-export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
+export function startServing(task: ServeTask, clock = realClock): ServingProcess {
   const answers: Answers = new Map();
   const opening = withResolvers<ServedModel>();
   opening.promise.catch(() => {});
@@ -30,7 +31,8 @@ export function startServing(task: ServeTask, limits = LIMITS): ServingProcess {
   let nextId = 1;
   const worker = startWorker(message => deliver(message, opening, answers), {
     serves: true,
-    limits,
+    limits: LIMITS,
+    clock,
     // It may recover or be killed; callers do not wait to find out.
     onOverdue: () => failAll(doesNotRespond()),
   });

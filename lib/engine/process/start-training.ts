@@ -1,4 +1,5 @@
 // Runs a training job in a low-priority process.
+import { realClock } from '../../clock/index.js';
 import type { EngineEvent, RunOutcome, TrainTask } from './messages.js';
 import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
@@ -35,7 +36,7 @@ export function startTraining(
   task: TrainTask,
   onEvent: TrainingListener['onEvent'],
   onHeldUp: TrainingListener['onHeldUp'] = () => {},
-  limits = LIMITS,
+  clock = realClock,
 ): TrainingRun {
   let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
   let handled = 0;
@@ -48,7 +49,7 @@ export function startTraining(
         end = outcome;
       }
     },
-    { low: true, limits },
+    { low: true, limits: LIMITS, clock },
   );
   async function handle(event: EngineEvent): Promise<void> {
     await onEvent(event);

@@ -1,14 +1,13 @@
 // Watches the heartbeat of a process and reports when it is overdue or lost. Only time during which this process itself
 // was awake counts, so sleep or a busy event loop here is never held against the other process.
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../clock/index.js';
 
 export interface HeartbeatLimits {
   /** After this long without a beat, the process counts as suspended or starved. */
   silentMs: number;
   /** Without announced work, a main thread that is blocked for longer than this counts as stuck. */
   busyMs: number;
-  /** How often to look. */
-  checkMs?: number;
 }
 
 export interface HeartbeatWatch {
@@ -24,6 +23,7 @@ interface HeartbeatListener {
   onOverdue?(): void;
 }
 
+/** How often to look. */
 const CHECK_MS = 500;
 /** Work that takes this many times what it may is never going to end. */
 const LOST_FACTOR = 3;
@@ -31,12 +31,13 @@ const LOST_FACTOR = 3;
 /** Reports nothing before the first beat, since the process may still be loading. `beats` is missing if it never started. */
 export function watchHeartbeat(
   beats: Readable | undefined,
-  { silentMs, busyMs, checkMs = CHECK_MS }: HeartbeatLimits,
+  { silentMs, busyMs }: HeartbeatLimits,
   { onLost, onOverdue = () => {} }: HeartbeatListener,
+  clock: Clock,
 ): HeartbeatWatch {
   let silent: number | null = null;
   let beat: Beat = { busyMs: 0, workMs: 0, allowedMs: 0 };
-  let lookedAt = performance.now();
+  let lookedAt = clock.elapsed();
   const isSilent = (share: number) => (silent ?? 0) >= silentMs * share;
   const isOverdue = () => (beat.allowedMs > 0 ? beat.workMs >= beat.allowedMs : beat.busyMs >= busyMs / 2);
   const isLost = () =>
@@ -47,13 +48,13 @@ export function watchHeartbeat(
     beat = readBeat(lines);
   });
   beats?.on('error', () => {});
-  const timer = setInterval(() => {
-    const now = performance.now();
-    if (silent !== null) silent += Math.min(now - lookedAt, 2 * checkMs);
+  const timer = clock.every(CHECK_MS, () => {
+    const now = clock.elapsed();
+    if (silent !== null) silent += Math.min(now - lookedAt, 2 * CHECK_MS);
     lookedAt = now;
     if (isOverdue()) onOverdue();
     if (isLost()) onLost();
-  }, checkMs).unref();
+  });
   return {
     get isHung() {
       return isSilent(1 / 2) || isOverdue();
@@ -61,7 +62,7 @@ export function watchHeartbeat(
     get isOverdue() {
       return isOverdue();
     },
-    stop: () => clearInterval(timer),
+    stop: timer.stop,
   };
 }
 

@@ -3,6 +3,7 @@ import { ChildProcess, fork, type Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { type Clock, realClock } from '../../clock/index.js';
 import { findDiskFault, findProgram } from '../../system/index.js';
 import { TELEMETRY_OFF, withServingMemory } from '../environment.js';
 import { HEARTBEAT_FD } from './heartbeat.js';
@@ -47,11 +48,12 @@ interface WorkerOptions {
   limits: HeartbeatLimits;
   /** Called repeatedly while it is overdue. */
   onOverdue?: () => void;
+  clock?: Clock;
 }
 
 export function startWorker<Out = FromWorker, In = ToWorker>(
   onMessage: (message: Out) => void,
-  { program = 'worker', low = false, serves = false, limits, onOverdue }: WorkerOptions,
+  { program = 'worker', low = false, serves = false, limits, onOverdue, clock = realClock }: WorkerOptions,
 ): WorkerProcess<In> {
   const child = forkProgram(program, serves ? withServingMemory(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
@@ -60,13 +62,11 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
   const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
-  const watch = watchHeartbeat(heartbeat, limits, {
-    onLost: () => {
-      isLost = true;
-      kill();
-    },
-    ...(onOverdue && { onOverdue }),
-  });
+  const onLost = () => {
+    isLost = true;
+    kill();
+  };
+  const watch = watchHeartbeat(heartbeat, limits, { onLost, ...(onOverdue && { onOverdue }) }, clock);
   const ended = untilEnded(child).then(end => (isLost ? { ...end, hung: true as const } : end));
   void ended.then(() => watch.stop());
   return {
@@ -83,8 +83,8 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
     ended,
     close: () => {
       if (child.connected) child.disconnect();
-      const grace = setTimeout(kill, GRACE_MS).unref();
-      void ended.then(() => clearTimeout(grace));
+      const grace = clock.after(GRACE_MS, kill);
+      void ended.then(grace.stop);
     },
     kill,
     ref: () => {

@@ -2,6 +2,7 @@
 // and is terminated if a piece takes too long.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { type Clock, realClock } from '../../clock/index.js';
 import { startThread } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import type { PromptAnswer, PromptRequest, PromptThreadData } from './serve-prompts.js';
@@ -14,7 +15,11 @@ interface PromptThread {
   close(): Promise<void>;
 }
 
-export function createPromptThread(workerData: PromptThreadData, limitMs: number): PromptThread {
+export function createPromptThread(
+  workerData: PromptThreadData,
+  limitMs: number,
+  clock = realClock,
+): PromptThread {
   let thread: Worker | null = null;
   let written = 0;
 
@@ -44,7 +49,7 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
           thread ??= open();
           const request: PromptRequest = { id, ...(thread !== begun && { source }) };
           begun = thread;
-          const answer = await exchange(thread, request, limitMs);
+          const answer = await exchange(thread, request, limitMs, clock);
           if (!('isPaused' in answer)) return answer;
           yield;
         }
@@ -60,10 +65,15 @@ export function createPromptThread(workerData: PromptThreadData, limitMs: number
 }
 
 /** The thread's next answer; throws if it exits or takes too long. */
-async function exchange(thread: Worker, request: PromptRequest, limitMs: number): Promise<PromptAnswer> {
+async function exchange(
+  thread: Worker,
+  request: PromptRequest,
+  limitMs: number,
+  clock: Clock,
+): Promise<PromptAnswer> {
   const finished = new AbortController();
   const { signal } = finished;
-  const timer = setTimeout(() => finished.abort(tooSlow(limitMs)), limitMs);
+  const timer = clock.after(limitMs, () => finished.abort(tooSlow(limitMs)));
   try {
     const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
     thread.postMessage(request);
@@ -72,7 +82,7 @@ async function exchange(thread: Worker, request: PromptRequest, limitMs: number)
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     finished.abort();
   }
 }

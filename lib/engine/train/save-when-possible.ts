@@ -1,11 +1,12 @@
 // Retries saving while the disk is at fault: losing the steps since the last checkpoint would cost more than the wait.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from '../../clock/index.js';
 import { findDiskFault } from '../../system/index.js';
 
 interface SaveControl {
   signal?: AbortSignal | undefined;
   /** Called with the disk fault's code while a save waits, and with null once it is done. Without it, nothing is retried. */
   onHeldUp?: ((code: string | null) => void) | undefined;
+  clock?: Clock | undefined;
 }
 
 const FIRST_WAIT_MS = 250;
@@ -15,7 +16,7 @@ const LONGEST_WAIT_MS = 5000;
 export async function saveWhenPossible<T>(
   save: () => Promise<T>,
   clear: () => Promise<void>,
-  { signal, onHeldUp }: SaveControl,
+  { signal, onHeldUp, clock = realClock }: SaveControl,
 ): Promise<T> {
   for (let wait = FIRST_WAIT_MS, isHeldUp = false; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
     try {
@@ -28,7 +29,7 @@ export async function saveWhenPossible<T>(
       isHeldUp = true;
       onHeldUp(fault);
       await clear().catch(() => {});
-      await sleep(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
+      await clock.sleep(wait, signal);
     }
   }
 }

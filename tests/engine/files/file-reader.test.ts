@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
+import { startWorker } from '../../../lib/engine/process/index.js';
 import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { prepareSpinning, SPINS } from '../../support/spinning.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-files-'));
 const reader = startFileReader();
@@ -66,12 +68,20 @@ describe.runIf(tellsChildren)('its process', () => {
     expect((await processes()).filter(isAlive)).not.toContain(first);
   });
 
-  it('exits after a while without work', async () => {
-    const short = startFileReader({ idleMs: 0 });
-    onTestFinished(() => short.close());
-    const [former] = (await processes()) as [number];
-    await short.run('inspect', write('a.jsonl', rows), us);
-    await until(async () => (await processes()).filter(pid => pid !== former)).toEqual([]);
+  it('exits after ten seconds without work', async () => {
+    const clock = createVirtualClock();
+    const own = startFileReader(clock);
+    onTestFinished(() => own.close());
+    const before = await processes();
+    const started = async () => (await processes()).filter(pid => !before.includes(pid));
+    await own.run('inspect', write('a.jsonl', rows), us);
+    const [pid] = (await started()) as [number];
+    await clock.pass(9999);
+    await own.run('inspect', write('a.jsonl', rows), us);
+    await clock.pass(9999);
+    expect(await started()).toEqual([pid]);
+    await clock.pass(1);
+    await untilGone(pid);
   });
 
   it('exits at once when closed, abandoning its work', async () => {
@@ -88,7 +98,7 @@ describe.runIf(tellsChildren)('its process', () => {
 });
 
 describe.runIf(tellsChildren)('work that spins', () => {
-  const limits = { silentMs: 60_000, busyMs: 60_000, checkMs: 50 };
+  let clock: ReturnType<typeof createVirtualClock>;
   let spinning: ReturnType<typeof prepareSpinning>;
   let own: ReturnType<typeof startFileReader>;
   const { NODE_OPTIONS } = process.env;
@@ -99,7 +109,8 @@ describe.runIf(tellsChildren)('work that spins', () => {
     spinning.remove();
     spinning = prepareSpinning();
     Object.assign(process.env, spinning.env);
-    own = startFileReader({ limits });
+    clock = createVirtualClock();
+    own = startFileReader(clock);
   });
   afterEach(async () => {
     own.close();
@@ -135,12 +146,44 @@ describe.runIf(tellsChildren)('work that spins', () => {
   });
 
   it('is ended and refused, with what to do, and is not tried again', async () => {
-    own = startFileReader({ limits: { ...limits, busyMs: 750 } });
     const refused = expect(spin('greedy')).rejects;
+    await spinning.until(1);
+    // It does not even say anymore how long it has been busy.
+    for (const pid of await spinning.pids()) process.kill(pid, 'SIGSTOP');
+    await clock.pass(61_000);
     await refused.toBeInstanceOf(DatasetError);
-    await refused.toThrow('spins.jsonl: made no progress for 0.75 s; split long rows, or use a smaller file');
+    await refused.toThrow('spins.jsonl: made no progress for 60 s; split long rows, or use a smaller file');
     expect(await spinning.pids()).toHaveLength(1);
     expect(await read('greedy')).toMatchObject({ rows: 2 });
+  });
+
+  it('is ended while its process says how long it has been busy', async () => {
+    const limits = { silentMs: 60_000, busyMs: 750 };
+    const worker = startWorker(() => {}, { program: 'file-worker', limits });
+    worker.send({ type: 'work', kind: 'inspect', input: write('spins.jsonl', SPINS) } as never);
+    expect(await worker.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
+  });
+
+  it('is ended after an hour, even if it makes progress', async () => {
+    const refused = expect(spin('greedy')).rejects;
+    await spinning.until(1);
+    await clock.pass(3_599_999);
+    expect((await spinning.pids()).every(isAlive)).toBe(true);
+    await clock.pass(1);
+    await refused.toThrow('spins.jsonl: took longer than 60 minutes; split long rows, or use a smaller file');
+  });
+
+  it('is ended if it does not stop within half a second after its caller left', async () => {
+    const stop = new AbortController();
+    const work = spin('greedy', stop.signal);
+    await spinning.until(1);
+    const pids = await spinning.pids();
+    stop.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    await clock.pass(499);
+    expect(pids.every(isAlive)).toBe(true);
+    await clock.pass(1);
+    await Promise.all(pids.map(untilGone));
   });
 
   it('ends with its caller, who leaves its place to the next', async () => {
@@ -150,6 +193,7 @@ describe.runIf(tellsChildren)('work that spins', () => {
     await spinning.until(2);
     stop.abort(new Error('enough'));
     for (const work of works) await expect(work).rejects.toThrow('enough');
+    await clock.pass(500);
     await Promise.all((await spinning.pids()).map(untilGone));
     expect(await next).toMatchObject({ rows: 2 });
   });
@@ -159,8 +203,8 @@ describe.runIf(tellsChildren)('work that spins', () => {
     await spinning.until(3);
     const stop = new AbortController();
     const waits = own.run('inspect', write('a.jsonl', rows), { caller: 'd', signal: stop.signal });
-    await until(() => own.load.heldUpMs).toBeGreaterThan(0);
-    expect(own.load).toMatchObject({ running: 3, waiting: 1 });
+    await clock.pass(3000);
+    expect(own.load).toEqual({ running: 3, waiting: 1, heldUpMs: 3000 });
     stop.abort(new Error('enough'));
     await expect(waits).rejects.toThrow('enough');
     expect(own.load).toMatchObject({ waiting: 0, heldUpMs: 0 });

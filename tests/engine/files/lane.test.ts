@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { realClock } from '../../../lib/clock/index.js';
 import { createLane, type Lane } from '../../../lib/engine/files/lane.js';
 import { startReaderProcess } from '../../../lib/engine/files/reader-process.js';
 
 let lane: Lane;
 beforeEach(() => {
-  lane = createLane({ places: 2, low: false, idleMs: 0 });
+  lane = createLane({ places: 2, low: false, clock: realClock });
 });
 afterEach(() => lane.close());
 
@@ -23,7 +24,7 @@ it('starts no process once it is closed', async () => {
 });
 
 it('does not begin work whose caller left when its turn came', async () => {
-  const process = startReaderProcess({ low: false });
+  const process = startReaderProcess({ low: false, clock: realClock });
   const reason = new Error('left');
   const work = process.work({ kind: 'digestFile', input: { path: '/' }, signal: AbortSignal.abort(reason) });
   await expect(work).rejects.toBe(reason);

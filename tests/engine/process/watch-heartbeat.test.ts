@@ -1,24 +1,34 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HeartbeatWatch, watchHeartbeat } from '../../../lib/engine/process/watch-heartbeat.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
-const limits = { silentMs: 10_000, busyMs: 60_000, checkMs: 500 };
+const limits = { silentMs: 10_000, busyMs: 60_000 };
 const ALLOWED_MS = 120_000;
 
 let beats: PassThrough;
 let lost: number;
 let overdue: number;
 let watch: HeartbeatWatch;
+let clock: ReturnType<typeof createVirtualClock>;
+/** For how long this process did nothing at all. */
+let asleepMs: number;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  clock = createVirtualClock();
+  asleepMs = 0;
   beats = new PassThrough();
   lost = 0;
   overdue = 0;
-  watch = watchHeartbeat(beats, limits, { onLost: () => lost++, onOverdue: () => overdue++ });
+  watch = watchHeartbeat(
+    beats,
+    limits,
+    { onLost: () => lost++, onOverdue: () => overdue++ },
+    { ...clock, elapsed: () => clock.elapsed() + asleepMs },
+  );
 });
 afterEach(() => {
   watch.stop();
-  vi.useRealTimers();
+  expect(clock.waiting).toBe(0);
 });
 
 /** A line of the heartbeat: how long the main thread has been busy, and how long its work may take. */
@@ -30,27 +40,29 @@ async function beat(busyMs = 0, workMs = 0, allowedMs = 0): Promise<void> {
 it('reports nothing while beats arrive', async () => {
   for (let second = 0; second < 60; second++) {
     await beat();
-    vi.advanceTimersByTime(1000);
+    await clock.pass(1000);
     expect([watch.isHung, lost]).toEqual([false, 0]);
   }
 });
 
 it('reports a silent process as hung after half its time and lost after all of it', async () => {
   await beat();
-  vi.advanceTimersByTime(4500);
+  await clock.pass(4999);
   expect(watch.isHung).toBe(false);
-  vi.advanceTimersByTime(1000);
+  await clock.pass(1);
   expect([watch.isHung, lost]).toEqual([true, 0]);
-  vi.advanceTimersByTime(5000);
-  expect(lost).toBeGreaterThan(0);
+  await clock.pass(4999);
+  expect(lost).toBe(0);
+  await clock.pass(1);
+  expect(lost).toBe(1);
 });
 
 it('recovers with a process that comes back', async () => {
   await beat();
-  vi.advanceTimersByTime(8000);
+  await clock.pass(8000);
   await beat();
   expect(watch.isHung).toBe(false);
-  vi.advanceTimersByTime(8000);
+  await clock.pass(8000);
   expect(lost).toBe(0);
 });
 
@@ -58,7 +70,7 @@ it('gives a busy process more time, and reports it as overdue after half of it',
   for (let busy = 0; busy <= 60_000; busy += 1000) {
     expect([lost, overdue > 0]).toEqual([0, busy > 30_000]);
     await beat(busy);
-    vi.advanceTimersByTime(1000);
+    await clock.pass(1000);
   }
   expect(lost).toBeGreaterThan(0);
 });
@@ -66,37 +78,34 @@ it('gives a busy process more time, and reports it as overdue after half of it',
 it('gives work its announced time, and loses the process after three times as long', async () => {
   for (let work = 0; work < 3 * ALLOWED_MS; work += 1000) {
     await beat(work, work, ALLOWED_MS);
-    vi.advanceTimersByTime(1000);
+    await clock.pass(1000);
     const isLate = work >= ALLOWED_MS;
     expect([watch.isOverdue, watch.isHung, overdue > 0, lost]).toEqual([isLate, isLate, isLate, 0]);
   }
   await beat(3 * ALLOWED_MS, 3 * ALLOWED_MS, ALLOWED_MS);
-  vi.advanceTimersByTime(1000);
+  await clock.pass(1000);
   expect(lost).toBeGreaterThan(0);
 });
 
 it('reports endless work as overdue even if the event loop turns', async () => {
   await beat(0, ALLOWED_MS, ALLOWED_MS);
-  vi.advanceTimersByTime(1000);
+  await clock.pass(1000);
   expect([watch.isOverdue, lost]).toEqual([true, 0]);
   await beat();
-  vi.advanceTimersByTime(1000);
+  await clock.pass(1000);
   expect([watch.isOverdue, watch.isHung]).toEqual([false, false]);
 });
 
 it('does not count time in which this process itself was asleep', async () => {
   await beat();
   for (let night = 0; night < 3; night++) {
-    vi.setSystemTime(Date.now());
-    const wasAt = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(wasAt + 8 * 3_600_000);
-    vi.advanceTimersByTime(500);
-    vi.mocked(performance.now).mockRestore();
+    asleepMs += 8 * 3_600_000;
+    await clock.pass(500);
   }
   expect([watch.isHung, lost]).toEqual([false, 0]);
 });
 
-it('never loses a process before its first beat', () => {
-  vi.advanceTimersByTime(3_600_000);
+it('never loses a process before its first beat', async () => {
+  await clock.pass(3_600_000);
   expect([watch.isHung, lost]).toEqual([false, 0]);
 });

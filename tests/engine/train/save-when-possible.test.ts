@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { saveWhenPossible } from '../../../lib/engine/train/save-when-possible.js';
+import { createHastyClock } from '../../support/hasty-clock.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const full = () => Object.assign(new Error('write'), { code: 'ENOSPC' });
 
@@ -16,15 +18,19 @@ it('retries until the disk recovers, and reports that it is waiting', async () =
   let cleared = 0;
   const clear = async () => void cleared++;
   const wrapped = () => new Error('The checkpoint could not be written.', { cause: full() });
-  const saved = await saveWhenPossible(failing(1, wrapped), clear, { onHeldUp: code => reported.push(code) });
-  expect([saved, cleared, reported]).toEqual([2, 1, ['ENOSPC', null]]);
+  const clock = createHastyClock();
+  const control = { onHeldUp: (code: string | null) => reported.push(code), clock };
+  expect([await saveWhenPossible(failing(7, wrapped), clear, control), cleared]).toEqual([8, 7]);
+  expect(reported).toEqual([...Array(7).fill('ENOSPC'), null]);
+  expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
 });
 
 it('gives up with the signal’s reason', async () => {
   const stopped = new AbortController();
   const save = saveWhenPossible(failing(100, full), async () => {}, {
     signal: stopped.signal,
-    onHeldUp: () => stopped.abort(new Error('stopped')),
+    clock: createVirtualClock(),
+    onHeldUp: () => void setImmediate(() => stopped.abort(new Error('stopped'))),
   });
   await expect(save).rejects.toThrow('stopped');
 });

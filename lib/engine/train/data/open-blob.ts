@@ -1,6 +1,7 @@
 // Downloads the file at a user's URL. Errors never contain the token or the URL's query.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { type Clock, realClock } from '../../../clock/index.js';
 import { type BlobResponse, followBlob } from './blob-response.js';
 import { CacheError, storeDownload } from './cache-folder.js';
 import type { BlobSource, DataFile, DatasetOptions } from './dataset.js';
@@ -12,18 +13,20 @@ import { toBaseName } from './short-name.js';
 /** Only tests change these. */
 export interface BlobLimits extends Partial<Pick<PinnedOptions, 'idleTimeout' | 'resolve' | 'ca'>> {
   readonly maxBytes?: number;
-  /** For the whole download, in milliseconds. */
-  readonly totalTimeout?: number;
+  /** Of the whole download. */
+  readonly clock?: Clock;
 }
+
+const LONGEST_MS = 3_600_000;
 
 export async function openBlob(
   { url: address, token }: BlobSource,
   { cacheFolder, allowPrivateAddresses = false, signal }: DatasetOptions,
-  { maxBytes = 2 * 1024 ** 3, totalTimeout = 3_600_000, idleTimeout = 60_000, ...limits }: BlobLimits = {},
+  { maxBytes = 2 * 1024 ** 3, clock = realClock, idleTimeout = 60_000, ...limits }: BlobLimits = {},
 ): Promise<DataFile> {
   const url = parseAddress(address, token);
   const name = nameOf(url);
-  const deadline = AbortSignal.timeout(totalTimeout);
+  const deadline = clock.deadline(LONGEST_MS);
   const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const options = { ...limits, idleTimeout, allowPrivateAddresses, signal: until };
   try {
