@@ -1,14 +1,14 @@
 // Sends requests that create something, each with an idempotency key. If the connection is lost and nobody knows
 // whether the request arrived, it is sent again and nothing is created twice.
 import { ApiError, IDEMPOTENCY_KEY_HEADER, type RouteAddress } from '../contract/index.js';
-import { createBackoff, pause } from './backoff.js';
+import { createBackoff } from './backoff.js';
 import { type CallInput, innermost, isUntrusted, type Transport } from './transport.js';
 
 const TRIES = 4;
 
 /** The JSON answer, parsed by `read`. A key already in the headers is kept. */
 export async function askOnce<T>(
-  transport: Pick<Transport, 'json'>,
+  transport: Pick<Transport, 'json' | 'clock'>,
   route: RouteAddress,
   input: CallInput,
   read: (value: unknown) => T,
@@ -24,7 +24,7 @@ export async function askOnce<T>(
       wasSent ||= isLost(error);
       if (tries === TRIES || !(wasSent && isUnanswered(error))) throw error;
     }
-    await pause(backoff.next(), input.signal);
+    await transport.clock.sleep(backoff.next(), input.signal);
   }
 }
 

@@ -34,22 +34,6 @@ export function createBackoff({ firstMs, longestMs, random = Math.random }: Back
   };
 }
 
-/** Waits, or throws the signal's reason once it is aborted. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
 /** 4xx statuses worth retrying. All others, including 401, 403, 404 and 410, are final. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 

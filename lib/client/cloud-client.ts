@@ -1,5 +1,6 @@
 // A typed method for each route of the cloud API. A cloud may run a different version, so its answers are parsed with
 // the schemas.
+import type { Clock } from '../clock/index.js';
 import {
   type AdapterImport,
   type AnswerOf,
@@ -52,6 +53,8 @@ export interface CloudClientOptions {
   scope?: Scope | undefined;
   fetch?: typeof fetch;
   limits?: Partial<TimeLimits> | undefined;
+  /** Tells the time and waits. Default: in real time. */
+  clock?: Clock | undefined;
 }
 
 /** The HTTP status of a degraded cloud. */
@@ -104,6 +107,7 @@ export function createCloudClient(options: CloudClientOptions) {
       hint: 'Check the URL and that the cloud is running.',
     },
     limits,
+    clock: options.clock,
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
   const calls: Calls = {
@@ -178,6 +182,7 @@ function accountCalls({ json, limits, project, scoped }: Calls) {
 }
 
 function jobCalls({ transport, json, limits, project, scoped }: Calls) {
+  const { clock } = transport;
   const changes = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
   const openJobEvents = (id: string, { after, lastEventId, inBatches, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
@@ -214,12 +219,12 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       json('recordScores', scoped({ params: { id }, json: report }, options)),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
-      followEvents(cursor => openJobEvents(id, cursor), options),
+      followEvents(cursor => openJobEvents(id, cursor), { clock, ...options }),
     /** The same stream as it comes, once, for a server that passes it on. 204 if nothing follows. */
     relayJobEvents: async (id: string, cursor: EventsCursor) => {
       const response = await openJobEvents(id, cursor);
       if (response.status !== 204) await assertEventStream(response);
-      return limitSilence(response, limits.idleMs);
+      return limitSilence(response, limits.idleMs, clock);
     },
     /** Worst first. */
     listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
@@ -247,7 +252,8 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
     /** The response body is the adapter folder as a tar archive. */
     downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
       const input = scoped({ params: { id, name } }, options);
-      return limitSilence(await transport.send(cloudRoutes.downloadArtifact, input), limits.idleMs);
+      const response = await transport.send(cloudRoutes.downloadArtifact, input);
+      return limitSilence(response, limits.idleMs, clock);
     },
   };
 }

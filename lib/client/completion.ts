@@ -43,11 +43,12 @@ export function createChat(
   const once = (json: InferenceRequest, options: ChatOptions) =>
     transport.json(route, call(json, options), readers.completion);
 
+  const frames = { idleTimeoutMs: limits.idleMs, clock: transport.clock };
   async function* stream(json: InferenceRequest, options: ChatOptions): AsyncGenerator<ChatCompletionChunk> {
     const { signal } = options;
     const response = await transport.send(route, call(json, options));
     try {
-      for await (const { data } of readFrames(response, { idleTimeoutMs: limits.idleMs })) {
+      for await (const { data } of readFrames(response, frames)) {
         if (data === '[DONE]') return;
         yield readers.chunk(refuseError(parseJson(data)));
       }

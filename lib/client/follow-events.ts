@@ -1,7 +1,8 @@
 // Follows a job's event stream through interruptions: resumes after the last event seen, waits longer after each empty
 // attempt, and stops at `end` or at an error that retrying cannot fix.
+import { type Clock, realClock } from '../clock/index.js';
 import { ApiError } from '../contract/index.js';
-import { createBackoff, isFinalError, pause } from './backoff.js';
+import { createBackoff, isFinalError } from './backoff.js';
 import { type EventFrame, isReplayed, readFrames } from './frames.js';
 
 export interface FollowOptions {
@@ -16,6 +17,8 @@ export interface FollowOptions {
   firstRetryMs?: number;
   longestRetryMs?: number;
   random?: () => number;
+  /** Tells the time and waits. Default: in real time. */
+  clock?: Clock;
 }
 
 /** From the beginning, from `after`, or after the last event seen. */
@@ -37,11 +40,13 @@ export async function* followEvents(
   options: FollowOptions = {},
 ): AsyncGenerator<EventFrame> {
   const { signal, idleTimeoutMs = 45_000, firstRetryMs = 1000, longestRetryMs = 30_000, random } = options;
+  const { clock = realClock } = options;
   const backoff = createBackoff({
     firstMs: firstRetryMs,
     longestMs: longestRetryMs,
     ...(random && { random }),
   });
+  const reading = { idleTimeoutMs, onRetry: backoff.setFirst, clock };
   let lastEventId = '';
 
   while (true) {
@@ -51,7 +56,7 @@ export async function* followEvents(
       if (response.status === 204) return;
       await assertEventStream(response);
       options.onOpen?.();
-      for await (const frame of readFrames(response, { idleTimeoutMs, onRetry: backoff.setFirst })) {
+      for await (const frame of readFrames(response, reading)) {
         if (isReplayed(frame, lastEventId)) continue;
         if (frame.id) lastEventId = frame.id;
         backoff.reset();
@@ -67,7 +72,7 @@ export async function* followEvents(
     }
     const wait = Math.max(backoff.next(), retryAfterMs(failure));
     options.onInterrupted?.(failure, wait);
-    await pause(wait, signal);
+    await clock.sleep(wait, signal);
   }
 }
 

@@ -1,5 +1,5 @@
 // The typed clients. Browser-safe; what needs Node is in `node.ts`.
-export { createBackoff, isFinalError, pause } from './backoff.js';
+export { createBackoff, isFinalError } from './backoff.js';
 export { browserEventSource } from './browser-event-source.js';
 export {
   type CallOptions,

@@ -3,6 +3,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { type Clock, realClock } from '../clock/index.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 type Limits = Pick<TimeLimits, 'connectMs' | 'idleMs' | 'workMs'>;
@@ -12,7 +13,7 @@ const PROBE_AFTER_MS = 30_000;
 const NULL_BODY = new Set([204, 205, 304]);
 
 /** Like `fetch` with `redirect: 'manual'`; takes a URL, not a `Request`. */
-export function createPatientFetch(limits: Limits = TIME_LIMITS): typeof fetch {
+export function createPatientFetch(limits: Limits = TIME_LIMITS, clock = realClock): typeof fetch {
   const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
@@ -31,7 +32,7 @@ export function createPatientFetch(limits: Limits = TIME_LIMITS): typeof fetch {
       headers,
       ...(init.signal && { signal: init.signal }),
     });
-    limitConnecting(request, limits.connectMs);
+    limitConnecting(request, limits.connectMs, clock);
     const answered = answerTo(request, limits);
     await Promise.race([upload(request, parts), answered]);
     return toResponse(await answered);
@@ -53,11 +54,11 @@ function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Prom
   });
 }
 
-function limitConnecting(request: http.ClientRequest, ms: number): void {
+function limitConnecting(request: http.ClientRequest, ms: number, clock: Clock): void {
   request.once('socket', socket => {
     if (!socket.connecting) return;
-    const timer = setTimeout(() => request.destroy(timedOut('UND_ERR_CONNECT_TIMEOUT')), ms);
-    socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    const timer = clock.after(ms, () => request.destroy(timedOut('UND_ERR_CONNECT_TIMEOUT')));
+    socket.once('connect', timer.stop).once('close', timer.stop);
   });
 }
 

@@ -1,4 +1,5 @@
 // Read timeouts. A connection whose other end has vanished never fails by itself.
+import { type Clock, within } from '../clock/index.js';
 
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
@@ -8,29 +9,23 @@ export class SilenceError extends Error {
   }
 }
 
-/** The same promise, rejected with a `SilenceError` after `ms`. */
-export async function withinTime<T>(promise: Promise<T>, ms: number | undefined): Promise<T> {
-  if (ms === undefined) return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SilenceError(ms)), ms);
-  });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The next part of a body, or a `SilenceError` after `ms`. */
+export function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number, clock: Clock) {
+  const late = () => {
+    throw new SilenceError(ms);
+  };
+  return within(reader.read(), ms, late, clock);
 }
 
 /** The response, with a body that fails after `ms` without data. */
-export function limitSilence(response: Response, ms: number): Response {
+export function limitSilence(response: Response, ms: number, clock: Clock): Response {
   const reader = response.body?.getReader();
   if (!reader) return response;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await withinTime(reader.read(), ms);
+          const { done, value } = await readWithin(reader, ms, clock);
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {

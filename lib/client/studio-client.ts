@@ -1,5 +1,6 @@
 // A typed method for each route of Studio's loopback API, for the browser, the terminal and scripts. Studio has the
 // same version and has already parsed the cloud's answers with the schemas, so the browser need not bundle them.
+import type { Clock } from '../clock/index.js';
 import {
   type AnswerOf,
   type ChatCompletion,
@@ -31,6 +32,8 @@ export interface StudioClientOptions {
   token: string;
   fetch?: typeof fetch;
   limits?: Partial<TimeLimits> | undefined;
+  /** Tells the time and waits. Default: in real time. */
+  clock?: Clock | undefined;
 }
 
 export type StudioClient = ReturnType<typeof createStudioClient>;
@@ -52,6 +55,7 @@ export function createStudioClient(options: StudioClientOptions) {
     fetch: (input, init) => fetch(input, init),
     unreachable: { code: 'studio_unreachable', who: 'Studio', hint: 'Is `svc dev` still running?' },
     limits,
+    clock: options.clock,
   });
   const json = <Name extends keyof StudioRoutes>(name: Name, input: CallInput = {}) =>
     askOnce(transport, studioAddresses[name], input, value => value as AnswerOf<StudioRoutes[Name]>);
@@ -88,7 +92,7 @@ export function createStudioClient(options: StudioClientOptions) {
             query: { after },
             headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
           }),
-        options,
+        { clock: transport.clock, ...options },
       ),
     chat: createChat(transport, studioAddresses.chat, AS_IT_IS, { limits }),
 

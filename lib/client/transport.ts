@@ -1,4 +1,5 @@
 // One HTTP call: URL, headers, body and response. It knows no schemas; callers can parse the answer with one.
+import { type Clock, realClock } from '../clock/index.js';
 import {
   ApiError,
   type ClientErrorCode,
@@ -44,9 +45,11 @@ interface TransportOptions {
   /** The parts of the error when `baseUrl` cannot be reached. */
   unreachable: { code: ErrorCode | ClientErrorCode; who: string; hint: string };
   limits: Pick<TimeLimits, 'answerMs' | 'idleMs'>;
+  clock?: Clock | undefined;
 }
 
 export interface Transport {
+  readonly clock: Clock;
   /** The response if successful; throws an `ApiError` otherwise. */
   send(route: RouteAddress, input?: CallInput): Promise<Response>;
   /** The JSON answer, parsed by `read`. */
@@ -55,18 +58,19 @@ export interface Transport {
 
 export function createTransport(options: TransportOptions): Transport {
   assertSendable(options.headers);
+  const { limits, clock = realClock } = options;
   const known = new Map<string, { etag: string; value: unknown }>();
 
   async function send(route: RouteAddress, input: CallInput = {}): Promise<Response> {
     const response = await exchange(route, input);
     if (response.status === 304 || response.ok || response.status === input.accepts) return response;
-    throw await responseError(limitSilence(response, options.limits.idleMs), route);
+    throw await responseError(limitSilence(response, limits.idleMs, clock), route);
   }
 
   async function exchange(route: RouteAddress, input: CallInput): Promise<Response> {
-    const { answerMs = options.limits.answerMs } = input;
+    const { answerMs = limits.answerMs } = input;
     const late = new AbortController();
-    const timer = answerMs === null ? undefined : setTimeout(() => late.abort(), answerMs);
+    const timer = answerMs === null ? null : clock.after(answerMs, () => late.abort());
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       return await options.fetch(
@@ -79,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
       // A custom fetch may have explained the failure already.
       throw cause instanceof ApiError ? cause : unreachableError(options, reasonOf(cause), cause);
     } finally {
-      clearTimeout(timer);
+      timer?.stop();
     }
   }
 
@@ -95,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
       },
     });
     if (response.status === 304 && last) return last.value as T;
-    const document = limitSilence(response, options.limits.idleMs);
+    const document = limitSilence(response, limits.idleMs, clock);
     const body = await readJson(document, route, input.signal);
     const changes = last && response.status === input.changes?.status ? input.changes : null;
     const value = changes ? changes.apply(last!.value, body) : read(body);
@@ -108,7 +112,7 @@ export function createTransport(options: TransportOptions): Transport {
     return value as T;
   }
 
-  return { send, json };
+  return { clock, send, json };
 }
 
 /** Checked here because fetch would quote the value in its error. */

@@ -1,5 +1,6 @@
 // A job's events through an EventSource, which reconnects by itself. It gives up only if the answer was not a stream;
 // the job is then requested, to tell a stale token from a missing job.
+import { type Clock, realClock } from '../clock/index.js';
 import {
   type ApiError,
   EVENT_BATCH,
@@ -11,7 +12,7 @@ import {
   type StreamedEvents,
   studioAddresses,
 } from '../contract/index.js';
-import { createBackoff, isFinalError, pause } from './backoff.js';
+import { createBackoff, isFinalError } from './backoff.js';
 
 /** The part of EventSource used here, common to the browser's and the npm package's. */
 export interface EventSourceLike {
@@ -38,16 +39,16 @@ interface WatchOptions {
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Pick<JobSummary, 'status'> }>;
   /** Only events after this sequence number. */
   after?: string | undefined;
-  firstRetryMs?: number;
+  clock?: Clock | undefined;
 }
 
 const CLOSED = 2;
 
 /** Watches a job until it ends or the returned function is called. */
 export function watchJob(id: string, handlers: JobHandlers, options: WatchOptions): () => void {
-  const { openEventSource, getJob, firstRetryMs = 1000 } = options;
+  const { openEventSource, getJob, clock = realClock } = options;
   const stopped = new AbortController();
-  const backoff = createBackoff({ firstMs: firstRetryMs, longestMs: 15_000 });
+  const backoff = createBackoff({ firstMs: 1000, longestMs: 15_000 });
   let cursor = options.after ?? '';
   let source: EventSourceLike | undefined;
   let sawFrame = false;
@@ -86,7 +87,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
       if (isFinalError(answer)) return finish(() => handlers.onRefused(answer));
       if (isAtEnd(answer)) return finish(() => handlers.onEnd());
       handlers.onInterrupted();
-      await pause(backoff.next(), stopped.signal).catch(() => {});
+      await clock.sleep(backoff.next(), stopped.signal).catch(() => {});
       if (!(answer instanceof Error) && !stopped.signal.aborted) return open();
     }
   }

@@ -1,5 +1,6 @@
 // Watches several jobs at once. Browsers allow six connections to a server, so that only a few streams are open at a time:
 // those of jobs that have ended soon close, and the others take turns.
+import { type Clock, realClock, type Timer } from '../clock/index.js';
 import type { ApiError, Job, StreamedEvents } from '../contract/index.js';
 import { type OpenEventSource, watchJob } from './watch-job.js';
 
@@ -16,8 +17,7 @@ interface WatchOptions {
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Job }>;
   /** How many streams are open at most. */
   most?: number;
-  /** How long a stream stays open while another one waits, and how often jobs are asked for. */
-  turnMs?: number;
+  clock?: Clock;
 }
 
 export interface JobsWatch {
@@ -27,6 +27,7 @@ export interface JobsWatch {
 }
 
 const MOST_STREAMS = 3;
+/** How long a stream stays open while another one waits, and how often jobs are asked for. */
 const TURN_MS = 5000;
 
 interface Watched {
@@ -42,12 +43,12 @@ interface Watched {
 export function watchJobs(
   ids: readonly string[],
   handlers: JobsHandlers,
-  { openEventSource, getJob, most = MOST_STREAMS, turnMs = TURN_MS }: WatchOptions,
+  { openEventSource, getJob, most = MOST_STREAMS, clock = realClock }: WatchOptions,
 ): JobsWatch {
   /** Those that wait for their turn come first. */
   let queue = ids.map((id): Watched => ({ id, cursor: '', isOver: false, stop: undefined }));
   let closed = new AbortController();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let timer: Timer | null = null;
 
   function fill(): void {
     const open = queue.filter(({ stop }) => stop).length;
@@ -77,7 +78,7 @@ export function watchJobs(
         handlers.onRefused(job.id, error);
       },
     };
-    job.stop = watchJob(job.id, watch, { openEventSource, getJob, after: job.cursor || undefined });
+    job.stop = watchJob(job.id, watch, { openEventSource, getJob, clock, after: job.cursor || undefined });
     // Its end may have been told before there was a function to stop it.
     if (job.isOver) job.stop = undefined;
   }
@@ -109,15 +110,15 @@ export function watchJobs(
 
   return {
     open() {
-      if (timer !== undefined) return;
+      if (timer) return;
       closed = new AbortController();
-      timer = setInterval(turn, turnMs);
+      timer = clock.every(TURN_MS, turn);
       fill();
       for (const job of queue) void ask(job);
     },
     close() {
-      clearInterval(timer);
-      timer = undefined;
+      timer?.stop();
+      timer = null;
       closed.abort();
       for (const job of queue) {
         job.stop?.();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { realClock } from '../../lib/clock/index.js';
 import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
@@ -341,9 +342,10 @@ describe('the options of svc cloud start', () => {
 describe('a cloud that is stopped and started', () => {
   it('is not taken for one that does not stay, however often; one that is killed is', async () => {
     expect((await call('start', '--reset', '--base-model', model)).exitCode).toBe(0);
-    const at = performance.now();
+    const at = realClock.elapsed();
+    const clock = { ...realClock, elapsed: () => at };
     // Because it is needed, which is when ends are counted; all in the same moment.
-    const need = () => ensureLocalCloud({ home: home.path, env: home.env, now: () => at });
+    const need = () => ensureLocalCloud({ home: home.path, env: home.env, clock });
     for (let i = 0; i < 4; i++) {
       expect((await call('stop')).exitCode).toBe(0);
       expect(wasCloudStopped(home.folder)).toBe(true);

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../lib/client/index.js';
+import { createHastyClock } from '../support/hasty-clock.js';
 import { sampleJob } from '../support/samples.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -45,10 +46,10 @@ const refused: Answer = (_, response) => {
   response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 };
 
-function open() {
+function open(clock = createHastyClock()) {
   const { port } = server.address() as AddressInfo;
   const scope = { orgSlug: 'o', projectSlug: 'p' };
-  return createCloudClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't', scope });
+  return createCloudClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't', scope, clock });
 }
 
 describe('a request that creates something', () => {
@@ -81,18 +82,26 @@ describe('a request that creates something', () => {
 
   it('is given up when the line is cut each time', async () => {
     answers = [dropped];
-    await expect(open().createJob(input)).rejects.toMatchObject({ code: 'cloud_unreachable' });
+    const clock = createHastyClock();
+    await expect(open(clock).createJob(input)).rejects.toMatchObject({ code: 'cloud_unreachable' });
     expect(keys).toHaveLength(4);
+    expect(clock.slept).toHaveLength(3);
+    for (const [i, ms] of clock.slept.entries()) {
+      expect(ms).toBeGreaterThanOrEqual(125 * 2 ** i);
+      expect(ms).toBeLessThanOrEqual(250 * 2 ** i);
+    }
     expect(new Set(keys).size).toBe(1);
   });
 
   it('is not waited for where nothing listens', async () => {
-    const cloud = open();
+    const clock = createHastyClock();
+    const cloud = open(clock);
     await new Promise(resolve => server.close(resolve));
     await expect(cloud.createJob(input)).rejects.toMatchObject({
       code: 'cloud_unreachable',
       message: expect.stringContaining('connection refused'),
     });
+    expect(clock.slept).toEqual([]);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

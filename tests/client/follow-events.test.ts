@@ -1,8 +1,15 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCloudClient, type EventFrame, type FollowOptions } from '../../lib/client/index.js';
+import {
+  createCloudClient,
+  type EventFrame,
+  type FollowOptions,
+  readFrames,
+} from '../../lib/client/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
+import { createHastyClock } from '../support/hasty-clock.js';
 import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 let server: EventServer | undefined;
 afterEach(() => server?.close());
@@ -12,13 +19,15 @@ async function start(answer: (connection: Connection, index: number) => unknown)
   return server;
 }
 
-/** Fast enough for a test; the waits themselves are looked at, not waited for. */
-const quick = { firstRetryMs: 1, longestRetryMs: 4 };
+type OnFrame = (frame: EventFrame) => unknown;
 
-async function collect(options: FollowOptions = {}): Promise<EventFrame[]> {
+async function collect(options: FollowOptions = {}, onFrame: OnFrame = () => {}): Promise<EventFrame[]> {
   const frames: EventFrame[] = [];
   const client = createCloudClient({ baseUrl: server!.baseUrl, scope: { orgSlug: 'o', projectSlug: 'p' } });
-  for await (const frame of client.streamJobEvents('j', { ...quick, ...options })) frames.push(frame);
+  for await (const frame of client.streamJobEvents('j', { clock: createHastyClock(), ...options })) {
+    frames.push(frame);
+    onFrame(frame);
+  }
   return frames;
 }
 
@@ -44,13 +53,13 @@ describe('following events', () => {
       if (index === 0) {
         connection.event(1, 'training.log', log(1));
         connection.event(2, 'training.log', log(2));
-        setTimeout(() => connection.cut(), 20);
       } else if (index === 1) {
         connection.event(3, 'training.log', log(3));
         connection.end();
       } else connection.event(4, 'end', {});
     });
-    expect((await collect()).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+    const cut: OnFrame = ({ id }) => id === '2' && server!.connections[0]!.cut();
+    expect((await collect({}, cut)).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
     const cursors = server!.connections.map(({ request, url }) => [
       request.headers['last-event-id'],
       url.searchParams.get('after'),
@@ -66,7 +75,7 @@ describe('following events', () => {
     await start((connection, index) => {
       for (let id = 1; id <= index + 1; id++) connection.event(id, 'training.log', log(id));
       if (index === 2) connection.event(9, 'end', {});
-      else setTimeout(() => connection.end(), 10);
+      else connection.end();
     });
     expect((await collect()).map(({ id }) => id)).toEqual(['1', '2', '3', '9']);
   });
@@ -93,7 +102,7 @@ describe('following events', () => {
       });
       const waits: number[] = [];
       await collect({ random: () => 1, onInterrupted: (_, ms) => waits.push(ms) });
-      expect(waits).toEqual([retry === '0' ? 1 : 4]);
+      expect(waits).toEqual([retry === '0' ? 1000 : 30_000]);
     },
   );
 
@@ -104,14 +113,12 @@ describe('following events', () => {
   });
 
   it('keeps a character whole that two packets share', async () => {
-    await start(async connection => {
-      const bytes = Buffer.from('id: 1\nevent: end\ndata: "é😀"\n\n');
-      const cut = bytes.indexOf(0xf0) + 2;
-      connection.write(bytes.subarray(0, cut));
-      await new Promise(resolve => setTimeout(resolve, 20));
-      connection.write(bytes.subarray(cut));
-    });
-    expect((await collect())[0]!.data).toBe('"é😀"');
+    const bytes = Buffer.from('id: 1\nevent: end\ndata: "é😀"\n\n');
+    const cut = bytes.indexOf(0xf0) + 2;
+    const body = ReadableStream.from([bytes.subarray(0, cut), bytes.subarray(cut)]);
+    const frames: EventFrame[] = [];
+    for await (const frame of readFrames(new Response(body))) frames.push(frame);
+    expect(frames.map(({ data }) => data)).toEqual(['"é😀"']);
   });
 
   it.each([401, 403, 404, 410])('stops at status %i, with the error that was answered', async status => {
@@ -143,73 +150,63 @@ describe('following events', () => {
 
   it('waits longer each time, with jitter, and short again once an event came', async () => {
     await start((connection, index) => {
-      if (index < 4) connection.refuse(500, 'x');
-      else if (index === 4) {
+      if (index < 6) connection.refuse(500, 'x');
+      else if (index === 6) {
         connection.event(1, 'training.log', log(1));
         connection.end();
       } else connection.event(2, 'end', {});
     });
-    const waits: number[] = [];
-    const onInterrupted = (_: Error, ms: number) => waits.push(ms);
-    await collect({ firstRetryMs: 4, longestRetryMs: 20, random: () => 1, onInterrupted });
-    expect(waits).toEqual([4, 8, 16, 20, 4]);
-    waits.length = 0;
+    const clock = createHastyClock();
+    const told: number[] = [];
+    await collect({ clock, random: () => 1, onInterrupted: (_, ms) => told.push(ms) });
+    expect(clock.slept).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 1000]);
+    expect(told).toEqual(clock.slept);
     server!.connections.length = 0;
-    await collect({ firstRetryMs: 4, longestRetryMs: 20, random: () => 0, onInterrupted });
-    expect(waits).toEqual([2, 4, 8, 10, 2]);
+    const own = createHastyClock();
+    await collect({ clock: own, firstRetryMs: 4, longestRetryMs: 20, random: () => 0 });
+    expect(own.slept).toEqual([2, 4, 8, 10, 10, 10, 2]);
   });
 
   it('does not take a connection that brings nothing for progress', async () => {
     await start((connection, index) => {
       if (index < 3) {
-        connection.write('retry: 3\n\n');
+        connection.write('retry: 3000\n\n');
         connection.end();
       } else connection.event(1, 'end', {});
     });
-    const waits: number[] = [];
-    await collect({ longestRetryMs: 100, random: () => 1, onInterrupted: (_, ms) => waits.push(ms) });
-    expect(waits).toEqual([3, 6, 12]);
+    const clock = createHastyClock();
+    await collect({ clock, random: () => 1 });
+    expect(clock.slept).toEqual([3000, 6000, 12_000]);
   });
 
-  it('waits at least as long as Retry-After says', async () => {
-    await start((connection, index) =>
-      index === 0
-        ? connection.refuse(429, 'engine_busy', { 'retry-after': '0.05' })
-        : connection.event(1, 'end', {}),
-    );
-    const waits: number[] = [];
-    await collect({ onInterrupted: (_, ms) => waits.push(ms) });
-    expect(waits).toEqual([50]);
+  it('waits at least as long as Retry-After says, but no longer than five minutes', async () => {
+    const answers = ['120', '86400', '0'];
+    await start(connection => {
+      const after = answers.shift();
+      if (after === undefined) connection.event(1, 'end', {});
+      else connection.refuse(429, 'engine_busy', { 'retry-after': after });
+    });
+    const clock = createHastyClock();
+    await collect({ clock, random: () => 1 });
+    expect(clock.slept).toEqual([120_000, 300_000, 4000]);
   });
 
   it('comes back from a server that is away for a while', async () => {
-    const first = await start(connection => {
-      connection.event(1, 'training.log', log(1));
-      setTimeout(() => connection.cut(), 10);
-    });
-    const client = createCloudClient({ baseUrl: first.baseUrl, scope: { orgSlug: 'o', projectSlug: 'p' } });
+    const first = await start(connection => connection.event(1, 'training.log', log(1)));
     const errors: Error[] = [];
-    const frames: string[] = [];
-    const done = (async () => {
-      for await (const { id } of client.streamJobEvents('j', {
-        firstRetryMs: 5,
-        longestRetryMs: 20,
-        onInterrupted: error => {
-          errors.push(error);
-          if (errors.length === 1) void first.close();
-        },
-      }))
-        frames.push(id);
-    })();
+    const onInterrupted = (error: Error) => {
+      errors.push(error);
+      if (errors.length === 1) void first.close();
+    };
+    const done = collect({ onInterrupted }, ({ id }) => id === '1' && first.connections[0]!.cut());
     await until(() => errors.some(error => error.message.includes('connection refused'))).toBe(true);
     const back = createServer((request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`id: 2\nevent: end\ndata: ${JSON.stringify(request.headers['last-event-id'])}\n\n`);
     }).listen(Number(new URL(first.baseUrl).port), '127.0.0.1');
-    await done;
+    expect((await done).map(({ id }) => id)).toEqual(['1', '2']);
     back.close();
     back.closeAllConnections();
-    expect(frames).toEqual(['1', '2']);
   });
 
   it('gives up a connection that fell silent', async () => {
@@ -217,10 +214,24 @@ describe('following events', () => {
       if (index === 0) connection.event(1, 'training.log', log(1));
       else connection.event(2, 'end', {});
     });
+    const clock = createVirtualClock();
     const errors: string[] = [];
-    const frames = await collect({ idleTimeoutMs: 30, onInterrupted: error => errors.push(error.message) });
+    const onInterrupted = (error: Error, ms: number) => {
+      errors.push(error.message);
+      void clock.pass(ms);
+    };
+    const hush = async () => {
+      await clock.pass(44_999);
+      expect(errors).toEqual([]);
+      await clock.pass(1);
+    };
+    let hushed: Promise<void> | undefined;
+    const frames = await collect({ clock, onInterrupted }, () => {
+      hushed ??= hush();
+    });
+    await hushed;
     expect(frames).toHaveLength(2);
-    expect(errors).toEqual(['No data for 0.03 s.']);
+    expect(errors).toEqual(['No data for 45 s.']);
     await server!.connections[0]!.closed;
   });
 
@@ -228,10 +239,7 @@ describe('following events', () => {
     await start(connection => connection.event(1, 'training.log', log(1)));
     const reading = new AbortController();
     const reason = new Error('enough');
-    const read = collect({
-      signal: reading.signal,
-      onOpen: () => setTimeout(() => reading.abort(reason), 10),
-    });
+    const read = collect({ signal: reading.signal }, () => void setImmediate(() => reading.abort(reason)));
     await expect(read).rejects.toBe(reason);
     await server!.connections[0]!.closed;
 
@@ -239,9 +247,8 @@ describe('following events', () => {
     const waiting = new AbortController();
     const wait = collect({
       signal: waiting.signal,
-      firstRetryMs: 60_000,
-      longestRetryMs: 60_000,
-      onInterrupted: () => waiting.abort(reason),
+      clock: createVirtualClock(),
+      onInterrupted: () => void setImmediate(() => waiting.abort(reason)),
     });
     await expect(wait).rejects.toBe(reason);
     await expect(collect({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -1,11 +1,14 @@
 // A fetch of our own, next to the platform's.
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPatientFetch } from '../../lib/client/node.js';
 import { startSilentServer } from '../support/silent-server.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const limits = { connectMs: 5000, idleMs: 5000, workMs: 5000 };
 const patient = createPatientFetch(limits);
@@ -132,6 +135,20 @@ describe('our own fetch', () => {
     const unanswered = createPatientFetch({ ...limits, workMs: 100 })(silent.url);
     await expect(unanswered).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     await silent.close();
+  });
+
+  it('gives up connecting after its limit', async () => {
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(() => {});
+    onTestFinished(() => lookup.mockRestore());
+    const clock = createVirtualClock();
+    let end: unknown;
+    const call = createPatientFetch(limits, clock)('http://nowhere.test').catch(error => (end = error));
+    await until(() => clock.nextMs).toBe(5000);
+    await clock.pass(4999);
+    expect(end).toBeUndefined();
+    await clock.pass(1);
+    await call;
+    expect(end).toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' });
   });
 
   it('has no limit of its own in an answer', async () => {

@@ -9,6 +9,7 @@ import {
 import { nodeEventSource } from '../../lib/client/node.js';
 import { batchMessage, LoggedSteps, type StreamedEvents } from '../../lib/contract/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
+import { createHastyClock } from '../support/hasty-clock.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
 
@@ -24,10 +25,12 @@ interface Story {
   stream: (connection: Connection, index: number) => unknown;
   job?: (connection: Connection, index: number) => unknown;
   after?: string;
+  /** The IDs of the events after which the connection is cut. */
+  cutAfter?: readonly string[];
 }
 
 /** Watches a job of a server that tells the story, and notes what a face would be told. */
-async function watch({ stream, job = answerJob('running'), after }: Story) {
+async function watch({ stream, job = answerJob('running'), after, cutAfter = [] }: Story) {
   const streams: Connection[] = [];
   const probes: Connection[] = [];
   server = await startEventServer(connection => {
@@ -39,19 +42,21 @@ async function watch({ stream, job = answerJob('running'), after }: Story) {
   const access = { baseUrl: server.baseUrl, token: TOKEN };
   const opened = vi.fn(nodeEventSource(access)) as unknown as OpenEventSource & ReturnType<typeof vi.fn>;
   const told: string[] = [];
+  const clock = createHastyClock();
   stop = watchJob(
     JOB_ID,
     {
       onFrames: frames => {
         for (const frame of frames) told.push(...linesOf(frame));
+        if (cutAfter.includes(frames.at(-1)!.id)) streams.at(-1)!.cut();
       },
       onInterrupted: () => told.push('interrupted'),
       onEnd: () => told.push('ended'),
       onRefused: error => told.push(`refused ${error.status} ${error.code}`),
     },
-    { openEventSource: opened, getJob: createStudioClient(access).getJob, after, firstRetryMs: 1 },
+    { openEventSource: opened, getJob: createStudioClient(access).getJob, after, clock },
   );
-  return { told, streams, probes, opened };
+  return { told, streams, probes, opened, clock };
 }
 
 function linesOf(frame: StreamedEvents): string[] {
@@ -79,9 +84,9 @@ describe('watching a job', () => {
     await until(() => told).toContain('ended');
     expect(told).toEqual(['1 training.log {"step":1, "loss":2.50}', '2 end {"status":"completed"}', 'ended']);
     await streams[0]!.closed;
-    await new Promise(resolve => setTimeout(resolve, 30));
-    expect(streams).toHaveLength(1);
     expect(opened).toHaveBeenCalledTimes(1);
+    // It will not connect again by itself either.
+    expect(opened.mock.results[0]!.value.readyState).toBe(2);
   });
 
   it('sends the token in a header, and never in the address', async () => {
@@ -98,6 +103,7 @@ describe('watching a job', () => {
       data: `{"step":${at + 1}}`,
     }));
     const { told, streams } = await watch({
+      cutAfter: ['31'],
       stream: (connection, index) => {
         connection.write('retry: 5\n\n');
         if (index === 0) {
@@ -107,7 +113,6 @@ describe('watching a job', () => {
           connection.write(batchMessage(events.slice(31))!);
           connection.event(61, 'end', {});
         }
-        if (index === 0) setTimeout(() => connection.cut(), 10);
       },
     });
     await until(() => told).toContain('ended');
@@ -122,10 +127,10 @@ describe('watching a job', () => {
 
   it('leaves reconnecting to one EventSource over several cuts, and each event is told once', async () => {
     const { told, streams, opened } = await watch({
+      cutAfter: ['1', '2', '3'],
       stream: (connection, index) => {
         connection.write('retry: 5\n\n');
         connection.event(index + 1, index === 3 ? 'end' : 'training.log', {});
-        if (index < 3) setTimeout(() => connection.cut(), 10);
       },
     });
     await until(() => told).toContain('ended');
@@ -151,19 +156,19 @@ describe('watching a job', () => {
     [404, 'job_not_found'],
   ])('stops when the job itself is answered with %i: %s', async (status, code) => {
     const refuse = (connection: Connection) => connection.refuse(status, code);
-    const { told, streams, probes } = await watch({ stream: refuse, job: refuse });
+    const { told, streams, probes, opened, clock } = await watch({ stream: refuse, job: refuse });
     await until(() => told).toEqual([`refused ${status} ${code}`]);
-    await new Promise(resolve => setTimeout(resolve, 30));
-    expect([streams.length, probes.length]).toEqual([1, 1]);
+    expect([streams.length, probes.length, clock.slept]).toEqual([1, 1, []]);
+    expect(opened.mock.results[0]!.value.readyState).toBe(2);
   });
 
   it('opens again after its last event when a stream was refused though the job is there', async () => {
     const { told, streams, opened } = await watch({
+      cutAfter: ['1'],
       stream: (connection, index) => {
         if (index === 0) {
           connection.write('retry: 5\n\n');
           connection.event(1, 'training.log', {});
-          setTimeout(() => connection.cut(), 10);
         } else if (index === 1) connection.refuse(500, 'internal_error');
         else connection.event(2, 'end', {});
       },
@@ -176,11 +181,11 @@ describe('watching a job', () => {
 
   it('does not take a refusal for the end while events are missing, though the job is finished', async () => {
     const { told } = await watch({
+      cutAfter: ['1'],
       stream: (connection, index) => {
         if (index === 0) {
           connection.write('retry: 5\n\n');
           connection.event(1, 'training.started', {});
-          setTimeout(() => connection.cut(), 10);
         } else if (index < 3) connection.refuse(503, 'x');
         else {
           connection.event(2, 'training.completed', {});
@@ -211,7 +216,7 @@ describe('watching a job', () => {
   });
 
   it('keeps asking while the job cannot be asked for either', async () => {
-    const { told, probes } = await watch({
+    const { told, probes, clock } = await watch({
       stream: (connection, index) =>
         index === 0 ? connection.refuse(502, 'x') : connection.event(1, 'end', {}),
       job: (connection, index) =>
@@ -219,6 +224,7 @@ describe('watching a job', () => {
     });
     await until(() => told).toContain('ended');
     expect(probes.length).toBe(4);
+    expect(clock.slept).toHaveLength(4);
   });
 
   it('is at its end when a finished job has nothing after the cursor', async () => {

@@ -4,6 +4,7 @@ import { type EventSourceLike, type JobsWatch, watchJobs } from '../../lib/clien
 import { ApiError } from '../../lib/contract/index.js';
 import { sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 interface Source extends EventSourceLike {
   readonly path: string;
@@ -11,11 +12,11 @@ interface Source extends EventSourceLike {
   say(type: string, id: number, data?: object): void;
 }
 
-const LONG_MS = 3_600_000;
 let watch: JobsWatch | undefined;
 afterEach(() => watch?.close());
 
-function start(ids: readonly string[], options: { most?: number; turnMs?: number; gone?: string } = {}) {
+function start(ids: readonly string[], options: { most?: number; gone?: string } = {}) {
+  const clock = createVirtualClock();
   const sources: Source[] = [];
   const told: string[] = [];
   const asked: string[] = [];
@@ -49,14 +50,14 @@ function start(ids: readonly string[], options: { most?: number; turnMs?: number
         if (id === gone) throw new ApiError('job_not_found', 'Gone.');
         return { job: sampleJob({ id }) };
       },
-      turnMs: LONG_MS,
+      clock,
       ...rest,
     },
   );
   watch.open();
   const open = () =>
     sources.filter(({ readyState }) => readyState === 1).map(({ path }) => path.split('/')[3]!);
-  return { sources, told, asked, open };
+  return { sources, told, asked, open, clock };
 }
 
 describe('watching several jobs', () => {
@@ -72,10 +73,14 @@ describe('watching several jobs', () => {
   });
 
   it('lets those that wait take turns with those that go on, and nothing is told twice', async () => {
-    const { sources, open } = start(['a', 'b'], { most: 1, turnMs: 5 });
+    const { sources, asked, open, clock } = start(['a', 'b'], { most: 1 });
     sources[0]!.say('training.log', 7);
-    await until(open).toEqual(['b']);
-    await until(open).toEqual(['a']);
+    await clock.pass(4999);
+    expect([open(), asked]).toEqual([['a'], ['a', 'b']]);
+    await clock.pass(1);
+    expect([open(), asked]).toEqual([['b'], ['a', 'b', 'b', 'a']]);
+    await clock.pass(5000);
+    expect(open()).toEqual(['a']);
     const again = sources.findLast(({ path }) => path.includes('/a/'))!;
     expect(again.path).toContain('after=7');
   });
@@ -89,10 +94,10 @@ describe('watching several jobs', () => {
   });
 
   it('closes everything, and continues after what it has seen', () => {
-    const { sources, open } = start(['a']);
+    const { sources, open, clock } = start(['a']);
     sources[0]!.say('training.log', 3);
     watch!.close();
-    expect(open()).toEqual([]);
+    expect([open(), clock.waiting]).toEqual([[], 0]);
     watch!.open();
     expect(open()).toEqual(['a']);
     expect(sources[1]!.path).toContain('after=3');

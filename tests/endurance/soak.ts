@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createCloudClient } from '../../lib/client/index.js';
-import { SilenceError, withinTime } from '../../lib/client/silence.js';
+import { realClock, within } from '../../lib/clock/index.js';
 import { type Row, renderTable } from '../bench/table.js';
 import { createRandom } from '../support/random.js';
 import { measureGrowth } from './flatness.js';
@@ -80,10 +80,9 @@ try {
   async function chatOn(): Promise<void> {
     while (!isOver()) {
       try {
-        await withinTime(chat(), STUCK_MS);
-      } catch (error) {
-        if (error instanceof SilenceError) counts.stuck++;
-        else counts.refused++;
+        await within(chat(), STUCK_MS, () => void counts.stuck++, realClock);
+      } catch {
+        counts.refused++;
         await sleep(100);
       }
     }

@@ -13,6 +13,7 @@ import {
 } from '../../lib/sdk/index.js';
 import { checkpoint, completed, ended, log, started } from '../cli/support/job-events.js';
 import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { createHastyClock } from '../support/hasty-clock.js';
 import { until } from '../support/until.js';
 
 let root: string;
@@ -67,6 +68,7 @@ async function begin(options: Partial<TrainerOptions>) {
   const session = openSession({
     folder: root,
     env: { SVC_HOME: join(root, 'home'), SVC_CLOUD_URL: cloud.url },
+    clock: createHastyClock(),
   });
   const told: string[] = [];
   const dataset = { type: 'rows', rows: [{ text: 'a' }] } as const;

@@ -4,11 +4,15 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../lib/clock/index.js';
 import { stateFile } from '../../lib/contract/index.js';
 import { withFileLock } from '../../lib/sdk/files/file-lock.js';
 import { findHome } from '../../lib/sdk/files/home.js';
 import { readJsonFile } from '../../lib/sdk/files/read-json.js';
 import { replaceFile } from '../../lib/sdk/files/replace-file.js';
+import { createHastyClock } from '../support/hasty-clock.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -58,22 +62,18 @@ describe('a small file', () => {
 });
 
 /** Takes the lock and holds it until `release` is called. */
-async function holdLock(path: string, pace: Parameters<typeof withFileLock>[3]) {
+async function holdLock(path: string, clock: Clock) {
   let letGo = () => {};
   const wanted = new Promise<void>(resolve => {
     letGo = resolve;
   });
   let done: Promise<void> = Promise.resolve();
   await new Promise<void>(resolve => {
-    done = withFileLock(
-      path,
-      () => {
-        resolve();
-        return wanted;
-      },
-      undefined,
-      pace,
-    );
+    const work = () => {
+      resolve();
+      return wanted;
+    };
+    done = withFileLock(path, work, undefined, clock);
   });
   return {
     async release() {
@@ -82,6 +82,10 @@ async function holdLock(path: string, pace: Parameters<typeof withFileLock>[3]) 
     },
   };
 }
+
+/** 250 looks at an unchanged lock, 40 ms apart. */
+const PATIENCE_MS = 250 * 40;
+const LONG_AGO = new Date(Date.now() - 60_000);
 
 describe('a lock between processes', () => {
   it('admits one at a time, in order, and is removed afterwards', async () => {
@@ -92,7 +96,7 @@ describe('a lock between processes', () => {
       Array.from({ length: 8 }, (_, i) =>
         withFileLock(path, async () => {
           most = Math.max(most, ++inside);
-          await new Promise(resolve => setTimeout(resolve, 5));
+          await new Promise(resolve => setImmediate(resolve));
           inside--;
           return i;
         }),
@@ -121,42 +125,55 @@ describe('a lock between processes', () => {
     await once(holder.stdout, 'data');
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    expect(await withFileLock(path, async () => 'in', undefined, { patience: Infinity })).toBe('in');
+    expect(await withFileLock(path, async () => 'in', undefined, createVirtualClock())).toBe('in');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from an unknown holder if it stays unchanged', async () => {
+  it('is taken over from an unknown holder if it stays unchanged for ten seconds', async () => {
     const path = join(folder, 'x.lock');
     for (const left of ['', 'null', '{"pid":1,"place":"another machine"}']) {
+      const clock = createHastyClock();
       await writeFile(path, left);
-      expect(await withFileLock(path, async () => 'in', undefined, { retryMs: 1, patience: 3 })).toBe('in');
+      expect(await withFileLock(path, async () => clock.elapsed(), undefined, clock)).toBe(PATIENCE_MS);
     }
   });
 
   it('is not taken over because of an old file time alone', async () => {
     const path = join(folder, 'x.lock');
-    const long = new Date(Date.now() - 60_000);
+    const clock = createHastyClock();
+    const first = await holdLock(path, createVirtualClock());
+    await utimes(path, LONG_AGO, LONG_AGO);
     let isIn = false;
-    const first = await holdLock(path, { freshMs: 1_000_000 });
-    await utimes(path, long, long);
-    const second = withFileLock(
-      path,
-      async () => {
-        isIn = true;
-      },
-      undefined,
-      { retryMs: 1, patience: Infinity },
-    );
-    await new Promise(resolve => setTimeout(resolve, 30));
+    const enter = async () => {
+      isIn = true;
+    };
+    const second = withFileLock(path, enter, undefined, clock);
+    await until(() => clock.slept.length).toBeGreaterThan(10);
     expect(isIn).toBe(false);
     await first.release();
     await second;
+    expect(clock.elapsed()).toBeLessThan(PATIENCE_MS);
+  });
+
+  it('is kept by a holder that goes on, for hours', async () => {
+    const path = join(folder, 'x.lock');
+    const clock = createVirtualClock();
+    const holder = await holdLock(path, clock);
+    for (let second = 0; second < 3; second++) {
+      await utimes(path, LONG_AGO, LONG_AGO);
+      await clock.pass(999);
+      expect((await stat(path)).mtime).toEqual(LONG_AGO);
+      await clock.pass(1);
+      await until(async () => (await stat(path)).mtimeMs).toBeGreaterThan(LONG_AGO.getTime());
+    }
+    await holder.release();
+    expect(clock.waiting).toBe(0);
   });
 
   it('is taken over from a suspended holder, which then does not release it', async () => {
     const path = join(folder, 'x.lock');
-    const asleep = await holdLock(path, { freshMs: 1_000_000 });
-    const next = await holdLock(path, { retryMs: 1, patience: 3 });
+    const asleep = await holdLock(path, createVirtualClock());
+    const next = await holdLock(path, createHastyClock());
     const held = await readFile(path, 'utf8');
     await asleep.release();
     expect(await readFile(path, 'utf8')).toBe(held);
@@ -166,13 +183,13 @@ describe('a lock between processes', () => {
 
   it('is not refreshed by a holder that lost it', async () => {
     const path = join(folder, 'x.lock');
-    const lost = await holdLock(path, { freshMs: 1 });
+    const clock = createVirtualClock();
+    const lost = await holdLock(path, clock);
     await writeFile(path, 'of another');
-    const long = new Date(Date.now() - 60_000);
-    await utimes(path, long, long);
-    await new Promise(resolve => setTimeout(resolve, 20));
-    expect((await stat(path)).mtime).toEqual(long);
+    await utimes(path, LONG_AGO, LONG_AGO);
+    await clock.pass(20_000);
     await lost.release();
+    expect((await stat(path)).mtime).toEqual(LONG_AGO);
     expect(await readFile(path, 'utf8')).toBe('of another');
   });
 });

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Clock, realClock } from '../../clock/index.js';
 import type { Env } from '../files/home.js';
 import { signalGroup } from '../process-group.js';
 import { chooseService } from '../service.js';
@@ -34,13 +35,14 @@ interface InspectOptions {
   env: Env;
   limitMs: number;
   signal: AbortSignal;
+  clock?: Clock;
 }
 
 const KEPT_CHARACTERS = 4000;
 
 /** The exported service; null if there is none. Throws the reason if the build cannot be loaded. */
 export async function inspectBuild(path: string, options: InspectOptions): Promise<FoundService | null> {
-  const { folder, env, limitMs, signal } = options;
+  const { folder, env, limitMs, signal, clock = realClock } = options;
   signal.throwIfAborted();
   const args = ['--enable-source-maps', '--input-type=module', '-e', LOADER, pathToFileURL(path).href];
   const child = spawn(process.execPath, args, {
@@ -52,10 +54,10 @@ export async function inspectBuild(path: string, options: InspectOptions): Promi
   });
   const kill = () => signalGroup(child, 'SIGKILL');
   let isLate = false;
-  const timer = setTimeout(() => {
+  const timer = clock.after(limitMs, () => {
     isLate = true;
     kill();
-  }, limitMs);
+  });
   signal.addEventListener('abort', kill, { once: true });
   try {
     const { loaded, end, stderr } = await listen(child);
@@ -63,7 +65,7 @@ export async function inspectBuild(path: string, options: InspectOptions): Promi
     signal.throwIfAborted();
     throw new Error(isLate ? tookTooLong(limitMs) : endedEarly(end, stderr));
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     signal.removeEventListener('abort', kill);
     kill();
   }

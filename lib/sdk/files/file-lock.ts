@@ -5,19 +5,17 @@ import { readlinkSync } from 'node:fs';
 import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { realClock } from '../../clock/index.js';
 import { isAlive } from '../is-alive.js';
 import { makeFolder } from './make-folder.js';
 import { toNotWritable } from './not-writable.js';
 
-interface LockPace {
-  /** How often the holder touches the file. */
-  freshMs?: number;
-  /** How often waiting processes look. */
-  retryMs?: number;
-  /** How many looks at an unchanged lock before it counts as abandoned. */
-  patience?: number;
-}
+/** How often the holder touches the file. */
+const FRESH_MS = 1000;
+/** How often waiting processes look. */
+const LOOK_MS = 40;
+/** How many looks at an unchanged lock before it counts as abandoned. */
+const PATIENCE = 250;
 
 interface Found {
   text: string;
@@ -29,21 +27,21 @@ export async function withFileLock<T>(
   path: string,
   work: () => Promise<T>,
   elsewhere?: string,
-  { freshMs = 1000, retryMs = 40, patience = 250 }: LockPace = {},
+  clock = realClock,
 ): Promise<T> {
   makeFolder(dirname(path), { mode: 0o700, elsewhere });
   const own = describeHolder();
-  const findAbandoned = createWatch(path, patience);
+  const findAbandoned = createWatch(path);
   while (!(await acquire(path, own, elsewhere))) {
     const abandoned = await findAbandoned();
     if (abandoned) await remove(path, found => isSame(found, abandoned));
-    else await sleep(retryMs);
+    else await clock.sleep(LOOK_MS);
   }
-  const keepFresh = setInterval(() => void refresh(path, own), freshMs).unref();
+  const keepFresh = clock.every(FRESH_MS, () => void refresh(path, own));
   try {
     return await work();
   } finally {
-    clearInterval(keepFresh);
+    keepFresh.stop();
     if ((await look(path))?.text === own) await remove(path, ({ text }) => text === own);
   }
 }
@@ -71,14 +69,14 @@ async function refresh(path: string, own: string): Promise<void> {
 }
 
 /** Each call is one look; returns the lock if its holder is gone. */
-function createWatch(path: string, patience: number): () => Promise<Found | null> {
+function createWatch(path: string): () => Promise<Found | null> {
   let last: Found | null = null;
   let looks = 0;
   return async () => {
     const found = await look(path);
     looks = found && last && isSame(found, last) ? looks + 1 : 0;
     last = found;
-    return found && (looks >= patience || hasDied(found.text)) ? found : null;
+    return found && (looks >= PATIENCE || hasDied(found.text)) ? found : null;
   };
 }
 

@@ -1,9 +1,9 @@
 // Makes sure the local cloud is running: finds it or starts it. If several are started at once, one owns the data
 // folder and the others exit when they find it.
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
 import { requireRoomForCloud } from '../files/disk-room.js';
@@ -28,8 +28,11 @@ interface EnsureOptions {
   args?: readonly string[];
   /** A user asked for this start: do it now, however earlier clouds ended. */
   isAsked?: boolean;
-  /** In milliseconds, as `performance.now` counts them. */
-  now?: () => number;
+  clock?: Clock;
+}
+
+interface TimedOptions extends EnsureOptions {
+  clock: Clock;
 }
 
 const POLL_MS = 50;
@@ -50,21 +53,21 @@ export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
 }
 
 async function ensure(folder: string, options: EnsureOptions): Promise<LocalCloud> {
-  const found = await findCloudIn(folder);
-  if (found && !(await isToBeReplaced(found))) return found;
-  if (found) await stopLocalCloud(found);
-  const { cloud, isNew } = await startInPace(folder, options);
+  const { clock = realClock } = options;
+  const found = await findCloudIn(folder, clock);
+  if (found && !(await isToBeReplaced(found, clock))) return found;
+  if (found) await stopLocalCloud(found, clock);
+  const { cloud, isNew } = await startInPace(folder, { ...options, clock });
   if (isNew) options.onStart?.(cloud.url);
   return cloud;
 }
 
 /** A cloud that keeps exiting is not restarted at every request. */
-async function startInPace(folder: string, options: EnsureOptions): Promise<Started> {
+async function startInPace(folder: string, options: TimedOptions): Promise<Started> {
   const pace = paces.get(folder) ?? createRestartPace();
   paces.set(folder, pace);
-  const { isAsked, now = () => performance.now() } = options;
-  if (isAsked) pace.reset();
-  pace.begin(now(), wasCloudStopped(folder));
+  if (options.isAsked) pace.reset();
+  pace.begin(options.clock.elapsed(), wasCloudStopped(folder));
   try {
     return await start(folder, options);
   } catch (error) {
@@ -74,10 +77,10 @@ async function startInPace(folder: string, options: EnsureOptions): Promise<Star
 }
 
 /** True for an older version that is idle. */
-async function isToBeReplaced({ url, version, secret }: LocalCloud): Promise<boolean> {
+async function isToBeReplaced({ url, version, secret }: LocalCloud, clock: Clock): Promise<boolean> {
   if (version.localeCompare(packageJson.version, 'en', { numeric: true }) >= 0) return false;
   try {
-    return (await createCloudClient({ baseUrl: url }).getHealth(secret)).idle === true;
+    return (await createCloudClient({ baseUrl: url, clock }).getHealth(secret)).idle === true;
   } catch {
     return false;
   }
@@ -89,7 +92,7 @@ interface Started {
   isNew: boolean;
 }
 
-async function start(folder: string, { home, env, args = [] }: EnsureOptions): Promise<Started> {
+async function start(folder: string, { home, env, args = [], clock }: TimedOptions): Promise<Started> {
   const output = outputFileIn(folder);
   const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
   requireRoomForCloud(folder, { elsewhere });
@@ -108,9 +111,9 @@ async function start(folder: string, { home, env, args = [] }: EnsureOptions): P
       isGone = true;
     });
   }
-  for (const until = Date.now() + START_MS; Date.now() < until; await sleep(POLL_MS)) {
+  for (const until = clock.elapsed() + START_MS; clock.elapsed() < until; await clock.sleep(POLL_MS)) {
     const wasGone = isGone;
-    const cloud = await findCloudIn(folder).catch((error: unknown) => {
+    const cloud = await findCloudIn(folder, clock).catch((error: unknown) => {
       child.kill('SIGKILL');
       throw error;
     });

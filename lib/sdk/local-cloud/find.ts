@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createCloudClient, isUntrusted } from '../../client/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
 import { cloudFileIn, stopMarkIn } from '../../system/index.js';
 import { isAlive } from '../is-alive.js';
@@ -28,8 +29,8 @@ export function cloudFolder(home: string): string {
 }
 
 /** The cloud of this home; null if it is not running. */
-export function findLocalCloud(home: string): Promise<LocalCloud | null> {
-  return findCloudIn(cloudFolder(home));
+export function findLocalCloud(home: string, clock = realClock): Promise<LocalCloud | null> {
+  return findCloudIn(cloudFolder(home), clock);
 }
 
 /**
@@ -37,18 +38,18 @@ export function findLocalCloud(home: string): Promise<LocalCloud | null> {
  * cloud writes the file before it answers. So if the file has changed by then, the first read came from an earlier
  * process, with the same secret and perhaps the same port.
  */
-export async function findCloudIn(folder: string): Promise<LocalCloud | null> {
+export async function findCloudIn(folder: string, clock = realClock): Promise<LocalCloud | null> {
   const file = await readCloudFile(folder);
   if (!file) return null;
   const nonce = randomBytes(16).toString('hex');
-  const info = await ask(file.url, nonce).catch((error: unknown) => {
+  const info = await ask(file.url, nonce, clock).catch((error: unknown) => {
     if (isUntrusted(error) && isAlive(file.pid)) throw error;
     return null; // Any other fault: it is not our cloud.
   });
   if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
   const { version, baseModel, deploymentDomain } = info;
   const isStill = isDeepStrictEqual(await readCloudFile(folder), file);
-  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder);
+  return isStill ? { ...file, version, baseModel, deploymentDomain } : findCloudIn(folder, clock);
 }
 
 /** Whether the last cloud of a data folder was stopped on purpose. One that crashed leaves no such mark. */
@@ -68,8 +69,8 @@ export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   }
 }
 
-async function ask(url: string, nonce: string): Promise<CloudInfo> {
-  return createCloudClient({ baseUrl: url }).getCloud(nonce, { signal: AbortSignal.timeout(ANSWER_MS) });
+async function ask(url: string, nonce: string, clock: Clock): Promise<CloudInfo> {
+  return createCloudClient({ baseUrl: url, clock }).getCloud(nonce, { signal: clock.deadline(ANSWER_MS) });
 }
 
 function isProof(proof: string, secret: string, nonce: string): boolean {

@@ -1,31 +1,32 @@
 // Stops the local cloud's process and waits until it has exited. It asks over the API, which works the same on every
 // system; a cloud that is too old for that or does not answer gets a signal.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloudClient } from '../../client/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { isAlive } from '../is-alive.js';
 import type { LocalCloud } from './find.js';
 
 const POLL_MS = 50;
 const ANSWER_MS = 5000;
+const PATIENCE_MS = 30_000;
 
-/** False if it is still running after `waitMs`. Signals the PID only because the cloud has proved who it is. */
-export async function stopLocalCloud(cloud: LocalCloud, waitMs = 30_000): Promise<boolean> {
-  const asked = await ask(cloud);
+/** False if it is still running after half a minute. Signals the PID only because the cloud has proved who it is. */
+export async function stopLocalCloud(cloud: LocalCloud, clock = realClock): Promise<boolean> {
+  const asked = await ask(cloud, clock);
   if (asked === null) signal(cloud.pid);
-  return untilGone(asked ?? cloud.pid, waitMs);
+  return untilGone(asked ?? cloud.pid, clock);
 }
 
 /** Like `stopLocalCloud`, for a process known only to own the cloud's folder. */
-export async function stopOwner(pid: number, waitMs = 30_000): Promise<boolean> {
+export async function stopOwner(pid: number, clock = realClock): Promise<boolean> {
   signal(pid);
-  return untilGone(pid, waitMs);
+  return untilGone(pid, clock);
 }
 
 /** The PID as the process reports it: the file may have been changed. */
-async function ask({ url, secret }: LocalCloud): Promise<number | null> {
+async function ask({ url, secret }: LocalCloud, clock: Clock): Promise<number | null> {
   try {
-    const options = { signal: AbortSignal.timeout(ANSWER_MS) };
-    return (await createCloudClient({ baseUrl: url }).stopCloud(secret, options)).pid;
+    const options = { signal: clock.deadline(ANSWER_MS) };
+    return (await createCloudClient({ baseUrl: url, clock }).stopCloud(secret, options)).pid;
   } catch {
     return null;
   }
@@ -39,11 +40,11 @@ function signal(pid: number): void {
   }
 }
 
-async function untilGone(pid: number, waitMs: number): Promise<boolean> {
-  const until = Date.now() + waitMs;
+async function untilGone(pid: number, clock: Clock): Promise<boolean> {
+  const until = clock.elapsed() + PATIENCE_MS;
   while (isAlive(pid)) {
-    if (Date.now() > until) return false;
-    await sleep(POLL_MS);
+    if (clock.elapsed() > until) return false;
+    await clock.sleep(POLL_MS);
   }
   return true;
 }

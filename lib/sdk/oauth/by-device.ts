@@ -1,5 +1,7 @@
 // Signs in from a machine without a browser, with a code that is entered on another one.
+import { realClock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
+import { untilAborted } from '../../system/index.js';
 import { audienceParameters, chooseScope, codeExpired, type Provider } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
@@ -16,6 +18,7 @@ export async function signInByDevice(
   { oidc, config, ask, issuer }: Provider,
   audience: string,
   show: (code: DeviceCode) => unknown,
+  clock = realClock,
 ): Promise<TokenAnswer> {
   const { device_authorization_endpoint, scopes_supported } = config.serverMetadata();
   if (!device_authorization_endpoint) {
@@ -38,12 +41,12 @@ export async function signInByDevice(
     fullUrl: begun.verification_uri_complete ?? null,
   });
   // The provider reports the expiry only if polled after it, which may never happen.
-  const signal = AbortSignal.timeout(begun.expires_in * 1000);
+  const signal = clock.deadline(begun.expires_in * 1000);
+  const polling = oidc.pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience), { signal });
   return ask(() =>
-    oidc
-      .pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience), { signal })
-      .catch((error: unknown) => {
-        throw signal.aborted ? codeExpired() : error;
-      }),
+    // Between two polls, the library does not look at the signal.
+    untilAborted(polling, signal).catch((error: unknown) => {
+      throw signal.aborted ? codeExpired() : error;
+    }),
   );
 }

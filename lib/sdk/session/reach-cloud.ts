@@ -1,4 +1,5 @@
 // From the environment to a cloud that answers.
+import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { noteLocalCloud } from '../credentials/note-cloud.js';
 import type { Env } from '../files/home.js';
@@ -31,9 +32,10 @@ interface ReachOptions {
   home: string;
   env: Env;
   onCloudStart?: ((url: string) => void) | undefined;
+  clock: Clock;
 }
 
-export function createReach({ home, env, onCloudStart }: ReachOptions): Reach {
+export function createReach({ home, env, onCloudStart, clock }: ReachOptions): Reach {
   const choose = () => chooseCloud(home, env);
   let hasReachedLocal = false;
   const isCloudStopped = () => hasReachedLocal && wasCloudStopped(cloudFolder(home));
@@ -49,14 +51,14 @@ export function createReach({ home, env, onCloudStart }: ReachOptions): Reach {
 
   async function reachLocal(): Promise<LocalCloud> {
     // The first time, always go through `ensureLocalCloud`, which may replace an older version.
-    const found = hasReachedLocal ? await findLocalCloud(home) : null;
+    const found = hasReachedLocal ? await findLocalCloud(home, clock) : null;
     if (found) return found;
     if (isCloudStopped())
       throw new ApiError(
         'cloud_unreachable',
         'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.',
       );
-    return ensureLocalCloud({ home, env, onStart: onCloudStart });
+    return ensureLocalCloud({ home, env, onStart: onCloudStart, clock });
   }
 
   return { choose, reach, isCloudStopped };

@@ -1,7 +1,8 @@
 // From a project's folder to the cloud: which cloud, which identity and which project. Each is determined only when
 // asked for, so that nothing is requested or written needlessly.
-import { type CloudClient, createCloudClient } from '../../client/index.js';
+import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
 import {
   changeCredentials,
@@ -27,11 +28,14 @@ export interface SessionOptions {
   /** Called if the local cloud had to be started. */
   onCloudStart?: ((url: string) => void) | undefined;
   fetch?: typeof fetch | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface Session extends Reach {
   readonly folder: string;
   readonly home: string;
+  /** For everything that waits on the way to the cloud. */
+  readonly clock: Clock;
   /** Our identity; null if there is none yet. Makes no requests. */
   credentials(): Promise<CloudCredentials | null>;
   /** Our identity; creates an anonymous one if there is none. */
@@ -48,9 +52,15 @@ export interface Session extends Reach {
   generation(): Promise<string>;
 }
 
-export function openSession({ folder, env, onCloudStart, fetch = patientFetch }: SessionOptions): Session {
+export function openSession({
+  folder,
+  env,
+  onCloudStart,
+  fetch = patientFetch,
+  clock = realClock,
+}: SessionOptions): Session {
   const home = findHome(env);
-  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart });
+  const { choose, reach, isCloudStopped } = createReach({ home, env, onCloudStart, clock });
 
   const credentials = async () => readCredentials(home, (await choose()).key);
 
@@ -60,7 +70,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
     const cloud = await reach();
     return withCredentialsLock(home, async () => {
       const meanwhile = (await readCredentials(home, cloud.key)) ?? (await takeBack(cloud.key));
-      return meanwhile ?? signUp(home, cloud, fetch);
+      return meanwhile ?? signUp(home, cloud, { fetch, clock });
     });
   }
 
@@ -72,12 +82,13 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
 
   async function client(scope?: Scope): Promise<CloudClient> {
     const [who, { key, url }] = [await ensureIdentity(), await reach()];
-    if (who.mode === 'anonymous') return createCloudClient({ baseUrl: url, token: who.token, scope, fetch });
+    const to = { baseUrl: url, clock };
+    if (who.mode === 'anonymous') return createCloudClient({ ...to, token: who.token, scope, fetch });
     const authorized = createAuthorizedFetch(createAccessTokens(home, key), fetch);
-    const cloud = createCloudClient({ baseUrl: url, fetch: authorized });
+    const cloud = createCloudClient({ ...to, fetch: authorized });
     if (!scope) return cloud;
     const origin = { path: statePath(folder), orgSlug: scope.orgSlug, askMe: () => cloud.getMe() };
-    return createCloudClient({ baseUrl: url, scope, fetch: explainForeignProject(authorized, origin) });
+    return createCloudClient({ ...to, scope, fetch: explainForeignProject(authorized, origin) });
   }
 
   /** An existing project belongs to an existing identity; a new identity would not have access to it. */
@@ -105,6 +116,7 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
   return {
     folder,
     home,
+    clock,
     choose,
     reach,
     isCloudStopped,
@@ -121,9 +133,9 @@ export function openSession({ folder, env, onCloudStart, fetch = patientFetch }:
 async function signUp(
   home: string,
   { key, url, secret }: ReachedCloud,
-  fetch: typeof globalThis.fetch,
+  ways: Pick<CloudClientOptions, 'fetch' | 'clock'>,
 ): Promise<CloudCredentials> {
-  const cloud = createCloudClient({ baseUrl: url, fetch });
+  const cloud = createCloudClient({ baseUrl: url, ...ways });
   const { token, anonymousId, personalOrg, deploymentDomain, baseModel } = await cloud.signUpAnonymously(
     secret ?? undefined,
   );

@@ -1,7 +1,7 @@
 // Queues a job, once however often it has to be asked for: a local cloud may vanish while it is asked, and a cloud's
 // database may be locked just then. The key finds the job that was made, or makes it.
 import { randomUUID } from 'node:crypto';
-import { createBackoff, pause } from '../../client/index.js';
+import { createBackoff } from '../../client/index.js';
 import { ApiError, type Job, type JobInput } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 
@@ -9,17 +9,17 @@ interface CreateJobOptions {
   signal?: AbortSignal | undefined;
   /** The cloud's storage takes nothing now; it is tried again. Told once. */
   onStorageWait?: ((problem: string) => void) | undefined;
-  /** How long it is tried again; a minute unless given. */
-  storageMs?: number;
 }
 
+/** How long it is tried again. */
 const STORAGE_MS = 60_000;
 
 export async function createJob(
   input: JobInput,
   session: Session,
-  { signal, onStorageWait, storageMs = STORAGE_MS }: CreateJobOptions = {},
+  { signal, onStorageWait }: CreateJobOptions = {},
 ): Promise<Job> {
+  const { clock } = session;
   const idempotencyKey = randomUUID();
   const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
   let hasVanished = false;
@@ -33,10 +33,10 @@ export async function createJob(
         hasVanished = true;
         continue;
       }
-      if (error.code !== 'storage_unavailable' || (until !== null && performance.now() >= until)) throw error;
+      if (error.code !== 'storage_unavailable' || (until !== null && clock.elapsed() >= until)) throw error;
       if (until === null) onStorageWait?.(error.message);
-      until ??= performance.now() + storageMs;
+      until ??= clock.elapsed() + STORAGE_MS;
     }
-    await pause(backoff.next(), signal);
+    await clock.sleep(backoff.next(), signal);
   }
 }

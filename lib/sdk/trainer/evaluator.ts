@@ -2,7 +2,8 @@
 // Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
 // an adapter, and again only if the cloud was away; one that fails is told, and its score is missing.
 import { inspect } from 'node:util';
-import { createBackoff, pause } from '../../client/index.js';
+import { createBackoff } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
 import { type AdapterRef, ApiError, type JobEvent, type ScoreRecorded } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { inferWith } from './infer.js';
@@ -53,7 +54,7 @@ export function createEvaluator(
     try {
       onEval?.({ name, step });
       const context: EvalContext = { step, adapter, infer: inferWith(adapter, session) };
-      const value: unknown = await patiently(async () => measure(context), signal);
+      const value: unknown = await patiently(async () => measure(context), signal, session.clock);
       if (signal.aborted) return;
       if (typeof value !== 'number' || !Number.isFinite(value))
         throw new TypeError(`It returned ${inspect(value)}, which is not a finite number.`);
@@ -61,6 +62,7 @@ export function createEvaluator(
       const { scores } = await patiently(
         async () => (await session.projectClient()).recordScores(jobId, report, { signal }),
         signal,
+        session.clock,
       );
       for (const score of scores) onScored(score);
     } catch (error) {
@@ -87,7 +89,7 @@ export function createEvaluator(
 }
 
 /** Asks again, for a while, if the reason is that the cloud or its engine was away. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
   let until: number | undefined;
   let repeats = 0;
@@ -95,12 +97,12 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
     try {
       return await ask();
     } catch (error) {
-      until ??= performance.now() + AWAY_MS;
+      until ??= clock.elapsed() + AWAY_MS;
       const code = error instanceof ApiError ? error.code : '';
       const mayPass = code === 'engine_unavailable' ? repeats++ < MOST_REPEATS : AWAY_CODES.has(code);
-      if (!mayPass || performance.now() > until) throw error;
+      if (!mayPass || clock.elapsed() > until) throw error;
     }
-    await pause(backoff.next(), signal);
+    await clock.sleep(backoff.next(), signal);
   }
 }
 

@@ -96,8 +96,8 @@ export async function prepareJob(
   const { abortSignal: signal } = options;
   await session.projectClient();
   const model = options.model ?? (await session.ensureIdentity()).baseModel;
-  const { folder } = session;
-  const upload = { folder, cloud: () => session.projectClient(), onMap, onUpload, signal };
+  const { folder, clock } = session;
+  const upload = { folder, clock, cloud: () => session.projectClient(), onMap, onUpload, signal };
   const source = (input: TrainerOptions['dataset']) => toDatasetSource(input, upload);
   const datasetSource = await source(options.dataset);
   const evalDatasetSource = options.evalDataset && (await source(options.evalDataset));

@@ -4,10 +4,11 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type ColumnMap, type Dataset, type DatasetSource } from '../../contract/index.js';
 import { type MapProgress, withMappedRows } from './map-rows.js';
 import type { DatasetInput } from './options.js';
-import { type PieceUpload, type UploadProgress, uploadPieces } from './upload-pieces.js';
+import { type UploadProgress, uploadPieces } from './upload-pieces.js';
 
 export interface UploadContext {
   /** The project's folder. */
@@ -19,7 +20,7 @@ export interface UploadContext {
   signal?: AbortSignal | undefined;
   /** Larger files are uploaded in pieces. */
   wholeBytes?: number | undefined;
-  times?: PieceUpload['times'];
+  clock?: Clock;
 }
 
 const WHOLE_BYTES = 8 * 1024 ** 2;
@@ -58,10 +59,16 @@ interface LocalFile {
 }
 
 async function uploadFile({ path, name, columns }: LocalFile, context: UploadContext): Promise<Dataset> {
-  const { cloud, signal, onUpload: onProgress = () => {}, wholeBytes = WHOLE_BYTES, times } = context;
+  const {
+    cloud,
+    signal,
+    onUpload: onProgress = () => {},
+    wholeBytes = WHOLE_BYTES,
+    clock = realClock,
+  } = context;
   const file = { name, blob: await openFile(path), columns };
   if (file.blob.size <= wholeBytes) return uploadWhole(file, context);
-  const uploaded = await uploadPieces({ ...file, path, cloud, onProgress, signal, ...(times && { times }) });
+  const uploaded = await uploadPieces({ ...file, path, cloud, onProgress, signal, clock });
   return uploaded ?? uploadWhole(file, context);
 }
 

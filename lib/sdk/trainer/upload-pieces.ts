@@ -2,7 +2,8 @@
 // killed in between: the upload is named by the digest of the file.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type CloudClient, createBackoff, isFinalError, pause } from '../../client/index.js';
+import { type CloudClient, createBackoff, isFinalError } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type ColumnMap, type Dataset } from '../../contract/index.js';
 
 export interface UploadProgress {
@@ -17,7 +18,7 @@ export interface UploadProgress {
   problem?: string;
 }
 
-export interface PieceUpload {
+interface PieceUpload {
   path: string;
   name: string;
   blob: Blob;
@@ -26,26 +27,21 @@ export interface PieceUpload {
   cloud(): Promise<CloudClient>;
   onProgress(progress: UploadProgress): void;
   signal?: AbortSignal | undefined;
-  times?: UploadTimes;
+  clock: Clock;
 }
 
-interface UploadTimes {
-  firstRetryMs: number;
-  longestRetryMs: number;
-  /** How long nothing may move before it gives up. */
-  patienceMs: number;
-}
-
-const TIMES: UploadTimes = { firstRetryMs: 500, longestRetryMs: 15_000, patienceMs: 10 * 60_000 };
+const RETRY = { firstMs: 500, longestMs: 15_000 };
+/** How long nothing may move before it gives up. */
+const PATIENCE_MS = 10 * 60_000;
 
 /** Null if the cloud is too old to take pieces. */
 export async function uploadPieces(upload: PieceUpload): Promise<Dataset | null> {
-  const { name, blob, columns, onProgress, signal, times = TIMES } = upload;
+  const { name, blob, columns, onProgress, signal, clock } = upload;
   const total = blob.size;
   const digest = await digestOf(upload);
-  const backoff = createBackoff({ firstMs: times.firstRetryMs, longestMs: times.longestRetryMs });
+  const backoff = createBackoff(RETRY);
   let pieceBytes = FIRST_PIECE;
-  let movedAt = performance.now();
+  let movedAt = clock.elapsed();
   let furthest = -1;
   let done = 0;
 
@@ -57,18 +53,18 @@ export async function uploadPieces(upload: PieceUpload): Promise<Dataset | null>
     report('sending');
     if (offset <= furthest) return;
     furthest = offset;
-    movedAt = performance.now();
+    movedAt = clock.elapsed();
     backoff.reset();
   }
 
   async function sendAll(cloud: CloudClient): Promise<void> {
     moveTo((await cloud.getUpload(digest, { signal })).upload.offset ?? 0);
     while (done < total) {
-      const began = performance.now();
+      const began = clock.elapsed();
       const piece = blob.slice(done, Math.min(total, done + pieceBytes));
       const { upload: after } = await cloud.appendUpload(digest, done, piece, { signal });
       moveTo(after.offset ?? 0);
-      pieceBytes = nextPiece(pieceBytes, performance.now() - began);
+      pieceBytes = nextPiece(pieceBytes, clock.elapsed() - began);
     }
   }
 
@@ -84,10 +80,10 @@ export async function uploadPieces(upload: PieceUpload): Promise<Dataset | null>
       if (!(error instanceof ApiError)) throw changedOr(error, name);
       const isConflict = error.code === 'upload_conflict';
       if (isFinalError(error) && !isConflict) throw error;
-      if (performance.now() - movedAt > times.patienceMs) throw gaveUp(error, upload, done);
+      if (clock.elapsed() - movedAt > PATIENCE_MS) throw gaveUp(error, upload, done);
       report('sending', error.message);
     }
-    await pause(backoff.next(), signal);
+    await clock.sleep(backoff.next(), signal);
   }
 }
 

@@ -14,6 +14,7 @@ import { toDatasetSource, type UploadContext } from '../../../lib/sdk/trainer/up
 import { nextPiece, type UploadProgress } from '../../../lib/sdk/trainer/upload-pieces.js';
 import { next, start } from '../../bench/cloud/with-server.js';
 import { startFakeCloud } from '../../support/fake-cloud.js';
+import { createHastyClock } from '../../support/hasty-clock.js';
 
 const MB = 1024 ** 2;
 const BYTES = 12 * MB;
@@ -65,8 +66,6 @@ function client(options: { baseUrl?: string; fetch?: typeof fetch } = {}): Cloud
   return createCloudClient({ baseUrl: server.url, token, scope, ...options });
 }
 
-const times = { firstRetryMs: 10, longestRetryMs: 100, patienceMs: 60_000 };
-
 async function upload(options: Partial<UploadContext> = {}) {
   const seen: UploadProgress[] = [];
   const source: DatasetSource = await toDatasetSource(
@@ -76,7 +75,7 @@ async function upload(options: Partial<UploadContext> = {}) {
       cloud: async () => client(),
       onUpload: progress => seen.push(progress),
       wholeBytes: 1000,
-      times,
+      clock: createHastyClock(),
       ...options,
     },
   );
@@ -170,14 +169,14 @@ describe('a large file', () => {
       if (init?.method === 'PATCH') throw new TypeError('fetch failed');
       return fetch(input, init);
     };
-    const failing = upload({
-      cloud: async () => client({ fetch: stuck }),
-      times: { ...times, patienceMs: 0 },
-    });
+    const clock = createHastyClock();
+    const failing = upload({ cloud: async () => client({ fetch: stuck }), clock });
     await expect(failing).rejects.toMatchObject({
       code: 'cloud_unreachable',
       message: expect.stringContaining('0 % of rows.jsonl was uploaded; start again within a day'),
     });
+    expect(clock.elapsed()).toBeGreaterThan(10 * 60_000);
+    expect(clock.elapsed()).toBeLessThan(10 * 60_000 + 15_000);
   });
 
   it('is refused for good if its rows cannot be trained on', async () => {
