@@ -30,7 +30,7 @@ export function createStudio(deps: StudioDeps): Studio {
     await refuseOtherUsers(request);
     checkAddressAndToken(request);
   };
-  const app = createApp({ guard, log: deps.log })
+  const app = createApp({ guard, log: deps.log, clock: deps.session.clock })
     .mount(studioRoutes, createHandlers({ ...deps, manifest, train, trainerData }))
     .fallback(createStaticFiles(deps));
 

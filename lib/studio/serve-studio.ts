@@ -12,8 +12,6 @@ import { startTrainIn } from './train/train-child.js';
 interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
   /** Candidates; the first free one is used. 0 means any. */
   ports: readonly number[];
-  /** How often to check that the file for scripts still names a running Studio. Default: every second. */
-  lookMs?: number | undefined;
 }
 
 export interface ServedStudio {
@@ -27,16 +25,11 @@ export interface ServedStudio {
 }
 
 const GRACE_MS = 100;
-const LOOK_MS = 1000;
 
 /** Throws a `PortTakenError` if no port is free. */
-export async function serveStudio({
-  ports,
-  lookMs = LOOK_MS,
-  ...options
-}: ServeStudioOptions): Promise<ServedStudio> {
+export async function serveStudio({ ports, ...options }: ServeStudioOptions): Promise<ServedStudio> {
   const {
-    session: { folder },
+    session: { folder, clock },
     env,
   } = options;
   const token = createToken();
@@ -44,13 +37,13 @@ export async function serveStudio({
     ...options,
     token,
     staticFolder: webFolder(),
-    startTrain: startTrainIn(folder, env),
+    startTrain: startTrainIn(folder, env, clock),
   });
-  const listening = await listen(studio, { ports: ports });
+  const listening = await listen(studio, { ports, clock });
   const { url, port } = listening;
   const file = { url, token, pid: process.pid };
   await announce(folder, file, listening);
-  const keeping = keepStudioFile(folder, file, lookMs);
+  const keeping = keepStudioFile(folder, file, clock);
   return {
     url,
     port,

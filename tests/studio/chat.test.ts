@@ -1,7 +1,10 @@
 // The Playground's chat: a whole answer or a stream, and when it creates the state file.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../lib/clock/index.js';
 import { ApiError } from '../../lib/contract/index.js';
-import { eventStream } from '../../lib/http/index.js';
+import { eventStream, STREAM_TIMES } from '../../lib/http/index.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
@@ -30,7 +33,7 @@ const chunk = (content: string) => ({
 let received: unknown[];
 async function open(
   answer: (input: { body: unknown }) => unknown = () => Response.json(COMPLETION),
-  deps: Parameters<typeof openStudio>[1] = {},
+  clock?: Clock,
 ) {
   received = [];
   const routes = {
@@ -39,7 +42,7 @@ async function open(
       return answer(input);
     },
   };
-  test = await openStudio(routes, deps);
+  test = await openStudio(routes, {}, clock);
 }
 const known = async () => {
   await test.beKnown();
@@ -109,21 +112,32 @@ describe('POST /api/inference/chat', () => {
       begin = resolve;
     });
     const answer = () =>
-      eventStream(async ({ send }) => {
-        await begun;
-        await send({ data: JSON.stringify(chunk('x')) });
-        await send({ data: '[DONE]' });
-      });
-    await open(answer, { chatTimes: { pingMs: 5, statusMs: 5 } });
+      eventStream(
+        async ({ send }) => {
+          await begun;
+          await send({ data: JSON.stringify(chunk('x')) });
+          await send({ data: '[DONE]' });
+        },
+        { pingNow: true },
+      );
+    const clock = createVirtualClock();
+    await open(answer, clock);
     await known();
-    const body = (await chat({ ...BASE, stream: true }))
-      .body!.pipeThrough(new TextDecoderStream())
-      .getReader();
-    for (let i = 0; i < 3; i++) expect((await body.read()).value).toBe(': ping\n\n');
+    const asked = chat({ ...BASE, stream: true });
+    await until(() => clock.nextMs).toBe(STREAM_TIMES.statusMs);
+    await clock.pass(STREAM_TIMES.statusMs);
+    const body = (await asked).body!.pipeThrough(new TextDecoderStream()).getReader();
+    // The first at once, so that the headers leave.
+    expect((await body.read()).value).toBe(': ping\n\n');
+    for (let i = 0; i < 3; i++) {
+      const read = body.read();
+      await clock.pass(STREAM_TIMES.pingMs);
+      expect((await read).value).toBe(': ping\n\n');
+    }
     begin();
     let rest = '';
     for (let next = await body.read(); !next.done; next = await body.read()) rest += next.value;
-    expect(rest.replaceAll(': ping\n\n', '')).toBe(`data: ${JSON.stringify(chunk('x'))}\n\ndata: [DONE]\n\n`);
+    expect(rest).toBe(`data: ${JSON.stringify(chunk('x'))}\n\ndata: [DONE]\n\n`);
   });
 
   it.each([true, false])(

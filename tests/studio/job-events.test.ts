@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, LoggedSteps, readBatch, type StreamedEvents } from '../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';
+import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
@@ -48,18 +50,26 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     const late = new Promise<string>(resolve => {
       write = resolve;
     });
+    const clock = createVirtualClock();
     await open(() =>
       eventStream(async ({ send }) => send({ id: 1, event: 'training.log', data: await late }), {
-        pingMs: 20,
+        pingMs: 15_000,
+        clock,
       }),
     );
-    const reader = (await test.call(EVENTS)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    const called = test.call(EVENTS);
+    await until(() => clock.nextMs).toBe(15_000);
+    await clock.pass(15_000);
+    const reader = (await called).body!.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toBe('retry: 3000\n\n');
-    expect((await reader.read()).value).toMatch(/^(?:: ping\n\n)+$/);
+    expect((await reader.read()).value).toBe(': ping\n\n');
+    const next = reader.read();
+    await clock.pass(15_000);
+    expect((await next).value).toBe(': ping\n\n');
     write('late');
     let seen = '';
     while (!seen.includes('late')) seen += (await reader.read()).value;
-    expect(seen.replaceAll(': ping\n\n', '')).toBe('id: 1\nevent: training.log\ndata: late\n\n');
+    expect(seen).toBe('id: 1\nevent: training.log\ndata: late\n\n');
     await reader.cancel();
   });
 

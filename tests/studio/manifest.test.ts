@@ -2,8 +2,10 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StudioDeps } from '../../lib/studio/index.js';
+import type { Clock } from '../../lib/clock/index.js';
+import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 
 const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
@@ -14,8 +16,8 @@ const trainer = (options: object) =>
 let test: TestStudio;
 afterEach(() => test.close());
 
-async function open(entry: string | null, deps?: Partial<StudioDeps>): Promise<void> {
-  test = await openStudio({}, deps);
+async function open(entry: string | null, clock?: Clock): Promise<void> {
+  test = await openStudio({}, {}, clock);
   if (entry !== null) await write(entry);
 }
 const write = (entry: string) => test.write('project/src/svc/index.ts', entry);
@@ -93,8 +95,8 @@ describe('GET /api/manifest', () => {
 });
 
 describe("a build failure is reported with the build's message, and the old output is kept", () => {
-  async function openBuilt(deps?: Partial<StudioDeps>): Promise<string> {
-    await open(trainer({ model: 'old' }), deps);
+  async function openBuilt(): Promise<string> {
+    await open(trainer({ model: 'old' }));
     await manifest();
     return output();
   }
@@ -155,8 +157,14 @@ describe("a build failure is reported with the build's message, and the old outp
   it.each(['for (;;);', 'setInterval(() => {}, 1000); await new Promise(() => {}); export {};'])(
     'when the entry hangs: %s',
     async entry => {
-      await open(entry, { loadLimitMs: 400 });
-      expect(await failure()).toContain('The entry did not load within 0.4 s');
+      const clock = createVirtualClock();
+      await open(entry, clock);
+      const failed = failure();
+      await until(() => clock.nextMs).toBe(10_000);
+      await clock.pass(9999);
+      expect(clock.nextMs).toBe(1);
+      await clock.pass(1);
+      expect(await failed).toContain('The entry did not load within 10 s');
       expect(await readdir(join(test.folder, '.svc/build'))).toEqual([]);
     },
   );

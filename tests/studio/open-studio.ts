@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type Clock, realClock } from '../../lib/clock/index.js';
 import { type CloudCredentials, errorEnvelope } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { createStudio, type Studio, type StudioDeps } from '../../lib/studio/index.js';
@@ -38,13 +39,17 @@ export const STATE = { orgSlug: 'anon-0', projectSlug: 'web', projectId: 'p-0' }
 
 type Routes = Parameters<typeof startFakeCloud>[0];
 
-export async function openStudio(routes: Routes = {}, deps: Partial<StudioDeps> = {}): Promise<TestStudio> {
+export async function openStudio(
+  routes: Routes = {},
+  deps: Partial<StudioDeps> = {},
+  clock: Clock = realClock,
+): Promise<TestStudio> {
   const project = await openRemoteProject(routes);
   const { root, cwd: folder, home, cloud } = project;
   const env = { ...process.env, ...project.env };
   const logged: unknown[] = [];
   const studio = createStudio({
-    session: openSession({ folder, env }),
+    session: openSession({ folder, env, clock }),
     token: TOKEN,
     staticFolder: join(root, 'web'),
     startTrain: () => Promise.reject(new Error('nothing is started here')),

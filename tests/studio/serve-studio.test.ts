@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEventSource } from '../../lib/client/node.js';
+import { type Clock, realClock } from '../../lib/clock/index.js';
 import { listen, PortTakenError } from '../../lib/http/index.js';
 import { connectStudio, openSession } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/index.js';
 import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
 
 describe('a listening Studio', () => {
@@ -158,13 +160,12 @@ describe('a launch', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
-  const launch = (ports: number[] = [0]): Promise<ServedStudio> =>
+  const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<ServedStudio> =>
     serveStudio({
-      session: openSession({ folder, env: env() }),
+      session: openSession({ folder, env: env(), clock }),
       env: env(),
       ports,
       log: () => {},
-      lookMs: 10,
     });
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
@@ -216,10 +217,12 @@ describe('a launch', () => {
   });
 
   it('is found again after later launches have ended, in any order', async () => {
-    const [first, second, third] = [await launch(), await launch(), await launch()];
+    const clock = createVirtualClock();
+    const [first, second, third] = [await launch([0], clock), await launch(), await launch()];
     await second.close();
     expect(await readStudio()).toMatchObject({ token: third.token });
     await third.close();
+    await clock.pass(1000);
     await until(() => readStudio().catch(() => null)).toMatchObject({ token: first.token });
     await first.close();
     await expect(stat(path())).rejects.toThrow('ENOENT');
@@ -233,8 +236,10 @@ describe('a launch', () => {
       () => writeFile(path(), JSON.stringify({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 })),
     ],
   ])('restores its file when it is %s', async (_, damage) => {
-    const served = await launch();
+    const clock = createVirtualClock();
+    const served = await launch([0], clock);
     await damage();
+    await clock.pass(1000);
     await until(() => readStudio().catch(() => null)).toMatchObject({ token: served.token });
     expect((await stat(path())).mode & 0o777).toBe(0o600);
     await served.close();

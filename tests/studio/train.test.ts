@@ -1,14 +1,17 @@
 // A run started from Studio: its output, its status and its end.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TrainStatus } from '../../lib/contract/index.js';
+import { isAlive } from '../../lib/sdk/index.js';
 import { type StartTrain, spawnTrain } from '../../lib/studio/index.js';
+import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
+let clock: ReturnType<typeof createVirtualClock>;
 let children: number;
 let told: TrainStatus[];
 afterEach(() => test.close());
@@ -17,9 +20,10 @@ afterEach(() => test.close());
 async function open(...programs: string[]): Promise<void> {
   children = 0;
   told = [];
+  clock = createVirtualClock();
   const startTrain: StartTrain = hooks => {
     const program = programs[Math.min(children++, programs.length - 1)]!;
-    return spawnTrain(['-e', program], { cwd: test.folder, env: process.env }, hooks);
+    return spawnTrain(['-e', program], { cwd: test.folder, env: process.env, clock }, hooks);
   };
   test = await openStudio({}, { startTrain, onTrain: status => void told.push(status) });
 }
@@ -31,11 +35,9 @@ const NOT_YET = { running: false, startedAt: null, jobId: null, exitCode: null }
 
 /** Waits until the program has written a file, and reads it. */
 async function file(name: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(join(test.folder, name), 'utf8').catch(() => '');
-    if (text !== '') return text;
-    await sleep(20);
-  }
+  const read = () => readFile(join(test.folder, name), 'utf8').catch(() => '');
+  await until(read).not.toBe('');
+  return read();
 }
 
 /** Code that runs until the test writes this file. */
@@ -143,7 +145,13 @@ describe('POST /api/train', () => {
     await open(`const { spawn } = require('child_process');
       const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
       left.unref(); require('fs').writeFileSync('pid', String(left.pid)); process.disconnect();`);
-    expect(await (await start()).text()).toBe('');
+    const whole = (await start()).text();
+    // What the child itself said last may still be on its way.
+    await until(() => clock.nextMs).toBe(1000);
+    await clock.pass(999);
+    expect(await status()).toMatchObject({ running: true });
+    await clock.pass(1);
+    expect(await whole).toBe('');
     process.kill(Number(await file('pid')), 'SIGKILL');
   });
 
@@ -193,13 +201,19 @@ describe('closing Studio', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 143 });
   });
 
-  it('kills a child that ignores SIGTERM', async () => {
+  it('kills a child that ignores SIGTERM after three seconds', async () => {
     await open(`process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000);
       require('fs').writeFileSync('pid', String(process.pid));`);
     const response = await start();
     const pid = Number(await file('pid'));
-    await test.studio.close();
-    expect(await response.text()).toBe('no\n');
+    const { until: read, reader } = textReader(response);
+    const closed = test.studio.close();
+    await read('no\n');
+    await clock.pass(2999);
+    expect(isAlive(pid)).toBe(true);
+    await clock.pass(1);
+    await closed;
+    expect((await reader.read()).done).toBe(true);
     await untilGone(pid);
     expect(await status()).toMatchObject({ exitCode: 137 });
   });

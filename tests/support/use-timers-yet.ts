@@ -37,7 +37,6 @@ export const USE_TIMERS_YET = new Set<string>([
   'lib/cloud/store/watch-store.ts',
   'lib/cloud/store/write-turns.ts',
   'lib/cloud/vllm/backend.ts',
-  'lib/studio/train/train-child.ts',
   'studio-web/chart/use-zoom.ts',
   'studio-web/cluster/ClusterPage.vue',
   'studio-web/components/CopyButton.vue',

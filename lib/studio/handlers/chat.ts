@@ -1,5 +1,6 @@
 // Chat with the base model or an adapter: one document, or chunks at the reader's pace.
 import type { CloudClient } from '../../client/index.js';
+import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
   type ChatCompletionChunk,
@@ -13,19 +14,13 @@ import {
   eventStream,
   type Handler,
   STREAM_TIMES,
-  type StreamTimes,
 } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
-type Times = Pick<StreamTimes, 'pingMs' | 'statusMs'>;
-
-export function createChatHandler(
-  project: ProjectAccess,
-  times: Times = STREAM_TIMES,
-): Handler<StudioRoutes['chat']> {
+export function createChatHandler(project: ProjectAccess, clock: Clock): Handler<StudioRoutes['chat']> {
   return ({ body, request }) => {
     const { adapter } = body;
-    const work = (cloud: CloudClient) => answer(cloud, body, request.signal, times);
+    const work = (cloud: CloudClient) => answer(cloud, body, request.signal, clock);
     return adapter ? project.existing(() => nothingTrained(adapter.jobId), work) : project.ensure(work);
   };
 }
@@ -34,7 +29,7 @@ async function answer(
   cloud: CloudClient,
   body: InferenceRequest,
   readerGone: AbortSignal,
-  { statusMs, pingMs }: Times,
+  clock: Clock,
 ): Promise<Response> {
   if (!body.stream)
     return Response.json(await cloud.chat({ ...body, stream: false }, { signal: readerGone }));
@@ -42,12 +37,12 @@ async function answer(
   const signal = AbortSignal.any([readerGone, stop.signal]);
   const chunks = cloud.chat({ ...body, stream: true }, { signal });
   const first = chunks.next();
-  const isQuick = await comesWithin(statusMs, first);
+  const isQuick = await comesWithin(STREAM_TIMES.statusMs, first, clock);
   const write = async (writer: EventWriter) => {
     writer.signal.addEventListener('abort', () => stop.abort(), { once: true });
     for await (const data of toData(first, chunks)) await writer.send({ data });
   };
-  return eventStream(write, { pingMs, pingNow: !isQuick });
+  return eventStream(write, { pingMs: STREAM_TIMES.pingMs, pingNow: !isQuick, clock });
 }
 
 async function* toData(

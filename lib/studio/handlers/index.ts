@@ -18,14 +18,14 @@ import { createJobHandlers } from './jobs.js';
 import { createOverviewHandler } from './overview.js';
 import { createTrainHandlers } from './train.js';
 
-interface Parts extends Pick<StudioDeps, 'session' | 'chatTimes'> {
+interface Parts extends Pick<StudioDeps, 'session'> {
   manifest: ManifestReader;
   train: TrainRun;
   trainerData: TrainerData;
 }
 
 export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
-  const { session, chatTimes, manifest, train, trainerData } = parts;
+  const { session, manifest, train, trainerData } = parts;
   const identity = createOwnIdentity(session);
   const project = createProjectAccess(session, identity);
   const describe = (server: string) =>
@@ -43,7 +43,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     ...createJobHandlers(project),
     ...createOverviewHandler(project),
     streamJobEvents: createJobEventsHandler(project),
-    chat: createChatHandler(project, chatTimes),
+    chat: createChatHandler(project, session.clock),
     ...createDeploymentHandlers(project),
     ...createClusterHandlers(project),
     getOpenApi: ({ request }) => describe(new URL(request.url).origin),

@@ -18,23 +18,19 @@ type TrainerData = NonNullable<NonNullable<Manifest['trainer']>['data']>;
 const UNNAMED_MODEL = 'base model';
 const LOAD_LIMIT_MS = 10_000;
 
-export function createManifestReader({
-  session,
-  env,
-  loadLimitMs = LOAD_LIMIT_MS,
-}: Pick<StudioDeps, 'session' | 'env' | 'loadLimitMs'>): ManifestReader {
+export function createManifestReader({ session, env }: Pick<StudioDeps, 'session' | 'env'>): ManifestReader {
   const closed = new AbortController();
   let running: Promise<Manifest> | undefined;
 
   async function build(): Promise<FoundTrainer | null> {
-    const { folder } = session;
+    const { folder, clock } = session;
     let found: FoundTrainer | null = null;
     const entry = await findEntry(folder).catch((error: Error) => {
       throw new ApiError('project_missing', error.message, { cause: error });
     });
     try {
       await buildEntry(folder, entry, async path => {
-        const limits = { limitMs: loadLimitMs, signal: closed.signal };
+        const limits = { limitMs: LOAD_LIMIT_MS, signal: closed.signal, clock };
         found = (await inspectBuild(path, { folder, env, ...limits }))?.trainer ?? null;
       });
     } catch (error) {

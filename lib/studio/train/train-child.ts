@@ -4,6 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
+import { type Clock, realClock } from '../../clock/index.js';
 import { type Env, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
 import { findSvc, STUDIO_OUTPUT_VARIABLE } from '../../system/index.js';
 import { openSharedOutput } from './shared-output.js';
@@ -28,11 +29,11 @@ export interface TrainChild {
 export type StartTrain = (hooks: TrainHooks) => Promise<TrainChild>;
 
 /** Runs `svc start` in a project folder. */
-export function startTrainIn(folder: string, env: Env): StartTrain {
+export function startTrainIn(folder: string, env: Env, clock?: Clock): StartTrain {
   return hooks =>
     spawnTrain(
       [...findSvc(), 'start'],
-      { cwd: folder, env: { ...env, [STUDIO_OUTPUT_VARIABLE]: '1' } },
+      { cwd: folder, env: { ...env, [STUDIO_OUTPUT_VARIABLE]: '1' }, ...(clock && { clock }) },
       hooks,
     );
 }
@@ -40,7 +41,7 @@ export function startTrainIn(folder: string, env: Env): StartTrain {
 /** Starts node with these arguments. Rejects if it cannot be started. */
 export async function spawnTrain(
   nodeArgs: readonly string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env'>,
+  { clock = realClock, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { clock?: Clock },
   hooks: TrainHooks,
 ): Promise<TrainChild> {
   const shared = await openSharedOutput();
@@ -56,7 +57,7 @@ export async function spawnTrain(
   const exited = once(child, 'exit').then(([code, signal]) => toExitCode(code, signal));
   exited.catch(() => {});
   const readers = shared ? [shared.reader] : [child.stdout!, child.stderr!];
-  const drained = drain(readers, hooks.onOutput, exited);
+  const drained = drain(readers, hooks.onOutput, exited, clock);
   child.on('message', message => {
     const jobId = readJobId(message);
     if (jobId !== null) hooks.onJob(jobId);
@@ -65,7 +66,7 @@ export async function spawnTrain(
   return {
     exited,
     drained,
-    stop: () => stopGroup(child, exited),
+    stop: () => stopGroup(child, exited, clock),
     abandon: () => abandon(child),
   };
 }
@@ -77,6 +78,7 @@ async function drain(
   readers: readonly Readable[],
   onOutput: (bytes: Uint8Array) => void,
   exited: Promise<unknown>,
+  clock: Clock,
 ): Promise<void> {
   const closed = readers.map(reader => {
     reader.on('data', onOutput);
@@ -84,15 +86,12 @@ async function drain(
     return new Promise<void>(resolve => reader.once('close', resolve));
   });
   const cut = () => readers.forEach(reader => void reader.destroy());
-  let timer: NodeJS.Timeout | undefined;
-  exited.then(
-    () => {
-      timer = setTimeout(cut, LAST_OUTPUT_MS);
-    },
+  const cutting = exited.then(
+    () => clock.after(LAST_OUTPUT_MS, cut),
     () => cut(),
   );
   await Promise.all(closed);
-  clearTimeout(timer);
+  void cutting.then(timer => timer?.stop());
 }
 
 function abandon(child: ChildProcess): void {
