@@ -22,17 +22,14 @@ const routes = defineRoutes({
   },
 });
 
+const app = createApp({ log: () => {} }).mount(routes, {
+  hello: () => ({ ok: true }),
+  post: () => ({ ok: true }),
+});
+
 let listening: Listening;
 beforeAll(async () => {
-  const app = createApp({ log: () => {} }).mount(routes, {
-    hello: () => ({ ok: true }),
-    post: () => ({ ok: true }),
-  });
-  listening = await listen(app, {
-    host: 'localhost',
-    ports: [0],
-    limits: { headersMs: 100, checkEveryMs: 50 },
-  });
+  listening = await listen(app, { host: 'localhost', ports: [0] });
 });
 afterAll(() => listening.close());
 
@@ -105,6 +102,9 @@ describe('a response that starts before the body is complete', () => {
 
 it('answers 408 with an error envelope to headers that never end', async () => {
   // listhen's server, on 127.0.0.1, checks its timeouts only every 30 seconds.
-  const answer = await askRaw(listening.port, `GET /hello HTTP/1.1\r\n${host}`, '::1');
+  const limits = { headersMs: 100, checkEveryMs: 50 };
+  const hasty = await listen(app, { host: '::1', ports: [0], limits });
+  const answer = await askRaw(hasty.port, `GET /hello HTTP/1.1\r\n${host}`, '::1');
   expect(refusedWith(answer)).toEqual([408, 'request_timeout']);
+  await hasty.close();
 });
