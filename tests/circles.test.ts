@@ -1,10 +1,11 @@
 // No file or folder of the product needs one that needs it.
 import { expect, it } from 'vitest';
 import { findCircles } from './support/circles.js';
+import { JOURNEY_TIMEOUT_MS } from './support/patience.js';
 import { isProductFile } from './support/rooms.js';
 import { readSourceTree } from './support/source-tree.js';
 
-it('there are no circles among the imports of the product', () => {
+it('there are no circles among the imports of the product', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const files = readSourceTree().filter(({ path }) => isProductFile(path));
   expect(files.length).toBeGreaterThan(100);
   expect(findCircles(files)).toEqual([]);

@@ -1,6 +1,7 @@
 // Nothing is exported that nobody imports.
 import { describe, expect, it } from 'vitest';
 import { findUnusedExports } from './support/exports.js';
+import { JOURNEY_TIMEOUT_MS } from './support/patience.js';
 import { isProductFile } from './support/rooms.js';
 import { readSourceTree } from './support/source-tree.js';
 
@@ -83,12 +84,12 @@ describe('the exports of the product', () => {
   const unusedBy = (users: typeof files) =>
     findUnusedExports(product, users).filter(name => !COMMAND_MODULE.test(name));
 
-  it('are imported by the product, apart from those that tests need', () => {
+  it('are imported by the product, apart from those that tests need', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const advice = 'Remove "export", or list it in EXPORTED_FOR_TESTS with the reason';
     expect(unusedBy(product).sort(), advice).toEqual(Object.values(EXPORTED_FOR_TESTS).flat().sort());
   });
 
-  it('are all imported by a test, if not by the product', () => {
+  it('are all imported by a test, if not by the product', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(unusedBy(files)).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
 // Keeps the import law of tests/support/rooms.ts, and shows that each kind of breach is found.
 import { describe, expect, it } from 'vitest';
+import { JOURNEY_TIMEOUT_MS } from './support/patience.js';
 import { findViolations, rooms } from './support/rooms.js';
 import { readSourceTree } from './support/source-tree.js';
 
 const long = (lines: number) => 'a;\n'.repeat(lines);
 
 describe('the import law', () => {
-  it('is kept by every source file of this repository', () => {
+  it('is kept by every source file of this repository', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const files = readSourceTree();
     expect(files.map(({ path }) => path)).toContain('cli/bin.ts');
     expect(findViolations(files).join('\n')).toBe('');

@@ -73,7 +73,7 @@ describe('Studio, with the local cloud', () => {
     process.kill(await cloudPid(), 'SIGKILL');
     await interruption.waitFor();
     await until(() => interruption.count()).toBe(0);
-    await until(badge).toBe('completed');
+    await until(badge, { progress: rows }).toBe('completed');
     expect(await page.evaluate('window.isSamePage')).toBe(true);
 
     job = (await listJobs())[0]!;

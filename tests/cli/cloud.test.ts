@@ -13,6 +13,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
 import { findFreePort, findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
@@ -42,7 +43,7 @@ function spawnCli(...words: string[]) {
 
 const call = (...words: string[]) => callCli(['cloud', ...words], { env: home.env });
 
-describe('svc cloud', () => {
+describe('svc cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('says that none runs, and what to do', async () => {
     const status = await call('status');
     expect(status).toMatchObject({ exitCode: 1, stderr: '' });
@@ -182,7 +183,7 @@ describe('svc cloud', () => {
   });
 });
 
-describe('svc cloud start', () => {
+describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('downloads a base model from the Hub once, and calls it by its id', async () => {
     const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
     const contents = await Promise.all(names.map(name => readFile(join(model, name))));
@@ -241,7 +242,7 @@ describe('svc cloud start', () => {
   });
 });
 
-describe('the options of svc cloud start', () => {
+describe('the options of svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const optionsFile = () => join(home.folder, 'options.json');
   const status = async () =>
     JSON.parse((await call('status', '--json')).stdout) as {
@@ -339,7 +340,7 @@ describe('the options of svc cloud start', () => {
   });
 });
 
-describe('a cloud that is stopped and started', () => {
+describe('a cloud that is stopped and started', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is not taken for one that does not stay, however often; one that is killed is', async () => {
     expect((await call('start', '--reset', '--base-model', model)).exitCode).toBe(0);
     const at = realClock.elapsed();

@@ -13,6 +13,7 @@ import { findSvc } from '../../lib/system/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { type Home, openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 
 let model: string;
@@ -44,7 +45,7 @@ async function start(nodeArgs: string[] = [], args: string[] = []): Promise<Chil
   return child;
 }
 
-describe('a cloud whose cloud.json was damaged', () => {
+describe('a cloud whose cloud.json was damaged', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is found by every command within seconds, and stopped', async () => {
     const cloud = await start();
     const path = join(home.folder, 'cloud.json');
@@ -87,7 +88,7 @@ describe('a cloud whose cloud.json was damaged', () => {
   });
 });
 
-describe('svc cloud stop', () => {
+describe('svc cloud stop', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('ends a cloud in order where there are no signals to handle', async () => {
     const deaf = "data:text/javascript,process.on('SIGTERM', () => process.exit(9))";
     const cloud = await start(['--import', deaf]);
@@ -98,7 +99,7 @@ describe('svc cloud stop', () => {
   });
 });
 
-describe('a running cloud whose certificate is not trusted', () => {
+describe('a running cloud whose certificate is not trusted', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is named so by every command that looks for it, and can be stopped', async () => {
     const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
     const { cert, key } = createCertificate('localhost');

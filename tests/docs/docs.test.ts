@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { STUDIO_TOKEN_HEADER, studioRoutes, toOpenApi } from '../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { type OpenApi, renderApiReference } from './api-reference.js';
 import { renderCliReference } from './cli-reference.js';
 import { renderSdkReference } from './sdk-reference.js';
@@ -31,7 +32,7 @@ it('docs/loopback-api.md has every route', async () => {
   await expect(renderApiReference(API_HEAD, document)).toMatchFileSnapshot(at('docs/loopback-api.md'));
 });
 
-it('docs/sdk.md has everything that the package exports', async () => {
+it('docs/sdk.md has everything that the package exports', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   const { config } = ts.readConfigFile(at('tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type JobEvent, jobEvent } from '../../lib/contract/index.js';
 import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
@@ -68,7 +69,7 @@ async function run(given: TrainTask, onEvent: (event: EngineEvent) => void = () 
 const losses = (events: readonly EngineEvent[]) =>
   events.flatMap(({ type, step, loss }) => (type === 'training.log' ? [[step, loss]] : []));
 
-describe('a training process', () => {
+describe('a training process', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('trains and reports events of the contract', async () => {
     const { events, status, exitCode } = await run(await task({ saveSteps: 4 }));
     expect({ status, exitCode }).toEqual({ status: 'completed', exitCode: 0 });

@@ -11,6 +11,7 @@ import {
   type StartedCloud,
   startCloud,
 } from '../../lib/index.js';
+import { until } from '../support/until.js';
 import { findFreePort } from './local-cloud/homes.js';
 
 const MODEL = 'svc/tiny-instruct';
@@ -88,9 +89,7 @@ describe('a cloud inside a program', () => {
       name: 'embedded',
       config: { model: MODEL, datasetSource: { type: 'upload', datasetId: dataset.id } },
     });
-    await vi.waitFor(async () => expect((await client.getJob(job.id)).job.status).toBe('completed'), {
-      timeout: 60_000,
-    });
+    await until(async () => (await client.getJob(job.id)).job.status).toBe('completed');
     expect((await client.getJob(job.id)).job).toMatchObject({ step: 1, artifactCount: 1 });
     const answer = await client.chat({ baseModel: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
     expect(JSON.stringify(answer)).toContain('from the program');

@@ -28,7 +28,7 @@ export function prepareSpinning(): Spinning {
   return {
     env: { SVC_TEST_SPINS: folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${hook}` },
     pids,
-    until: count => until(async () => (await pids()).length).toBe(count),
+    until: count => until(async () => (await pids()).length, { progress: pids }).toBe(count),
     async processes() {
       const all = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
       const read = (pid: number, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');

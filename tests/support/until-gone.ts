@@ -1,7 +1,17 @@
 // Waits until a process has ended.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { isAlive } from '../../lib/sdk/index.js';
+import { untilFound } from './in-time.js';
 
 export async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(20);
+  await untilFound(() => !isAlive(pid), { beside: () => `process ${pid}: ${commandOf(pid)}` });
+}
+
+/** As Linux tells it. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return 'its command is unknown';
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSession } from '../../../lib/sdk/index.js';
 import { findProcesses, type Home, openHome } from '../../sdk/local-cloud/homes.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
@@ -38,7 +39,9 @@ afterEach(async () => {
 
 const call = (...argv: string[]) => callCli(argv, { cwd, env: home.env });
 
-it('waits for a cloud that was stopped, starts none, and goes on when somebody does', async () => {
+it('waits for a cloud that was stopped, starts none, and goes on when somebody does', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
   const run = startCli(['start'], { cwd, env: home.env });
   await run.shown('checkpoint saved');
   const next = startCli(['start'], { cwd, env: home.env });
@@ -61,7 +64,9 @@ it('waits for a cloud that was stopped, starts none, and goes on when somebody d
     expect(await done).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/cancelled\n$/) });
 });
 
-it('is a matter of whoever used it: to them it stays stopped, and a crashed one is started again', async () => {
+it('is a matter of whoever used it: to them it stays stopped, and a crashed one is started again', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
   const session = openSession({ folder: cwd, env: home.env });
   const { pid } = await home.readFile();
   await session.reach();

@@ -15,6 +15,7 @@ import {
   jobEvent,
 } from '../../../lib/contract/index.js';
 import { callCli } from '../../support/cli.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 const MODEL = 'test/model';
@@ -101,7 +102,9 @@ const isSaved = (event: JobEvent): event is Saved => event.type === 'checkpoint.
 const losses = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss]] : []));
 
-it('a restored cloud gives the same answers and resumes a running job with the same losses', async () => {
+it('a restored cloud gives the same answers and resumes a running job with the same losses', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
   const folder = join(place, 'original');
   const original = await serve(folder);
   const toClient = await signUp(original, folder);

@@ -41,11 +41,8 @@ async function train(run: ScriptedRun, next: () => number): Promise<void> {
 }
 
 function attend(runner: ScriptedRunner, next: () => number): void {
-  void runner.next().then(run => {
-    attend(runner, next);
-    // Its checkpoints may be deleted while it runs.
-    train(run, next).catch(() => run.die(null, 1));
-  });
+  // Its checkpoints may be deleted while it runs.
+  runner.attend(run => void train(run, next).catch(() => run.die(null, 1)));
 }
 
 async function check(jobs: readonly Job[]): Promise<void> {
@@ -108,7 +105,7 @@ describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
     await Promise.all(underway);
     const list = async () => (await cloud.json<{ jobs: Job[] }>('GET', `/v1/jobs${scope}`)).jobs;
     const areOver = async () => (await list()).every(({ status }) => isFinalStatus(status));
-    await until(areOver).toBe(true);
+    await until(areOver, { progress: async () => (await list()).map(({ status }) => status) }).toBe(true);
     const jobs = await list();
     expect(jobs.map(({ id }) => id).sort()).toEqual(made.filter(id => !deleted.has(id)).sort());
     await check(jobs);

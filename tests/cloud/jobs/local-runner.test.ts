@@ -8,8 +8,9 @@ import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { JobConfigInput, JobEvent } from '../../../lib/contract/index.js';
 import type { TrainingRun } from '../../../lib/engine/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
-import { PATIENCE_MS } from '../../support/patience.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
+import { until } from '../../support/until.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';
 
 const config: Partial<JobConfigInput> = {
@@ -78,7 +79,7 @@ beforeAll(async () => {
 afterEach(() => cloud.close());
 afterAll(() => rm(modelFolder, { recursive: true, force: true }));
 
-describe('a job on this machine', () => {
+describe('a job on this machine', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('trains, logs the events of the contract, and keeps only its adapters', async () => {
     await openWith(createLocalRunner());
     const id = await createUploaded();
@@ -133,7 +134,7 @@ describe('a job on this machine', () => {
     });
     await openWith(runner);
     const id = await createUploaded();
-    await vi.waitFor(() => expect(isThere).toHaveBeenCalled(), PATIENCE_MS);
+    await until(() => isThere).toHaveBeenCalled();
     cloud = await cloud.reopen(createLocalRunner());
     const { step } = await cloud.until(id, 'running');
     await cloud.jobs.start();

@@ -5,6 +5,7 @@ import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { type JobConfigInput, type JobEvent, runManifest } from '../../../lib/contract/index.js';
 import type { TrainingRun } from '../../../lib/engine/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { createScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from './test-jobs.js';
@@ -67,7 +68,7 @@ const measured = (events: readonly JobEvent[]) =>
     return [rest];
   });
 
-describe('a job that learns preferences', () => {
+describe('a job that learns preferences', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   let whole: JobEvent[];
 
   it('logs how the answers are preferred, and records its pairs and its method', async () => {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import { type DataPreview, dataPreview } from '../../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { MODEL, openTestJobs, scope, type TestJobs } from './test-jobs.js';
 
@@ -42,7 +43,7 @@ async function preview(body: object): Promise<DataPreview> {
   ) as DataPreview;
 }
 
-describe('the preview of a data set', () => {
+describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('has the figures of the job that then trains on it', async () => {
     const { report } = await preview({});
     const datasetId = await cloud.upload(rows);

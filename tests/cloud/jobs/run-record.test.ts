@@ -12,6 +12,7 @@ import {
   rowLosses,
   runManifest,
 } from '../../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { openTestJobs, scope, type TestJobs } from './test-jobs.js';
 
@@ -56,7 +57,7 @@ async function train(more: Partial<JobConfigInput> = {}): Promise<string> {
 const read = async (id: string, query = '') =>
   rowLosses.parse(await cloud.json('GET', `/v1/jobs/${id}/rows${scope}${query}`)) as RowLosses;
 
-describe('the rows of a job', () => {
+describe('the rows of a job', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('are listed worst first, page by page, with what they say', async () => {
     const id = await train();
     const all = await read(id);
@@ -127,7 +128,7 @@ describe('the rows of a job', () => {
   });
 });
 
-describe('the files of a run', () => {
+describe('the files of a run', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('are in backups, and deleted with the job', async () => {
     const id = await train();
     const folder = join(cloud.folder, 'jobs', id);
@@ -170,7 +171,7 @@ describe('the files of a run', () => {
   });
 });
 
-describe('the manifest of a job', () => {
+describe('the manifest of a job', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const manifestOf = async (id: string): Promise<RunManifest> => {
     const { manifest } = await cloud.json<{ manifest: unknown }>('GET', `/v1/jobs/${id}/manifest`);
     return runManifest.parse(manifest) as RunManifest;

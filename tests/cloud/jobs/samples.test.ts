@@ -8,6 +8,7 @@ import { createLocalRunner } from '../../../lib/cloud/jobs/index.js';
 import { createAnswerSample } from '../../../lib/cloud/openai/answer-sample.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { Artifact, JobEvent } from '../../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
@@ -39,7 +40,7 @@ const told = (events: readonly JobEvent[]) =>
     event.type === 'sample.generated' ? `${event.step}/${event.sample} ${event.answer}` : event.type,
   );
 
-describe('the samples of a job', () => {
+describe('the samples of a job', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('are answered by the base model, by each checkpoint and by the final adapter, before the end', async () => {
     const { id } = await cloud.create({ samples });
     const run = await runner.next();

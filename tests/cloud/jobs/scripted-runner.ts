@@ -6,17 +6,21 @@ import { join } from 'node:path';
 import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
+import { inTime } from '../../support/in-time.js';
 
 export interface ScriptedRunner extends JobRunner {
   readonly runs: ScriptedRun[];
   /** The next run that starts, or that has started and was not returned yet. */
   next(): Promise<ScriptedRun>;
+  /** Calls back for each run that starts from now on, instead. */
+  attend(react: (run: ScriptedRun) => void): void;
 }
 
 export function createScriptedRunner(): ScriptedRunner {
   const runs: ScriptedRun[] = [];
   const waiting: ((run: ScriptedRun) => void)[] = [];
   let given = 0;
+  let attendant: ((run: ScriptedRun) => void) | undefined;
   const give = () => {
     while (waiting.length > 0 && given < runs.length) waiting.shift()!(runs[given++]!);
   };
@@ -25,14 +29,21 @@ export function createScriptedRunner(): ScriptedRunner {
     start(...given) {
       const run = new ScriptedRun(...given);
       runs.push(run);
-      give();
+      // Once the caller has it.
+      if (attendant) queueMicrotask(() => attendant!(run));
+      else give();
       return run;
     },
-    next: () =>
-      new Promise(resolve => {
+    attend(react) {
+      attendant = react;
+    },
+    next() {
+      const next = new Promise<ScriptedRun>(resolve => {
         waiting.push(resolve);
         give();
-      }),
+      });
+      return inTime(next, { beside: () => `${runs.length} runs have started` });
+    },
   };
 }
 

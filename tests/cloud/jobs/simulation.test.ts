@@ -2,6 +2,7 @@
 // waiting. The cluster is simulated; the queue, its database and its events are real.
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunResources } from '../../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { createRandom } from '../../support/random.js';
 import { until } from '../../support/until.js';
 import { fillQueue } from './fill-queue.js';
@@ -16,7 +17,9 @@ const SLOTS = 200;
 /** How many later jobs may start before one that waits for others to end. */
 const MOST_PASSES = 64;
 
-it('starts every job that has a place in its turn, and no more than fit', async () => {
+it('starts every job that has a place in its turn, and no more than fit', {
+  timeout: JOURNEY_TIMEOUT_MS,
+}, async () => {
   const nodes = Array.from({ length: NODES }, (_, i) => ({ cpus: 1, gpus: i % 10 === 0 ? 1 : 0 }));
   const cluster = createSimulatedCluster(nodes);
   const { next: random } = createRandom(7);
@@ -43,7 +46,7 @@ it('starts every job that has a place in its turn, and no more than fit', async 
   // The cluster gets emptier while a gang waits.
   const timer = setInterval(endOne, 1);
   await cloud.jobs.start();
-  await until(() => cluster.started.length >= RUN).toBe(true);
+  await until(() => cluster.started.length >= RUN, { progress: () => cluster.started.length }).toBe(true);
   clearInterval(timer);
   cluster.onStart = () => {};
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobEvent, JobSummary } from '../../../lib/contract/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { until } from '../../support/until.js';
 import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from './scripted-runner.js';
@@ -66,7 +67,7 @@ async function expectWhole(id: string, lastStep: number): Promise<void> {
   ]);
 }
 
-describe('a job while another process locks the database', () => {
+describe('a job while another process locks the database', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it.each([
     ['5 ms, repeatedly', 5, 100_000],
     ['0.5 s', 500, 1],

@@ -161,6 +161,11 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
     ...(uploadLimit !== undefined && { uploadLimit }),
   }).mount(routes, jobs.handlers);
 
+  const waitingFor = (id: string) => ({
+    progress: async () => `event ${(await lastEvents(db, id, 1))[0]?.seq ?? 0}`,
+    beside: async () => (await lastEvents(db, id, 3)).reverse().map(({ payload }) => JSON.parse(payload)),
+  });
+
   const test: TestJobs = {
     folder,
     db,
@@ -195,12 +200,12 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       await until(async () => {
         job = (await test.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
         return job.status;
-      }).toBe(status);
+      }, waitingFor(id)).toBe(status);
       return job!;
     },
     async untilStep(id, step) {
       const row = db.selectFrom('jobs').select('step').where('id', '=', id);
-      await until(async () => (await row.executeTakeFirst())?.step).toBe(step);
+      await until(async () => (await row.executeTakeFirst())?.step, waitingFor(id)).toBe(step);
     },
     events: id => readLog(db, id),
     async reopen(next, { graceMs = 10_000, killed = false } = {}) {
@@ -226,6 +231,17 @@ async function readLog(db: Db, id: string): Promise<JobEvent[]> {
     expect(event).toMatchObject({ type, jobId: id });
     return event;
   });
+}
+
+/** The newest first. */
+function lastEvents(db: Db, id: string, most: number) {
+  return db
+    .selectFrom('events')
+    .select(['seq', 'payload'])
+    .where('job_id', '=', id)
+    .orderBy('seq', 'desc')
+    .limit(most)
+    .execute();
 }
 
 async function addProjects(db: Db): Promise<void> {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { JobConfigInput, JobEvent, RunManifest } from '../../../lib/contract/index.js';
 import { readTar } from '../../../lib/tar/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { openRunHost, type RunHost, type WatchedRun } from './run-host.js';
@@ -34,7 +35,7 @@ export function describeRunner(
   make: () => Promise<JobRunner>,
   { hasRecord = false, steps = 320, ...settings }: RunnerTraits = {},
 ): void {
-  describe.sequential(name, () => {
+  describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const saveSteps = Math.floor(steps / (SAVES + 0.5));
     const checkpoints = Array.from({ length: SAVES }, (_, i) => (i + 1) * saveSteps);
     const LONG: Partial<JobConfigInput> = { ...SHORT, maxSteps: steps, saveSteps };

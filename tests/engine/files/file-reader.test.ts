@@ -8,6 +8,7 @@ import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/
 import { startWorker } from '../../../lib/engine/process/index.js';
 import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { prepareSpinning, SPINS } from '../../support/spinning.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
@@ -97,7 +98,7 @@ describe.runIf(tellsChildren)('its process', () => {
   });
 });
 
-describe.runIf(tellsChildren)('work that spins', () => {
+describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   let clock: ReturnType<typeof createVirtualClock>;
   let spinning: ReturnType<typeof prepareSpinning>;
   let own: ReturnType<typeof startFileReader>;

@@ -16,6 +16,7 @@ import {
   type TokenTable,
 } from '../../../lib/engine/structure/index.js';
 import { type ModelText, openText } from '../../../lib/engine/text/index.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeTextFolder } from '../../support/tiny-tokenizer.js';
 import { randomDocument } from './random-schema.js';
 
@@ -79,7 +80,7 @@ function wanting(given: string, after: string): (step: number) => Float32Array {
   };
 }
 
-describe('a JSON value', () => {
+describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is whole and fits its schema, for 400 random schemas', () => {
     const { next } = createRandom(7, 7);
     let ended = 0;

@@ -16,6 +16,7 @@ import { findLargestDifference } from '../../../lib/engine/train/provider-check.
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import { createTrial } from '../../../lib/engine/train/trial.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 
 const played = vi.hoisted(() => ({ isWrong: false, opened: [] as string[] }));
 
@@ -105,6 +106,7 @@ const vulkan = '/usr/lib/chromium';
 
 it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
   "WebGPU is refused for its wrong gradients, on the software renderer in Debian's Chromium",
+  { timeout: JOURNEY_TIMEOUT_MS },
   async () => {
     const at = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
     const program = `

@@ -17,6 +17,7 @@ import { openTokenFile } from '../../../lib/engine/train/tokens/token-file.js';
 import { writeTokens } from '../../../lib/engine/train/tokens/write-tokens.js';
 import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { train } from '../../../lib/engine/train/trainer.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 
@@ -145,7 +146,7 @@ it('a file of tokens that is not whole is refused', async () => {
   expect(() => openTokenFile(trainingPath)).toThrow('truncated');
 });
 
-describe('the process for machines without a cloud', () => {
+describe('the process for machines without a cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   const worker = fileURLToPath(new URL('../../../lib/engine/run-worker.ts', import.meta.url));
 
   async function writeRunFile(): Promise<string> {

@@ -11,6 +11,7 @@ import { openSession } from '../../../lib/sdk/session/session.js';
 import { findSvc } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCertificate } from '../../engine/train/data/certificate.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
@@ -50,7 +51,7 @@ async function killAtOnce(pid: number): Promise<void> {
   await untilGone(pid);
 }
 
-describe('the local cloud', () => {
+describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('says that its certificate is not trusted, and ends', async () => {
     const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
     const { cert, key } = createCertificate('localhost');

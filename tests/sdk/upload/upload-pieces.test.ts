@@ -15,6 +15,7 @@ import { nextPiece, type UploadProgress } from '../../../lib/sdk/trainer/upload-
 import { next, start } from '../../bench/cloud/with-server.js';
 import { startFakeCloud } from '../../support/fake-cloud.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
+import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 
 const MB = 1024 ** 2;
 const BYTES = 12 * MB;
@@ -90,7 +91,7 @@ async function expectStored(source: DatasetSource): Promise<void> {
   expect((await readFile(join(data, 'datasets', digest))).equals(await readFile(path))).toBe(true);
 }
 
-describe('a large file', () => {
+describe('a large file', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('arrives in pieces, which is told, and need not be sent again', async () => {
     const { source, seen, sent } = await upload();
     await expectStored(source);
