@@ -1,14 +1,14 @@
 // The real thing in temporary folders: a project as `svc init` makes it, `svc dev` with the local cloud, and a page of it
 // in Chromium. Needs `npm run build`.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { vi } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { type ProgramOptions, type RunningProgram, runProgram, startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/source-tree.js';
+import { untilFile } from '../support/until-file.js';
 
 export interface RealStudio {
   page: Page;
@@ -75,6 +75,5 @@ export async function writeEntry(place: ProgramOptions, source: string): Promise
 
 /** As soon as the file is there. */
 async function readJson<T>(path: string): Promise<T> {
-  const text = await vi.waitFor(() => readFile(path, 'utf8'), PATIENCE_MS);
-  return JSON.parse(text) as T;
+  return JSON.parse(await untilFile(path)) as T;
 }

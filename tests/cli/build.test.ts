@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
+import { until } from '../support/until.js';
 import { callCli, startCli } from './support/terminal.js';
 
 const SDK = JSON.stringify(new URL('../../lib/sdk/service.ts', import.meta.url).pathname);
@@ -84,7 +85,7 @@ describe('svc build', () => {
     const before = await built();
     await write(`import { writeFileSync } from 'node:fs'; writeFileSync('up', ''); for (;;) {}\n${GOOD}`);
     const call = startCli(['build'], { cwd: project.cwd, env: project.env });
-    await expect.poll(() => readdir(project.cwd)).toContain('up');
+    await until(() => readdir(project.cwd)).toContain('up');
     call.signal('SIGINT');
     expect((await call.done).exitCode).toBe(130);
     expect(await built()).toBe(before);

@@ -1,6 +1,7 @@
 // The cluster that the cloud trains on, in the terminal.
 import { describe, expect, it } from 'vitest';
 import { sampleCluster } from '../support/sample-cluster.js';
+import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -23,7 +24,7 @@ describe('the cluster', () => {
     const { dashboard, studio } = await open(sampleCluster());
     await dashboard.shows('garage');
     await dashboard.press('j', 'enter');
-    await expect.poll(() => studio.calls.some(call => call.startsWith('getJob "3f2a9c1e'))).toBe(true);
+    await until(() => studio.calls.some(call => call.startsWith('getJob "3f2a9c1e'))).toBe(true);
   });
 
   it('says why nothing is known of it, and that there is none', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleKept } from '../support/sample-kept.js';
 import { sampleDeployment } from '../support/samples.js';
+import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
@@ -62,7 +63,7 @@ describe('kept requests', () => {
     await dashboard.press('n');
     expect(studio.world.kept[0]).toMatchObject({ mark: 'corrected' });
     await dashboard.press('n', 'y');
-    await expect.poll(() => studio.world.kept[0]).toMatchObject({ mark: 'bad', correction: null });
+    await until(() => studio.world.kept[0]).toMatchObject({ mark: 'bad', correction: null });
   });
 
   it('are deleted after a question', async () => {

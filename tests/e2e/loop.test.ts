@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
-import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
+import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const STEPS = 40;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await startProgram(['cloud', 'stop'], place).ended;
+  await untilEnded(startProgram(['cloud', 'stop'], place));
   await rm(home, { recursive: true, force: true });
 });
 
@@ -69,7 +69,7 @@ async function train(onEvent: (event: JobEvent) => void = () => {}): Promise<Job
     events.push(event);
     onEvent(event);
   });
-  const { exitCode, stderr } = await program.ended;
+  const { exitCode, stderr } = await untilEnded(program);
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
   return events;
 }

@@ -8,7 +8,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BASE_MODEL_NAME } from '../../lib/base-model/index.js';
 import type { Deployment, KeptRequests } from '../../lib/contract/index.js';
-import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
+import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRY = `import { createService, createTrainer } from 'svc';
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await startProgram(['cloud', 'stop'], place).ended;
+  await untilEnded(startProgram(['cloud', 'stop'], place));
   await rm(home, { recursive: true, force: true });
 });
 
@@ -105,7 +105,7 @@ it('what was asked becomes rows, and the rows are trained on', async () => {
       ],
     })),
   );
-  expect((await startProgram(['start', '--json'], place).ended).stdout).toContain('training.completed');
+  expect((await untilEnded(startProgram(['start', '--json'], place))).stdout).toContain('training.completed');
 
   await runProgram(['endpoints', 'update', 'desk', '--no-keep-requests', '--yes'], place);
   expect(await list()).toMatchObject({ requests: [], counts: { all: 0 } });

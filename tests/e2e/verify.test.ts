@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobSummary, RowLosses, RunManifest } from '../../lib/contract/index.js';
-import { askProgram, type ProgramOptions, runProgram, startProgram } from '../support/program.js';
+import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = (steps: number) => `import { createService, createTrainer } from 'svc';
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await startProgram(['cloud', 'stop'], place).ended;
+  await untilEnded(startProgram(['cloud', 'stop'], place));
   await rm(home, { recursive: true, force: true });
 });
 
@@ -96,7 +96,9 @@ describe('a job that is repeated', () => {
     const { verdict, exitCode } = await verify('--steps', '3');
     expect(verdict).toMatchObject({ verified: false, differences: [{ step: 2, what: 'loss', before: 9.5 }] });
     expect(exitCode).toBe(1);
-    const { stdout, exitCode: again } = await startProgram(['verify', jobId, '--steps', '3'], place).ended;
+    const { stdout, exitCode: again } = await untilEnded(
+      startProgram(['verify', jobId, '--steps', '3'], place),
+    );
     expect(stdout).toContain('1 value of 3 logged steps differ');
     expect(again).toBe(1);
   });
@@ -119,7 +121,9 @@ describe('the record of a job', () => {
   });
 
   it('refuses nonsense', async () => {
-    const { exitCode, stderr } = await startProgram(['jobs', 'rows', jobId, '--worst', '0'], place).ended;
+    const { exitCode, stderr } = await untilEnded(
+      startProgram(['jobs', 'rows', jobId, '--worst', '0'], place),
+    );
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('at least 1')]);
   });
 });

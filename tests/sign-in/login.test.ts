@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
 import { callCli, startCli } from '../cli/support/terminal.js';
+import { untilFound } from '../support/in-time.js';
 import { sampleAnonymous } from '../support/samples.js';
 import { writeCredentials } from '../support/write-credentials.js';
 import { openBrowser } from './browser.js';
@@ -228,10 +229,6 @@ describe('svc login to a cloud', () => {
 });
 
 /** The sign-in URL, which --json prints to stderr. */
-async function addressInStderr(call: ReturnType<typeof start>): Promise<string> {
-  for (;;) {
-    const address = /^http\S+$/m.exec(call.stderr)?.[0];
-    if (address) return address;
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
+function addressInStderr(call: ReturnType<typeof start>): Promise<string> {
+  return untilFound(() => /^http\S+$/m.exec(call.stderr)?.[0], { beside: () => call.stderr });
 }

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { inTime } from './in-time.js';
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 
@@ -20,6 +21,8 @@ export interface RunningProgram {
   child: ChildProcessWithoutNullStreams;
   /** Called for each whole line of stdout. */
   onLine(react: (line: string) => void): void;
+  /** What it printed so far. */
+  readonly printed: { stdout: string; stderr: string };
   ended: Promise<Ended>;
 }
 
@@ -47,7 +50,21 @@ export function startProgram(args: readonly string[], { cwd, env }: ProgramOptio
     child.once('error', reject);
     child.once('close', exitCode => resolve({ exitCode, ...printed }));
   });
-  return { child, onLine: react => void listeners.push(react), ended };
+  return { child, onLine: react => void listeners.push(react), printed, ended };
+}
+
+/** Waits for its end, as long as it prints something now and then. */
+export function untilEnded({ ended, printed, child }: RunningProgram): Promise<Ended> {
+  const lastOf = (text: string) => text.trimEnd().split('\n').slice(-5);
+  return inTime(ended, {
+    progress: () => `${printed.stdout.length + printed.stderr.length} characters printed`,
+    beside: () => ({
+      process: child.pid,
+      args: child.spawnargs.slice(2),
+      stdout: lastOf(printed.stdout),
+      stderr: lastOf(printed.stderr),
+    }),
+  });
 }
 
 /** Runs it to its end, which must be a good one. */

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
 import { createEventLog } from '../support/fake-studio/event-log.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
+import { until } from '../support/until.js';
 import { openSvc } from './support/open-svc.js';
 import type { Screen } from './support/screen.js';
 
@@ -59,11 +60,11 @@ it('both faces show the same status, values, statistics and number of events', a
   await page.getByRole('button', { name: 'Advanced' }).click();
 
   const agreeOn = (expected: Partial<Reading>) =>
-    vi.waitFor(async () => {
+    until(async () => {
       const [terminal, web] = [readTerminal(screen), await readPage(page)];
-      expect(terminal).toMatchObject(expected);
       expect(web).toEqual(terminal);
-    }, PATIENCE_MS);
+      return terminal;
+    }).toMatchObject(expected);
 
   log.push('training.started', { totalSteps: 60 });
   train(1, 31);

@@ -5,7 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openBaseModel, serveCloud } from '../../lib/cloud/index.js';
 import type { StudioFile } from '../../lib/contract/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -15,6 +15,7 @@ import { PATIENCE_MS } from '../support/patience.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { sampleSignedIn } from '../support/samples.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { untilFile } from '../support/until-file.js';
 import { writeCredentials } from '../support/write-credentials.js';
 import { openSvc } from './support/open-svc.js';
 
@@ -33,7 +34,7 @@ afterEach(() => project.close());
 /** As soon as it says where it is. */
 async function readUrl(): Promise<string> {
   const path = join(project.cwd, '.svc', 'studio.json');
-  const file = await vi.waitFor(() => readFile(path, 'utf8'), PATIENCE_MS);
+  const file = await untilFile(path);
   return (JSON.parse(file) as StudioFile).url;
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
+import { inTime, untilFound } from '../../support/in-time.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 
 export interface Program {
@@ -31,7 +32,8 @@ export interface RunningProgram {
   child: ChildProcess;
   /** Resolves when stdout holds the text. */
   shown(text: string): Promise<void>;
-  done: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
+  /** Its end, as long as it prints something now and then. */
+  readonly done: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
 }
 
 export async function buildProgram(): Promise<Program> {
@@ -67,24 +69,32 @@ function runProgram(argv: string[], { cwd, env, withChannel = false }: RunOption
     stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? ['ipc' as const] : [])],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-  let printed = '';
-  let wake = () => {};
-  child.stdout.on('data', (piece: Buffer) => {
-    printed += piece;
-    wake();
-  });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (piece: Buffer) => {
+      printed[name] += piece;
+    });
+  const done = once(child, 'exit').then(async ([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    stdout: await stdout,
+    stderr: await stderr,
+  }));
   return {
     child,
     async shown(wanted) {
-      while (!printed.includes(wanted))
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
+      await untilFound(() => printed.stdout.includes(wanted), {
+        on(look) {
+          child.stdout.on('data', look);
+          return () => child.stdout.off('data', look);
+        },
+        beside: () => printed,
+      });
     },
-    done: once(child, 'exit').then(async ([exitCode]) => ({
-      exitCode,
-      stdout: await stdout,
-      stderr: await stderr,
-    })),
+    get done() {
+      return inTime(done, {
+        progress: () => printed.stdout.length + printed.stderr.length,
+        beside: () => ({ process: child.pid, argv: argv.slice(1), ...printed }),
+      });
+    },
   };
 }

@@ -1,10 +1,10 @@
 // Calls the command line in process as a terminal would: with a width, with keys that are typed, with signals.
 
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Io, Signal } from '../../../cli/command.js';
 import type { ExitCode } from '../../../cli/exit-code.js';
 import { main } from '../../../cli/main.js';
+import { inTime, untilFound } from '../../support/in-time.js';
 // What commands load at their first call, loaded before the first test instead of within its time.
 import '../../../lib/console/index.js';
 import '../../../lib/sdk/index.js';
@@ -26,7 +26,8 @@ export interface Called {
 }
 
 export interface RunningCall {
-  done: Promise<Called>;
+  /** Its end, as long as it prints something now and then. */
+  readonly done: Promise<Called>;
   /** What was printed so far. */
   readonly stdout: string;
   readonly stderr: string;
@@ -42,6 +43,7 @@ export function startCli(
   { cwd, env = {}, isTTY = false, columns, piped }: TerminalOptions,
 ): RunningCall {
   const printed = { stdout: '', stderr: '' };
+  const readers = new Set<() => void>();
   const listeners = new Map<Signal, Set<() => void>>();
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
   if (piped !== undefined) stdin.end(piped);
@@ -50,6 +52,7 @@ export function startCli(
     columns,
     write: (chunk: string | Uint8Array) => {
       printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      for (const look of readers) look();
     },
   });
   const io: Io = {
@@ -64,8 +67,12 @@ export function startCli(
       return () => all.delete(react);
     },
   };
+  const done = main(argv, io).then(exitCode => ({ exitCode, ...printed }));
   const call: RunningCall = {
-    done: main(argv, io).then(exitCode => ({ exitCode, ...printed })),
+    get done() {
+      const length = () => printed.stdout.length + printed.stderr.length;
+      return inTime(done, { progress: length, beside: () => ({ argv, ...printed }) });
+    },
     get stdout() {
       return printed.stdout;
     },
@@ -75,7 +82,13 @@ export function startCli(
     type: keys => void stdin.write(keys),
     signal: name => [...(listeners.get(name) ?? [])].forEach(react => void react()),
     async shown(text, times = 1) {
-      while (printed.stdout.split(text).length <= times) await sleep(5);
+      await untilFound(() => printed.stdout.split(text).length > times, {
+        on(look) {
+          readers.add(look);
+          return () => readers.delete(look);
+        },
+        beside: () => printed,
+      });
     },
   };
   return call;

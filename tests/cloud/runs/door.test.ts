@@ -1,7 +1,7 @@
 // The door for workers elsewhere: a scripted worker claims attempts of a real cloud's jobs, over HTTP's own requests.
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
@@ -303,9 +303,9 @@ describe('a worker elsewhere', () => {
     isBroken = true;
     await report(url, token, { from: 0, events: [log(1)], ended: { status: 'paused' } });
     const find = async () => (await test.json<{ job: Job }>('GET', `/v1/jobs/${job.id}`)).job;
-    await vi.waitFor(async () => expect((await find()).waitingFor).toMatch('storage failed'));
+    await until(async () => (await find()).waitingFor).toMatch('storage failed');
     isBroken = false;
-    await vi.waitFor(() => expect(attempts).toHaveLength(2), { timeout: 20_000 });
+    await until(() => attempts).toHaveLength(2);
     expect(await find()).toMatchObject({ status: 'running', step: 1 });
   });
 
@@ -316,7 +316,7 @@ describe('a worker elsewhere', () => {
     const again = elsewhere();
     test = await test.reopen(again.runner);
     await test.jobs.start();
-    await vi.waitFor(() => expect(again.attempts).toHaveLength(1), { timeout: 20_000 });
+    await until(() => again.attempts).toHaveLength(1);
     expect(again.attempts[0]).toMatchObject({ url, claimToken: null });
     expect(await report(url, token, { from: 0, events: [log(1), log(2)] })).toMatchObject({ next: 2 });
     await test.json('POST', `/v1/jobs/${job.id}/cancel`);

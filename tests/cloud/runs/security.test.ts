@@ -1,9 +1,10 @@
 // What the tokens of an attempt cannot do: anything but their own attempt, and nothing after it.
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import type { Claim } from '../../../lib/contract/index.js';
+import { until } from '../../support/until.js';
 import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
 let test: TestJobs;
@@ -48,7 +49,7 @@ async function open(): Promise<[RemoteAttempt, RemoteAttempt]> {
     const datasetId = await test.upload(`${ROWS}\n{"text":"of ${name}"}`);
     await test.create({ datasetSource: { type: 'upload', datasetId } }, name);
   }
-  await vi.waitFor(() => expect(attempts).toHaveLength(2), { timeout: 60_000 });
+  await until(() => attempts).toHaveLength(2);
   return attempts as [RemoteAttempt, RemoteAttempt];
 }
 
@@ -82,8 +83,8 @@ it('a claim token opens nothing but the claim, and nothing at all once the attem
   expect((await knock(theirs.url, mine.claimToken!, ['POST', 'claim', CLAIM])).status).toBe(401);
   const last = JSON.stringify({ from: 0, events: [], ended: { status: 'failed' } });
   expect((await knock(mine.url, token, ['POST', 'report', last])).status).toBe(200);
-  await vi.waitFor(async () =>
-    expect((await knock(mine.url, mine.claimToken!, ['POST', 'claim', CLAIM])).status).toBe(401),
+  await until(async () => (await knock(mine.url, mine.claimToken!, ['POST', 'claim', CLAIM])).status).toBe(
+    401,
   );
   await expectShut(mine.url, token);
 });

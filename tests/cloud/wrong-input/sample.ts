@@ -3,10 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
-import { expect, vi } from 'vitest';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Scope } from '../../../lib/contract/index.js';
-import { PATIENCE_MS } from '../../support/patience.js';
+import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
@@ -53,10 +52,7 @@ export async function openSampleInput(): Promise<SampleInput> {
     const run = await runner.next();
     await run.checkpoint(5);
     await run.complete();
-    await vi.waitFor(
-      async () => expect((await client.getJob(doneJob)).job.status).toBe('completed'),
-      PATIENCE_MS,
-    );
+    await until(async () => (await client.getJob(doneJob)).job.status).toBe('completed');
     const openJob = (await client.createJob({ name: 'open', config })).job.id;
     await runner.next();
     const target = { kind: 'adapter', adapter: { kind: 'final', jobId: doneJob } } as const;

@@ -44,7 +44,7 @@ export async function showDashboard(size: Size, fill = fillDemo): Promise<ShownD
     signal: ending.signal,
   });
   return {
-    ...watchText(emulator.text),
+    ...watchText(emulator.text, emulator.onDrawn),
     studio,
     cells: emulator.cells,
     async press(...keys) {

@@ -10,6 +10,8 @@ export interface Emulator {
   write(data: string): void;
   /** Resolves once all that was written can be seen. */
   drawn(): Promise<void>;
+  /** Tells whenever more of it can be seen, until the returned function is called. */
+  onDrawn(react: () => void): () => void;
   resize(size: Size): void;
   /** What the terminal says by itself, when it is asked. */
   onAnswer(react: (answer: string) => void): void;
@@ -68,6 +70,10 @@ export function createEmulator({ columns, rows }: Size): Emulator {
       terminal.write(data);
     },
     drawn: () => new Promise(resolve => terminal.write('', resolve)),
+    onDrawn(react) {
+      const listener = terminal.onWriteParsed(react);
+      return () => listener.dispose();
+    },
     resize: size => terminal.resize(size.columns, size.rows),
     onAnswer: react => void terminal.onData(react),
     cells: () =>

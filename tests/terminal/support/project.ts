@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
+import { type ProgramOptions, runProgram, startProgram, untilEnded } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import type { Size } from './emulator.js';
 import { openSvc } from './open-svc.js';
@@ -40,7 +40,7 @@ export async function createProject(): Promise<Project> {
     },
     read: path => readFile(join(cwd, path), 'utf8').catch(() => null),
     async remove() {
-      await startProgram(['cloud', 'stop'], place).ended;
+      await untilEnded(startProgram(['cloud', 'stop'], place));
       await rm(home, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 // A program in a pseudo-terminal, with somebody at the keys and an emulator for a screen.
 import { type IPty, spawn } from '@lydell/node-pty';
+import { inTime } from '../../support/in-time.js';
 import { createEmulator, type Emulator, type Size } from './emulator.js';
 import { clickOn, toBytes } from './keys.js';
 import { type Watcher, watchText } from './wait-for-text.js';
@@ -27,7 +28,7 @@ export interface Screen
   kill(signal: NodeJS.Signals): void;
   /** Closes the terminal, as closing a window does. */
   close(): void;
-  /** Its exit code, once the last of what it wrote can be seen. */
+  /** Its exit code, once the last of what it wrote can be seen. Waits as long as it writes something now and then. */
   readonly exited: Promise<number>;
 }
 
@@ -47,12 +48,17 @@ export function openScreen({ file, args, cwd, env, size = USUAL }: ScreenOptions
   );
   const { lines, text, cells } = emulator;
   return {
-    ...watchText(text),
+    ...watchText(text, emulator.onDrawn),
     lines,
     text,
     cells,
     pid: pty.pid,
-    exited,
+    get exited() {
+      return inTime(exited, {
+        progress: () => `${emulator.written.length} characters written`,
+        beside: text,
+      });
+    },
     press: (...keys) => keys.forEach(key => void pty.write(toBytes(key))),
     click: text => pty.write(clickOn(text, lines())),
     scribble: emulator.write,

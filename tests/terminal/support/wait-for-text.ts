@@ -1,8 +1,5 @@
 // Waiting for something to be seen, or not to be seen any more. The wait ends with what was seen instead.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from '../../support/patience.js';
-
-const LOOK_EVERY_MS = 20;
+import { untilFound } from '../../support/in-time.js';
 
 export interface Watcher {
   /** Waits until all of these are seen. */
@@ -10,22 +7,23 @@ export interface Watcher {
   hides(unwanted: string): Promise<void>;
 }
 
-export function watchText(text: () => string): Watcher {
-  async function until(check: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
-    while (!check()) {
-      if (Date.now() > deadline) throw new Error(`The screen ${what}:\n${text()}`);
-      await sleep(LOOK_EVERY_MS);
-    }
-  }
+/** `onDrawn` tells when something may look different; it returns how to stop. */
+export function watchText(text: () => string, onDrawn: (look: () => void) => () => void): Watcher {
+  const until = async (check: () => boolean) =>
+    void (await untilFound(check, { on: onDrawn, progress: () => withoutTimes(text()), beside: text }));
   return {
     async shows(...wanted) {
-      for (const one of wanted) await until(() => isSeen(text(), one), `does not show ${one}`);
+      for (const one of wanted) await until(() => isSeen(text(), one));
     },
-    hides: unwanted => until(() => !isSeen(text(), unwanted), `still shows ${unwanted}`),
+    hides: unwanted => until(() => !isSeen(text(), unwanted)),
   };
 }
 
 function isSeen(text: string, wanted: string | RegExp): boolean {
   return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+}
+
+/** What counts the seconds changes although nothing happens. */
+function withoutTimes(text: string): string {
+  return text.replace(/\d+(?:\.\d+)? ?(?:ms|s|min|h)\b/g, '');
 }
