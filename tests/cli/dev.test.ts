@@ -2,22 +2,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type ListenOptions, Server } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Io, Signal } from '../../cli/command.js';
 import { openBrowser } from '../../cli/commands/terminal/open-browser.js';
 import { main } from '../../cli/main.js';
 import type { ErrorEnvelope, StudioFile } from '../../lib/contract/index.js';
-import { createApp, type Listening, listen } from '../../lib/http/index.js';
 import { isAlive } from '../../lib/sdk/index.js';
 import { findSvc } from '../../lib/system/index.js';
 import { callCli } from '../support/cli.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
+import { untilFound } from '../support/in-time.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { sampleAnonymous } from '../support/samples.js';
 import { socketsOf, tellsSockets } from '../support/sockets.js';
+import { until } from '../support/until.js';
+import { untilFile } from '../support/until-file.js';
+import { untilGone } from '../support/until-gone.js';
 import { writeCredentials } from '../support/write-credentials.js';
 
 const JOB = '1a2b3c4d-0000-4000-8000-000000000001';
@@ -61,16 +64,6 @@ const exists = (path: string) =>
     () => false,
   );
 
-async function until<T>(
-  find: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-): Promise<T> {
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    await sleep(30);
-  }
-}
-
 const readStudio = (at = folder) =>
   readFile(join(at, '.svc', 'studio.json'), 'utf8').then(
     content => JSON.parse(content) as StudioFile,
@@ -78,6 +71,26 @@ const readStudio = (at = folder) =>
   );
 const callStudio = ({ url, token }: StudioFile, path: string, method = 'GET') =>
   fetch(url + path, { method, headers: { 'x-svc-studio-token': token } });
+
+/**
+ * As if another program had this port, whatever really runs on this machine: the ten after it are any free ones. Returns
+ * which of them are asked for.
+ */
+function takePort(taken: number): number[] {
+  const asked: number[] = [];
+  const original = Server.prototype.listen;
+  const spy = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args) {
+    const [options] = args as unknown as [ListenOptions];
+    const { port = 0 } = options;
+    if (port < taken || port > taken + 10) return original.apply(this, args as never);
+    asked.push(port);
+    if (port > taken) return original.call(this, { ...options, port: 0 });
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('taken'), { code: 'EADDRINUSE' })));
+    return this;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return asked;
+}
 
 describe('svc dev, told to end by a signal that the test plays', () => {
   /** Runs until `end` is called. */
@@ -105,27 +118,24 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   }
 
   it('The default address is http://localhost:4000; when it is taken the next free one is, and says so', async () => {
-    const app = createApp({ log: () => {} });
-    const blocker: Listening | null = await listen(app, { ports: [4000] }).catch(() => null);
+    const asked = takePort(4000);
     const { printed, code, end } = startDev([]);
-    const studio = await until(() => readStudio());
+    const studio = await untilFound(() => readStudio());
     const port = Number(new URL(studio.url).port);
-    expect(port).toBeGreaterThan(4000);
-    expect(port).toBeLessThanOrEqual(4010);
+    expect(asked.slice(0, 2)).toEqual([4000, 4001]);
     expect((await fetch(`http://127.0.0.1:${port}/api/jobs`)).status).toBe(403);
-    await until(() => /Identity: |No identity on /.test(printed.stdout));
+    await until(() => printed.stdout).toMatch(/Identity: |No identity on /);
     expect(printed.stdout).toContain(
       `Port 4000 is in use; using ${port} instead.\nStudio is running at ${studio.url}\n`,
     );
     end('SIGTERM');
     expect(await code).toBe(0);
-    await blocker?.close();
   });
 
   it('says that there is nothing to train yet, and what to do', async () => {
     await rm(join(folder, 'src'), { recursive: true });
     const { printed, code, end } = startDev(['--port', '0']);
-    await until(() => printed.stdout.includes('! There is no src/svc/index.ts'));
+    await until(() => printed.stdout).toContain('! There is no src/svc/index.ts');
     expect(printed.stdout).toContain(`in ${folder}. Run "svc init" to create one.\n`);
     end('SIGTERM');
     expect(await code).toBe(0);
@@ -133,7 +143,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
 
   it('The port is set with --port, and a taken one is an error', async () => {
     const { printed, code, end } = startDev(['--port', '0']);
-    const studio = await until(() => readStudio());
+    const studio = await untilFound(() => readStudio());
     const { port } = new URL(studio.url);
     const other = await callCli(['dev', '--port', port], { cwd: folder, env: project.env });
     expect(other).toMatchObject({
@@ -142,23 +152,23 @@ describe('svc dev, told to end by a signal that the test plays', () => {
       stderr: expect.stringContaining(`Port ${port} is in use.`),
     });
     expect(await readStudio()).toEqual(studio);
-    await until(() => /Identity: |No identity on /.test(printed.stdout));
+    await until(() => printed.stdout).toMatch(/Identity: |No identity on /);
     end('SIGINT');
     expect(await code).toBe(130);
     expect(await exists('.svc/studio.json')).toBe(false);
     const again = startDev(['--port', port]);
-    await until(() => readStudio());
-    await until(() => again.printed.stdout.includes(`Studio is running at http://localhost:${port}\n`));
+    await untilFound(() => readStudio());
+    await until(() => again.printed.stdout).toContain(`Studio is running at http://localhost:${port}\n`);
     again.end('SIGTERM');
     await again.code;
   });
 
   it('a second one in the same folder is found by scripts, and says so', async () => {
     const first = startDev(['--port', '0']);
-    const { url } = await until(() => readStudio());
+    const { url } = await untilFound(() => readStudio());
     const second = startDev(['--port', '0']);
-    await until(() => second.printed.stdout.includes(`Another svc dev is running here at ${url}.`));
-    await until(() => /Identity: |No identity on /.test(second.printed.stdout));
+    await until(() => second.printed.stdout).toContain(`Another svc dev is running here at ${url}.`);
+    await until(() => second.printed.stdout).toMatch(/Identity: |No identity on /);
     first.end('SIGTERM');
     await first.code;
     expect((await readStudio())?.url).not.toBe(url);
@@ -173,9 +183,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
 
   it('svc dev itself does not write the state file, and calls nobody', async () => {
     const { printed, code, end } = startDev(['--port', '0']);
-    const studio = await until(() => readStudio());
+    const studio = await untilFound(() => readStudio());
     for (const path of ['/api/jobs', '/api/deployments', '/api/train']) await callStudio(studio, path);
-    await until(() => printed.stdout.includes('No identity on '));
+    await until(() => printed.stdout).toContain('No identity on ');
     end('SIGTERM');
     await code;
     expect(cloud.calls).toEqual([]);
@@ -186,7 +196,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   it('says who calls, from the files alone', async () => {
     await writeCredentials(project.home, { [cloud.url]: sampleAnonymous({ orgSlug: 'anon-9' }) });
     const { printed, code, end } = startDev(['--port', '0']);
-    await until(() => printed.stdout.includes(`Identity: anonymous · anon-9 · ${new URL(cloud.url).host}\n`));
+    await until(() => printed.stdout).toContain(
+      `Identity: anonymous · anon-9 · ${new URL(cloud.url).host}\n`,
+    );
     end('SIGHUP');
     expect(await code).toBe(0);
     expect(cloud.calls).toEqual([]);
@@ -195,8 +207,8 @@ describe('svc dev, told to end by a signal that the test plays', () => {
   it('--cwd names the project, by whatever path', async () => {
     await symlink(folder, join(root, 'link'));
     const { printed, code, end } = startDev(['--port', '0', '--cwd', 'link'], { cwd: root });
-    await until(() => readStudio());
-    await until(() => /Identity: |No identity on /.test(printed.stdout));
+    await untilFound(() => readStudio());
+    await until(() => printed.stdout).toMatch(/Identity: |No identity on /);
     end('SIGTERM');
     await code;
     expect(await callCli(['dev', '--cwd', 'nowhere'], { cwd: root })).toMatchObject({
@@ -210,8 +222,8 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await writeFile(join(project.home, 'cloud'), 'in the way');
     const local = { ...process.env, SVC_HOME: project.home, SVC_CLOUD_URL: '' };
     const { printed, code, end } = startDev(['--port', '0'], { env: local });
-    const studio = await until(() => readStudio());
-    await until(() => printed.stdout.includes('Studio works without it'));
+    const studio = await untilFound(() => readStudio());
+    await until(() => printed.stdout).toContain('Studio works without it');
     expect((await callStudio(studio, '/api/jobs')).status).toBe(200);
     end('SIGTERM');
     expect(await code).toBe(0);
@@ -223,8 +235,7 @@ describe('svc dev, told to end by a signal that the test plays', () => {
     await chmod(opener, 0o755);
     const display = { ...project.env, PATH: `${root}${delimiter}${process.env.PATH}`, DISPLAY: ':9' };
     expect(await openBrowser('http://localhost:4000/;touch x', display, 'linux')).toBeNull();
-    // The file is there before the opener has written to it.
-    const opened = await until(() => readFile(join(root, 'opened'), 'utf8').catch(() => null));
+    const opened = await untilFile(join(root, 'opened'));
     expect(opened).toBe('http://localhost:4000/;touch x');
     expect(await openBrowser('http://x', { ...display, CI: '1' }, 'linux')).toBe('running in CI');
     expect(await openBrowser('http://x', { ...display, DISPLAY: '' }, 'linux')).toBe('no display found');
@@ -232,9 +243,9 @@ describe('svc dev, told to end by a signal that the test plays', () => {
       'cannot run xdg-open (ENOENT)',
     );
     const { printed, code, end } = startDev(['--port', '0', '--open']);
-    const { url } = await until(() => readStudio());
-    await until(() =>
-      printed.stdout.includes(`Could not open a browser: no display found. Open ${url} yourself.`),
+    const { url } = await untilFound(() => readStudio());
+    await until(() => printed.stdout).toContain(
+      `Could not open a browser: no display found. Open ${url} yourself.`,
     );
     end('SIGTERM');
     await code;
@@ -256,7 +267,7 @@ describe('svc dev as a process', () => {
     started.push(child);
     const stderr = text(child.stderr!);
     const exited = once(child, 'exit');
-    const studio = await until(async () => {
+    const studio = await untilFound(async () => {
       if (child.exitCode !== null) throw new Error(await stderr);
       const found = await readStudio();
       return found?.pid === child.pid ? found : null;
@@ -266,7 +277,7 @@ describe('svc dev as a process', () => {
 
   async function train(studio: StudioFile): Promise<number> {
     expect((await callStudio(studio, '/api/train', 'POST')).status).toBe(200);
-    await until(() => cloud.calls.includes(`GET /v1/jobs/${JOB}/events/stream`));
+    await until(() => cloud.calls).toContain(`GET /v1/jobs/${JOB}/events/stream`);
     return Number(await readFile(join(folder, 'start.pid'), 'utf8'));
   }
 
@@ -284,7 +295,7 @@ describe('svc dev as a process', () => {
       child.kill(signal);
       expect(await exited).toEqual([code, null]);
       expect(await exists('.svc/studio.json')).toBe(false);
-      await until(() => !isAlive(pid));
+      await untilGone(pid);
       await expect(fetch(studio.url)).rejects.toThrow();
       expect(cloud.calls.filter(name => name.endsWith('/cancel'))).toEqual([]);
     },
@@ -321,8 +332,7 @@ describe('svc dev as a process', () => {
     const second = await launch();
     second.child.kill('SIGKILL');
     await second.exited;
-    await until(async () => (await readStudio())?.pid === first.child.pid);
-    expect(await readStudio()).toEqual(first.studio);
+    await until(() => readStudio()).toEqual(first.studio);
   });
 
   it('the token changes at every launch, and that of the launch before is refused', async () => {
@@ -346,7 +356,7 @@ describe('svc dev as a process', () => {
     child.kill('SIGKILL');
     await exited;
     await expect(fetch(studio.url)).rejects.toThrow();
-    await until(() => !isAlive(pid));
+    await untilGone(pid);
   });
 
   it('takes its file with it when its terminal is gone without a word', async () => {
