@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { type RunDashboardOptions, runDashboard } from '../../cli/dashboard/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
 
@@ -12,7 +12,7 @@ function openTerminal(studio = fakeStudio(), part = {}) {
   const written: string[] = [];
   const modes: boolean[] = [];
   const signals = new Map<string, () => void>();
-  const logFile = join(mkdtempSync(join(tmpdir(), 'svc-dashboard-')), 'log');
+  const logFile = join(temporaryFolder('svc-dashboard'), 'log');
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode: (isRaw: boolean) => modes.push(isRaw),

@@ -1,7 +1,7 @@
 // A dashboard on a terminal that is only looked at: keys go in as a keyboard sends them, frames come out as text.
 import { stripVTControlCharacters } from 'node:util';
 import { cleanup, render } from 'ink-testing-library';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { App } from '../../../cli/dashboard/app.js';
 import { blankCells } from '../../../cli/dashboard/cells/cells.js';
 import { createFieldSlot } from '../../../cli/dashboard/core/field-slot.js';
@@ -79,13 +79,6 @@ type Options = Partial<
   isColored?: boolean;
 };
 
-const leaving: (() => void)[] = [];
-
-afterEach(() => {
-  for (const leave of leaving.splice(0)) leave();
-  cleanup();
-});
-
 export async function openDashboard(options: Options = {}): Promise<OpenedDashboard> {
   const {
     studio = fakeStudio(),
@@ -149,7 +142,10 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
   void dashboard.left.then(() => {
     isLeft = true;
   });
-  leaving.push(dashboard.leave);
+  onTestFinished(() => {
+    dashboard.leave();
+    cleanup();
+  });
   dashboard.start();
 
   const raw = () => toCodedText(shown);

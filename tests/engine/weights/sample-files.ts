@@ -1,23 +1,13 @@
 // Temporary folders, and handmade safetensors files, so that anything can be wrong with them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { temporaryFolder as makeFolder } from '../../support/temporary-folder.js';
 
 export const golden = fileURLToPath(new URL('../../golden/engine/', import.meta.url));
 export const architectures = ['llama', 'llama-untied', 'qwen2', 'qwen3'];
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-weights-'));
-  folders.push(folder);
-  return folder;
-}
+export const temporaryFolder = () => makeFolder('svc-weights');
 
 /** A safetensors file with this header, as a string or an object, and this many bytes of data: 1, 2, 3, … */
 export function toSafetensors(header: unknown, dataBytes: number): Buffer {

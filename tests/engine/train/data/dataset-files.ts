@@ -1,8 +1,6 @@
 // Writes small data sets to disk and reads them back.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import {
   type DataRow,
   type Dataset,
@@ -10,18 +8,9 @@ import {
   type FileSource,
   openDataset,
 } from '../../../../lib/engine/train/data/index.js';
+import { temporaryFolder as makeFolder } from '../../../support/temporary-folder.js';
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Deleted after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-data-'));
-  folders.push(folder);
-  return folder;
-}
+export const temporaryFolder = () => makeFolder('svc-data');
 
 /** Writes files into a new folder and returns them as sources. */
 export function createFiles(): (name: string, content: string | Uint8Array) => FileSource {
