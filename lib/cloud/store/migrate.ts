@@ -1,4 +1,5 @@
-// Runs pending migrations when the database is opened. SQLite's `user_version` holds the number of completed ones.
+// Runs pending migrations when the database is opened, all or none. SQLite's `user_version` holds the number of completed
+// ones.
 import { CompiledQuery, type Kysely } from 'kysely';
 import { migrations } from './migrations.js';
 
@@ -13,10 +14,10 @@ export async function migrate<Tables>(
       `The cloud's data was written by a newer version of svc (${done} migrations; this one knows ${steps.length}). Update svc.`,
     );
   }
-  for (let next = done; next < steps.length; next++) {
-    await db.transaction().execute(async transaction => {
-      for (const statement of steps[next]!) await transaction.executeQuery(CompiledQuery.raw(statement));
-      await transaction.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${next + 1}`));
-    });
-  }
+  if (done === steps.length) return;
+  await db.transaction().execute(async transaction => {
+    for (const statement of steps.slice(done).flat())
+      await transaction.executeQuery(CompiledQuery.raw(statement));
+    await transaction.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${steps.length}`));
+  });
 }
