@@ -1,6 +1,5 @@
 // A database with two organizations and their jobs, and the deployment routes on top of it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
@@ -13,8 +12,11 @@ import { createKeptRequests, type KeptRequestStore } from '../../../lib/cloud/ke
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
-import { ApiError, cloudRoutes, type Deployment, type Key } from '../../../lib/contract/index.js';
+import { ApiError, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
+import { makeCloudFolder } from '../cloud-folder.js';
+import { routesOf } from '../routes-of.js';
+import { HOST } from '../to-fetch.js';
 
 export const BASE_MODEL = 'svc/tiny';
 const AT = '2026-03-01T10:00:00.000Z';
@@ -39,8 +41,8 @@ export const access: Access = {
 };
 
 export const localAddress: CloudAddress = {
-  url: 'http://localhost:4100',
-  deploymentDomain: 'localhost:4100',
+  url: `http://${HOST}`,
+  deploymentDomain: HOST,
   names: ['localhost', '127.0.0.1', '[::1]'],
 };
 
@@ -73,7 +75,7 @@ export async function openSampleCloud(
   adapters = '/adapters',
   keptOptions: Partial<Parameters<typeof createKeptRequests>[1]> = {},
 ): Promise<SampleCloud> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-deployments-'));
+  const folder = await makeCloudFolder();
   const db = await openDb(join(folder, 'cloud.db'));
   await db.transaction().execute(fill);
   const clock = { now: new Date(AT) };
@@ -87,31 +89,13 @@ export async function openSampleCloud(
   });
   const findAdapter = findIn(db, adapters);
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
-  const { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment } =
-    cloudRoutes;
-  const { listDeploymentKeys, issueDeploymentKey, revokeDeploymentKey } = cloudRoutes;
-  const { listKeptRequests, getKeptRequest, updateKeptRequest, deleteKeptRequest } = cloudRoutes;
-  const { listProjectKeys, issueProjectKey, revokeProjectKey } = cloudRoutes;
+  const deployments = deploymentHandlers({ db, access, models, deps, kept });
+  const requests = keptRequestHandlers({ db, access, kept });
+  const keys = keyHandlers({ db, access, deps });
   const app = createApp({ log: line => console.error(line) })
-    .mount(
-      { listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment },
-      deploymentHandlers({ db, access, models, deps, kept }),
-    )
-    .mount(
-      { listKeptRequests, getKeptRequest, updateKeptRequest, deleteKeptRequest },
-      keptRequestHandlers({ db, access, kept }),
-    )
-    .mount(
-      {
-        listDeploymentKeys,
-        issueDeploymentKey,
-        revokeDeploymentKey,
-        listProjectKeys,
-        issueProjectKey,
-        revokeProjectKey,
-      },
-      keyHandlers({ db, access, deps }),
-    );
+    .mount(routesOf(deployments), deployments)
+    .mount(routesOf(requests), requests)
+    .mount(routesOf(keys), keys);
 
   const cloud: SampleCloud = {
     db,

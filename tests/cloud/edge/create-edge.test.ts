@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatCompletion, type Deployment, errorEnvelope, generateKey } from '../../../lib/contract/index.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
-import { bearer, COMPLETIONS, createSampleEdge, HOST } from './sample-edge.js';
+import { HOST } from '../to-fetch.js';
+import { bearer, COMPLETIONS, createSampleEdge } from './sample-edge.js';
 
 const base = { kind: 'base_model', baseModel: BASE_MODEL };
 
@@ -178,26 +179,15 @@ describe('the order of the checks', () => {
   });
 
   it.each([
-    ['{', 'application/json', 400, 'invalid_json', null],
-    ['{}', 'application/json', 400, 'invalid_value', 'messages'],
-    ['{}', 'text/plain', 415, 'unsupported_media_type', null],
-    [`"${'x'.repeat(4 * 1024 ** 2)}"`, 'application/json', 413, 'body_too_large', null],
-    ['{"messages":[{"role":"user","content":"x"}],"n":5}', 'application/json', 400, 'invalid_value', 'n'],
-  ])('checks the body last: $0 as $1', async (body, type, status, code, param) => {
-    const headers = { 'content-type': type, ...bearer(key) };
-    const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, { body, headers });
-    expect(await refusalOf(response)).toEqual({ status, code, param });
+    [{}, 'messages'],
+    [{ messages: [{ role: 'user', content: 'x' }], n: 5 }, 'n'],
+  ])('checks the body last: %j', async (body, param) => {
+    const response = await sample.fetch(`/d/guarded${COMPLETIONS}`, {
+      body: JSON.stringify(body),
+      headers: bearer(key),
+    });
+    expect(await refusalOf(response)).toEqual({ status: 400, code: 'invalid_value', param });
     expect(backend.tasks).toHaveLength(0);
-  });
-
-  it('sends no cross-origin headers', async () => {
-    const headers = { origin: 'http://evil.example', ...bearer(key) };
-    for (const response of [
-      await sample.chat('guarded', {}, headers),
-      await sample.fetch(`/d/guarded${COMPLETIONS}`, { method: 'OPTIONS', headers }),
-    ]) {
-      expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
-    }
   });
 });
 

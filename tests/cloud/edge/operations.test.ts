@@ -1,11 +1,10 @@
 // What an endpoint offers beside chat, once its owner adds to it.
 import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anthropicError, OPERATION_NAMES } from '../../../lib/contract/index.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
-import { bearer, COMPLETIONS, createSampleEdge, HOST } from './sample-edge.js';
+import { bearer, COMPLETIONS, createSampleEdge } from './sample-edge.js';
 
 const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: jobs.done, step: 10 } };
 const MODEL = `${BASE_MODEL}:${jobs.done}:checkpoint:10`;
@@ -23,17 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
-/** As requests come from the network. */
-const send = async (input: string | URL | Request, init?: RequestInit) => {
-  const request = new Request(input, init);
-  const headers = new Headers(request.headers);
-  headers.set('host', HOST);
-  return (await sample.edge(new Request(request, { headers })))!;
-};
-const openai = () =>
-  new OpenAI({ apiKey: key, baseURL: `http://${HOST}/d/all/v1`, fetch: send, maxRetries: 0 });
-const anthropic = (apiKey = key) =>
-  new Anthropic({ apiKey, baseURL: `http://${HOST}/d/all`, fetch: send, maxRetries: 0 });
+const openai = () => sample.clientsOf('all', key).openai;
+const anthropic = (apiKey = key) => sample.clientsOf('all', apiKey).anthropic;
 
 describe("an endpoint's responses", () => {
   const ask = { model: 'whatever', input: 'hello', instructions: 'Be brief.' };
@@ -50,13 +40,6 @@ describe("an endpoint's responses", () => {
         { role: 'user', content: 'hello' },
       ],
     });
-  });
-
-  it('are streamed', async () => {
-    const stream = openai().responses.stream(ask);
-    const { model, output } = await stream.finalResponse();
-    expect(model).toBe(MODEL);
-    expect(output).toMatchObject([{ content: [{ text: 'Hello there.' }] }]);
   });
 
   it('need no model to be named', async () => {

@@ -1,4 +1,6 @@
-// The edge on top of a sample cloud, with a given backend.
+// The edge on top of a sample cloud, with a given backend, and the clients that people call it with.
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
@@ -6,8 +8,8 @@ import { createServedModels } from '../../../lib/cloud/inference/served-model.js
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
+import { HOST, toFetch } from '../to-fetch.js';
 
-export const HOST = 'localhost:4100';
 export const COMPLETIONS = '/v1/chat/completions';
 
 export function createSampleEdge(
@@ -45,7 +47,16 @@ export function createSampleEdge(
       headers,
     });
 
-  return { edge, fetch, chat, logged, counts };
+  /** Clients of an endpoint. */
+  function clientsOf(slug: string, apiKey: string) {
+    const at = { apiKey, fetch: toFetch(edge), maxRetries: 0 };
+    return {
+      openai: new OpenAI({ ...at, baseURL: `http://${HOST}/d/${slug}/v1` }),
+      anthropic: new Anthropic({ ...at, baseURL: `http://${HOST}/d/${slug}` }),
+    };
+  }
+
+  return { edge, fetch, chat, clientsOf, logged, counts };
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

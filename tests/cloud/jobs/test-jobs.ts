@@ -1,7 +1,6 @@
 // The jobs of a cloud in a temporary folder with a real database, called with Request and Response. Tests pass in the
 // runner; callers are not authenticated.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Access } from '../../../lib/cloud/access.js';
@@ -15,7 +14,7 @@ import type { Db, Store } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {
   ApiError,
-  cloudRoutes,
+  isFinalStatus,
   type Job,
   type JobConfigInput,
   type JobEvent,
@@ -24,54 +23,13 @@ import {
 } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
+import { makeCloudFolder } from '../cloud-folder.js';
+import { routesOf } from '../routes-of.js';
 import { sharedFileReader as files } from '../shared-file-reader.js';
 
 export const MODEL = 'svc/tiny';
 
 export const scope = '?orgSlug=org-a&projectSlug=one';
-
-const {
-  uploadDataset,
-  getUpload,
-  appendUpload,
-  finishUpload,
-  listJobs,
-  createJob,
-  getJob,
-  updateJob,
-  listJobSettings,
-  deleteJob,
-  cancelJob,
-  recordScores,
-  streamJobEvents,
-  listJobRows,
-  getJobManifest,
-  previewData,
-  listArtifacts,
-  downloadArtifact,
-  importAdapter,
-} = cloudRoutes;
-const routes = {
-  uploadDataset,
-  getUpload,
-  appendUpload,
-  finishUpload,
-  listJobs,
-  createJob,
-  getJob,
-  updateJob,
-  listJobSettings,
-  deleteJob,
-  cancelJob,
-  recordScores,
-  streamJobEvents,
-  listJobRows,
-  getJobManifest,
-  previewData,
-  listArtifacts,
-  downloadArtifact,
-  importAdapter,
-};
 
 export interface TestJobs {
   folder: string;
@@ -120,7 +78,7 @@ export interface TestOptions {
 }
 
 export async function openTestJobs(runner: JobRunner, options: TestOptions = {}): Promise<TestJobs> {
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'svc-jobs-')));
+  const folder = options.folder ?? (await makeCloudFolder());
   const test = await open(folder, runner, options);
   if (!options.isThere) await addProjects(test.db);
   return test;
@@ -159,7 +117,7 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
   const app = createApp({
     log: line => log.push(line),
     ...(uploadLimit !== undefined && { uploadLimit }),
-  }).mount(routes, jobs.handlers);
+  }).mount(routesOf(jobs.handlers), jobs.handlers);
 
   const waitingFor = (id: string) => ({
     progress: async () => `event ${(await lastEvents(db, id, 1))[0]?.seq ?? 0}`,

@@ -1,10 +1,8 @@
 // What an endpoint keeps of the requests that it answers, with the clients that people use.
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
-import { bearer, HOST } from '../edge/sample-edge.js';
+import { bearer } from '../edge/sample-edge.js';
 import { end, saying, scriptedBackend, text, untilAborted } from '../inference/scripted-backend.js';
 import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
 
@@ -13,11 +11,7 @@ afterEach(() => cloud.close());
 
 const open = async (...pieces: Piece[]) => {
   cloud = await openKeptCloud(scriptedBackend(saying(...pieces)));
-  const at = { apiKey: cloud.key, fetch: cloud.send, maxRetries: 0 };
-  return {
-    openai: new OpenAI({ ...at, baseURL: `http://${HOST}/d/demo/v1` }),
-    anthropic: new Anthropic({ ...at, baseURL: `http://${HOST}/d/demo` }),
-  };
+  return cloud;
 };
 
 const hello = [{ role: 'user' as const, content: 'hello' }];
@@ -115,8 +109,7 @@ describe('an endpoint that keeps its requests', () => {
         await untilAborted(signal);
       }),
     );
-    const openai = new OpenAI({ apiKey: cloud.key, fetch: cloud.send, baseURL: `http://${HOST}/d/demo/v1` });
-    const stream = await openai.chat.completions.create({ model: 'x', messages: hello, stream: true });
+    const stream = await cloud.openai.chat.completions.create({ model: 'x', messages: hello, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
     await expect
       .poll(async () => (await cloud.list()).requests)

@@ -1,8 +1,9 @@
 // An endpoint that keeps its requests, called as from the network.
-
+import type Anthropic from '@anthropic-ai/sdk';
+import type OpenAI from 'openai';
 import { type Deployment, type KeptRequests, OPERATION_NAMES } from '../../../lib/contract/index.js';
 import { BASE_MODEL, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { createSampleEdge, HOST } from '../edge/sample-edge.js';
+import { createSampleEdge } from '../edge/sample-edge.js';
 import type { ScriptedBackend } from '../inference/scripted-backend.js';
 
 const target = { kind: 'base_model', baseModel: BASE_MODEL };
@@ -11,8 +12,8 @@ export interface KeptCloud extends SampleCloud {
   sample: ReturnType<typeof createSampleEdge>;
   deployment: Deployment;
   key: string;
-  /** As clients of other programs fetch. */
-  send: typeof fetch;
+  openai: OpenAI;
+  anthropic: Anthropic;
   /** What is kept, over the API. */
   list(query?: string, place?: string): Promise<KeptRequests>;
 }
@@ -31,12 +32,7 @@ export async function openKeptCloud(
     sample,
     deployment,
     key,
-    async send(input, init) {
-      const request = new Request(input, init);
-      const headers = new Headers(request.headers);
-      headers.set('host', HOST);
-      return (await sample.edge(new Request(request, { headers })))!;
-    },
+    ...sample.clientsOf('demo', key),
     async list(query = '', place = 'alpha/one') {
       const response = await cloud.call('GET', `/${deployment.id}/requests?${query}`, undefined, place);
       return (await response.json()) as KeptRequests;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import { chatHandlers } from '../../../lib/cloud/openai/chat-handlers.js';
-import { chatCompletion, cloudRoutes, errorEnvelope } from '../../../lib/contract/index.js';
+import { chatCompletion, errorEnvelope } from '../../../lib/contract/index.js';
 import { type App, createApp } from '../../../lib/http/index.js';
 import { access, BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import {
@@ -14,6 +14,7 @@ import {
   text,
   untilAborted,
 } from '../inference/scripted-backend.js';
+import { routesOf } from '../routes-of.js';
 
 let cloud: SampleCloud;
 let script: Script;
@@ -30,10 +31,8 @@ beforeEach(async () => {
   });
   const { findAdapter } = cloud;
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load });
-  app = createApp({ log: () => {} }).mount(
-    { chat: cloudRoutes.chat },
-    chatHandlers({ access, models, answer }),
-  );
+  const handlers = chatHandlers({ access, models, answer });
+  app = createApp({ log: () => {} }).mount(routesOf(handlers), handlers);
 });
 afterEach(() => cloud.close());
 

@@ -1,40 +1,24 @@
 // Completions of texts, embeddings and tokens, by the real engine: as OpenAI's client and evaluation tools call them.
-import { rm } from 'node:fs/promises';
 import { createOpenAI } from '@ai-sdk/openai';
 import { embedMany, generateText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import { completion } from '../../../lib/contract/index.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
-import { BASE_MODEL, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { BASE_URL, createSampleProjectApi } from './sample-project-api.js';
+import { BASE_MODEL } from '../deployments/sample-cloud.js';
+import { BASE_URL, type EngineProject, openEngineProject } from './sample-project-api.js';
 
-let modelFolder: string;
-let cloud: SampleCloud;
-let backend: LocalBackend;
-let sample: ReturnType<typeof createSampleProjectApi>;
+let project: EngineProject;
 let client: OpenAI;
-let apiKey: string;
-
 beforeAll(async () => {
-  modelFolder = await makeModelFolder();
-  cloud = await openSampleCloud();
-  backend = createLocalBackend({ modelFolder, threads: 1, log: () => {} });
-  sample = createSampleProjectApi(cloud, backend);
-  apiKey = (await sample.issue()).plaintext;
-  client = sample.clientWith(apiKey);
+  project = await openEngineProject();
+  client = project.client;
 });
-afterAll(async () => {
-  await backend.close();
-  await cloud.close();
-  await rm(modelFolder, { recursive: true, force: true });
-});
+afterAll(() => project.close());
 
 /** Sends a body as it is; returns the status and the answer. */
 async function post(path: string, body: unknown) {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const response = await sample.send(new URL(path, 'http://localhost:4100'), {
+  const headers = { authorization: `Bearer ${project.apiKey}`, 'content-type': 'application/json' };
+  const response = await project.send(new URL(path, 'http://localhost:4100'), {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
@@ -43,11 +27,6 @@ async function post(path: string, body: unknown) {
 }
 
 const base = { model: BASE_MODEL, temperature: 0 };
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => error,
-  );
 
 describe('a completion', () => {
   it('continues a text, at once and streamed', async () => {
@@ -180,8 +159,8 @@ describe('a completion', () => {
 
 describe('an evaluation tool', () => {
   it('finds the tokenizer beside the address, and scores continuations by their tokens', async () => {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const info = await sample.send('http://localhost:4100/openai/tokenizer_info', { headers });
+    const headers = { authorization: `Bearer ${project.apiKey}`, 'content-type': 'application/json' };
+    const info = await project.send('http://localhost:4100/openai/tokenizer_info', { headers });
     const facts = (await info.json()) as Record<string, string | null>;
     expect(Object.keys(facts).sort()).toEqual(['bos_token', 'chat_template', 'eos_token', 'pad_token']);
     expect(facts.chat_template).toContain('messages');
@@ -290,14 +269,13 @@ describe('embeddings', () => {
   });
 
   it('need a model that is there', async () => {
-    expect(await refusal(client.embeddings.create({ model: 'other', input: 'x' }))).toBeInstanceOf(
-      OpenAI.NotFoundError,
-    );
+    const unknown = client.embeddings.create({ model: 'other', input: 'x' });
+    await expect(unknown).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 });
 
 it('the AI SDK continues texts and embeds them', async () => {
-  const provider = createOpenAI({ baseURL: BASE_URL, apiKey, fetch: sample.send });
+  const provider = createOpenAI({ baseURL: BASE_URL, apiKey: project.apiKey, fetch: project.send });
   const { text } = await generateText({
     model: provider.completion(BASE_MODEL),
     prompt: 'hello',

@@ -1,49 +1,35 @@
 // More clients that people have, against the real engine behind a real socket: only base URL and key are changed.
 import { execFile, execFileSync } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { embedMany, generateObject, generateText, streamText } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import { type Listening, listen } from '../../../lib/http/index.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
-import { BASE_MODEL, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { createSampleProjectApi } from './sample-project-api.js';
+import { BASE_MODEL } from '../deployments/sample-cloud.js';
+import { type EngineProject, openEngineProject } from './sample-project-api.js';
 
 const Ticket = z.object({ team: z.enum(['billing', 'support']), urgency: z.int().min(1).max(5) });
 const Weather = z.object({ city: z.string().max(8) });
 
-let modelFolder: string;
-let cloud: SampleCloud;
-let backend: LocalBackend;
+let project: EngineProject;
 let server: Listening;
 let baseURL: string;
 let apiKey: string;
 beforeAll(async () => {
-  modelFolder = await makeModelFolder();
   // Its tokens are little more than bytes, so descriptions of tools take many.
-  const config = join(modelFolder, 'config.json');
-  const longer = { ...JSON.parse(await readFile(config, 'utf8')), max_position_embeddings: 4096 };
-  await writeFile(config, JSON.stringify(longer));
-  cloud = await openSampleCloud();
-  backend = createLocalBackend({ modelFolder, threads: 1, log: () => {} });
-  const sample = createSampleProjectApi(cloud, backend);
+  project = await openEngineProject(4096);
+  apiKey = project.apiKey;
   server = await listen(
-    { fetch: request => sample.api(request) ?? new Response(null, { status: 404 }) },
+    { fetch: request => project.api(request) ?? new Response(null, { status: 404 }) },
     { ports: [0] },
   );
   baseURL = `${server.url.replace(/\/$/, '')}/openai/v1`;
-  apiKey = (await sample.issue()).plaintext;
 });
 afterAll(async () => {
   await server.close();
-  await backend.close();
-  await cloud.close();
-  await rm(modelFolder, { recursive: true, force: true });
+  await project.close();
 });
 
 describe('LangChain', () => {

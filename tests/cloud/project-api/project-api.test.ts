@@ -1,8 +1,9 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { createSampleEdge } from '../edge/sample-edge.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { refusal } from './project-cloud.js';
 import { BASE_URL, createSampleProjectApi } from './sample-project-api.js';
 
 let cloud: SampleCloud;
@@ -19,16 +20,6 @@ afterEach(() => cloud.close());
 
 const FINAL = `ft:${BASE_MODEL}:alpha:triage:${jobs.done}`;
 const messages = [{ role: 'user', content: 'hello' }] as const;
-
-async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof OpenAI.APIError) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
 
 describe('models', () => {
   it('are the base model, and the adapters of all jobs of the project, the newest first', async () => {

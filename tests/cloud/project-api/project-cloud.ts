@@ -3,7 +3,8 @@ import OpenAI from 'openai';
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { CloudDeps } from '../../../lib/cloud/index.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
-import { HOST, type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
+import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
+import { HOST, toFetch } from '../to-fetch.js';
 
 export const BASE_URL = `http://${HOST}/openai/v1`;
 /** As the memory cloud has it. */
@@ -31,18 +32,14 @@ export async function openProjectCloud(deps: Partial<CloudDeps> = {}): Promise<P
   await memory.cloud.start();
   const { token, personalOrg } = await memory.signUp();
 
+  const deliver = toFetch(memory.cloud.fetch);
+
   async function openProject(slug: string) {
     const svc = memory.client(token, { orgSlug: personalOrg.slug, projectSlug: slug });
     await svc.createProject(personalOrg.slug, { name: slug, slug });
     const { key } = await svc.issueProjectKey('test');
     const apiKey = key.plaintext;
     return { svc, apiKey, openai: new OpenAI({ apiKey, baseURL: BASE_URL, fetch: deliver, maxRetries: 0 }) };
-  }
-
-  function deliver(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const request = new Request(input, init);
-    request.headers.set('host', HOST);
-    return memory.cloud.fetch(request);
   }
 
   const own = await openProject('one');

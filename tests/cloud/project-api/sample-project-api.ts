@@ -1,15 +1,20 @@
 // A project's API on top of a sample cloud, called by OpenAI's own client.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import OpenAI from 'openai';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
+import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import { createProjectApi } from '../../../lib/cloud/project-api/create-project-api.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { Key } from '../../../lib/contract/index.js';
-import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import { HOST, toFetch } from '../to-fetch.js';
 
-export const BASE_URL = 'http://localhost:4100/openai/v1';
+export const BASE_URL = `http://${HOST}/openai/v1`;
 
 export function createSampleProjectApi(
   { db, findAdapter, clock, fetch }: SampleCloud,
@@ -31,19 +36,11 @@ export function createSampleProjectApi(
     deps: { baseModel, now, log },
   });
 
-  /** Sends a request as it comes from the network. */
-  async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const request = new Request(input, init);
-    const headers = new Headers(request.headers);
-    headers.set('host', 'localhost:4100');
-    const response = await api(new Request(request, { headers }));
-    if (!response) throw new Error(`${request.url} is not for the project's API.`);
-    return response;
-  }
+  const send = toFetch(api);
 
   async function issue(place = 'alpha/one'): Promise<Key & { plaintext: string }> {
     const [orgSlug, projectSlug] = place.split('/');
-    const url = `http://localhost:4100/v1/project-keys?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+    const url = `http://${HOST}/v1/project-keys?orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(new Request(url, { method: 'POST', headers, body: '{"label":"ci"}' }));
     return ((await response.json()) as { key: Key & { plaintext: string } }).key;
@@ -54,3 +51,29 @@ export function createSampleProjectApi(
 
   return { api, send, issue, clientWith, logged, deleted };
 }
+
+/** With the real engine and a tiny model, whose context has this many tokens if given. */
+export async function openEngineProject(contextLength?: number) {
+  const modelFolder = await makeModelFolder();
+  if (contextLength !== undefined) {
+    const config = join(modelFolder, 'config.json');
+    const fields = JSON.parse(await readFile(config, 'utf8')) as object;
+    await writeFile(config, JSON.stringify({ ...fields, max_position_embeddings: contextLength }));
+  }
+  const cloud = await openSampleCloud();
+  const backend = createLocalBackend({ modelFolder, threads: 1, log: () => {} });
+  const sample = createSampleProjectApi(cloud, backend);
+  const apiKey = (await sample.issue()).plaintext;
+  return {
+    ...sample,
+    apiKey,
+    client: sample.clientWith(apiKey),
+    async close() {
+      await backend.close();
+      await cloud.close();
+      await rm(modelFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type EngineProject = Awaited<ReturnType<typeof openEngineProject>>;

@@ -1,7 +1,5 @@
 // Structured answers and tools by the real engine, as the clients that people have ask for them. The model's weights are
 // random, so whatever fits was enforced.
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { generateObject, generateText, jsonSchema, streamText, tool } from 'ai';
@@ -9,10 +7,8 @@ import type OpenAI from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
-import { BASE_MODEL, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { BASE_URL, createSampleProjectApi } from './sample-project-api.js';
+import { BASE_MODEL } from '../deployments/sample-cloud.js';
+import { BASE_URL, type EngineProject, openEngineProject } from './sample-project-api.js';
 
 const messages = [{ role: 'user' as const, content: 'hello' }];
 const ask = { model: BASE_MODEL, messages, seed: 5 };
@@ -42,29 +38,14 @@ const fits = (given: string) => {
   return typeof city === 'string' && [...city].length <= 8 && days >= 1 && days <= 3;
 };
 
-let modelFolder: string;
-let cloud: SampleCloud;
-let backend: LocalBackend;
-let sample: ReturnType<typeof createSampleProjectApi>;
-let apiKey: string;
+let project: EngineProject;
 let client: OpenAI;
 beforeAll(async () => {
-  modelFolder = await makeModelFolder();
   // Its tokens are little more than bytes, so descriptions of tools take many.
-  const config = join(modelFolder, 'config.json');
-  const longer = { ...JSON.parse(await readFile(config, 'utf8')), max_position_embeddings: 4096 };
-  await writeFile(config, JSON.stringify(longer));
-  cloud = await openSampleCloud();
-  backend = createLocalBackend({ modelFolder, threads: 1, log: () => {} });
-  sample = createSampleProjectApi(cloud, backend);
-  apiKey = (await sample.issue()).plaintext;
-  client = sample.clientWith(apiKey);
+  project = await openEngineProject(4096);
+  client = project.client;
 });
-afterAll(async () => {
-  await backend.close();
-  await cloud.close();
-  await rm(modelFolder, { recursive: true, force: true });
-});
+afterAll(() => project.close());
 
 describe('openai for Node.js', () => {
   it('parses chat completions with a zod schema', async () => {
@@ -244,7 +225,7 @@ describe('openai for Node.js', () => {
 });
 
 describe('the AI SDK', () => {
-  const provider = () => createOpenAI({ baseURL: BASE_URL, apiKey, fetch: sample.send });
+  const provider = () => createOpenAI({ baseURL: BASE_URL, apiKey: project.apiKey, fetch: project.send });
   const inputSchema = jsonSchema<{ city: string; days: number }>(weather.function.parameters as object);
 
   it.each(['responses', 'chat'] as const)('generates objects and calls tools through %s', async api => {
@@ -272,7 +253,12 @@ describe('the AI SDK', () => {
 
 describe("Anthropic's client", () => {
   const anthropic = () =>
-    new Anthropic({ apiKey, baseURL: 'http://localhost:4100/openai', fetch: sample.send, maxRetries: 0 });
+    new Anthropic({
+      apiKey: project.apiKey,
+      baseURL: BASE_URL.replace(/\/v1$/, ''),
+      fetch: project.send,
+      maxRetries: 0,
+    });
   const tools = [
     { name: 'get_weather', input_schema: weather.function.parameters as Anthropic.Tool.InputSchema },
   ];

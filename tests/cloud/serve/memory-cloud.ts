@@ -1,14 +1,13 @@
 // A whole cloud in process, called through its `fetch`. By default it cannot run jobs or answer chats.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
 import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
+import { makeCloudFolder } from '../cloud-folder.js';
 import { sharedFileReader as files } from '../shared-file-reader.js';
+import { HOST, toFetch } from '../to-fetch.js';
 
-export const HOST = 'localhost:4100';
 export const SECRET = 'the-secret-of-cloud-json';
 
 export interface MemoryCloud {
@@ -28,7 +27,7 @@ interface CallInit extends Omit<RequestInit, 'headers'> {
 }
 
 export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<MemoryCloud> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-cloud-'));
+  const folder = deps.folder ?? (await makeCloudFolder());
   const logged: unknown[] = [];
   const cloud = await createCloud({
     folder,
@@ -75,16 +74,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
     return cloud.fetch(new Request(`http://${HOST}${path}`, { ...init, ...body, headers: sent }));
   };
   const client: MemoryCloud['client'] = (token, scope) =>
-    createCloudClient({
-      baseUrl: `http://${HOST}`,
-      token,
-      scope,
-      fetch: (input, init) => {
-        const request = new Request(input, init);
-        request.headers.set('host', HOST);
-        return cloud.fetch(request);
-      },
-    });
+    createCloudClient({ baseUrl: `http://${HOST}`, token, scope, fetch: toFetch(cloud.fetch) });
   return {
     cloud,
     folder,
@@ -94,7 +84,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
     signUp: () => client().signUpAnonymously(SECRET),
     async close() {
       await cloud.close(0);
-      await rm(folder, { recursive: true });
+      if (!deps.folder) await rm(folder, { recursive: true });
     },
   };
 }

@@ -1,11 +1,11 @@
 // A cloud with one of everything for each of two identities, and a snapshot of all its data for comparison.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
+import { makeCloudFolder } from '../cloud-folder.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
@@ -32,7 +32,7 @@ export interface SampleInput {
 }
 
 export async function openSampleInput(): Promise<SampleInput> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-input-'));
+  const folder = await makeCloudFolder();
   const runner = createScriptedRunner();
   const backend = scriptedBackend(saying(text('Hello'), end(1, 1)));
   const memory = await openMemoryCloud({ folder, runner, backend, concurrency: 4 });
