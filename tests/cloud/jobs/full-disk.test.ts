@@ -1,5 +1,4 @@
-// A real trainer while another process keeps locking the database, and on a small disk that fills up and is freed.
-// Mounting that disk requires root on Linux.
+// A real trainer on a small disk that fills up and is freed. Mounting it requires root on Linux.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +9,6 @@ import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
-import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
 import { openTestJobs, type TestJobs } from './test-jobs.js';
 
 const STEPS = 30;
@@ -18,18 +16,16 @@ const DISK_BYTES = 8 * 1024 ** 2;
 
 let modelFolder: string;
 let cloud: TestJobs | undefined;
-let writer: ForeignWriter | undefined;
 let disk: string | undefined;
 beforeAll(async () => {
   modelFolder = await makeModelFolder();
 });
 afterEach(async () => {
-  await writer?.stop();
   await cloud?.jobs.close(0);
   if (disk === undefined) await cloud?.close();
   else execFileSync('umount', ['--lazy', disk]);
   if (disk !== undefined) await rm(disk, { recursive: true });
-  [cloud, writer, disk] = [undefined, undefined, undefined];
+  [cloud, disk] = [undefined, undefined];
 });
 afterAll(() => rm(modelFolder, { recursive: true }));
 
@@ -59,12 +55,6 @@ async function expectWhole(jobs: TestJobs, id: string): Promise<void> {
   expect(steps(events)).toEqual(allSteps);
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['training.completed', 'end']);
 }
-
-it('completes training while another process repeatedly locks the database', async () => {
-  const [jobs, id] = await train();
-  writer = await lockForeign(join(jobs.folder, 'cloud.db'), 5, 100_000);
-  await expectWhole(jobs, id);
-});
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
 

@@ -1,11 +1,11 @@
 // POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import { type DataPreview, dataPreview } from '../../../lib/contract/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
-import { MODEL, openTestJobs, scope, type TestJobs } from './test-jobs.js';
+import { MODEL, openTestJobs, type TestJobs } from './test-jobs.js';
 
 const rows = [
   ...Array.from({ length: 30 }, (_, i) => ({ instruction: `say ${i}`, input: '', output: `it is ${i * i}` })),
@@ -17,14 +17,16 @@ const rows = [
 
 let modelFolder: string;
 let cloud: TestJobs;
+let datasetSource: { type: 'upload'; datasetId: string };
 beforeAll(async () => {
   modelFolder = await makeModelFolder();
-});
-beforeEach(async () => {
   cloud = await openTestJobs(createLocalRunner(), { modelFolder });
+  datasetSource = { type: 'upload', datasetId: await cloud.upload(rows) };
 });
-afterEach(() => cloud.close());
-afterAll(() => rm(modelFolder, { recursive: true, force: true }));
+afterAll(async () => {
+  await cloud.close();
+  await rm(modelFolder, { recursive: true, force: true });
+});
 
 const options = {
   maxLength: 128,
@@ -36,19 +38,15 @@ const options = {
 };
 
 async function preview(body: object): Promise<DataPreview> {
-  const datasetId = await cloud.upload(rows, 'rows.jsonl');
-  const config = { model: MODEL, datasetSource: { type: 'upload', datasetId }, ...options };
-  return dataPreview.parse(
-    await cloud.json('POST', `/v1/data/preview${scope}`, { config, ...body }),
-  ) as DataPreview;
+  const config = { model: MODEL, datasetSource, ...options };
+  return dataPreview.parse(await cloud.json('POST', '/v1/data/preview', { config, ...body })) as DataPreview;
 }
 
 describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('has the figures of the job that then trains on it', async () => {
     const { report } = await preview({});
-    const datasetId = await cloud.upload(rows);
     await cloud.jobs.start();
-    const { id } = await cloud.create({ ...options, datasetSource: { type: 'upload', datasetId } });
+    const { id } = await cloud.create({ ...options, datasetSource });
     await cloud.until(id, 'completed');
     const started = (await cloud.events(id)).find(({ type }) => type === 'training.started');
     expect(started).toMatchObject({
@@ -81,12 +79,13 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('measures a few steps on request, and leaves no job', async () => {
+    const before = await cloud.json('GET', '/v1/jobs');
     const { measurement } = await preview({ measure: true, limit: 0 });
     expect(measurement!.steps).toBeGreaterThan(1);
     expect(measurement!.tokensPerSecond).toBeGreaterThan(0);
     expect(measurement!.seconds).toBeGreaterThan(0);
     expect(measurement!.memory).toBeGreaterThan(10_000_000);
-    expect(await cloud.json('GET', `/v1/jobs${scope}`)).toEqual({ jobs: [] });
+    expect(await cloud.json('GET', '/v1/jobs')).toEqual(before);
   });
 
   it('measures a run that learns preferences', async () => {
@@ -106,9 +105,7 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
         ...held,
         method,
       };
-      const { measurement } = dataPreview.parse(
-        await cloud.json('POST', `/v1/data/preview${scope}`, { config, measure: true, limit: 0 }),
-      );
+      const { measurement } = await preview({ config, measure: true, limit: 0 });
       expect(measurement!.steps).toBeGreaterThan(1);
     }
   });

@@ -14,7 +14,6 @@ import type { Db, Store } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {
   ApiError,
-  isFinalStatus,
   type Job,
   type JobConfigInput,
   type JobEvent,

@@ -32,7 +32,16 @@ interface Run {
   used: unknown;
 }
 
-async function trainWith(weights: WeightSetting): Promise<Run> {
+const runs = new Map<WeightSetting, Promise<Run>>();
+
+/** Trains with each precision once. */
+function trainWith(weights: WeightSetting): Promise<Run> {
+  const run = runs.get(weights) ?? train(weights);
+  runs.set(weights, run);
+  return run;
+}
+
+async function train(weights: WeightSetting): Promise<Run> {
   const task: TrainTask = {
     jobId: weights,
     request: {
