@@ -1,9 +1,13 @@
-// A process that uses a temporary folder until it is killed: `hold-folder.ts START`.
+// A process that uses temporary folders until it is killed, and prints their paths: `hold-folder.ts START...`.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
 
-const { path } = await makeTemporaryFolder(process.argv[2]!);
-await writeFile(join(path, 'half'), '12345');
-console.log(path);
+const paths: string[] = [];
+for (const start of process.argv.slice(2)) {
+  const { path } = await makeTemporaryFolder(start);
+  await writeFile(join(path, 'half'), '12345');
+  paths.push(path);
+}
+console.log(JSON.stringify(paths));
 setInterval(() => {}, 60_000);

@@ -27,15 +27,15 @@ afterEach(async () => {
   await rm(place, { recursive: true });
 });
 
-/** Starts another process that uses a temporary folder. */
-async function hold(start: string): Promise<{ path: string; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, start], {
+/** Starts another process that uses temporary folders. */
+async function hold(...starts: string[]): Promise<{ paths: string[]; kill(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...starts], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const [path] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
+  const [paths] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   return {
-    path: path.trim(),
+    paths: JSON.parse(paths) as string[],
     async kill() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -58,16 +58,6 @@ describe('a temporary folder', () => {
     expect(readdirSync(join(place, 'some'))).toEqual([]);
   });
 
-  it('is kept while its process runs, and removed with its lock after the process is killed', async () => {
-    const start = join(place, 'backup-');
-    const held = await hold(start);
-    expect(await removeLeftFolders(start)).toEqual(nothing);
-    expect(existsSync(join(held.path, 'half'))).toBe(true);
-    await held.kill();
-    expect(await removeLeftFolders(start)).toEqual({ files: 1, bytes: 5 });
-    expect(readdirSync(place)).toEqual([]);
-  });
-
   it('is not confused with a folder of the user that has a similar name', async () => {
     const names = ['backup-mine', 'backup-2026', 'backup-0123456789ab.tar'];
     for (const name of names) await mkdir(join(place, name));
@@ -79,29 +69,29 @@ describe('a temporary folder', () => {
 describe('the leftovers of killed backups and restores', () => {
   it('are removed by the next backup and by garbage collection, except folders in use', async () => {
     const file = join(place, 'cloud.tar');
-    const [killed, working] = [
-      await hold(join(cloud.folder, 'backup-')),
-      await hold(join(cloud.folder, 'backup-')),
-    ];
+    const before = readdirSync(cloud.folder);
+    const start = join(cloud.folder, 'backup-');
+    const [killed, working] = await Promise.all([hold(start), hold(start)]);
+    const there = () => [killed, working].map(({ paths }) => existsSync(paths[0]!));
     await killed.kill();
     expect(await svc('backup', file, '--data', cloud.folder)).toMatchObject({ exitCode: 0 });
-    expect([existsSync(killed.path), existsSync(working.path)]).toEqual([false, true]);
+    expect(there()).toEqual([false, true]);
     expect(await cloud.jobs.collectGarbage()).toEqual(nothing);
     await working.kill();
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
-    expect(existsSync(working.path)).toBe(false);
+    expect(there()).toEqual([false, false]);
+    expect(readdirSync(cloud.folder)).toEqual(before);
   });
 
   it('are removed by the next restore to the same folder and by garbage collection', async () => {
     const file = join(place, 'cloud.tar');
     await svc('backup', file, '--data', cloud.folder);
     const folder = join(place, 'data');
-    const [one, other] = [await hold(`${folder}.restoring-`), await hold(`${cloud.folder}.restoring-`)];
-    await one.kill();
-    await other.kill();
+    const { paths, kill } = await hold(`${folder}.restoring-`, `${cloud.folder}.restoring-`);
+    await kill();
     expect(await svc('restore', file, '--data', folder)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(place).sort()).toEqual(['cloud.tar', 'data']);
     expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 5 });
-    expect(existsSync(other.path)).toBe(false);
+    expect(existsSync(paths[1]!)).toBe(false);
   });
 });
