@@ -94,17 +94,6 @@ describe('GET /api/jobs', () => {
     expect(await (await again()).json()).toEqual({ jobs: [] });
     expect(answers).toEqual([200, 304, 304, 200]);
   });
-
-  it('rereads the credentials and the state file for each request', async () => {
-    await known();
-    await test.json('GET', '/api/jobs');
-    await test.signIn();
-    await test.writeState({ orgSlug: 'acme', projectSlug: 'site', projectId: 'p' });
-    await test.json('GET', '/api/jobs');
-    const [, second] = test.cloud.requests;
-    expect(second!.query).toBe('?orgSlug=acme&projectSlug=site');
-    expect(second!.headers.get('authorization')).toBe('Bearer access');
-  });
 });
 
 describe('GET /api/jobs/:id', () => {

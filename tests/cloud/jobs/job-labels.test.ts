@@ -83,14 +83,6 @@ describe('a changed job', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param } });
   });
-
-  it('is only one of the own project', async () => {
-    const { id } = await create({ name: 'triage' });
-    const elsewhere = scope.replace('one', 'two');
-    const response = await cloud.call('PATCH', `/v1/jobs/${id}${elsewhere}`, { name: 'mine' });
-    expect(response.status).toBe(404);
-    expect(await list()).toMatchObject([{ name: 'triage' }]);
-  });
 });
 
 describe('the pages of a list', () => {

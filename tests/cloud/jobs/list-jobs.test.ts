@@ -99,17 +99,22 @@ describe('a single job', () => {
     const { id } = await cloud.create();
     const scopes = ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two'];
     for (const scope of scopes)
-      for (const [method, path] of [
+      for (const [method, path, body] of [
         ['GET', ''],
+        ['PATCH', '', { name: 'mine' }],
         ['DELETE', ''],
         ['POST', '/cancel'],
+        ['POST', '/scores', { step: 5, scores: { accuracy: 1 } }],
+        ['GET', '/events/stream'],
+        ['GET', '/rows'],
+        ['GET', '/manifest'],
         ['GET', '/artifacts'],
         ['GET', '/artifacts/final'],
-      ]) {
-        const response = await cloud.call(method!, `/v1/jobs/${id}${path}${scope}`);
+      ] as const) {
+        const response = await cloud.call(method, `/v1/jobs/${id}${path}${scope}`, body);
         expect(await response.json()).toMatchObject({ error: { code: 'job_not_found' } });
         expect(response.status).toBe(404);
       }
-    await cloud.until(id, 'queued');
+    expect(await cloud.until(id, 'queued')).toMatchObject({ name: 'a job' });
   });
 });

@@ -85,13 +85,6 @@ describe('projects', () => {
   ])('are not created from %o', async (json, code, param) => {
     expect(await refusalOf(await (await open()).create(json))).toMatchObject({ status: 400, code, param });
   });
-
-  it('require an identity and an organization', async () => {
-    expect((await memory.call('/v1/projects?orgSlug=x')).status).toBe(401);
-    const { list } = await open();
-    expect(await refusalOf(await list(''))).toMatchObject({ status: 400, param: 'orgSlug' });
-    expect(await refusalOf(await list('orgSlug=x&limit=1'))).toMatchObject({ code: 'unknown_field' });
-  });
 });
 
 describe('authorizing access to a project', () => {

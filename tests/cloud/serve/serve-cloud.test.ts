@@ -1,7 +1,7 @@
 // A listening cloud over real sockets, with requests as programs and attackers send them.
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,13 +43,13 @@ afterAll(async () => {
   for (const path of [model, folder]) await rm(path, { recursive: true });
 });
 
-async function send(path: string, headers: Record<string, string>, { method = 'GET', body = '' } = {}) {
-  const request = httpRequest({ port: served.port, host: '127.0.0.1', path, method, headers });
+async function send(path: string, headers: Record<string, string>) {
+  const request = httpRequest({ port: served.port, host: '127.0.0.1', path, headers });
   request.on('error', () => {});
-  request.end(body);
+  request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const { error } = (await json(response)) as { error?: { code: string } };
-  return { status: response.statusCode, code: error?.code, headers: response.headers as IncomingHttpHeaders };
+  return { status: response.statusCode, code: error?.code };
 }
 
 /** Sends these lines over a socket and returns the status line of the response. */
@@ -94,67 +94,12 @@ describe('over a socket', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*"status":"ok"/s);
   });
 
-  it('refuses pages from other origins', async () => {
-    for (const headers of [
-      { origin: 'http://evil.com' },
-      { origin: 'http://localhost:4000' },
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-    ]) {
-      const response = await send('/v1/cloud?nonce=1', { host: 'localhost', ...headers } as never);
-      expect(response).toMatchObject({ status: 403, code: 'origin_not_allowed' });
-      expect(Object.keys(response.headers).join()).not.toContain('access-control');
-    }
-  });
-
-  it('refuses bodies of another type, invalid ones and huge ones', async () => {
-    const { secret } = await cloudFile();
-    const headers = { host: 'localhost', 'x-svc-cloud-secret': secret };
-    const post = (more: Record<string, string>, body: string) =>
-      send('/v1/auth/anonymous', { ...headers, ...more }, { method: 'POST', body });
-    expect(await post({ 'content-type': 'text/plain' }, '{"kind":"cli"}')).toMatchObject({ status: 415 });
-    expect(await post({ 'content-type': 'application/json' }, '{"kind"')).toMatchObject({
-      code: 'invalid_json',
-    });
-    const huge = JSON.stringify({ kind: 'x'.repeat(5 * 1024 ** 2) });
-    expect(await post({ 'content-type': 'application/json' }, huge)).toMatchObject({ status: 413 });
-    expect(await post({ 'content-type': 'application/json' }, '{"kind":"cli"}')).toMatchObject({
-      status: 201,
-    });
-  });
-
   it('creates no anonymous identity without the secret from cloud.json', async () => {
     const client = createCloudClient({ baseUrl: served.url });
     await expect(client.signUpAnonymously()).rejects.toMatchObject({ code: 'anonymous_disabled' });
     await expect(client.signUpAnonymously('guess')).rejects.toMatchObject({ code: 'anonymous_disabled' });
     const { token } = await client.signUpAnonymously((await cloudFile()).secret);
     await createCloudClient({ baseUrl: served.url, token }).getMe();
-  });
-
-  it.each([
-    '../../etc/passwd',
-    '..',
-    '%2e%2e',
-    '..%2f..%2fcloud.json',
-    '..%5c..',
-    '%00',
-    'a%0d%0ab',
-    '*',
-    "'%20OR%201=1%20--",
-  ])('answers 404 for the id %s', async id => {
-    const { token, personalOrg } = await createCloudClient({ baseUrl: served.url }).signUpAnonymously(
-      (await cloudFile()).secret,
-    );
-    const headers = { host: 'localhost', authorization: `Bearer ${token}` };
-    const project = { method: 'POST', body: JSON.stringify({ name: 'p', slug: 'p1' }) };
-    await send(
-      `/v1/projects?orgSlug=${personalOrg.slug}`,
-      { ...headers, 'content-type': 'application/json' },
-      project,
-    );
-    const query = `?orgSlug=${personalOrg.slug}&projectSlug=p1`;
-    for (const route of [`/v1/jobs/${id}`, `/v1/jobs/${id}/artifacts/final`, `/v1/endpoints/${id}/keys`])
-      expect((await send(`${route}${query}`, headers)).status).toBe(404);
   });
 });
 
