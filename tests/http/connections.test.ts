@@ -30,10 +30,10 @@ const tls = createCertificate('localhost');
 let listening: Listening;
 let sockets: Socket[];
 let release: () => void;
-let slow: number;
+/** Called when a slow request is here. */
+let onSlow: () => void;
 beforeEach(() => {
   sockets = [];
-  slow = 0;
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -48,7 +48,7 @@ async function start({ openFiles = OPEN_FILES, isSecure = false } = {}): Promise
     quick: () => ({}),
     health: () => ({}),
     slow: async () => {
-      slow++;
+      onSlow();
       await released;
       return {};
     },
@@ -137,8 +137,11 @@ describe('while all that may be are being answered', () => {
   beforeEach(async () => {
     await start();
     for (let i = 0; i < MOST && !listening.isFull; i++) {
-      void hold(headOf('/slow'));
-      await until(() => slow).toBe(i + 1);
+      const isHere = new Promise<void>(resolve => {
+        onSlow = resolve;
+      });
+      await hold(headOf('/slow'));
+      await isHere;
     }
   });
 

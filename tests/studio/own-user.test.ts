@@ -24,27 +24,31 @@ afterAll(async () => {
 });
 
 /** Calls Studio from a separate process, by default as the current user. */
-async function callAs(user: number | undefined, host: string, path: string) {
+async function callAs(user: number | undefined, host: string, paths: readonly string[]) {
   const program = `
-    const http = require('node:http');
+    const at = { hostname: '${host}', port: ${listening.port} };
     const headers = { host: 'localhost', 'x-svc-studio-token': '${TOKEN}' };
-    http.get({ host: '${host}', port: ${listening.port}, path: '${path}', headers }, async answer => {
-      let body = '';
-      for await (const part of answer) body += part;
-      console.log(JSON.stringify({ status: answer.statusCode, id: answer.headers['x-request-id'], body }));
-    });`;
+    const ask = path => new Promise(resolve => {
+      require('node:http').get({ ...at, path, headers }, async answer => {
+        let body = '';
+        for await (const part of answer) body += part;
+        resolve({ status: answer.statusCode, id: answer.headers['x-request-id'], body });
+      });
+    });
+    Promise.all(${JSON.stringify(paths)}.map(ask)).then(all => console.log(JSON.stringify(all)));`;
   const { stdout } = await run(process.execPath, ['-e', program], {
     cwd: '/',
     ...(user !== undefined && { uid: user, gid: user }),
   });
-  return JSON.parse(stdout) as { status: number; id?: string; body: string };
+  return JSON.parse(stdout) as { status: number; id?: string; body: string }[];
 }
 
 const HOSTS = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
 it.each(HOSTS)('the current user gets page and API over %s', async host => {
-  expect((await callAs(undefined, host, '/')).body).toContain(TOKEN);
-  expect((await callAs(undefined, host, '/api/jobs')).status).toBe(200);
+  const [page, jobs] = await callAs(undefined, host, ['/', '/api/jobs']);
+  expect(page!.body).toContain(TOKEN);
+  expect(jobs!.status).toBe(200);
 });
 
 /** Only root can switch users, and only on Linux can Studio find out who connects. */
@@ -52,8 +56,9 @@ const canBeOther = process.platform === 'linux' && process.getuid?.() === 0;
 
 describe.skipIf(!canBeOther)('another user of this machine (needs root, and Linux)', () => {
   it.each(HOSTS)('gets neither page nor API over %s, even with the token', async host => {
-    for (const path of ['/', '/index.html', '/api/jobs', '/nowhere']) {
-      const { status, id, body } = await callAs(NOBODY, host, path);
+    const answers = await callAs(NOBODY, host, ['/', '/index.html', '/api/jobs', '/nowhere']);
+    expect(answers).toHaveLength(4);
+    for (const { status, id, body } of answers) {
       expect([status, JSON.parse(body)]).toMatchObject([403, { error: { code: 'user_not_allowed' } }]);
       expect(id).toBeDefined();
       expect(body).not.toContain(TOKEN);

@@ -37,38 +37,50 @@ describe('the client of a Ray cluster', () => {
     expect((await client.findSubmission('svc-1-1'))?.status).toBe('RUNNING');
   });
 
-  it('says what Ray refused, from the last line of its traceback', async () => {
-    const ray = await startScriptedRay();
-    ray.intercept = (request, response) => {
-      if (request.method !== 'POST') return false;
-      response
-        .writeHead(500)
-        .end('Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n');
-      return true;
-    };
-    await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toThrow(/refused: ValueError: no agent$/);
-  });
+  type Client = ReturnType<typeof createRayClient>;
+  const submit = (client: Client) => client.submit(SUBMISSION);
+  const find = (client: Client) => client.findSubmission('svc-a-1');
+  const readVersion = (client: Client) => client.readVersion();
+  const NO_AGENT = 'No available agent to submit job, please try again later.';
+  const NO_DASHBOARD = { kind: 'unsupported', message: /did not answer as Ray's dashboard does/ };
+  const awayWith = (status: number) => ({ kind: 'away', message: `does not answer (HTTP ${status}).` });
+  const TRACEBACK = 'Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n';
+  const BAD_GATEWAY = '<html>\n<h1>Bad Gateway</h1>\n</html>\n';
 
-  it('takes a head whose agent is not there yet for one that is away', async () => {
-    const ray = await startScriptedRay();
-    ray.intercept = (request, response) => {
-      if (request.method !== 'POST') return false;
-      response.writeHead(500).end('No available agent to submit job, please try again later.');
-      return true;
-    };
-    await expect(createRayClient(ray).submit(SUBMISSION)).rejects.toMatchObject({ kind: 'away' });
-  });
-
-  it('takes what is no dashboard of Ray for that', async () => {
+  it.each<
+    [name: string, call: (client: Client) => Promise<unknown>, status: number, body: string, error: object]
+  >([
+    [
+      'what Ray refused, from the last line of its traceback',
+      submit,
+      500,
+      TRACEBACK,
+      { message: /refused: ValueError: no agent$/ },
+    ],
+    ['a head whose agent is not there yet for one that is away', submit, 500, NO_AGENT, { kind: 'away' }],
+    ['what is no dashboard of Ray for that', readVersion, 404, '{"error":"nothing here"}', NO_DASHBOARD],
+    ['a page for no dashboard of Ray', readVersion, 200, '<html>', { kind: 'unsupported' }],
+    [
+      'what a proxy says before a head that is gone for the head being away',
+      find,
+      502,
+      BAD_GATEWAY,
+      awayWith(502),
+    ],
+    ['a service that is unavailable for the head being away', find, 503, BAD_GATEWAY, awayWith(503)],
+    ['a gateway that waited in vain for the head being away', find, 504, BAD_GATEWAY, awayWith(504)],
+  ])('takes %s', async (_, call, status, body, { message, ...error }: { message?: string | RegExp }) => {
     const ray = await startScriptedRay();
     ray.intercept = (_, response) => {
-      response.writeHead(404).end('{"error":"nothing here"}');
+      response.writeHead(status).end(body);
       return true;
     };
-    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({
-      kind: 'unsupported',
-      message: expect.stringContaining("did not answer as Ray's dashboard does"),
-    });
+    const asked = call(createRayClient(ray));
+    await expect(asked).rejects.toMatchObject(error);
+    if (message) await expect(asked).rejects.toThrow(message);
+  });
+
+  it('takes what does not speak HTTP for no dashboard of Ray', async () => {
     const other = createServer(socket => socket.end('\x00\x01 hello\n'));
     await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -123,29 +135,6 @@ describe('the client of a Ray cluster', () => {
     };
     await expect(createRayClient(ray).readVersion()).rejects.toThrow('redirects');
     expect(other.asked).toEqual([]);
-  });
-
-  it('says that a server is no Ray dashboard', async () => {
-    const ray = await startScriptedRay();
-    ray.intercept = (_, response) => {
-      response.writeHead(200).end('<html>');
-      return true;
-    };
-    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({ kind: 'unsupported' });
-  });
-
-  it('takes what a proxy says before a head that is gone for the head being away', async () => {
-    const ray = await startScriptedRay();
-    for (const status of [502, 503, 504]) {
-      ray.intercept = (_, response) => {
-        response.writeHead(status).end('<html>\n<h1>Bad Gateway</h1>\n</html>\n');
-        return true;
-      };
-      await expect(createRayClient(ray).findSubmission('svc-a-1')).rejects.toMatchObject({
-        kind: 'away',
-        message: `The Ray cluster at ${ray.url} does not answer (HTTP ${status}).`,
-      });
-    }
   });
 
   it('says that a cluster is away', async () => {

@@ -1,14 +1,15 @@
 // The door for workers elsewhere: a scripted worker claims attempts of a real cloud's jobs, over HTTP's own requests.
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
-import { baseModelFolder } from '../../../lib/base-model/index.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Claim, Job, JobConfigInput, ReportAnswer } from '../../../lib/contract/index.js';
 import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/format.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { openTestJobs, type TestJobs, type TestOptions } from '../jobs/test-jobs.js';
 
@@ -43,8 +44,13 @@ function elsewhere() {
   return { runner: { start: follow, attach: follow } satisfies JobRunner, attempts };
 }
 
+let modelFolder: string;
 let test: TestJobs;
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+});
 afterEach(() => test.close());
+afterAll(() => rm(modelFolder, { recursive: true }));
 
 function knock(url: string, path: string, token: string, init: RequestInit = {}) {
   const api = createRunApi({ ...test.jobs.remote, guard: () => {}, deps: { log: () => {} } });
@@ -72,7 +78,7 @@ async function report(url: string, token: string, body: object): Promise<ReportA
 
 async function open(options: TestOptions = {}, config: Partial<JobConfigInput> = {}) {
   const { runner, attempts } = elsewhere();
-  test = await openTestJobs(runner, { modelFolder: baseModelFolder(), ...options });
+  test = await openTestJobs(runner, { modelFolder, ...options });
   await test.jobs.start();
   const datasetId = await test.upload(ROWS);
   const job = await test.create({ datasetSource: { type: 'upload', datasetId }, saveSteps: 1, ...config });

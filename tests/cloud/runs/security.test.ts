@@ -1,14 +1,20 @@
 // What the tokens of an attempt cannot do: anything but their own attempt, and nothing after it.
-import { afterEach, expect, it } from 'vitest';
-import { baseModelFolder } from '../../../lib/base-model/index.js';
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import type { Claim } from '../../../lib/contract/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
+let modelFolder: string;
 let test: TestJobs;
+beforeAll(async () => {
+  modelFolder = await makeModelFolder();
+});
 afterEach(() => test.close());
+afterAll(() => rm(modelFolder, { recursive: true }));
 
 const ROWS = '{"prompt":"How much is 1 and 1?","completion":"2"}\n{"prompt":"And 2 and 2?","completion":"4"}';
 const SHA = 'a'.repeat(64);
@@ -43,7 +49,7 @@ async function open(): Promise<[RemoteAttempt, RemoteAttempt]> {
     });
     return { ended, cancel: leave, pause: leave, kill: leave };
   };
-  test = await openTestJobs({ start }, { modelFolder: baseModelFolder(), concurrency: 2 });
+  test = await openTestJobs({ start }, { modelFolder, concurrency: 2 });
   await test.jobs.start();
   for (const name of ['mine', 'theirs']) {
     const datasetId = await test.upload(`${ROWS}\n{"text":"of ${name}"}`);

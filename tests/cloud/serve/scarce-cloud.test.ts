@@ -95,12 +95,11 @@ describe.skipIf(process.platform === 'win32')('a cloud that may open few files',
   });
 
   describe('beside more connections than it may open files', () => {
-    it.each([
-      ['without a request', ''],
-      ['with half a head', 'GET /v1/me HTTP/1.1\r\nHost: loc'],
-    ])('%s, it is healthy, and takes and completes a job', async (_, bytes) => {
-      await hold(bytes);
-      expect(await problems()).toBeUndefined();
+    it('without a request or with half a head, it is healthy, and takes and completes a job', async () => {
+      for (const bytes of ['', 'GET /v1/me HTTP/1.1\r\nHost: loc']) {
+        await hold(bytes);
+        expect(await problems()).toBeUndefined();
+      }
       const id = await train(2);
       await until(async () => (await find(id)).status).toBe('completed');
     });

@@ -2,37 +2,45 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
 import Database from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
 import { readOffer } from '../../../lib/cloud/deployments/offer.js';
-import { openDb } from '../../../lib/cloud/store/db.js';
+import { type Db, openDb } from '../../../lib/cloud/store/db.js';
+import { migrate } from '../../../lib/cloud/store/migrate.js';
 import { migrations } from '../../../lib/cloud/store/migrations.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-async function writtenBy(version: number, statements: readonly string[]): Promise<string> {
+/** The database that this many migrations made, with a project and these rows, after an update. */
+async function updatedFrom(version: number, statements: readonly string[]): Promise<Db> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'cloud.db');
-  const db = new Database(file);
-  for (const statement of migrations.slice(0, version).flat()) db.exec(statement);
-  db.exec(`PRAGMA user_version = ${version}`);
-  for (const statement of statements) db.exec(statement);
-  db.close();
-  return file;
-}
-
-it('data sets and jobs stay when projects get files', async () => {
-  const file = await writtenBy(5, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
-    `INSERT INTO datasets VALUES ('s', 'o', 'digest', 'rows.jsonl', 5, 1, 'jsonl', '${AT}', 0)`,
-    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
-      VALUES ('j', 1, 'o', 'p', 'triage', 'completed', '{}', '${AT}')`,
-    "INSERT INTO job_datasets VALUES ('j', 's')",
-  ]);
+  const former = new Database(file);
+  for (const statement of migrations.slice(0, version).flat()) former.exec(statement);
+  former.exec(`PRAGMA user_version = ${version}`);
+  former.exec(`INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`);
+  former.exec(`INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`);
+  for (const statement of statements) former.exec(statement);
+  former.close();
   const db = await openDb(file);
   onTestFinished(() => db.destroy());
+  return db;
+}
+
+const job = (id: string, number: number, config: object = {}, status = 'completed') =>
+  `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
+    VALUES ('${id}', ${number}, 'o', 'p', 'triage', '${status}', '${JSON.stringify(config)}', '${AT}')`;
+const event = (jobId: string, seq: number, type: string, payload: object) =>
+  `INSERT INTO events VALUES ('${jobId}', ${seq}, '${type}', '${JSON.stringify(payload)}', '${AT}')`;
+
+it('data sets and jobs stay when projects get files', async () => {
+  const db = await updatedFrom(5, [
+    `INSERT INTO datasets VALUES ('s', 'o', 'digest', 'rows.jsonl', 5, 1, 'jsonl', '${AT}', 0)`,
+    job('j', 1),
+    "INSERT INTO job_datasets VALUES ('j', 's')",
+  ]);
   const own = { id: 'file-1', number: 1, project_id: 'p', dataset_id: 's', name: 'a', created_at: AT };
   await db.insertInto('files').values(own).execute();
   const tuning = { job_id: 'j', training_file: 'file-1', validation_file: null, metadata: '{}' };
@@ -48,16 +56,12 @@ it('data sets and jobs stay when projects get files', async () => {
 });
 
 it('keys of endpoints stay when projects get keys of their own', async () => {
-  const file = await writtenBy(4, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+  const db = await updatedFrom(4, [
     "INSERT INTO slugs VALUES ('demo', 'o')",
     `INSERT INTO deployments VALUES
       ('d', 1, 'o', 'p', 'demo', 'base_model', NULL, NULL, 'm', 'fixed_api_key', 1, 'days', 30, '${AT}', '${AT}')`,
     `INSERT INTO keys VALUES ('k', 'd', 1, 'ci', 'svc_live_abc', 'hash', 1, '${AT}', NULL)`,
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const ours = {
     label: 'ci',
     prefix: 'svc_live_abc',
@@ -82,31 +86,22 @@ it('keys of endpoints stay when projects get keys of their own', async () => {
 });
 
 it('endpoints offer chat alone, to no web page, as they did when nothing could be added', async () => {
-  const file = await writtenBy(5, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+  const db = await updatedFrom(5, [
     "INSERT INTO slugs VALUES ('demo', 'o')",
     `INSERT INTO deployments VALUES
       ('d', 1, 'o', 'p', 'demo', 'base_model', NULL, NULL, 'm', 'none', 1, 'days', 30, '${AT}', '${AT}')`,
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const row = await db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ id: 'd', retention_days: 30, updated_at: AT });
   expect(readOffer(row)).toEqual({ operations: ['chat'], corsOrigins: [] });
 });
 
 it('a score is recorded once, also in a log that was there before scores', async () => {
-  const file = await writtenBy(12, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
-    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
-      VALUES ('j', 1, 'o', 'p', 'triage', 'running', '{}', '${AT}')`,
-    `INSERT INTO events VALUES ('j', 1, 'checkpoint.saved', '{"step":5}', '${AT}')`,
-    `INSERT INTO events VALUES ('j', 2, 'checkpoint.saved', '{"step":5}', '${AT}')`,
+  const db = await updatedFrom(12, [
+    job('j', 1, {}, 'running'),
+    event('j', 1, 'checkpoint.saved', { step: 5 }),
+    event('j', 2, 'checkpoint.saved', { step: 5 }),
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const score = (seq: number, step: number, name = 'tone') => {
     const payload = JSON.stringify({ step, name, value: seq });
     return db
@@ -121,18 +116,11 @@ it('a score is recorded once, also in a log that was there before scores', async
 });
 
 it('jobs keep the evaluation rows that they began with', async () => {
-  const job = (id: string, number: number, config: object) =>
-    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
-      VALUES ('${id}', ${number}, 'o', 'p', 'triage', 'running', '${JSON.stringify(config)}', '${AT}')`;
-  const file = await writtenBy(8, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+  const db = await updatedFrom(8, [
     job('a', 1, { model: 'm', evalFraction: 0.2 }),
     job('b', 2, { model: 'm' }),
     job('c', 3, { model: 'm', evalFraction: 0 }),
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const jobs = await db.selectFrom('jobs').select('config').orderBy('id').execute();
   expect(jobs.map(({ config }) => JSON.parse(config))).toEqual([
     { model: 'm', evalFraction: 0.2, evalSplit: 'position' },
@@ -142,22 +130,15 @@ it('jobs keep the evaluation rows that they began with', async () => {
 });
 
 it('jobs get the losses that were only in their events, and the names of their trainers', async () => {
-  const log = (seq: number, fields: object) =>
-    `INSERT INTO events VALUES ('j', ${seq}, 'training.log', '${JSON.stringify({ step: seq, ...fields })}', '${AT}')`;
-  const file = await writtenBy(12, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
-    ...['j', 'k'].map(
-      (id, index) => `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
-        VALUES ('${id}', ${index}, 'o', 'p', 'triage', 'completed', '{}', '${AT}')`,
-    ),
+  const log = (seq: number, fields: object) => event('j', seq, 'training.log', { step: seq, ...fields });
+  const db = await updatedFrom(12, [
+    job('j', 0),
+    job('k', 1),
     log(1, { loss: 2 }),
     log(2, { loss: 0.5, evalLoss: 0.625 }),
     log(3, { loss: 1, evalLoss: 0.75 }),
     log(4, { evalLoss: null }),
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const columns = ['trainer', 'tags', 'loss', 'eval_loss', 'lowest_loss', 'lowest_eval_loss'] as const;
   expect(await db.selectFrom('jobs').select(columns).orderBy('number').execute()).toEqual([
     { trainer: 'triage', tags: null, loss: 1, eval_loss: 0.75, lowest_loss: 0.5, lowest_eval_loss: 0.625 },
@@ -166,14 +147,9 @@ it('jobs get the losses that were only in their events, and the names of their t
 });
 
 it('jobs get the best of the scores that were only in their events', async () => {
-  const job = (id: string, number: number, config: object) =>
-    `INSERT INTO jobs (id, number, org_id, project_id, name, status, config, created_at)
-      VALUES ('${id}', ${number}, 'o', 'p', 'triage', 'completed', '${JSON.stringify(config)}', '${AT}')`;
   const score = (id: string, step: number, name: string, value: number) =>
-    `INSERT INTO events VALUES ('${id}', ${step}, 'score.recorded', '${JSON.stringify({ step, name, value })}', '${AT}')`;
-  const file = await writtenBy(14, [
-    `INSERT INTO orgs VALUES ('o', 'alpha', 'Alpha', '${AT}')`,
-    `INSERT INTO projects VALUES ('p', 'o', 'one', 'One', '${AT}')`,
+    event(id, step, 'score.recorded', { step, name, value });
+  const db = await updatedFrom(14, [
     job('a', 1, { bestBy: { score: 'exact' } }),
     job('b', 2, { bestBy: { score: 'errors', higher: false } }),
     job('c', 3, {}),
@@ -182,8 +158,6 @@ it('jobs get the best of the scores that were only in their events', async () =>
     score('b', 3, 'errors', 3),
     score('b', 4, 'errors', 7),
   ]);
-  const db = await openDb(file);
-  onTestFinished(() => db.destroy());
   const jobs = await db.selectFrom('jobs').select('best_score').orderBy('number').execute();
   expect(jobs.map(({ best_score }) => JSON.parse(best_score ?? 'null'))).toEqual([
     { name: 'exact', value: 0.5, higher: true },
@@ -191,4 +165,14 @@ it('jobs get the best of the scores that were only in their events', async () =>
     null,
     null,
   ]);
+});
+
+it('an update that breaks off leaves the data as it was', async () => {
+  const db = await openDb(':memory:');
+  onTestFinished(() => db.destroy());
+  const more = ['CREATE TABLE more (a)'];
+  await expect(migrate(db, [...migrations, more, ['nonsense']])).rejects.toThrow('syntax error');
+  const { rows } = await db.executeQuery(CompiledQuery.raw('PRAGMA user_version'));
+  expect(rows).toEqual([{ user_version: migrations.length }]);
+  await migrate(db, [...migrations, more]);
 });

@@ -1,6 +1,6 @@
 // Invalid input to every route: the response is an error envelope with the right status, and nothing changes. Every
 // route of the contract needs an entry in `good`; a new route fails the first test until it has one.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   CLOUD_SECRET_HEADER,
   cloudRoutes,
@@ -16,7 +16,8 @@ import { withOtherTypes, withStrangers } from './wrong-bodies.js';
 const table: Record<string, Route> = { ...cloudRoutes, [EDGE]: edgeRoutes[EDGE]! };
 type Case = [name: string, route: Route, good: Good];
 const cases: Case[] = Object.entries(good).map(([name, how]) => [name, table[name]!, how]);
-const withBody = cases.filter(([, { body }]) => body !== undefined && body !== 'bytes');
+const takesJson = ({ body }: Route) => body !== undefined && body !== 'bytes';
+const withBody = cases.filter(([, route]) => takesJson(route));
 const withoutBody = cases.filter(([, { body, method }]) => body === undefined && method !== 'GET');
 const withId = cases.filter(([, , { missing }]) => missing !== undefined);
 const withQuery = cases.filter(([, { query }]) => query !== undefined);
@@ -31,11 +32,9 @@ beforeAll(async () => {
   const target = { kind: 'base_model', baseModel: 'test/model' } as const;
   const client = memory.client(own.token, own.scope);
   await client.createDeployment({ slug: 'open-bot', target, authMode: 'none' });
-});
-afterAll(() => sample.close());
-beforeEach(async () => {
   before = await sample.snapshot();
 });
+afterAll(() => sample.close());
 afterEach(async () => {
   expect(await sample.snapshot()).toEqual(before);
   expect(sample.memory.logged.filter(line => 'requestId' in (line as object))).toEqual([]);
@@ -57,7 +56,7 @@ async function call([name, route, how]: Case, sent: Sent = {}): Promise<Response
     ...how.query,
     ...(sent.query ?? (route.query && name !== 'getCloud' ? { ...own.scope } : {})),
   });
-  const isJson = route.body !== undefined && route.body !== 'bytes';
+  const isJson = takesJson(route);
   const given = isJson ? JSON.stringify(sent.json ?? how.body?.(own)) : route.body && '{"text":"new"}\n';
   const body = sent.body === undefined ? given : sent.body;
   return memory.call(`${sent.path ?? how.path(own)}?${query}`, {
@@ -81,14 +80,15 @@ async function refusal(response: Response) {
   return { status: response.status, code: error.code, param: error.param };
 }
 
+async function expectRefused(row: Case, sent: Sent, refused: object): Promise<void> {
+  expect(await refusal(await call(row, sent))).toMatchObject(refused);
+}
+
 describe('the list of valid requests', () => {
   it('covers every route of the contract', () => {
     expect(Object.keys(good).sort()).toEqual(Object.keys(table).sort());
     for (const [name, route, how] of cases) {
-      expect([name, how.body !== undefined]).toEqual([
-        name,
-        route.body !== undefined && route.body !== 'bytes',
-      ]);
+      expect([name, how.body !== undefined]).toEqual([name, takesJson(route)]);
       expect([name, how.missing !== undefined]).toEqual([name, route.path.includes(':')]);
     }
   });
@@ -103,12 +103,11 @@ describe.each(withBody)('the body of %s', (...row) => {
     ['invalid JSON', 'kind=cli'],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('may not be %s', async (_, body) => {
-    expect(await refusal(await call(row, { body }))).toMatchObject({ status: 400, code: 'invalid_json' });
+    await expectRefused(row, { body }, { status: 400, code: 'invalid_json' });
   });
 
   it.each([[null], [[]], ['text'], [7], [true]])('may not be %j', async json => {
-    const answer = await call(row, { body: JSON.stringify(json) });
-    expect(await refusal(answer)).toMatchObject({ status: 400, code: 'invalid_value' });
+    await expectRefused(row, { body: JSON.stringify(json) }, { status: 400, code: 'invalid_value' });
   });
 
   it('may not be of another type, or of none', async () => {
@@ -118,19 +117,17 @@ describe.each(withBody)('the body of %s', (...row) => {
       'multipart/form-data; boundary=x',
       null,
     ])
-      expect(await refusal(await call(row, { headers: { 'content-type': type } }))).toMatchObject({
-        status: 415,
-        code: 'unsupported_media_type',
-      });
+      await expectRefused(
+        row,
+        { headers: { 'content-type': type } },
+        { status: 415, code: 'unsupported_media_type' },
+      );
   });
 
   it('may not be larger than 4 MiB, with or without a Content-Length', async () => {
     const body = JSON.stringify({ ...how.body!(sample.own), padding: 'x'.repeat(4 * 1024 ** 2) });
     for (const sent of [body, new Blob([body]).stream()])
-      expect(await refusal(await call(row, { body: sent }))).toMatchObject({
-        status: 413,
-        code: 'body_too_large',
-      });
+      await expectRefused(row, { body: sent }, { status: 413, code: 'body_too_large' });
   });
 
   it('may not have a field of another type', async () => {
@@ -170,8 +167,7 @@ describe.each(withBody)('the body of %s', (...row) => {
       ['{"a":', '}'],
     ] as const) {
       const deep = `${open.repeat(300_000)}1${close.repeat(300_000)}`;
-      const answer = await call(row, { body: `{"${first}":${deep}}` });
-      expect(await refusal(answer)).toMatchObject({ status: 400, code: 'invalid_value' });
+      await expectRefused(row, { body: `{"${first}":${deep}}` }, { status: 400, code: 'invalid_value' });
     }
   });
 
@@ -190,7 +186,7 @@ describe.each(withoutBody)('a body sent to %s, which takes none', (...row) => {
       ['[]', 'invalid_value'],
       ['no JSON', 'invalid_json'],
     ] as const)
-      expect(await refusal(await call(row, { body }))).toMatchObject({ status: 400, code });
+      await expectRefused(row, { body }, { status: 400, code });
   });
 });
 
@@ -199,17 +195,12 @@ describe('an upload', () => {
 
   it('may not be of another type, or of none', async () => {
     for (const type of ['application/json', 'text/csv', null])
-      expect(await refusal(await call(row, { headers: { 'content-type': type } }))).toMatchObject({
-        status: 415,
-      });
+      await expectRefused(row, { headers: { 'content-type': type } }, { status: 415 });
   });
 
   it('may not have a Content-Length over 2 GiB', async () => {
     const headers = { 'content-length': String(2 * 1024 ** 3 + 1) };
-    expect(await refusal(await call(row, { headers }))).toMatchObject({
-      status: 413,
-      code: 'body_too_large',
-    });
+    await expectRefused(row, { headers }, { status: 413, code: 'body_too_large' });
   });
 
   it.each([
@@ -219,8 +210,11 @@ describe('an upload', () => {
     ['bytes', new Uint8Array([0, 1, 2, 255])],
   ])('may not be %s', async (_, body) => {
     for (const name of ['rows.jsonl', '../../rows.jsonl', 'rows', '', '%00', '..%2f..%2fcloud.db']) {
-      const answer = await call(row, { body, headers: { 'x-filename': name } });
-      expect(await refusal(answer)).toMatchObject({ status: 400, code: 'dataset_invalid' });
+      await expectRefused(
+        row,
+        { body, headers: { 'x-filename': name } },
+        { status: 400, code: 'dataset_invalid' },
+      );
     }
   });
 });
@@ -238,7 +232,7 @@ describe.each(withQuery)('the query of %s', (...row) => {
 describe.each(ofProject)('the scope of %s', (...row) => {
   it('may not be missing or empty', async () => {
     for (const query of [{}, { orgSlug: '', projectSlug: '' }, { projectSlug: 'one' }])
-      expect(await refusal(await call(row, { query }))).toMatchObject({ status: 400, code: 'invalid_value' });
+      await expectRefused(row, { query }, { status: 400, code: 'invalid_value' });
   });
 
   it('may not belong to another user or not exist', async () => {
@@ -251,10 +245,7 @@ describe.each(ofProject)('the scope of %s', (...row) => {
         ? []
         : [{ orgSlug, projectSlug: 'none' }]),
     ])
-      expect(await refusal(await call(row, { query }))).toMatchObject({
-        status: 404,
-        code: 'project_not_found',
-      });
+      await expectRefused(row, { query }, { status: 404, code: 'project_not_found' });
   });
 });
 
@@ -270,8 +261,7 @@ describe.each(withId)('the ids of %s', (...row) => {
   }
 
   it('may not belong to another user', async () => {
-    const answer = await call(row, { path: how.path(sample.foreign) });
-    expect(await refusal(answer)).toMatchObject({ status: 404, code: how.missing });
+    await expectRefused(row, { path: how.path(sample.foreign) }, { status: 404, code: how.missing });
   });
 
   it.each([
@@ -296,8 +286,7 @@ describe.each(withId)('the ids of %s', (...row) => {
   });
 
   it('may not be invalid percent-encoding', async () => {
-    for (const part of parts)
-      expect(await refusal(await call(row, { path: withPart(part, '%zz') }))).toMatchObject({ status: 400 });
+    for (const part of parts) await expectRefused(row, { path: withPart(part, '%zz') }, { status: 400 });
   });
 });
 
@@ -314,7 +303,7 @@ describe.each(cases)('%s', (...row) => {
 
   it('answers 404 for a longer path', async () => {
     const path = `${row[2].path(sample.own)}/further/than/that`;
-    expect(await refusal(await call(row, { path }))).toMatchObject({ status: 404, code: 'unknown_url' });
+    await expectRefused(row, { path }, { status: 404, code: 'unknown_url' });
   });
 
   if (caller !== 'anyone')
