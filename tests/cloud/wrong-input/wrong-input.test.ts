@@ -36,7 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => sample.close());
 afterEach(async () => {
-  expect(await sample.snapshot()).toEqual(before);
+  const [was, is] = [before, await sample.snapshot()];
+  before = is;
+  expect(is).toEqual(was);
   expect(sample.memory.logged.filter(line => 'requestId' in (line as object))).toEqual([]);
 });
 
