@@ -36,9 +36,9 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
-const ask = (body: object, place = 'orgSlug=alpha&projectSlug=one', signal?: AbortSignal) =>
+const ask = (body: object, signal?: AbortSignal) =>
   app.fetch(
-    new Request(`http://localhost/v1/inference/chat?${place}`, {
+    new Request(`http://localhost/v1/inference/chat?orgSlug=alpha&projectSlug=one`, {
       method: 'POST',
       ...(signal && { signal }),
       headers: { 'content-type': 'application/json' },
@@ -87,12 +87,7 @@ describe('a chat in the Playground', () => {
       caller.abort();
       await untilAborted(signal);
     };
-    await ask({ baseModel: BASE_MODEL }, undefined, caller.signal);
+    await ask({ baseModel: BASE_MODEL }, caller.signal);
     expect(backend.open).toBe(0);
-  });
-
-  it('answers 404 for a project without access', async () => {
-    const response = await ask({ baseModel: BASE_MODEL }, 'orgSlug=gamma&projectSlug=one');
-    expect(response.status).toBe(404);
   });
 });

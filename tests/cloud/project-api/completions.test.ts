@@ -1,11 +1,9 @@
 // Completions of texts, embeddings and tokens, by the real engine: as OpenAI's client and evaluation tools call them.
-import { createOpenAI } from '@ai-sdk/openai';
-import { embedMany, generateText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completion } from '../../../lib/contract/index.js';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
-import { BASE_URL, type EngineProject, openEngineProject } from './sample-project-api.js';
+import { type EngineProject, openEngineProject } from './sample-project-api.js';
 
 let project: EngineProject;
 let client: OpenAI;
@@ -272,19 +270,4 @@ describe('embeddings', () => {
     const unknown = client.embeddings.create({ model: 'other', input: 'x' });
     await expect(unknown).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
-});
-
-it('the AI SDK continues texts and embeds them', async () => {
-  const provider = createOpenAI({ baseURL: BASE_URL, apiKey: project.apiKey, fetch: project.send });
-  const { text } = await generateText({
-    model: provider.completion(BASE_MODEL),
-    prompt: 'hello',
-    maxOutputTokens: 4,
-    temperature: 0,
-  });
-  expect(text.length).toBeGreaterThan(0);
-  const values = ['hello', 'goodbye'];
-  const { embeddings } = await embedMany({ model: provider.embedding(BASE_MODEL), values });
-  expect(embeddings).toHaveLength(2);
-  expect(Math.hypot(...embeddings[0]!)).toBeCloseTo(1, 5);
 });
