@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Bundled with all that they import. */
-const BUNDLED = new Set(['h3', 'listhen', 'zod']);
+const BUNDLED = new Set([
+  ...['h3', 'listhen', 'zod', 'eventsource', 'eventsource-parser', 'jose', 'openid-client', 'string-width'],
+  ...['kysely', 'modern-tar', 'hyparquet', '@huggingface/jinja', '@huggingface/tokenizers'],
+  ...['ink', 'ink-text-input', 'react', 'asciichart'],
+]);
 const LICENSES = 'dist/third-party-licenses.txt';
 
 const isPath = specifier => /^[./]|^node:/.test(specifier);
@@ -49,6 +53,8 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   plugins: [choosePackages],
+  // Ink loads it if `DEV` is set, which the dashboard never lets it see.
+  external: ['react-devtools-core'],
   sourcemap: true,
   outbase: '.',
   outdir: 'dist',
@@ -63,8 +69,14 @@ const packages = new Set(
 writeFileSync(LICENSES, [...packages].sort().map(describeLicense).join('\n\n'));
 
 function describeLicense(folder) {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find(each => /^licen[cs]e/i.test(each));
-  if (!file) throw new Error(`${name} comes without its license.`);
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+  if (!file && !(license === 'MIT' && author)) throw new Error(`${name} comes without its license.`);
+  const text = file ? readFileSync(join(folder, file), 'utf8') : mitLicenseOf(author.name ?? author);
+  return `${name} ${version}\n\n${text.trim()}`;
+}
+
+/** For a package that names its license without its text. svc has the same license. */
+function mitLicenseOf(author) {
+  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
 }
