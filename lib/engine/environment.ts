@@ -20,3 +20,11 @@ export function withServingMemory({ GLIBC_TUNABLES: chosen, ...env }: NodeJS.Pro
     .map(([name, value]) => `${name}=${value}`);
   return { ...env, GLIBC_TUNABLES: [chosen, ...added].filter(Boolean).join(':') };
 }
+
+/** How many threads compute unless a caller says; undefined for as many as the runtime chooses. */
+export function chosenThreads({ SVC_THREADS: chosen }: NodeJS.ProcessEnv = process.env): number | undefined {
+  if (!chosen) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(chosen))
+    throw new Error(`SVC_THREADS must be a whole number from 1 to 999, not "${chosen}".`);
+  return Number(chosen);
+}

@@ -31,7 +31,7 @@ export function startProgram(args: readonly string[], { cwd, env }: ProgramOptio
   if (!existsSync(bin)) throw new Error('dist/cli/bin.js is missing: run `npm run build` first.');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...env },
+    env: { PATH: process.env.PATH, HOME: cwd, SVC_THREADS: '1', ...env },
   });
   child.stdin.end();
   const printed = { stdout: '', stderr: '' };

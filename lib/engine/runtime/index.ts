@@ -1,5 +1,6 @@
 // Runs graphs: creates ONNX Runtime sessions and converts their inputs and outputs.
 
+import { chosenThreads } from '../environment.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
@@ -28,6 +29,7 @@ interface ShapedValues {
 export interface SessionOptions {
   /** Defaults to `cpu`. */
   provider?: 'cpu' | 'webgpu';
+  /** Defaults to the number in `SVC_THREADS`, and without it to the runtime's choice. */
   threads?: number | undefined;
   /** Lets waiting threads spin: steps are faster, but the CPU stays busy. On in training. */
   spinning?: boolean;
@@ -81,7 +83,7 @@ function toData(results: Readonly<Record<string, NativeTensor>>): Record<string,
 }
 
 function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
-  const { provider = 'cpu', threads, spinning = false, prepacking = true } = options;
+  const { provider = 'cpu', threads = chosenThreads(), spinning = false, prepacking = true } = options;
   const folder = weightsFolder(graph);
   const session = InferenceSession.create(toOnnx(graph), {
     executionProviders: [provider],

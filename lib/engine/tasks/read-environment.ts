@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { findPackage, isSource } from '../../system/index.js';
+import { chosenThreads } from '../environment.js';
 import { runtimeVersion } from '../runtime/index.js';
 
 export interface Environment {
@@ -41,7 +42,7 @@ export async function readEnvironment({ threads, provider }: ComputeOptions): Pr
       cpu: cpus()[0]?.model.trim() ?? 'unknown',
       features: await readFeatures(),
       cores: availableParallelism(),
-      threads: threads ?? null,
+      threads: threads ?? chosenThreads() ?? null,
       provider,
     },
   };

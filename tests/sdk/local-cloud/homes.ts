@@ -25,7 +25,7 @@ export async function openHome(): Promise<Home> {
   return {
     path,
     folder,
-    env: { PATH, HOME, SVC_HOME: path, SVC_CLOUD_PORT: String(await findFreePort()) },
+    env: { PATH, HOME, SVC_HOME: path, SVC_CLOUD_PORT: String(await findFreePort()), SVC_THREADS: '1' },
     readFile: async () => JSON.parse(await readFile(file, 'utf8')) as CloudFile,
     writeFile: content => writeFile(file, JSON.stringify(content)),
     async close() {

@@ -17,7 +17,7 @@ export function openSvc(args: readonly string[], { cwd, env, size }: SvcOptions)
     file: process.execPath,
     args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), ...args],
     cwd,
-    env: { PATH: process.env.PATH!, HOME: cwd, LANG: 'C.UTF-8', ...env },
+    env: { PATH: process.env.PATH!, HOME: cwd, LANG: 'C.UTF-8', SVC_THREADS: '1', ...env },
     ...(size && { size }),
   });
   onTestFinished(async () => {
