@@ -63,8 +63,8 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     await until(() => findProcesses(home.folder)).toEqual([]);
   });
 
-  it('starts once when several processes start it at the same time', async () => {
-    const elsewhere = Array.from({ length: 6 }, startElsewhere);
+  it('starts once, in its own session, when several processes start it at the same time', async () => {
+    const elsewhere = Array.from({ length: 3 }, startElsewhere);
     const [here, again] = await Promise.all([ensure(), ensure()]);
     const url = `http://localhost:${home.env.SVC_CLOUD_PORT}`;
     for (const printed of await Promise.all(elsewhere)) expect(printed).toContain(url);
@@ -72,20 +72,16 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const { pid } = here;
     expect([here.url, pid]).toEqual([url, (await home.readFile()).pid]);
     await expectOneProcess(pid);
+    const { stdout } = await run('ps', ['-o', 'sid=,pgid=', '-p', String(pid)]);
+    expect(stdout.trim().split(/\s+/)).toEqual([String(pid), String(pid)]);
   });
 
-  it('runs in its own session, and reports its start once', async () => {
+  it('reports each start once, and restarts with the same port and secret after it was killed', async () => {
     const told: string[] = [];
-    const [one, other] = await Promise.all([ensure(url => told.push(url)), ensure(url => told.push(url))]);
-    expect(other).toEqual(one);
-    expect(await ensure(url => told.push(url))).toEqual(one);
-    expect(told).toEqual([one.url]);
-    const { stdout } = await run('ps', ['-o', 'sid=,pgid=', '-p', String(one.pid)]);
-    expect(stdout.trim().split(/\s+/)).toEqual([String(one.pid), String(one.pid)]);
-  });
-
-  it('restarts with the same port and secret after it was killed', async () => {
-    const first = await ensure();
+    const note = (url: string) => void told.push(url);
+    const [first, same] = await Promise.all([ensure(note), ensure(note)]);
+    expect(await ensure(note)).toEqual(first);
+    expect([same, told]).toEqual([first, [first.url]]);
     await killAtOnce(first.pid);
     expect(await findLocalCloud(home.path)).toBeNull();
     const second = await ensure();
@@ -133,10 +129,7 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     bystander.kill();
   });
 
-  it.each([
-    ['is requested', () => ensure()],
-    ['is used by a command', () => openSession({ folder: home.path, env: home.env }).reach()],
-  ])('of an older version is replaced if it is idle when a cloud %s', async (_, askFor) => {
+  it('of an older version is replaced if it is idle when a command uses it', async () => {
     await mkdir(home.folder, { recursive: true });
     const old = spawn(process.execPath, [...script('serve-version.ts'), home.folder, model, '0.0.9'], {
       env: home.env as NodeJS.ProcessEnv,
@@ -145,7 +138,7 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     await once(old.stdout, 'data');
     const before = (await findLocalCloud(home.path))!;
     expect(before).toMatchObject({ pid: old.pid, version: '0.0.9' });
-    await askFor();
+    await openSession({ folder: home.path, env: home.env }).reach();
     const after = await findLocalCloud(home.path);
     expect(after).toMatchObject({ version: packageJson.version, port: before.port, secret: before.secret });
     expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
@@ -172,8 +165,8 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('logs a crash and exits with 1', async () => {
     const crash =
       "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('the roof fell in') })";
-    const words = ['cli/bin.ts', 'cloud', 'start', '--foreground', '--base-model', model];
-    const child = spawn(process.execPath, ['--import', 'tsx', '--import', crash, ...words], {
+    const words = [...findSvc(), 'cloud', 'start', '--foreground', '--base-model', model];
+    const child = spawn(process.execPath, ['--import', crash, ...words], {
       env: home.env as NodeJS.ProcessEnv,
       stdio: 'ignore',
     });
