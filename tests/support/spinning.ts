@@ -33,8 +33,8 @@ export function prepareSpinning(): Spinning {
       const all = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
       const read = (pid: number, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');
       const isOurs = async (pid: number) =>
-        (await read(pid, 'environ')).includes(`SVC_TEST_SPINS=${folder}\0`) &&
-        (await read(pid, 'cmdline')).startsWith(`${process.execPath}\0`);
+        (await read(pid, 'cmdline')).startsWith(`${process.execPath}\0`) &&
+        (await read(pid, 'environ')).includes(`SVC_TEST_SPINS=${folder}\0`);
       const ours = await Promise.all(all.map(isOurs));
       return all.filter((_, i) => ours[i]);
     },
