@@ -1,4 +1,4 @@
-// The built `svc watch` in a real terminal of every size: an overview, a sweep, a comparison, and two models side by side.
+// The built `svc watch` in a real terminal of every size: a job, an overview, a sweep, a comparison, and two models.
 // One process goes through all of them, and the terminal is resized on each.
 import { beforeAll, expect, it } from 'vitest';
 import { displayWidth } from '../../lib/console/index.js';
@@ -97,10 +97,14 @@ async function fitsEverySize(
   }
 }
 
-it('an overview, a sweep, a comparison and two models fit every size, and their keys work', async () => {
+it('a job, an overview, a sweep, a comparison and two models fit every size, and their keys work', async () => {
   const screen = openSvc(['watch'], { ...project, size: SIZES[0] });
   await screen.shows('4 jobs');
-  screen.press('1');
+  screen.press('enter');
+  await fitsEverySize(screen, () => ['Loss', /step 30\b/i, BRAILLE]);
+  screen.press('y');
+  await screen.shows('log scale');
+  screen.press('y', 'escape', '1');
   await fitsEverySize(screen, ({ rows }) => [
     'best right 0.5',
     ...(rows > 24 ? ['12 requests', 'in the last hour'] : []),

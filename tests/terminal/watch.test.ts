@@ -59,20 +59,6 @@ it('svc watch ID shows that job live; an ID may be shortened, and one that nobod
   expect(other.text()).toContain('ffff');
 });
 
-it.each([
-  [60, 20],
-  [80, 24],
-  [120, 40],
-  [200, 60],
-])('svc watch ID draws its chart at %ix%i, and what is switched on', async (columns, rows) => {
-  const screen = openSvc(['watch', JOB_ID], { ...project, size: { columns, rows } });
-  await screen.shows('Loss', /step 7\b/i, /[\u2801-\u28ff]/);
-  screen.press('y');
-  await screen.shows('log scale');
-  screen.press('q');
-  expect(await screen.exited).toBe(0);
-});
-
 it('svc watch hears of the mouse, unless it is to leave it alone', async () => {
   const screen = watch();
   await screen.shows(/● running +far away/);
