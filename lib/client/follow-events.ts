@@ -1,7 +1,7 @@
 // Follows a job's event stream through interruptions: resumes after the last event seen, waits longer after each empty
 // attempt, and stops at `end` or at an error that retrying cannot fix.
 import { type Clock, realClock } from '../clock/index.js';
-import { ApiError } from '../contract/index.js';
+import { ApiError, NEWEST_EVENT_HEADER } from '../contract/index.js';
 import { createBackoff, isFinalError } from './backoff.js';
 import { type EventFrame, isReplayed, readFrames } from './frames.js';
 
@@ -9,6 +9,8 @@ export interface FollowOptions {
   /** Only events after this sequence number. */
   after?: string | number | undefined;
   signal?: AbortSignal | undefined;
+  /** Ends with the event that was the newest when the stream opened, instead of waiting for more. */
+  isSoFar?: boolean;
   onOpen?: () => void;
   /** Called at each interruption with the error and the wait before the next attempt. */
   onInterrupted?: (error: Error, retryInMs: number) => void;
@@ -34,7 +36,10 @@ type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
 
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Every event exactly once, in order, up to and including `end`. Throws the signal's reason on abort. */
+/**
+ * Every event exactly once, in order, up to and including `end` or the end of the log so far. Throws the signal's reason on
+ * abort.
+ */
 export async function* followEvents(
   open: OpenEvents,
   options: FollowOptions = {},
@@ -48,6 +53,7 @@ export async function* followEvents(
   });
   const reading = { idleTimeoutMs, onRetry: backoff.setFirst, clock };
   let lastEventId = '';
+  let newest = Number.POSITIVE_INFINITY;
 
   while (true) {
     let failure: Error;
@@ -56,13 +62,15 @@ export async function* followEvents(
       if (response.status === 204) return;
       await assertEventStream(response);
       options.onOpen?.();
+      if (options.isSoFar && newest === Number.POSITIVE_INFINITY) newest = await readNewest(response);
+      if (Number(lastEventId || (options.after ?? 0)) >= newest) return void (await response.body?.cancel());
       for await (const frame of readFrames(response, reading)) {
         if (isReplayed(frame, lastEventId)) continue;
         if (frame.id) lastEventId = frame.id;
         backoff.reset();
         signal?.throwIfAborted();
         yield frame;
-        if (frame.event === 'end') return;
+        if (frame.event === 'end' || Number(frame.id) >= newest) return;
       }
       failure = new Error('The stream closed early.');
     } catch (error) {
@@ -86,6 +94,16 @@ export async function assertEventStream(response: Response): Promise<void> {
   if (type.toLowerCase().startsWith('text/event-stream')) return;
   await response.body?.cancel();
   throw new ApiError('unexpected_response', `Expected an event stream but got ${type}.`);
+}
+
+async function readNewest({ headers, body }: Response): Promise<number> {
+  const newest = headers.get(NEWEST_EVENT_HEADER);
+  if (newest !== null && /^\d+$/.test(newest)) return Number(newest);
+  await body?.cancel();
+  throw new ApiError(
+    'unexpected_response',
+    'The cloud has an older version, which does not say where the log of a running job ends.',
+  );
 }
 
 function retryAfterMs(error: Error): number {

@@ -10,6 +10,8 @@ export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
 
 /** On a job's event stream: asks for batches, and says that they come. A cloud that has none sends single events. */
 export const EVENT_BATCHES_HEADER = 'x-svc-event-batches';
+/** On a job's event stream: the number of the newest event when it was opened, or 0; missing from older clouds. */
+export const NEWEST_EVENT_HEADER = 'x-svc-newest-event';
 
 /** Of an upload, with what they mean. */
 export const DATASET_HEADERS = {

@@ -71,6 +71,43 @@ describe('following events', () => {
     ]);
   });
 
+  describe('so far', () => {
+    const ids = async (options: FollowOptions = {}) =>
+      (await collect({ isSoFar: true, ...options })).map(({ id }) => id);
+
+    it('ends with the event that was the newest when the stream opened, through interruptions', async () => {
+      await start((connection, index) => {
+        connection.header('x-svc-newest-event', String(2 + index));
+        connection.event(index + 1, 'training.log', log(index + 1));
+        if (index === 0) connection.end();
+        else connection.event(3, 'training.log', log(3));
+      });
+      expect(await ids()).toEqual(['1', '2']);
+      await server!.connections[1]!.closed;
+    });
+
+    it.each([
+      ['the log is empty', '0', undefined],
+      ['the reader has all of it', '2', 2],
+      ['the reader begins after it', '2', 9],
+    ])('is nothing if %s', async (_, newest, after) => {
+      await start(connection => {
+        connection.header('x-svc-newest-event', newest);
+        connection.write(': open\n\n');
+      });
+      expect(await ids({ after })).toEqual([]);
+      await server!.connections[0]!.closed;
+    });
+
+    it('waits for no event of a cloud that does not say which is the newest', async () => {
+      await start(connection => connection.event(1, 'training.log', log(1)));
+      const stop = new AbortController();
+      const read = ids({ signal: stop.signal, onInterrupted: error => stop.abort(error) });
+      await expect(read).rejects.toThrow(/^The cloud has an older version/);
+      await server!.connections[0]!.closed;
+    });
+  });
+
   it('skips what a server sends again, whatever cursor it was given', async () => {
     await start((connection, index) => {
       for (let id = 1; id <= index + 1; id++) connection.event(id, 'training.log', log(id));

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 export interface Connection {
   request: IncomingMessage;
   url: URL;
+  /** Headers of the stream, before it opens. */
+  header(name: string, value: string): void;
   /** Opens the stream, if that was not done, and writes frames as they are. */
   write(text: string | Uint8Array): void;
   event(id: number, event: string, data: object): void;
@@ -57,6 +59,7 @@ function toConnection(request: IncomingMessage, response: ServerResponse): Conne
   return {
     request,
     url: new URL(request.url ?? '/', 'http://localhost'),
+    header: (name, value) => void response.setHeader(name, value),
     write,
     event: (id, event, data) => write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     cut: () => void response.destroy(),

@@ -6,7 +6,6 @@ export const USE_TIMERS_YET = new Set<string>([
   'cli/commands/doctor/cloud.ts',
   'cli/commands/doctor/port.ts',
   'cli/commands/start/tell-waiting.ts',
-  'cli/commands/training/event-log.ts',
   'cli/dashboard/core/fetched.ts',
   'cli/dashboard/core/identity-keeper.ts',
   'cli/dashboard/core/poll.ts',

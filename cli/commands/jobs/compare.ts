@@ -47,7 +47,7 @@ async function readRuns({ positionals, session }: SessionContext): Promise<Compa
   return Promise.all(
     found.map(async ({ cloud, id }, index) => {
       const { job } = await cloud.getJob(id);
-      return { ...runs[index]!, view: await readView({ cloud, id, session }, job) };
+      return { ...runs[index]!, view: await readView(cloud, job) };
     }),
   );
 }

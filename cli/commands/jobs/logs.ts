@@ -9,7 +9,7 @@ import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createAbsence } from '../training/absence.js';
-import { readEventLog } from '../training/event-log.js';
+import { followEventLog, readEventsSoFar } from '../training/event-log.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
@@ -19,7 +19,9 @@ export const run = sessionCommand(async input => {
   const follow = values.follow === true || isFinalStatus(job.status);
   const toText = json ? toJsonLine : createLines(screen.style);
   const { end, ...absence } = createAbsence(note);
-  const frames = readEventLog({ ...found, session }, { after, follow, ...absence });
+  const frames = follow
+    ? followEventLog({ ...found, session }, { after, ...absence })
+    : readEventsSoFar(found.cloud, job, after);
   let count = 0;
   for await (const frame of frames) {
     end();

@@ -16,15 +16,15 @@ import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import { readEventLog } from '../training/event-log.js';
+import { readEventsSoFar } from '../training/event-log.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, answer } = input;
   const step = countOption(input, 'step', 'jobs samples');
-  const found = await findJob(session, positionals[0]!);
-  const { job } = await found.cloud.getJob(found.id);
+  const { cloud, id } = await findJob(session, positionals[0]!);
+  const { job } = await cloud.getJob(id);
   const all: SampleGenerated[] = [];
-  for await (const { event, data } of readEventLog({ ...found, session }, { follow: false }))
+  for await (const { event, data } of readEventsSoFar(cloud, job))
     if (event === 'sample.generated') all.push(JSON.parse(data) as SampleGenerated);
   const samples = toSamples(all);
   const steps = sampleSteps(samples);

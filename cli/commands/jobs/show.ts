@@ -22,7 +22,7 @@ export const run = sessionCommand(async ({ positionals, session, screen, json, a
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
   const { artifacts } = job.artifactCount === 0 ? { artifacts: [] } : await cloud.listArtifacts(id);
-  const view = await readView({ cloud, id, session }, job);
+  const view = await readView(cloud, job);
   const summary = json ? runSummary(view, Date.now()) : null;
   answer({ job, artifacts, summary }, () => renderJob(job, view, artifacts, screen));
   return exitCode.ok;

@@ -8,7 +8,7 @@ import { sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
 import { ring } from '../terminal/ring.js';
 import { createAbsence } from '../training/absence.js';
-import { readEventLog } from '../training/event-log.js';
+import { followEventLog } from '../training/event-log.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import { drawStatus } from '../training/status.js';
@@ -22,7 +22,7 @@ export const run = sessionCommand(
       note(text);
     });
     let progress = noProgress;
-    for await (const { data } of readEventLog({ cloud, id, session }, { follow: true, ...absence })) {
+    for await (const { data } of followEventLog({ cloud, id, session }, absence)) {
       end();
       progress = advance(progress, JSON.parse(data) as JobEvent);
       line.draw(renderProgress(progress, screen.width - 1, screen.style));

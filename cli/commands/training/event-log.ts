@@ -1,29 +1,22 @@
 // A job's events: the log so far, or also everything that follows.
 import type { CloudClient, EventFrame } from '../../../lib/client/index.js';
+import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 
-interface EventLogOptions {
+interface FollowLogOptions {
   /** Only events after this sequence number. */
   after?: number | undefined;
-  /** Continues to the end of the job, through every interruption; otherwise stops when nothing more arrives. */
-  follow: boolean;
   onInterrupted?: ((error: Error) => void) | undefined;
   /** Called when the interruption is a stopped local cloud; the log then waits for it. */
   onCloudStopped?: (() => void) | undefined;
 }
 
-/**
- * The log so far is sent at once, so two silent looks in a row mean its end. Two, because a busy machine may delay a look,
- * and data that has arrived meanwhile is only read after it.
- */
-const LOOK_MS = 500;
-
-export async function* readEventLog(
+/** To the end of the job, through every interruption. */
+export function followEventLog(
   { cloud, id, session }: { cloud: CloudClient; id: string; session: Session },
-  { after, follow, onInterrupted, onCloudStopped }: EventLogOptions,
-): AsyncGenerator<EventFrame> {
-  if (!follow) return yield* readSoFar(cloud, id, after);
-  yield* cloud.streamJobEvents(id, {
+  { after, onInterrupted, onCloudStopped }: FollowLogOptions = {},
+): AsyncIterable<EventFrame> {
+  return cloud.streamJobEvents(id, {
     after,
     onInterrupted: error => {
       if (session.isCloudStopped()) return onCloudStopped?.();
@@ -34,31 +27,18 @@ export async function* readEventLog(
   });
 }
 
-async function* readSoFar(cloud: CloudClient, id: string, after?: number): AsyncGenerator<EventFrame> {
-  const stop = new AbortController();
-  let failure: Error | undefined;
-  let silentLooks = 0;
-  let looks: NodeJS.Timeout | undefined;
-  const frames = cloud.streamJobEvents(id, {
+/** What is logged now; throws at an interruption. */
+export function readEventsSoFar(
+  cloud: CloudClient,
+  { id, status }: Pick<Job, 'id' | 'status'>,
+  after?: number,
+): AsyncIterable<EventFrame> {
+  const interrupted = new AbortController();
+  return cloud.streamJobEvents(id, {
     after,
-    signal: stop.signal,
-    onOpen: () => {
-      looks = setInterval(() => ++silentLooks > 1 && stop.abort(), LOOK_MS);
-    },
-    onInterrupted: error => {
-      failure = error;
-      stop.abort();
-    },
+    // A finished job's log has an `end`, which older clouds send too.
+    isSoFar: !isFinalStatus(status),
+    signal: interrupted.signal,
+    onInterrupted: error => interrupted.abort(error),
   });
-  try {
-    for await (const frame of frames) {
-      silentLooks = 0;
-      yield frame;
-    }
-  } catch (error) {
-    if (failure) throw failure;
-    if (!stop.signal.aborted) throw error;
-  } finally {
-    clearInterval(looks);
-  }
 }

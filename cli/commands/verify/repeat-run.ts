@@ -3,7 +3,7 @@ import type { CloudClient } from '../../../lib/client/index.js';
 import type { Job, JobConfigInput, JobEvent } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { createAbsence } from '../training/absence.js';
-import { readEventLog } from '../training/event-log.js';
+import { followEventLog } from '../training/event-log.js';
 
 interface Repetition {
   cloud: CloudClient;
@@ -36,7 +36,7 @@ export async function followRepetition(
   const cancel = () => cloud.cancelJob(id).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for await (const { data } of readEventLog({ cloud, id, session }, { follow: true, ...absence })) {
+    for await (const { data } of followEventLog({ cloud, id, session }, absence)) {
       end();
       const event = JSON.parse(data) as JobEvent;
       events.push(event);

@@ -14,7 +14,7 @@ import { findJob } from '../project/find-job.js';
 import { countOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
-import { readEventLog } from '../training/event-log.js';
+import { followEventLog } from '../training/event-log.js';
 import { advance, noProgress } from '../training/progress.js';
 import { renderProgress } from '../training/progress-text.js';
 import {
@@ -56,7 +56,7 @@ export const run = sessionCommand(async context => {
   const { manifest } = await cloud.getJobManifest(id);
   requireEnded(job);
   const before: JobEvent[] = [];
-  for await (const { data } of readEventLog({ cloud, id, session }, { follow: true }))
+  for await (const { data } of followEventLog({ cloud, id, session }))
     before.push(JSON.parse(data) as JobEvent);
   const losses = lossesOf(before);
   requireLosses(job, losses);

@@ -278,6 +278,17 @@ describe('svc jobs logs', () => {
     const { exitCode, stdout } = await svc(['jobs', 'logs', A]);
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    addJob({ id: B, status: 'queued' }, []);
+    expect(await svc(['jobs', 'logs', B])).toMatchObject({ exitCode: 0, stderr: 'No events yet.\n' });
+  });
+
+  it('fails where the log so far is cut', async () => {
+    addJob({ id: A, status: 'running' }, [started(), log({ step: 1 })]);
+    cloud.cutsAfter = 1;
+    expect(await svc(['jobs', 'logs', A])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('the connection was lost'),
+    });
   });
 
   it("reads a finished job's log to its end through an interruption", async () => {

@@ -6,6 +6,7 @@ import {
   type CloudTarget,
   type Deployment,
   type Key,
+  NEWEST_EVENT_HEADER,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
@@ -140,7 +141,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       const { events } = job(params.id);
       let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);
       if (events.at(-1)?.type === 'end' && seq >= events.length) return new Response(null, { status: 204 });
-      return eventStream(
+      const response = eventStream(
         async ({ send, signal }) => {
           for (;;) {
             for (; seq < events.length; seq++) {
@@ -157,6 +158,8 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         },
         { retryMs: 10 },
       );
+      response.headers.set(NEWEST_EVENT_HEADER, String(events.length));
+      return response;
     },
     previewData: ({ body }) => cleanPreview(body),
     listJobRows: ({ params, query }) => {

@@ -1,5 +1,10 @@
 // Streams a job's events: from its log after a cursor, then live.
-import { EVENT_BATCHES_HEADER, isFinalStatus, type JobStatus } from '../../../contract/index.js';
+import {
+  EVENT_BATCHES_HEADER,
+  isFinalStatus,
+  type JobStatus,
+  NEWEST_EVENT_HEADER,
+} from '../../../contract/index.js';
 import { eventStream, STREAM_TIMES } from '../../../http/index.js';
 import type { CloudDeps } from '../../deps.js';
 import type { EventHub, EventsFrom } from './event-hub.js';
@@ -15,6 +20,7 @@ export function streamEvents(
     ...STREAM_TIMES,
     onError: error => log({ message: `The events of job ${job.id} could not be read.`, error }),
   });
+  response.headers.set(NEWEST_EVENT_HEADER, String(job.last_seq));
   if (from.form === 'batches') response.headers.set(EVENT_BATCHES_HEADER, '1');
   return response;
 }

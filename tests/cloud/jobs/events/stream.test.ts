@@ -71,6 +71,22 @@ async function finished(steps: number): Promise<string> {
   return id;
 }
 
+it('says with which event the log ends so far', async () => {
+  const newest = async (id: string) => {
+    const response = await stream(id);
+    await response.body!.cancel();
+    return response.headers.get('x-svc-newest-event');
+  };
+  const { id, run } = await begin();
+  expect(await newest(id)).toBe('0');
+  run.log(...counting(3));
+  await cloud.untilStep(id, 3);
+  expect(await newest(id)).toBe('3');
+  await run.complete();
+  await cloud.until(id, 'completed');
+  expect(await newest(id)).toBe('5');
+});
+
 describe('the event stream of a finished job', () => {
   it('replays the log, then closes', async () => {
     const id = await finished(2);
