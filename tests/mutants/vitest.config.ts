@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TESTS_WITH_PROCESSES } from './rooms.js';
 import { readTests } from './settings.js';
 
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 30_000;
 
 const folders = readTests().map(name => `tests/${name}/`);
 
