@@ -7,6 +7,7 @@ import { type EngineEvent, startTraining, type TrainTask } from '../../lib/engin
 import { findProgram } from '../../lib/system/index.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { lossesIn, makeTask } from './tasks/make-task.js';
 
 async function run(given: TrainTask, folder = given.request.folder) {
@@ -39,14 +40,16 @@ describe('a training process', () => {
 
   it('is killed if it is suspended for long, and resumes like one that died', async () => {
     const given = await makeTask({ maxSteps: 8, saveSteps: 3 });
-    const limits = { silentMs: 1000, busyMs: 3_600_000 };
+    const clock = createVirtualClock();
     const training = startTraining(
       given,
       event => {
-        if (event.type === 'checkpoint.saved') process.kill(training.pid, 'SIGSTOP');
+        if (event.type !== 'checkpoint.saved') return;
+        process.kill(training.pid, 'SIGSTOP');
+        void clock.pass(61_000);
       },
       undefined,
-      limits,
+      clock,
     );
     expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
     expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
