@@ -78,6 +78,13 @@ Instead: expected 'running' to be 'completed'`);
     expect(outcome()).toMatch(/Instead: no\nBeside it: could not be read: closed$/);
   });
 
+  it('ends also where what is told besides does not answer', async () => {
+    const silence = () => new Promise(() => {});
+    const { clock, outcome } = begin(fails('no'), { progress: silence, beside: silence });
+    await clock.pass(2 * PATIENCE_MS);
+    expect(outcome()).toMatch(/Instead: no\nProgress: no answer\nBeside it: no answer$/);
+  });
+
   it('ends where it gets no answer, and asks no second time before it has one', async () => {
     let asked = 0;
     const { clock, outcome } = begin(() => {

@@ -67,18 +67,16 @@ export async function wait<T>(attempt: () => Promise<T>, how: Wait, clock: WaitC
       }
       if (how.progress && (leftMs() <= 0 || clock.elapsed() - checkedAt >= LOOK_ANYWAY_MS)) {
         checkedAt = clock.elapsed();
-        const progress = show(await how.progress());
+        const progress = await describe(how.progress, clock);
         if (progress !== seen) happenedAt = checkedAt;
         seen = progress;
       }
       const waitedMs = clock.elapsed() - began;
-      if (leftMs() <= 0)
-        throw await toFailure(how, {
-          waitedMs,
-          error,
-          seen,
-          isPending: pending !== undefined && clock.elapsed() - askedAt >= LOOK_ANYWAY_MS,
-        });
+      if (leftMs() <= 0) {
+        const isPending = pending && (error === undefined || clock.elapsed() - askedAt >= LOOK_ANYWAY_MS);
+        const besides = how.beside && (await describe(how.beside, clock));
+        throw toFailure(how.at(), { waitedMs, error, isPending, progress: seen, besides });
+      }
       const nextMs = how.on ? LOOK_ANYWAY_MS : nextLookMs(waitedMs);
       if (!pending) await orTime(woken, Math.min(leftMs(), nextMs), clock);
     }
@@ -108,32 +106,34 @@ function orTime<T>(promise: Promise<T>, ms: number, clock: WaitClock): Promise<T
 interface Known {
   waitedMs: number;
   error: unknown;
-  /** It was asked a while ago. */
-  isPending: boolean;
-  /** The last progress. */
-  seen: string | undefined;
+  /** Since a while. */
+  isPending: boolean | undefined;
+  progress: string | undefined;
+  besides: string | undefined;
 }
 
-async function toFailure({ at, beside }: Wait, { waitedMs, error, isPending, seen }: Known): Promise<Error> {
-  const { place, source, frames } = at();
+function toFailure({ place, source, frames }: CallPlace, known: Known): Error {
+  const { waitedMs, error, isPending, progress, besides } = known;
   const parts = [`Waited ${Number((waitedMs / 1000).toFixed(1))} s at ${place} for\n${indent(source)}`];
   if (isPending) parts.push('There was no answer.');
   if (error !== undefined) parts.push(`${isPending ? 'Before that' : 'Instead'}: ${messageOf(error)}`);
-  if (seen !== undefined) parts.push(`Progress: ${seen}`);
-  if (beside) parts.push(`Beside it: ${await describeOr(beside)}`);
+  if (progress !== undefined) parts.push(`Progress: ${progress}`);
+  if (besides !== undefined) parts.push(`Beside it: ${besides}`);
   const { actual, expected } = (error ?? {}) as { actual?: unknown; expected?: unknown };
   const failure = Object.assign(new Error(parts.join('\n')), actual !== undefined && { actual, expected });
   failure.stack = `${failure.name}: ${failure.message}\n${frames}`;
   return failure;
 }
 
-/** What is only told along must not hide the failure. */
-async function describeOr(beside: () => unknown): Promise<string> {
-  try {
-    return show(await beside());
-  } catch (error) {
-    return `could not be read: ${messageOf(error)}`;
-  }
+/** What is only told along must neither hide the failure nor hang itself. */
+async function describe(what: () => unknown, clock: WaitClock): Promise<string> {
+  const outcome = await orTime(
+    outcomeOf(async () => what()),
+    LOOK_ANYWAY_MS,
+    clock,
+  );
+  if (!outcome) return 'no answer';
+  return 'value' in outcome ? show(outcome.value) : `could not be read: ${messageOf(outcome.error)}`;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : inspect(error));
