@@ -1,4 +1,5 @@
 // A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is called.
+import type { Clock } from '../lib/clock/index.js';
 import type { ExitCode } from './exit-code.js';
 
 export interface Command {
@@ -54,6 +55,8 @@ export interface Io {
   stderr: Output;
   env: Record<string, string | undefined>;
   cwd: string;
+  /** What a command waits by; the real one unless given. */
+  clock?: Clock;
   /** What is typed or piped in; without it there is no one to ask. */
   stdin?: Keyboard;
   /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */

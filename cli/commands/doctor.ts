@@ -19,16 +19,16 @@ export const run: CommandModule['run'] = async (input, io) => {
   // Loaded with the database's native code, which may be what is wrong here.
   const ray = isAboutRay(input) ? await import('./doctor/ray.js') : null;
   const plan = ray && (await ray.planRay(input, home, io));
-  const local = await lookForCloud(home);
+  const local = await lookForCloud(home, io.clock);
   // An invalid file names no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
   const found = await Promise.all([
     checkNode(process.versions.node),
     checkRuntime(env),
     checkLoopback(),
-    checkPorts(findPorts(env, local.cloud, studio)),
+    checkPorts(findPorts(env, local.cloud, studio), io.clock),
     checkHome(home),
-    checkCloud(home, env, local),
+    checkCloud(home, env, local, io.clock),
     checkCredentials(home),
     checkFolder(cwd),
     checkProject(cwd),

@@ -130,7 +130,7 @@ async function train(plan: Plan, session: Session, { io, reporter, output }: Way
   attachRun(trainer, starting);
   const run = await starting;
   reporter.onQueued(run.job);
-  teller = tellWaiting(run.job, session, reporter.note);
+  teller = tellWaiting(run.job, session, reporter.note, io.clock);
   reportJob(run.job.id);
   try {
     return await followRun(run, io, reporter, output.closed);

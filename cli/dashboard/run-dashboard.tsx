@@ -1,6 +1,7 @@
 // Runs the dashboard on a terminal: takes it over, draws, passes keys and clicks on, and restores it.
 import { type Instance, render } from 'ink';
 import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
+import type { Clock } from '../../lib/clock/index.js';
 import { bellSequence, type Location } from '../../lib/console/index.js';
 import { App } from './app.js';
 import { createFieldSlot } from './core/field-slot.js';
@@ -13,7 +14,7 @@ import { createFullScreen, type FullScreen, type RawInput } from './terminal/ful
 import { InkInput, InkOutput } from './terminal/ink-streams.js';
 import { createKeyboard } from './terminal/keyboard.js';
 import { readLook } from './terminal/look.js';
-import { createPainter, FRAME_MS, type PaintTarget } from './terminal/painter.js';
+import { createPainter, type PaintTarget } from './terminal/painter.js';
 import type { RunCommand } from './views/readers/command.js';
 
 export type TerminalInput = NodeJS.ReadableStream & RawInput;
@@ -39,6 +40,7 @@ export interface RunDashboardOptions {
   readonly studioUrl: string | null;
   readonly openEventSource: OpenEventSource;
   readonly io: DashboardIo;
+  readonly clock?: Clock | undefined;
   /** The log's path: shown at the end, and the target of console output meanwhile. */
   readonly logFile: string | null;
   readonly runCommand?: RunCommand;
@@ -64,10 +66,10 @@ export interface DashboardResult {
 }
 
 export async function run(options: RunDashboardOptions): Promise<DashboardResult> {
-  const { io, logFile, onReady, hasMouse = true } = options;
+  const { io, clock, logFile, onReady, hasMouse = true } = options;
   const look = readLook(io.env);
-  const repaint = createRepaint();
-  const painter = createPainter(io.stdout, FRAME_MS);
+  const repaint = createRepaint(clock);
+  const painter = createPainter(io.stdout, clock);
   const slot = createFieldSlot();
   const input = new InkInput();
   const dashboard = createDashboard({
@@ -157,20 +159,21 @@ interface TerminalEvents {
 
 /** Listens for keys, the mouse, resizes and signals. Returns a function that stops listening. */
 function listen(
-  { io, signal }: RunDashboardOptions,
+  { io, clock, signal }: RunDashboardOptions,
   dashboard: Dashboard,
   screen: FullScreen,
   input: InkInput,
   { onResize, onContinue }: TerminalEvents,
 ): () => void {
-  const keyboard = createKeyboard({
+  const targets = {
     press: dashboard.press,
     point: dashboard.point,
     get isTyping() {
       return dashboard.isTyping();
     },
-    type: bytes => input.type(bytes),
-  });
+    type: (bytes: string) => input.type(bytes),
+  };
+  const keyboard = createKeyboard(targets, clock);
   const onData = (text: string | Uint8Array) => keyboard.feed(String(text));
   const onGone = () => {
     screen.abandon();

@@ -1,5 +1,5 @@
 // What somebody can switch on at a job's chart and at its log: none of it is on at first.
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError, type Job } from '../../lib/contract/index.js';
 import { type FakeEventSource, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { measure, type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
@@ -155,8 +155,6 @@ it('fits every size with everything switched on', async () => {
 });
 
 describe('a cloud that is away', () => {
-  afterEach(() => void vi.useRealTimers());
-
   it.each(SIZES)('is told above every view with what to do, at %ix%i', async (columns, rows) => {
     const dashboard = await openDashboard({ size: { columns, rows } });
     const away = new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.');
@@ -171,38 +169,34 @@ describe('a cloud that is away', () => {
   });
 
   it('is asked again by itself, also where a view asks for no list', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const dashboard = await openDashboard();
     const away = new ApiError('cloud_unreachable', 'away');
     for (const call of ['listJobs', 'getOverview', 'getCluster'] as const) dashboard.studio.fail(call, away);
     await dashboard.press('2', '1');
     await dashboard.shows('cloud unreachable');
     for (const call of ['listJobs', 'getOverview', 'getCluster'] as const) dashboard.studio.fail(call);
-    await vi.advanceTimersByTimeAsync(11_000);
+    await dashboard.pass(11_000);
     await dashboard.shows('cloud up');
     const asked = dashboard.studio.count('listJobs');
-    await vi.advanceTimersByTimeAsync(30_000);
+    await dashboard.pass(30_000);
     expect(dashboard.studio.count('listJobs')).toBe(asked);
   });
 });
 
 describe('being told when a run has ended', () => {
-  afterEach(() => void vi.useRealTimers());
-
   it('happens on any view, once, and only if it is wanted', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const rung: string[] = [];
     const studio = fakeStudio({ jobs: [jobSummary({ status: 'running' })] });
     const dashboard = await openDashboard({ studio, ring: text => rung.push(text) });
     await dashboard.press('3');
     studio.world.jobs = [jobSummary({ status: 'completed' })];
-    await vi.advanceTimersByTimeAsync(5000);
+    await dashboard.pass(5000);
     await dashboard.shows('triage completed');
-    await vi.advanceTimersByTimeAsync(20_000);
+    await dashboard.pass(20_000);
     expect(rung).toEqual(['triage completed']);
     const silent = fakeStudio();
-    await openDashboard({ studio: silent });
-    await vi.advanceTimersByTimeAsync(20_000);
+    const unasked = await openDashboard({ studio: silent });
+    await unasked.pass(20_000);
     expect(silent.count('listJobs')).toBe(0);
   });
 });

@@ -62,11 +62,9 @@ describe('the list', () => {
   it('is read when one comes and when one asks, and not by itself', async () => {
     const dashboard = await open();
     expect(dashboard.studio.count('listDeployments')).toBe(1);
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await dashboard.press('1', '4');
-    vi.advanceTimersByTime(600_000);
+    await dashboard.pass(600_000);
     await dashboard.press('j', 'k', '/', 'f');
-    vi.useRealTimers();
     expect(dashboard.studio.count('listDeployments')).toBe(2);
     dashboard.studio.world.deployments = [deployment({ enabled: false })];
     await dashboard.press('r');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { type FakeEventSource, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
@@ -76,16 +76,13 @@ describe('the status', () => {
 });
 
 describe('a cloud that goes away', () => {
-  afterEach(() => void vi.useRealTimers());
-
   it('is noticed on the page of a finished run, on which nothing changes', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
-    const { studio, source, shows } = await openJob();
+    const { studio, source, shows, pass } = await openJob();
     source.send('training.completed', { artifacts: [{}] });
     source.send('end', { status: 'completed' });
     await shows('✓ completed', '● cloud up');
     studio.fail('getCluster', new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.'));
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     await shows('✗ cloud unreachable', 'Start it with svc cloud start.');
   });
 });

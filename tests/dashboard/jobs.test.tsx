@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatLocalTime } from '../../lib/console/index.js';
 import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
 import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
@@ -245,22 +245,18 @@ describe('a long list', () => {
 });
 
 describe('refreshing', () => {
-  afterEach(() => void vi.useRealTimers());
-
   it('asks at once, then every five seconds while the list is shown, after a failure too', async () => {
     const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
     const { studio } = dashboard;
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await dashboard.press('2');
     expect(studio.count('listJobs')).toBe(1);
     studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
     for (let poll = 2; poll <= 5; poll++) {
-      vi.advanceTimersByTime(5000);
-      await new Promise(resolve => setImmediate(resolve));
+      await dashboard.pass(5000);
       expect(studio.count('listJobs')).toBe(poll);
     }
     await dashboard.press('1');
-    vi.advanceTimersByTime(20_000);
+    await dashboard.pass(20_000);
     expect(studio.count('listJobs')).toBe(5);
   });
 

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
 import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
@@ -82,13 +82,11 @@ it.each(['p', 'm'])('says what to do when no job is completed and %s asks for on
 });
 
 it('offers a job that completes while one is here', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const dashboard = await open([jobSummary({ name: 'mine', status: 'running' })]);
   await dashboard.press('p');
   await dashboard.hides('mine');
   dashboard.studio.world.jobs = [jobSummary({ name: 'mine', status: 'completed' })];
-  vi.advanceTimersByTime(5000);
+  await dashboard.pass(5000);
   await dashboard.shows('mine');
 });
 

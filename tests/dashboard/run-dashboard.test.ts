@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { type RunDashboardOptions, runDashboard } from '../../cli/dashboard/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeStudio } from './support/fake-studio.js';
 
 function openTerminal(studio = fakeStudio(), part = {}) {
@@ -135,14 +136,17 @@ it('gives the terminal back when it breaks, and passes the error on', async () =
 });
 
 it('draws all anew when the terminal is resized, and nothing when nothing changes', async () => {
-  const terminal = openTerminal();
+  const clock = createVirtualClock();
+  const terminal = openTerminal(fakeStudio(), { clock });
+  await clock.pass(200);
   await terminal.shows('Run training');
-  await new Promise(resolve => setTimeout(resolve, 200));
+  await clock.pass(60_000);
   const before = terminal.text().length;
-  await new Promise(resolve => setTimeout(resolve, 200));
+  await clock.pass(60_000);
   expect(terminal.text().length).toBe(before);
   Object.assign(terminal.stdout, { columns: 39 });
   terminal.stdout.emit('resize');
+  await clock.pass(100);
   await terminal.shows('The terminal is too small: 39x24.');
   terminal.stdin.write('q');
   await terminal.ended;

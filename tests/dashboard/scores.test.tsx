@@ -29,7 +29,7 @@ it('a score of the final adapter is there although it was reported after the end
   const completedAt = new Date().toISOString();
   const job = Object.assign(jobSummary({ status: 'completed', totalSteps: 100, completedAt }), { config });
   const studio = fakeStudio({ jobs: [job] });
-  const { press, shows } = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
+  const { press, shows, pass } = await openDashboard({ studio, size: { columns: 120, rows: 40 } });
   await press('2', 'enter');
   await shows(JOB_ID);
   const source = studio.sources.at(-1)!;
@@ -37,5 +37,6 @@ it('a score of the final adapter is there although it was reported after the end
   source.send('end', { status: 'completed' });
   await shows('completed');
   Object.assign(job, { scores: [{ step: 100, name: 'tone', value: 4.5 }] });
+  await pass(5000);
   await shows('tone 4.5');
 });

@@ -1,10 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commandProblem, splitCommandLine } from '../../cli/dashboard/core/command-line.js';
 import { copySequence } from '../../cli/dashboard/terminal/clipboard.js';
 import { createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
 import { createKeyboard } from '../../cli/dashboard/terminal/keyboard.js';
 import { createPainter } from '../../cli/dashboard/terminal/painter.js';
 import { readKeys, readRest } from '../../cli/dashboard/terminal/read-keys.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 import { cellsOf } from './support/cells-of.js';
 
 describe('reading keys', () => {
@@ -64,6 +65,7 @@ describe('reading keys', () => {
 describe('the keyboard', () => {
   function listen(isTyping: () => boolean = () => false) {
     const heard: string[] = [];
+    const clock = createVirtualClock();
     const keyboard = createKeyboard(
       {
         press: key => heard.push(key),
@@ -72,14 +74,17 @@ describe('the keyboard', () => {
         },
         type: bytes => heard.push(`typed ${bytes.replace('\u001b', 'ESC').replace('\u007f', 'DEL')}`),
       },
-      1,
+      clock,
     );
-    return { heard, keyboard };
+    return { heard, keyboard, clock };
   }
 
   it('presses letter by letter where nothing is typed', async () => {
-    const { heard, keyboard } = listen();
+    const { heard, keyboard, clock } = listen();
     keyboard.feed('jj\u001b[B\u001b');
+    await clock.pass(29);
+    expect(heard).not.toContain('escape');
+    await clock.pass(1);
     await keyboard.settled();
     expect(heard).toEqual(['j', 'j', 'down', 'escape']);
   });
@@ -141,7 +146,8 @@ describe('painting frames', () => {
   function watch() {
     const written: string[] = [];
     const target = { write: (text: string) => written.push(text) };
-    return { written, painter: createPainter(target, 0), target };
+    const clock = createVirtualClock();
+    return { written, painter: createPainter(target, clock), target, clock };
   }
   const frame = (...rows: string[]) => cellsOf(10, 4, ...rows);
 
@@ -166,14 +172,17 @@ describe('painting frames', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('draws only the latest of frames that come close together', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { written, painter } = watch();
+  it('draws only the latest of frames that come close together', async () => {
+    const { written, painter, clock } = watch();
     for (let count = 0; count < 100; count++) painter.paint(frame(`frame ${count}`));
-    vi.runAllTimers();
+    await clock.pass(0);
     expect(written).toHaveLength(1);
     expect(written[0]).toContain('frame 99');
+    painter.paint(frame('the next'));
+    await clock.pass(66);
+    expect(written).toHaveLength(1);
+    await clock.pass(1);
+    expect(written).toHaveLength(2);
   });
 
   it('writes all again once the terminal has forgotten it', () => {
@@ -194,7 +203,7 @@ describe('painting frames', () => {
       writableNeedDrain: true,
       once: (_: string, react: () => void) => (drain = react),
     };
-    const painter = createPainter(slow, 0);
+    const painter = createPainter(slow, createVirtualClock());
     painter.paint(frame('one'));
     painter.flush();
     painter.paint(frame('two'));

@@ -1,5 +1,7 @@
 // svc cloud gc: deletes files that nothing refers to. A running cloud does it itself.
+
 import { createCloudClient } from '../../../lib/client/index.js';
+import type { Clock } from '../../../lib/clock/index.js';
 import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
@@ -11,7 +13,7 @@ import { findFolder } from './local-cloud.js';
 import { silentOwner } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
-  const collected = await collect(findFolder(input, io));
+  const collected = await collect(findFolder(input, io), io.clock);
   const { files, bytes } = collected;
   const text = () =>
     files === 0 ? 'Nothing to delete.\n' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.\n`;
@@ -19,8 +21,8 @@ export const run: CommandModule['run'] = async (input, io) => {
   return exitCode.ok;
 };
 
-async function collect(folder: string): Promise<Collected> {
-  const { cloud, owner } = await findRunning(folder);
+async function collect(folder: string, clock?: Clock): Promise<Collected> {
+  const { cloud, owner } = await findRunning(folder, clock);
   if (cloud) return (await createCloudClient({ baseUrl: cloud.url }).collectGarbage(cloud.secret)).collected;
   if (owner) throw silentOwner(folder, owner);
   return collectGarbageIn(folder);

@@ -1,5 +1,5 @@
 // svc cloud logs: the last lines of the cloud's log; with --follow, also new lines as they are written.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { realClock } from '../../../lib/clock/index.js';
 import { readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
 import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
 import type { CommandModule } from '../../command.js';
@@ -13,6 +13,7 @@ const LAST_LINES = 200;
 const POLL_MS = 250;
 
 export const run: CommandModule['run'] = async (input, io) => {
+  const { clock = realClock } = io;
   const folder = findFolder(input, io);
   const path = logFileIn(folder);
   const format = input.json ? toJsonLine : (line: string) => `${toSafeText(toLogText(line))}\n`;
@@ -23,7 +24,7 @@ export const run: CommandModule['run'] = async (input, io) => {
   const lines = toLines(first.text + output.text).slice(-LAST_LINES);
   if (lines.length === 0 && !input.values.follow) throw new CommandError(`No log yet at ${path}`);
   show(lines);
-  for (let { place } = first; input.values.follow; await sleep(POLL_MS)) {
+  for (let { place } = first; input.values.follow; await clock.sleep(POLL_MS)) {
     const next = await readLogText(path, place);
     show(toLines(next.text));
     place = next.place;

@@ -1,5 +1,5 @@
 // svc cloud start: runs the cloud in the background or, with --foreground, in this process until it is told to stop.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
   ExposureError,
@@ -108,7 +108,7 @@ async function runHere(start: Start): Promise<ExitCode> {
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
   };
-  const served = await serveOrFind({ ...settings, baseModel, beforeOpen });
+  const served = await serveOrFind({ ...settings, baseModel, beforeOpen }, io.clock);
   if (!('ended' in served)) {
     await refuseOthers(served, start);
     tell(served, start, 'is already running');
@@ -134,15 +134,18 @@ const POLL_MS = 100;
 const PATIENCE_MS = 30_000;
 
 /** Returns this process's cloud, or another process's. Waits while another one is starting or stopping. */
-async function serveOrFind(options: ServeOptions): Promise<ServedCloud | LocalCloud> {
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
+async function serveOrFind(
+  options: ServeOptions,
+  clock: Clock = realClock,
+): Promise<ServedCloud | LocalCloud> {
+  for (const until = clock.elapsed() + PATIENCE_MS; ; await clock.sleep(POLL_MS)) {
     try {
       return await serveCloud(options);
     } catch (error) {
       if (!(error instanceof FolderOwnedError)) throw error;
       const found = await findCloudIn(options.folder);
       if (found) return found;
-      if (Date.now() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));
+      if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));
     }
   }
 }

@@ -17,7 +17,7 @@ import { describeSilentOwner, silentOwnerHint } from './silent-owner.js';
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
   const [{ cloud, owner }, sizes, options] = await Promise.all([
-    findRunning(folder),
+    findRunning(folder, io.clock),
     measureFolder(folder),
     readOptions(folder),
   ]);

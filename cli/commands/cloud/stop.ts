@@ -13,7 +13,7 @@ import { silentOwner } from './silent-owner.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
-  const { cloud, owner } = await findRunning(folder).catch((error: unknown) => {
+  const { cloud, owner } = await findRunning(folder, io.clock).catch((error: unknown) => {
     // Its owner can still be stopped by a signal.
     if (error instanceof ApiError) return { cloud: null, owner: findFolderOwner(folder) };
     throw error;

@@ -1,6 +1,7 @@
 // Which cloud is in use, whether it responds, and where the local one keeps its data.
 import { readFile } from 'node:fs/promises';
 import { createCloudClient } from '../../../lib/client/index.js';
+import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { cloudFile, findFault } from '../../../lib/contract/index.js';
 import { type ChosenCloud, chooseCloud } from '../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
@@ -22,13 +23,13 @@ const ANSWER_MS = 3000;
 /** The cloud rewrites a changed cloud.json within a second or two. */
 const MENDING_MS = 4000;
 
-export async function lookForCloud(home: string, patienceMs = MENDING_MS): Promise<LocalFinding> {
+export async function lookForCloud(home: string, clock: Clock = realClock): Promise<LocalFinding> {
   const folder = cloudFolder(home);
   const fileFault = await findFileFault(cloudFileIn(folder));
   try {
     // Needs the database's native code, which may be the problem here.
     const { findRunning } = await import('../cloud/find-running.js');
-    return { ...(await findRunning(folder, patienceMs)), fileFault, lockFault: null };
+    return { ...(await findRunning(folder, clock, MENDING_MS)), fileFault, lockFault: null };
   } catch (error) {
     const [lockFault] = (error as Error).message.split('\n');
     return { cloud: null, owner: null, fileFault, lockFault: lockFault! };
@@ -46,11 +47,16 @@ async function findFileFault(path: string): Promise<string | null> {
   }
 }
 
-export async function checkCloud(home: string, env: Io['env'], local: LocalFinding): Promise<Check> {
+export async function checkCloud(
+  home: string,
+  env: Io['env'],
+  local: LocalFinding,
+  clock: Clock = realClock,
+): Promise<Check> {
   const name = 'cloud';
   try {
     const chosen = await chooseCloud(home, env);
-    if (chosen.url !== null) return await askRemote(chosen.url, chosen);
+    if (chosen.url !== null) return await askRemote(chosen.url, chosen, clock);
     return { name, ...((await findProblems(local)) ?? describeLocal(cloudFolder(home), local)) };
   } catch (error) {
     const hint = 'Check SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL and "current" in credentials.json.';
@@ -88,10 +94,10 @@ function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'>
   };
 }
 
-async function askRemote(url: string, { isProduction }: ChosenCloud): Promise<Check> {
+async function askRemote(url: string, { isProduction }: ChosenCloud, clock: Clock): Promise<Check> {
   const kind = isProduction ? ', production' : '';
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = clock.deadline(ANSWER_MS);
     const { version } = await createCloudClient({ baseUrl: url }).getCloud(undefined, { signal });
     return {
       name: 'cloud',

@@ -1,5 +1,6 @@
 // Whether svc's first-choice ports are free.
 import { createStudioClient } from '../../../lib/client/index.js';
+import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { ApiError, DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
 import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
@@ -14,7 +15,7 @@ interface PortPlan {
   /** Whether its own owner is known to be using it. */
   isOwn?: boolean;
   /** Whether another project's instance is using it, which is fine. */
-  isSibling?: (port: number) => Promise<boolean>;
+  isSibling?: (port: number, clock: Clock) => Promise<boolean>;
   hint: string;
 }
 
@@ -49,13 +50,14 @@ export function findPorts(
 }
 
 /** One at a time, so that two probes of the same port do not collide. */
-export async function checkPorts(plans: PortPlan[]): Promise<Check[]> {
+export async function checkPorts(plans: PortPlan[], clock: Clock = realClock): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const plan of plans) checks.push(await checkPort(plan));
+  for (const plan of plans) checks.push(await checkPort(plan, clock));
   return checks;
 }
 
-async function checkPort({ name, owner, port, isOwn, isSibling, hint }: PortPlan): Promise<Check> {
+async function checkPort(plan: PortPlan, clock: Clock): Promise<Check> {
+  const { name, owner, port, isOwn, isSibling, hint } = plan;
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return {
       name,
@@ -72,7 +74,7 @@ async function checkPort({ name, owner, port, isOwn, isSibling, hint }: PortPlan
     };
   if (isOwn) return { name, status: 'ok', message: `port ${port} is in use by ${owner}`, hint: null };
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
-  if (failures.includes('EADDRINUSE') && (await isSibling?.(port)))
+  if (failures.includes('EADDRINUSE') && (await isSibling?.(port, clock)))
     return {
       name,
       status: 'ok',
@@ -91,9 +93,9 @@ async function checkPort({ name, owner, port, isOwn, isSibling, hint }: PortPlan
 const ANSWER_MS = 2000;
 
 /** Recognizes Studio by how it rejects a request without a token. */
-async function isStudio(port: number): Promise<boolean> {
+async function isStudio(port: number, clock: Clock): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = clock.deadline(ANSWER_MS);
     await createStudioClient({ baseUrl: `http://localhost:${port}`, token: '' }).listJobs({ signal });
   } catch (error) {
     return error instanceof ApiError && error.code === 'studio_token_invalid';

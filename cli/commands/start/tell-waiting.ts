@@ -1,5 +1,6 @@
 // Says what a job is waiting for: one that does not start right away, or one whose training has paused. Checked whenever
 // there has been no event for a while.
+import { type Clock, realClock } from '../../../lib/clock/index.js';
 import type { Job } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { askHealth, describeJobCounts } from '../cloud/local-cloud.js';
@@ -16,12 +17,12 @@ export function tellWaiting(
   { id }: Job,
   session: Session,
   note: (line: string) => void,
-  patienceMs = PATIENCE_MS,
+  clock: Clock = realClock,
 ): WaitTeller {
   let isOver = false;
   let isHeard = false;
   let told: string | null = null;
-  let timer = setTimeout(ask, patienceMs);
+  let timer = clock.after(PATIENCE_MS, ask);
 
   async function ask(): Promise<void> {
     const text = isHeard ? null : await describeWaiting(id, session).catch(() => told);
@@ -29,7 +30,7 @@ export function tellWaiting(
     if (text !== null && text !== told && !isHeard) note(text);
     told = text;
     isHeard = false;
-    timer = setTimeout(ask, patienceMs);
+    timer = clock.after(PATIENCE_MS, ask);
   }
 
   return {
@@ -38,7 +39,7 @@ export function tellWaiting(
     },
     stop() {
       isOver = true;
-      clearTimeout(timer);
+      timer.stop();
     },
   };
 }

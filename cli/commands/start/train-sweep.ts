@@ -51,7 +51,7 @@ export async function trainSweep(
     reporter.note(`\nRun ${index + 1} of ${runs.length}: ${groupText({ id: group, settings })}`);
     reporter.onQueued(run.job);
     reportJob(run.job.id);
-    teller = tellWaiting(run.job, session, reporter.note);
+    teller = tellWaiting(run.job, session, reporter.note, io.clock);
     try {
       const code = await followRun(run, io, reporter, outputClosed);
       if (code !== exitCode.ok) outcome = code;

@@ -1,5 +1,6 @@
 // What a view can use of its dashboard.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import type { Clock } from '../../../lib/clock/index.js';
 import type { Location } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
 import type { Canvas, Drawn } from '../drawing/canvas.js';
@@ -8,6 +9,7 @@ import type { Commands, Scope } from './bindings.js';
 
 export interface Context {
   readonly client: StudioClient;
+  readonly clock: Clock;
   readonly openEventSource: OpenEventSource;
   readonly identity: Identity | null;
   /** Aborted when the dashboard closes. */

@@ -5,18 +5,22 @@ import type { Context } from './context.js';
 import { createPoll, type Poll } from './poll.js';
 
 export function createDoneWatch(
-  { client, reach, signal, notify }: Context,
+  { client, reach, clock, signal, notify }: Context,
   ring: (text: string) => void,
 ): Poll {
   let before: readonly JobSummary[] = [];
-  return createPoll(async () => {
-    const answer = await reach(client.listJobs({ signal })).catch(() => null);
-    if (!answer) return;
-    for (const job of endedJobs(before, answer.jobs)) {
-      const text = doneText(job);
-      ring(text);
-      notify(text, job.status === 'failed' ? 'failed' : 'completed');
-    }
-    before = answer.jobs;
-  }, DONE_POLL_MS);
+  return createPoll(
+    clock,
+    async () => {
+      const answer = await reach(client.listJobs({ signal })).catch(() => null);
+      if (!answer) return;
+      for (const job of endedJobs(before, answer.jobs)) {
+        const text = doneText(job);
+        ring(text);
+        notify(text, job.status === 'failed' ? 'failed' : 'completed');
+      }
+      before = answer.jobs;
+    },
+    DONE_POLL_MS,
+  );
 }

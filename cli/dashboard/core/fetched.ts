@@ -34,29 +34,29 @@ export function reduceFetched<Value>(state: Fetched<Value>, action: FetchAction<
 
 /** Fetches and dispatches the outcome; dispatches nothing once the dashboard closes. */
 export async function fetchInto<Value>(
-  { reach, signal }: Pick<Context, 'reach' | 'signal'>,
+  { reach, signal, clock }: Pick<Context, 'reach' | 'signal' | 'clock'>,
   ask: () => Promise<Value>,
   dispatch: (action: FetchAction<Value>) => void,
   noAnswerMs = NO_ANSWER_MS,
 ): Promise<void> {
-  const slow = setTimeout(() => dispatch({ type: 'slow' }), SLOW_MS);
-  const silence = setTimeout(() => {
+  const slow = clock.after(SLOW_MS, () => dispatch({ type: 'slow' }));
+  const silence = clock.after(noAnswerMs, () => {
     if (!signal.aborted) dispatch({ type: 'refused', problem: noAnswer(noAnswerMs).message });
-  }, noAnswerMs);
+  });
   try {
     const value = await reach(ask());
     if (!signal.aborted) dispatch({ type: 'fetched', value });
   } catch (error) {
     if (!signal.aborted) dispatch({ type: 'refused', problem: toMessage(error) });
   } finally {
-    clearTimeout(slow);
-    clearTimeout(silence);
+    slow.stop();
+    silence.stop();
   }
 }
 
 /** The job list, which two views show. */
 export function fetchJobs(
-  context: Pick<Context, 'client' | 'reach' | 'signal'>,
+  context: Pick<Context, 'client' | 'reach' | 'signal' | 'clock'>,
   dispatch: (action: FetchAction<readonly JobSummary[]>) => void,
 ): Promise<void> {
   const { client, signal } = context;

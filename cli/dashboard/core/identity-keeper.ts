@@ -1,4 +1,5 @@
 // Holds the identity. Fetched at the start, and again while fetching fails or there is no project yet.
+import type { Clock, Timer } from '../../../lib/clock/index.js';
 import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../../../lib/console/index.js';
 import type { Identity } from '../../../lib/contract/index.js';
 import { toMessage } from './fetched.js';
@@ -14,18 +15,19 @@ interface IdentityKeeperOptions {
   getIdentity(): Promise<Identity>;
   onIdentity(identity: Identity): void;
   onProblem(problem: string): void;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 const RETRY_MS = 5000;
 
 export function createIdentityKeeper(options: IdentityKeeperOptions): IdentityKeeper {
-  const { getIdentity, onIdentity, onProblem, signal } = options;
+  const { getIdentity, onIdentity, onProblem, clock, signal } = options;
   let identity: Identity | null = null;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let retry: Timer | undefined;
 
   async function ask(): Promise<void> {
-    clearTimeout(retry);
+    retry?.stop();
     try {
       identity = await getIdentity();
       if (signal.aborted) return;
@@ -39,11 +41,11 @@ export function createIdentityKeeper(options: IdentityKeeperOptions): IdentityKe
   }
 
   function askAgain(ms: number): void {
-    clearTimeout(retry);
-    retry = setTimeout(() => void ask(), ms);
+    retry?.stop();
+    retry = clock.after(ms, () => void ask());
   }
 
-  signal.addEventListener('abort', () => clearTimeout(retry), { once: true });
+  signal.addEventListener('abort', () => retry?.stop(), { once: true });
 
   return {
     ask,

@@ -1,4 +1,5 @@
 // Runs something immediately and then every few seconds until stopped; never two runs at once.
+import type { Clock, Timer } from '../../../lib/clock/index.js';
 
 export interface Poll {
   start(): void;
@@ -7,8 +8,8 @@ export interface Poll {
 
 const POLL_MS = 5000;
 
-export function createPoll(run: () => Promise<unknown>, everyMs: number = POLL_MS): Poll {
-  let timer: ReturnType<typeof setInterval> | undefined;
+export function createPoll(clock: Clock, run: () => Promise<unknown>, everyMs: number = POLL_MS): Poll {
+  let timer: Timer | undefined;
   let isBusy = false;
 
   async function once(): Promise<void> {
@@ -24,11 +25,11 @@ export function createPoll(run: () => Promise<unknown>, everyMs: number = POLL_M
   return {
     start() {
       if (timer !== undefined) return;
-      timer = setInterval(() => void once(), everyMs);
+      timer = clock.every(everyMs, () => void once());
       void once();
     },
     stop() {
-      clearInterval(timer);
+      timer?.stop();
       timer = undefined;
     },
   };

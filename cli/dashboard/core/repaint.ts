@@ -1,5 +1,6 @@
 // Requests redraws: changes in quick succession are drawn together, no more often than people can read, and less often where
 // a redraw is expensive. Key presses are drawn immediately.
+import { type Clock, realClock, type Timer } from '../../../lib/clock/index.js';
 
 export interface Repaint {
   request(): void;
@@ -15,23 +16,23 @@ const UPDATE_MS = 1000 / UPDATES_PER_SECOND;
 const MOST_SHARE = 0.015;
 const LATEST_MS = 400;
 
-export function createRepaint(everyMs: number = UPDATE_MS): Repaint {
+export function createRepaint(clock: Clock = realClock): Repaint {
   const listeners = new Set<() => void>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   let next = Number.NEGATIVE_INFINITY;
 
   function tell(): void {
-    clearTimeout(timer);
+    timer?.stop();
     timer = undefined;
-    const began = performance.now();
+    const began = clock.elapsed();
     for (const listener of listeners) listener();
-    const took = performance.now() - began;
-    next = began + Math.max(everyMs, Math.min(took / MOST_SHARE, LATEST_MS));
+    const took = clock.elapsed() - began;
+    next = began + Math.max(UPDATE_MS, Math.min(took / MOST_SHARE, LATEST_MS));
   }
 
   return {
     request() {
-      timer ??= setTimeout(tell, Math.max(0, next - performance.now()));
+      timer ??= clock.after(Math.max(0, next - clock.elapsed()), tell);
     },
     flush() {
       if (timer !== undefined) tell();

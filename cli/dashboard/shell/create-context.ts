@@ -1,4 +1,5 @@
 // Builds the context that views use from the dashboard's parts.
+import { realClock } from '../../../lib/clock/index.js';
 import {
   isToAsk,
   LINK_POLL_MS,
@@ -23,16 +24,16 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
   context: Context;
   keeper: IdentityKeeper;
 } {
-  const { client, openEventSource, glyphs, repaint } = options;
+  const { client, clock = realClock, openEventSource, glyphs, repaint } = options;
 
   // Without a project, Studio answers without asking the cloud.
   const hasProject = () => keeper.identity?.projectSlug != null;
 
   /** When the cloud was last asked for anything. */
-  let askedAt = Date.now();
+  let askedAt = clock.elapsed();
 
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
-    if (isUpstream ?? hasProject()) askedAt = Date.now();
+    if (isUpstream ?? hasProject()) askedAt = clock.elapsed();
     try {
       const value = await answer;
       shell.dispatch({ type: 'linked', link: linkAfterAnswer(shell.state.link, isUpstream ?? hasProject()) });
@@ -48,12 +49,12 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     shell.dispatch({ type: 'linked', link, ...(isUnreachable(error) && { problem: error.message }) });
   }
 
-  const probe = setInterval(askAgain, LINK_POLL_MS);
-  signal.addEventListener('abort', () => clearInterval(probe), { once: true });
+  const probe = clock.every(LINK_POLL_MS, askAgain);
+  signal.addEventListener('abort', () => probe.stop(), { once: true });
 
   /** A view that asks for nothing would never notice that the cloud is away, or back. */
   function askAgain(): void {
-    if (isToAsk(shell.state.link, Date.now() - askedAt, hasProject()))
+    if (isToAsk(shell.state.link, clock.elapsed() - askedAt, hasProject()))
       void reach(client.getCluster({ signal })).catch(() => {});
   }
 
@@ -76,10 +77,12 @@ export function createContext({ options, shell, signal, move }: ContextParts): {
     getIdentity: () => reach(client.getIdentity({ signal }), false),
     onIdentity: identity => shell.dispatch({ type: 'identified', identity }),
     onProblem: problem => shell.dispatch({ type: 'unidentified', problem }),
+    clock,
     signal,
   });
   const context: Context = {
     client,
+    clock,
     openEventSource,
     signal,
     get identity() {

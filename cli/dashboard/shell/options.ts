@@ -1,5 +1,6 @@
 // What the dashboard is made with, and the store of its shell.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import type { Clock } from '../../../lib/clock/index.js';
 import type { Location } from '../../../lib/console/index.js';
 import type { Repaint } from '../core/repaint.js';
 import type { ShellAction, ShellState } from '../core/shell-state.js';
@@ -9,6 +10,7 @@ import type { RunCommand } from '../views/readers/command.js';
 
 export interface DashboardOptions {
   readonly client: StudioClient;
+  readonly clock?: Clock | undefined;
   readonly openEventSource: OpenEventSource;
   /** The URL of the browser app; null if there is none. */
   readonly studioUrl: string | null;

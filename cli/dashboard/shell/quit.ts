@@ -1,4 +1,5 @@
 // Quitting: asks first while a run started here is in progress, and says what happens to it.
+import { within } from '../../../lib/clock/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';
 import type { Context, Question } from '../core/context.js';
 import type { JobFate } from '../core/exit-line.js';
@@ -25,7 +26,7 @@ export function createQuit({ context, overview, leave }: QuitParts): () => void 
   let isAsking = false;
 
   async function ask(): Promise<void> {
-    const status = await inTime(overview.askStatus(), null);
+    const status = await within(overview.askStatus(), PATIENCE_MS, () => null, context.clock);
     const question = status?.running ? await questionOf(status.jobId) : null;
     isAsking = false;
     if (context.signal.aborted) return;
@@ -35,7 +36,7 @@ export function createQuit({ context, overview, leave }: QuitParts): () => void 
 
   async function questionOf(jobId: string | null): Promise<Question> {
     if (jobId === null) return { text: NO_JOB, yes: leave };
-    const fate = await inTime(askFate(context, jobId), 'unknown');
+    const fate = await within(askFate(context, jobId), PATIENCE_MS, () => 'unknown' as const, context.clock);
     return { text: QUESTIONS[fate], yes: () => leave(fate) };
   }
 
@@ -53,13 +54,4 @@ async function askFate({ client, reach, signal }: Context, jobId: string): Promi
   } catch {
     return 'unknown';
   }
-}
-
-/** The answer if it comes in time, otherwise the fallback. */
-function inTime<Value>(answer: Promise<Value>, otherwise: Value): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<Value>(resolve => {
-    timer = setTimeout(() => resolve(otherwise), PATIENCE_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

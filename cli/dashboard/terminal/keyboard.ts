@@ -1,5 +1,6 @@
 // Sends input where it belongs, in order: keys and clicks to the dashboard, text to the active field. Pasted text is never a
 // command.
+import { type Clock, realClock, type Timer } from '../../../lib/clock/index.js';
 import type { Input, Pointed } from './read-keys.js';
 import { readKeys, readRest } from './read-keys.js';
 
@@ -27,9 +28,9 @@ const ESCAPE_MS = 30;
 
 const graphemes = new Intl.Segmenter('en');
 
-export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCAPE_MS): Keyboard {
+export function createKeyboard(targets: KeyboardTargets, clock: Clock = realClock): Keyboard {
   let rest = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   let queue: Promise<void> = Promise.resolve();
 
   function handle(inputs: readonly Input[]): void {
@@ -71,19 +72,19 @@ export function createKeyboard(targets: KeyboardTargets, escapeMs: number = ESCA
 
   return {
     feed(text) {
-      clearTimeout(timer);
+      timer?.stop();
       const read = readKeys(rest + text);
       rest = read.rest;
       handle(read.inputs);
       if (rest !== '') {
-        timer = setTimeout(() => {
+        timer = clock.after(ESCAPE_MS, () => {
           handle(readRest(rest));
           rest = '';
-        }, escapeMs);
+        });
       }
     },
     async settled() {
-      while (rest !== '') await new Promise(resolve => setTimeout(resolve, escapeMs));
+      while (rest !== '') await clock.sleep(ESCAPE_MS);
       await queue;
     },
   };

@@ -1,5 +1,6 @@
 // Writes screens to the terminal: only the changed cells, in one synchronized update, at a limited rate. A terminal that
 // cannot keep up gets the latest screen when it is ready.
+import { type Clock, realClock, type Timer } from '../../../lib/clock/index.js';
 import { cellChanges } from '../cells/cell-changes.js';
 import type { Cells } from '../cells/cells.js';
 
@@ -21,21 +22,21 @@ interface Painter {
 }
 
 const FRAMES_PER_SECOND = 15;
-export const FRAME_MS = 1000 / FRAMES_PER_SECOND;
+const FRAME_MS = 1000 / FRAMES_PER_SECOND;
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
-export function createPainter(target: PaintTarget, everyMs: number): Painter {
+export function createPainter(target: PaintTarget, clock: Clock = realClock): Painter {
   let shown: Cells | null = null;
   let wanted: Cells | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   let last = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   let isWaiting = false;
 
   function show(): void {
-    clearTimeout(timer);
+    timer?.stop();
     timer = undefined;
     if (!wanted || wanted === shown || isStopped || isWaiting) return;
     if (target.writableNeedDrain && target.once) {
@@ -45,7 +46,7 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
     const changes = cellChanges(shown, wanted);
     shown = wanted;
     if (changes === '') return;
-    last = Date.now();
+    last = clock.elapsed();
     target.write(BEGIN + changes + END);
   }
 
@@ -60,7 +61,7 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
   return {
     paint(cells) {
       wanted = cells;
-      timer ??= setTimeout(show, Math.max(0, last + everyMs - Date.now()));
+      timer ??= clock.after(Math.max(0, last + FRAME_MS - clock.elapsed()), show);
     },
     forget() {
       shown = null;
@@ -68,7 +69,7 @@ export function createPainter(target: PaintTarget, everyMs: number): Painter {
     flush: show,
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      timer?.stop();
     },
   };
 }

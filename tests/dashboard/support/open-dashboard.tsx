@@ -13,6 +13,7 @@ import { asciiGlyphs, unicodeGlyphs } from '../../../cli/dashboard/terminal/glyp
 import { createKeyboard } from '../../../cli/dashboard/terminal/keyboard.js';
 import { displayWidth } from '../../../lib/console/index.js';
 import { PATIENCE_MS } from '../../support/patience.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { toCodedText } from './coded-text.js';
 import { type FakeStudio, fakeStudio } from './fake-studio.js';
 
@@ -35,6 +36,11 @@ const BYTES: Readonly<Record<string, string>> = {
   'ctrl-u': '\u0015',
 };
 
+/** As long as the keyboard waits for the rest of a sequence. */
+const ESCAPE_MS = 30;
+/** Until what came has been drawn. */
+const DRAWN_MS = 200;
+
 export interface OpenedDashboard {
   readonly studio: FakeStudio;
   readonly copied: string[];
@@ -47,6 +53,8 @@ export interface OpenedDashboard {
   /** The same as fast as a keyboard can send them, and nothing is drawn for their sake. */
   burst(...keys: string[]): Promise<void>;
   paste(text: string): Promise<void>;
+  /** Lets time pass for the dashboard, and draws. */
+  pass(ms: number): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   frame(): string;
   lines(): string[];
@@ -87,12 +95,14 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     size = { columns: 100, rows: 30 },
   } = options;
   const glyphs = isAscii ? asciiGlyphs : unicodeGlyphs;
-  const repaint = createRepaint();
+  const clock = createVirtualClock();
+  const repaint = createRepaint(clock);
   const copied: string[] = [];
   let shownSize = size;
   let isLeft = false;
   const dashboard = createDashboard({
     client: studio.client,
+    clock,
     openEventSource: studio.openEventSource,
     studioUrl: options.studioUrl === undefined ? 'http://localhost:4000' : options.studioUrl,
     start: options.start,
@@ -128,6 +138,8 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
   const app = render(<App slot={slot} />);
   // Ink writes each frame of the field at once, as in a terminal.
   app.stdout.write = frames.takeField;
+  // Has time of its own, in which escape is not the begin of a sequence.
+  const keys = createVirtualClock();
   const keyboard = createKeyboard(
     {
       press: dashboard.press,
@@ -137,7 +149,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
       },
       type: bytes => app.stdin.write(bytes),
     },
-    1,
+    keys,
   );
   void dashboard.left.then(() => {
     isLeft = true;
@@ -150,11 +162,26 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
 
   const raw = () => toCodedText(shown);
   const frame = () => stripVTControlCharacters(raw());
-  const settle = async () => {
+  const taken = async () => {
+    await keys.pass(ESCAPE_MS);
     await keyboard.settled();
-    await new Promise(resolve => setTimeout(resolve, 5));
+  };
+  const pass = async (ms: number) => {
+    await clock.pass(ms);
     repaint.flush();
   };
+  const settle = async () => {
+    await taken();
+    await pass(0);
+  };
+  const waitFor = (check: () => void) =>
+    vi.waitFor(
+      async () => {
+        await pass(DRAWN_MS);
+        check();
+      },
+      { timeout: PATIENCE_MS, interval: 5 },
+    );
   await settle();
 
   return {
@@ -173,12 +200,13 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     },
     async burst(...keys) {
       for (const key of keys) keyboard.feed(BYTES[key] ?? key);
-      await keyboard.settled();
+      await taken();
     },
     async paste(text) {
       keyboard.feed(`\u001b[200~${text}\u001b[201~`);
       await settle();
     },
+    pass,
     async resize(width, rows) {
       shownSize = { columns: width, rows };
       dashboard.resize(width, rows);
@@ -189,17 +217,17 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     raw,
     coded: () => raw().replaceAll('\u001b', '␛'),
     async shows(...texts) {
-      await vi.waitFor(() => {
+      await waitFor(() => {
         for (const text of texts) {
           const isThere = typeof text === 'string' ? frame().includes(text) : text.test(frame());
           if (!isThere) throw new Error(`${text} is not in\n${frame()}`);
         }
-      }, PATIENCE_MS);
+      });
     },
     async hides(...texts) {
-      await vi.waitFor(() => {
+      await waitFor(() => {
         for (const text of texts) if (frame().includes(text)) throw new Error(`${text} is in\n${frame()}`);
-      }, PATIENCE_MS);
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ export function createCluster(context: Context): View {
       () => context.client.getCluster({ signal: context.signal }),
       action => store.dispatch({ type: 'fetch', action }),
     );
-  const poll = createPoll(refresh);
+  const poll = createPoll(context.clock, refresh);
   return {
     scopes: ['list', 'anywhere'],
     commands: () => clusterCommands(context, store, refresh),

@@ -17,7 +17,7 @@ export function createJobUpdates(context: Context, store: JobPageStore): JobUpda
   const refresh = () => fetchJob(context, store);
   let eventsBefore = 0;
   let silentPolls = 0;
-  const poll = createPoll(async () => {
+  const poll = createPoll(context.clock, async () => {
     const { streamed, interrupted, polled, eventCount } = store.state.job;
     const isUnknown = polled === null || streamed === null || interrupted;
     silentPolls = isSilent(store.state.job, eventsBefore) ? silentPolls + 1 : 0;

@@ -45,7 +45,7 @@ export function createJobs(context: Context): JobsView {
     await fetchJobs(context, action => store.dispatch({ type: 'fetch', action }));
     wantSettings();
   };
-  const poll = createPoll(refresh);
+  const poll = createPoll(context.clock, refresh);
   return {
     shown: () => store.state.list.rows,
     scopes: ['jobs', 'list', 'choosing', 'anywhere'],

@@ -30,7 +30,7 @@ export function createActivity(context: Context, store: OverviewStore): Poll {
     );
   }
 
-  const poll = createPoll(async () => {
+  const poll = createPoll(context.clock, async () => {
     try {
       const overview = await reach(client.getOverview({ signal }));
       store.dispatch({ type: 'activity', overview });

@@ -27,7 +27,7 @@ export function createOverview(context: Context): Overview {
     changed: context.changed,
   });
   const page = { context, store, scroller };
-  const poll = createPoll(() => askStatus(page), RUN_POLL_MS);
+  const poll = createPoll(context.clock, () => askStatus(page), RUN_POLL_MS);
   const activity = createActivity(context, store);
   let hasManifest = false;
 

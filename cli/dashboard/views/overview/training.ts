@@ -12,16 +12,16 @@ export interface OverviewPage {
 }
 
 export async function readManifest({ context, store }: OverviewPage): Promise<void> {
-  const { client, reach, signal } = context;
+  const { client, reach, clock, signal } = context;
   store.dispatch({ type: 'reading' });
-  const slow = setTimeout(() => store.dispatch({ type: 'slow' }), SLOW_MS);
+  const slow = clock.after(SLOW_MS, () => store.dispatch({ type: 'slow' }));
   try {
     const manifest = await reach(client.getManifest({ signal }), false);
     store.dispatch({ type: 'manifest', manifest });
   } catch (error) {
     if (!signal.aborted) store.dispatch({ type: 'broken', error });
   } finally {
-    clearTimeout(slow);
+    slow.stop();
   }
 }
 

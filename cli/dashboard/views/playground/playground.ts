@@ -31,7 +31,7 @@ export function createPlayground(context: Context): View {
   });
   const refresh = () => fetchJobs(context, action => store.dispatch({ type: 'fetch', action }));
   // A run may complete while this view is open.
-  const poll = createPoll(refresh);
+  const poll = createPoll(context.clock, refresh);
   const playground: Playground = {
     context,
     store,
