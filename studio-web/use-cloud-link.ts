@@ -1,5 +1,6 @@
 // Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then.
 import { ref, shallowRef } from 'vue';
+import { realClock } from '../lib/clock/index.js';
 import {
   awayNotice,
   type CloudLink,
@@ -26,10 +27,10 @@ export const saidHere = ref(0);
 export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.value, problem.value));
 
 /** When the cloud last had to answer. */
-let askedAt = Date.now();
+let askedAt = realClock.elapsed();
 
 onAnswer((path, outcome) => {
-  if (isUpstream(path)) askedAt = Date.now();
+  if (isUpstream(path)) askedAt = realClock.elapsed();
   if (outcome === 'no answer')
     link.value = linkAfterError(link.value, new ApiError('studio_unreachable', ''));
   else if (outcome.ok) link.value = linkAfterAnswer(link.value, isUpstream(path));
@@ -55,11 +56,12 @@ async function noteRefusal(response: Response): Promise<void> {
   link.value = linkAfterError(link.value, new ApiError(error.code, error.message));
 }
 
-setInterval(askAgain, LINK_POLL_MS);
+realClock.every(LINK_POLL_MS, askAgain);
 
 /** A small answer. Without a project, Studio gives it without the cloud; the identity is then fetched again anyway. */
 function askAgain(): void {
   if (document.hidden || isStale.value) return;
   const hasProject = Boolean(identity.value?.projectSlug);
-  if (isToAsk(link.value, Date.now() - askedAt, hasProject)) void studio.getCluster().catch(() => {});
+  if (isToAsk(link.value, realClock.elapsed() - askedAt, hasProject))
+    void studio.getCluster().catch(() => {});
 }

@@ -1,6 +1,7 @@
 // The caller's identity, shared by all views. Fetched at startup, then polled while the cloud is away or there is no
 // project yet.
 import { shallowRef } from 'vue';
+import { realClock, type Timer } from '../lib/clock/index.js';
 import { awaitsProject, IDENTITY_POLL_MS, isPassing } from '../lib/console/index.js';
 import type { ApiError, Identity } from '../lib/contract/index.js';
 import { isStale, studio } from './studio.js';
@@ -8,10 +9,10 @@ import { isStale, studio } from './studio.js';
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+let timer: Timer | undefined;
 
 export async function readIdentity(): Promise<void> {
-  clearTimeout(timer);
+  timer?.stop();
   try {
     const answer = await studio.getIdentity();
     if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;
@@ -29,6 +30,6 @@ export function noticeProject(): void {
 }
 
 function askAgain(): void {
-  clearTimeout(timer);
-  if (!isStale.value) timer = setTimeout(readIdentity, IDENTITY_POLL_MS);
+  timer?.stop();
+  if (!isStale.value) timer = realClock.after(IDENTITY_POLL_MS, readIdentity);
 }

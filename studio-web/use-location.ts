@@ -1,6 +1,7 @@
 // The current view, from the address bar. Views live in the hash, so reload, back and deep links keep them. Scrolling
 // works as it does between documents: a new view starts at the top, and going back restores the position.
 import { computed, nextTick, onUnmounted, ref } from 'vue';
+import { realClock } from '../lib/clock/index.js';
 import { parseHash } from '../lib/console/index.js';
 
 export function useLocation() {
@@ -39,10 +40,10 @@ const PATIENCE_MS = 10_000;
 
 /** A page that is loaded when it is first opened appears later than the others. */
 async function pageShown(isWanted: () => boolean): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = realClock.elapsed() + PATIENCE_MS;
   await nextTick();
-  while (isWanted() && !document.querySelector('main h1') && performance.now() < giveUp)
-    await new Promise(resolve => setTimeout(resolve, 15));
+  while (isWanted() && !document.querySelector('main h1') && realClock.elapsed() < giveUp)
+    await realClock.sleep(15);
 }
 
 /** What a view names, or its heading. */

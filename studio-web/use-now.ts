@@ -1,19 +1,20 @@
 // The time, for what counts on every second while something runs.
 import { onUnmounted, type Ref, ref, watchEffect } from 'vue';
+import { type Clock, realClock, type Timer } from '../lib/clock/index.js';
 
 const TICK_MS = 1000;
 
-export function useNow(isRunning: () => boolean): Readonly<Ref<number>> {
-  const now = ref(Date.now());
-  let timer: ReturnType<typeof setInterval> | undefined;
+export function useNow(isRunning: () => boolean, clock: Clock = realClock): Readonly<Ref<number>> {
+  const now = ref(clock.now());
+  let timer: Timer | undefined;
   watchEffect(() => {
-    clearInterval(timer);
-    now.value = Date.now();
+    timer?.stop();
+    now.value = clock.now();
     if (!isRunning()) return;
-    timer = setInterval(() => {
-      now.value = Date.now();
-    }, TICK_MS);
+    timer = clock.every(TICK_MS, () => {
+      now.value = clock.now();
+    });
   });
-  onUnmounted(() => clearInterval(timer));
+  onUnmounted(() => timer?.stop());
   return now;
 }

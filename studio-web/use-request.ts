@@ -1,5 +1,6 @@
 // One request to Studio for a view: its latest answer, its error, and whether it is slow enough to say so.
 import { onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
+import { type Clock, realClock } from '../lib/clock/index.js';
 import { NO_ANSWER_MS, noAnswer } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
@@ -18,6 +19,7 @@ interface RequestOptions<T> {
   onAnswer?: (answer: T) => void;
   /** How long to wait before reporting that there is no answer. */
   noAnswerMs?: number;
+  clock?: Clock;
 }
 
 const SLOW_MS = 150;
@@ -27,7 +29,7 @@ const MOST_UNANSWERED = 4;
 /** Sends the request at once; `reload` sends it again. The answer to the latest request wins. */
 export function useRequest<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { known, onAnswer, noAnswerMs = NO_ANSWER_MS }: RequestOptions<T> = {},
+  { known, onAnswer, noAnswerMs = NO_ANSWER_MS, clock = realClock }: RequestOptions<T> = {},
 ): Asked<T> {
   const data = shallowRef<T | undefined>(known);
   const error = shallowRef<ApiError>();
@@ -42,17 +44,17 @@ export function useRequest<T>(
     const number = ++asked;
     const own = new AbortController();
     pending.add(own);
-    const silence = setTimeout(() => {
+    const silence = clock.after(noAnswerMs, () => {
       if (number > answered) error.value = noAnswer(noAnswerMs);
-    }, noAnswerMs);
-    own.signal.addEventListener('abort', () => clearTimeout(silence));
+    });
+    own.signal.addEventListener('abort', silence.stop);
     try {
       const answer = await ask(own.signal);
       if (number > answered && !own.signal.aborted) accept(number, answer);
     } catch (reason) {
       if (number > answered && !own.signal.aborted) error.value = reason as ApiError;
     } finally {
-      clearTimeout(silence);
+      silence.stop();
       pending.delete(own);
       isSlow.value = false;
     }
@@ -71,11 +73,11 @@ export function useRequest<T>(
     onAnswer?.(answer);
   }
 
-  const timer = setTimeout(() => {
+  const timer = clock.after(SLOW_MS, () => {
     isSlow.value = data.value === undefined && error.value === undefined;
-  }, SLOW_MS);
+  });
   onUnmounted(() => {
-    clearTimeout(timer);
+    timer.stop();
     for (const one of pending) one.abort();
   });
   void reload();

@@ -51,6 +51,6 @@ export const realClock: Clock = {
 };
 
 /** Browsers have numbers as timers, and no process. */
-function letProcessEnd(timer: ReturnType<typeof setTimeout>): void {
-  if (typeof timer === 'object') timer.unref();
+function letProcessEnd(timer: number | { unref?(): unknown }): void {
+  if (typeof timer === 'object') timer.unref?.();
 }

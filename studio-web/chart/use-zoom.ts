@@ -1,5 +1,6 @@
 // Zooming by dragging over a stretch, and by keys: plus and minus around the crosshair, 0 or a double click for everything.
 import { computed, onUnmounted, ref } from 'vue';
+import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
 import { type ChartAxes, type XRange, zoomBetween, zoomBy } from '../../lib/console/index.js';
 
 interface ZoomParts {
@@ -10,6 +11,7 @@ interface ZoomParts {
   /** The crosshair's place on the x-axis. */
   cursor(): number | null;
   zoomTo(range: XRange | null): void;
+  clock?: Clock;
 }
 
 /** While zoomed, a click waits this long for a second one. */
@@ -17,11 +19,11 @@ const DOUBLE_CLICK_MS = 300;
 /** A shorter movement of the mouse is a click. */
 const LEAST_DRAG = 0.01;
 
-export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo }: ZoomParts) {
+export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo, clock = realClock }: ZoomParts) {
   const from = ref<number | null>(null);
   const to = ref(0);
   let wasDragged = false;
-  let click: ReturnType<typeof setTimeout> | undefined;
+  let click: Timer | undefined;
 
   const isDragging = computed(() => from.value !== null && Math.abs(to.value - from.value) >= LEAST_DRAG);
   const selection = computed<XRange | null>(() =>
@@ -29,7 +31,7 @@ export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo }: ZoomParts)
   );
   const shown = (): XRange => ({ from: model().x.min, to: model().x.max });
 
-  onUnmounted(() => clearTimeout(click));
+  onUnmounted(() => click?.stop());
   return {
     isDragging,
     selection,
@@ -53,13 +55,13 @@ export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo }: ZoomParts)
     },
     /** What a click does, unless it was the end of a drag or the first of two. */
     click(act: () => void): void {
-      clearTimeout(click);
+      click?.stop();
       if (wasDragged) return;
-      if (isZoomed()) click = setTimeout(act, DOUBLE_CLICK_MS);
+      if (isZoomed()) click = clock.after(DOUBLE_CLICK_MS, act);
       else act();
     },
     reset(): void {
-      clearTimeout(click);
+      click?.stop();
       zoomTo(null);
     },
     press({ key, ctrlKey, metaKey }: KeyboardEvent): void {

@@ -1,19 +1,20 @@
 // Collects events that arrive in a rush, such as those of a long log, so that they are taken in together. Others are
 // taken at once.
 import { onUnmounted } from 'vue';
+import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
 
 /** More in one message than this is a log that is read, and more of it follows. */
 export const RUSH = 20;
 const PAUSE_MS = 60;
 const LONGEST_MS = 400;
 
-export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void) {
+export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void, clock: Clock = realClock) {
   let waiting: Item[] = [];
   let since = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
 
   function flush(): void {
-    clearTimeout(timer);
+    timer?.stop();
     timer = undefined;
     if (waiting.length === 0) return;
     const frames = waiting;
@@ -21,16 +22,16 @@ export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void) {
     take(frames);
   }
 
-  onUnmounted(() => clearTimeout(timer));
+  onUnmounted(() => timer?.stop());
   return {
     flush,
     /** `count`: how many events they are. */
     add(frames: readonly Item[], count: number): void {
-      if (waiting.length === 0) since = performance.now();
+      if (waiting.length === 0) since = clock.elapsed();
       waiting = waiting.length === 0 ? [...frames] : waiting.concat(frames);
-      clearTimeout(timer);
-      if (count < RUSH || performance.now() - since > LONGEST_MS) flush();
-      else timer = setTimeout(flush, PAUSE_MS);
+      timer?.stop();
+      if (count < RUSH || clock.elapsed() - since > LONGEST_MS) flush();
+      else timer = clock.after(PAUSE_MS, flush);
     },
   };
 }

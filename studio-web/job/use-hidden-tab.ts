@@ -1,5 +1,6 @@
 // A hidden tab soon closes its connection, since browsers allow only a few per origin, and opens it again when shown.
 import { onUnmounted } from 'vue';
+import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
 
 interface HiddenTabHandlers {
   /** The tab has been hidden for a while. */
@@ -9,12 +10,12 @@ interface HiddenTabHandlers {
 
 const HIDDEN_MS = 60_000;
 
-export function useHiddenTab({ onLongHidden, onShown }: HiddenTabHandlers): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export function useHiddenTab({ onLongHidden, onShown }: HiddenTabHandlers, clock: Clock = realClock): void {
+  let timer: Timer | undefined;
 
   function onVisibility(): void {
-    clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(onLongHidden, HIDDEN_MS);
+    timer?.stop();
+    if (document.hidden) timer = clock.after(HIDDEN_MS, onLongHidden);
     else onShown();
   }
 
@@ -22,6 +23,6 @@ export function useHiddenTab({ onLongHidden, onShown }: HiddenTabHandlers): void
   document.addEventListener('visibilitychange', onVisibility);
   onUnmounted(() => {
     document.removeEventListener('visibilitychange', onVisibility);
-    clearTimeout(timer);
+    timer?.stop();
   });
 }

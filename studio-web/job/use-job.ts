@@ -5,11 +5,10 @@ import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../l
 import { type ApiError, countEvents, type Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
 import { openEventSource, studio } from '../studio.js';
+import { usePoll } from '../use-poll.js';
 import { RUSH } from './use-frame-queue.js';
 import { useHiddenTab } from './use-hidden-tab.js';
 import { useUpdates } from './use-updates.js';
-
-const SILENCE_MS = 5000;
 
 export function useJob(id: string) {
   const known = knownJob(id);
@@ -62,11 +61,11 @@ export function useJob(id: string) {
   }
 
   let eventsBefore = 0;
-  const silenceTimer = setInterval(() => {
+  usePoll(() => {
     const current = update(same => same);
     if (stop && isSilent(current, eventsBefore)) void poll();
     eventsBefore = current.eventCount;
-  }, SILENCE_MS);
+  });
 
   function close(): void {
     stop?.();
@@ -84,7 +83,6 @@ export function useJob(id: string) {
     },
   });
   onUnmounted(() => {
-    clearInterval(silenceTimer);
     closed.abort();
     close();
   });

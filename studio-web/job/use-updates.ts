@@ -1,5 +1,6 @@
 // State that may change thousands of times in a row but is drawn once per frame.
 import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
+import { type Clock, realClock } from '../../lib/clock/index.js';
 
 interface Updates<T> {
   /** The state as drawn. */
@@ -16,7 +17,7 @@ const HIDDEN_FRAME_MS = 250;
 const RUSH_PAUSE_MS = 60;
 const RUSH_LONGEST_MS = 400;
 
-export function useUpdates<T>(initial: T): Updates<T> {
+export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> {
   const state = shallowRef(initial);
   let current = initial;
   let cancel: (() => void) | undefined;
@@ -30,8 +31,7 @@ export function useUpdates<T>(initial: T): Updates<T> {
 
   function drawSoon(): () => void {
     if (document.hidden) {
-      const timer = setTimeout(draw, HIDDEN_FRAME_MS);
-      return () => clearTimeout(timer);
+      return clock.after(HIDDEN_FRAME_MS, draw).stop;
     }
     const frame = requestAnimationFrame(draw);
     return () => cancelAnimationFrame(frame);
@@ -39,11 +39,10 @@ export function useUpdates<T>(initial: T): Updates<T> {
 
   /** After a pause, or now if it has gone on for long. */
   function drawAfterRush(): void {
-    rushSince ??= performance.now();
+    rushSince ??= clock.elapsed();
     cancel?.();
-    const isLong = performance.now() - rushSince > RUSH_LONGEST_MS;
-    const timer = setTimeout(draw, isLong ? 0 : RUSH_PAUSE_MS);
-    cancel = () => clearTimeout(timer);
+    const isLong = clock.elapsed() - rushSince > RUSH_LONGEST_MS;
+    cancel = clock.after(isLong ? 0 : RUSH_PAUSE_MS, draw).stop;
   }
 
   function onVisibility(): void {

@@ -1,5 +1,6 @@
 // Tells by the browser's own notifications when a run has ended, once somebody has asked for it here.
 import { ref } from 'vue';
+import { realClock, type Timer } from '../../lib/clock/index.js';
 import { DONE_POLL_MS, doneText, endedJobs, toHash } from '../../lib/console/index.js';
 import type { JobSummary } from '../../lib/contract/index.js';
 import { NOTIFY_KEY, recall, remember } from '../stored.js';
@@ -7,7 +8,7 @@ import { studio } from '../studio.js';
 
 export const isNotifying = ref(false);
 
-let timer: ReturnType<typeof setInterval> | undefined;
+let timer: Timer | undefined;
 let before: readonly JobSummary[] = [];
 
 /** At the start of the page: goes on if that was wanted and is still allowed. */
@@ -25,7 +26,7 @@ export async function askToNotify(): Promise<string | null> {
 }
 
 export function stopNotifying(): void {
-  clearInterval(timer);
+  timer?.stop();
   isNotifying.value = false;
   remember(NOTIFY_KEY, '');
 }
@@ -35,10 +36,10 @@ function isAllowed(): boolean {
 }
 
 function turnOn(): void {
-  clearInterval(timer);
+  timer?.stop();
   isNotifying.value = true;
   remember(NOTIFY_KEY, '1');
-  timer = setInterval(look, DONE_POLL_MS);
+  timer = realClock.every(DONE_POLL_MS, look);
   void look();
 }
 

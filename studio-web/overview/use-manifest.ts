@@ -1,5 +1,6 @@
 // The project's trainer. Requested once per page load, because each request makes Studio rebuild the project.
 import { ref, shallowRef } from 'vue';
+import { realClock } from '../../lib/clock/index.js';
 import { brokenRunAction, type RunAction, runAction } from '../../lib/console/index.js';
 import type { Manifest } from '../../lib/contract/index.js';
 import { studio } from '../studio.js';
@@ -17,16 +18,16 @@ export function useManifest() {
 
 async function ask(): Promise<void> {
   wasAsked = true;
-  const timer = setTimeout(() => {
+  const timer = realClock.after(SLOW_MS, () => {
     isSlow.value = true;
-  }, SLOW_MS);
+  });
   try {
     manifest.value = await studio.getManifest();
     action.value = runAction(manifest.value);
   } catch (error) {
     action.value = brokenRunAction(error);
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     isSlow.value = false;
   }
 }

@@ -1,10 +1,12 @@
 // The run started from this Studio, in the browser or the terminal: its status and its live output. It outlives the
 // view, so navigating away and back loses nothing, and a reload picks it up again.
-import { onUnmounted, ref, shallowRef } from 'vue';
+import { ref, shallowRef } from 'vue';
+import { realClock } from '../../lib/clock/index.js';
 import { emptyTerminal, printText, RUN_POLL_MS } from '../../lib/console/index.js';
 import type { ApiError, TrainStatus } from '../../lib/contract/index.js';
 import { isStale, studio } from '../studio.js';
 import { noticeProject } from '../use-identity.js';
+import { usePoll } from '../use-poll.js';
 
 const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCode: null };
 const REOPEN_MS = 1000;
@@ -23,8 +25,7 @@ export const training = { status, output, error, isBusy, start };
 
 /** Polls for runs while the view is shown. */
 export function useTraining(): typeof training {
-  const timer = setInterval(notice, RUN_POLL_MS);
-  onUnmounted(() => clearInterval(timer));
+  usePoll(notice, RUN_POLL_MS);
   void notice();
   return training;
 }
@@ -76,7 +77,7 @@ async function follow(first?: Response): Promise<void> {
       isWhole = true;
     } catch {
       isWhole = false;
-      await new Promise(resolve => setTimeout(resolve, REOPEN_MS));
+      await realClock.sleep(REOPEN_MS);
     }
     opened = undefined;
     await readStatus();

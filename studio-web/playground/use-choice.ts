@@ -1,12 +1,11 @@
 // The model to chat with: the base model or a completed job's final adapter. The choice lives as long as the page.
-import { computed, onUnmounted, reactive, watch } from 'vue';
+import { computed, reactive, watch } from 'vue';
 import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
 import { useJobs } from '../jobs/use-jobs.js';
 import { identity } from '../use-identity.js';
+import { usePoll } from '../use-poll.js';
 import { side } from './side.js';
-
-const POLL_MS = 5000;
 
 export interface Choice {
   mode: 'base' | 'adapter';
@@ -39,10 +38,9 @@ export function useChoice() {
     { immediate: true },
   );
   // A run may complete while its adapter can be chosen here.
-  const timer = setInterval(() => {
+  usePoll(() => {
     if (choice.mode === 'adapter' || side.isOn) void reload();
-  }, POLL_MS);
-  onUnmounted(() => clearInterval(timer));
+  });
   watch(() => [choice.mode, side.isOn], reload);
   return { choice, jobs, error, isSlow, reload, target };
 }

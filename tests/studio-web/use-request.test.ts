@@ -1,7 +1,7 @@
 // One answer for a view, while Studio or its cloud does not answer.
 import { expect, it, vi } from 'vitest';
 import { useRequest } from '../../studio-web/use-request.js';
-import { until } from '../support/until.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 // Outside of a component there is nothing that is unmounted.
 vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -24,13 +24,21 @@ it('Refresh asks again, however many requests are unanswered, and gives up the o
 });
 
 it('says that there is no answer, and takes it back when one comes', async () => {
+  const clock = createVirtualClock();
   let answer = (_: string) => {};
   const asked = new Promise<string>(resolve => {
     answer = resolve;
   });
-  const { data, error } = useRequest(() => asked, { noAnswerMs: 10 });
-  await until(() => error.value?.message).toContain('No answer for 0.01 s. Still waiting');
-  answer('late');
-  await until(() => data.value).toBe('late');
+  const { data, error, isSlow } = useRequest(() => asked, { noAnswerMs: 30_000, clock });
+  await clock.pass(149);
+  expect(isSlow.value).toBe(false);
+  await clock.pass(1);
+  expect(isSlow.value).toBe(true);
+  await clock.pass(29_849);
   expect(error.value).toBeUndefined();
+  await clock.pass(1);
+  expect(error.value?.message).toContain('No answer for 30 s. Still waiting');
+  answer('late');
+  await clock.pass(0);
+  expect([data.value, error.value, isSlow.value]).toEqual(['late', undefined, false]);
 });
