@@ -347,7 +347,7 @@ describe('a cloud that is stopped and started', { timeout: JOURNEY_TIMEOUT_MS },
     const clock = { ...realClock, elapsed: () => at };
     // Because it is needed, which is when ends are counted; all in the same moment.
     const need = () => ensureLocalCloud({ home: home.path, env: home.env, clock });
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 2; i++) {
       expect((await call('stop')).exitCode).toBe(0);
       expect(wasCloudStopped(home.folder)).toBe(true);
       await need();

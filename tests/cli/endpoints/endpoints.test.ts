@@ -94,13 +94,6 @@ describe('svc endpoints create', () => {
     );
   });
 
-  it.each(['a', 'x'.repeat(51), 'ab-', 'Ab', 'a_b', 'a.b', ' ab'])('refuses the slug %j', async slug => {
-    const { exitCode, stderr } = await svc(['endpoints', 'create', slug, '--base-model', 'svc/tiny']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('must ');
-    expect(cloud.calls).toEqual([]);
-  });
-
   it.each([
     [[], 'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".'],
     [['--job', JOB, '--base-model', 'b'], 'specify what to publish'],
@@ -109,8 +102,6 @@ describe('svc endpoints create', () => {
     [['--job', `${JOB}:latest`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
     [['--job', `${JOB}:checkpoint:`], 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
     [['--job', `${JOB}:checkpoint:4`, '--step', '4'], 'only ID can be combined with "--step".'],
-    [['--base-model', 'b', '--operations', 'chat,images'], 'the operation "images" must be one of `chat`, '],
-    [['--base-model', 'b', '--cors', '*'], 'an entry of "--cors" must be an origin without a path'],
     [['--job', JOB, '--auth', 'keys'], 'option "--auth" must be fixed_api_key or none, not "keys".'],
   ])('refuses %j', async (options, complaint) => {
     const { exitCode, stderr } = await svc(['endpoints', 'create', 'demo', ...options]);
@@ -167,9 +158,6 @@ describe('an endpoint', () => {
   it('changes its auth mode to a known one', async () => {
     expect((await svc(['endpoints', 'auth', 'demo', 'none'])).stdout).toMatch(/^Auth {5}none$/m);
     expect(cloud.deployments[0]!.authMode).toBe('none');
-    const { exitCode, stderr } = await svc(['endpoints', 'auth', 'demo', 'open']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('expected fixed_api_key or none, not "open".\nRun "svc help endpoints auth"');
   });
 
   it('changes what it offers, and to which web pages', async () => {
@@ -205,7 +193,6 @@ describe('an endpoint', () => {
       'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or "--keep-for DAYS".',
     ],
     [['--operations', 'chats'], 'the operation "chats" must be one of `chat`, '],
-    [['--operations', 'chat,'], 'the operation "" must be one of `chat`, '],
     [['--cors', 'https://ok.example,http://app.example.com/x'], 'not `http://app.example.com/x`.'],
     [
       ['--cors', Array(21).fill('https://a.example').join(',')],
@@ -223,7 +210,6 @@ describe('an endpoint', () => {
       kind: 'adapter',
       adapter: { kind: 'checkpoint', jobId: JOB, step: 40 },
     });
-    expect((await svc(['endpoints', 'retarget', 'demo'])).exitCode).toBe(2);
   });
 
   it.each([
