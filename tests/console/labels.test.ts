@@ -11,6 +11,7 @@ import {
   targetWords,
   troubleLabel,
 } from '../../lib/console/index.js';
+import { ApiError } from '../../lib/contract/index.js';
 
 const jobId = '1a2b3c4d-5e6f-4000-8000-000000000000';
 
@@ -111,5 +112,13 @@ describe('the run action', () => {
       kind: 'broken',
       message: 'Couldn\'t read manifest: x.ts:1: Unexpected ";"',
     });
+  });
+
+  it('offers to create a project where there is none', () => {
+    const error = new ApiError(
+      { status: 404, code: 'project_missing', type: 'invalid_request_error' },
+      'None.',
+    );
+    expect(brokenRunAction(error).kind).toBe('new');
   });
 });
