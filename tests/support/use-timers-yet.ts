@@ -1,24 +1,2 @@
 // Files that have not taken a clock yet. It only gets shorter.
-export const USE_TIMERS_YET = new Set<string>([
-  'lib/cloud/auth/oauth/issuer-keys.ts',
-  'lib/cloud/inference/local-backend.ts',
-  'lib/cloud/inference/supervisor.ts',
-  'lib/cloud/jobs/events/topic.ts',
-  'lib/cloud/jobs/persist.ts',
-  'lib/cloud/jobs/queue.ts',
-  'lib/cloud/jobs/run-control.ts',
-  'lib/cloud/jobs/running-job.ts',
-  'lib/cloud/jobs/sampler.ts',
-  'lib/cloud/kept-requests/kept-requests.ts',
-  'lib/cloud/ray/attempt.ts',
-  'lib/cloud/ray/check/check-workers.ts',
-  'lib/cloud/ray/client.ts',
-  'lib/cloud/ray/patience.ts',
-  'lib/cloud/ray/serving/ask-replica.ts',
-  'lib/cloud/ray/serving/backend.ts',
-  'lib/cloud/runs/lease.ts',
-  'lib/cloud/store/hosted-database.ts',
-  'lib/cloud/store/watch-store.ts',
-  'lib/cloud/store/write-turns.ts',
-  'lib/cloud/vllm/backend.ts',
-]);
+export const USE_TIMERS_YET = new Set<string>([]);
