@@ -1,5 +1,6 @@
 // A whole cloud as a function of a request. The edge comes before the API.
 import { join } from 'node:path';
+import { realClock } from '../clock/index.js';
 import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
@@ -45,16 +46,16 @@ export interface Cloud {
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const backend = countAsked(refuseUnable(given.backend));
-  const deps = { ...given, backend };
-  const now = deps.now ?? (() => new Date());
+  const { clock = realClock } = given;
+  const deps = { ...given, backend, clock };
   const health = createHealth(deps.log, backend, deps.isFull);
-  const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, deps.store);
+  const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, clock);
   const { db } = store;
   const access = createAccess({
     db,
     local: !deps.exposed,
     anonymous: deps.anonymous !== 'off',
-    verifier: deps.oauth && openVerifier(deps.oauth, db, now),
+    verifier: deps.oauth && openVerifier(deps.oauth, db, clock),
   });
   const workerUrl = deps.workerUrl ?? deps.address.url;
   const answerSample = createAnswerSample(backend, deps.log);
@@ -66,10 +67,10 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     findAdapter: jobs.findAdapter,
     load: backend.load,
   });
-  const answer = createAnswerChat({ backend, log: deps.log, now });
-  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, now });
-  const counts = createRequestCounts(now);
-  const context = { db, access, models, answer, backend, kept, counts, deps };
+  const answer = createAnswerChat({ backend, log: deps.log, clock });
+  const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, clock });
+  const counts = createRequestCounts(clock);
+  const context = { db, access, models, answer, backend, kept, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);

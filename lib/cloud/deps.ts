@@ -1,6 +1,7 @@
 // A cloud's dependencies. Everything that differs between one machine and many is injected here: what runs jobs and
 // what answers chats.
 
+import type { Clock } from '../clock/index.js';
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { LogLine } from '../http/index.js';
@@ -44,9 +45,8 @@ export interface CloudDeps {
   isFull?: (() => boolean) | undefined;
   /** Asks the cloud's process to end. */
   stop: () => void;
-  now?: () => Date;
-  /** The database's waiting times. */
-  store?: { patienceMs?: number; idleMs?: number };
+  /** Default: the real one. The thread of the databases has its own. */
+  clock?: Clock | undefined;
 }
 
 /** The names under which a cloud is reached. */

@@ -1,5 +1,6 @@
 // What any runner and any backend must do, on a real Ray cluster.
 import { expect, inject, vi } from 'vitest';
+import { realClock } from '../../lib/clock/index.js';
 import {
   buildPackage,
   createClusterReader,
@@ -27,7 +28,7 @@ async function makeRunner(): Promise<JobRunner> {
   const client = createRayClient(inject('cluster'));
   return createRayRunner({
     client,
-    cluster: createClusterReader(client),
+    cluster: createClusterReader(client, realClock),
     buildPackage: hasEngine => buildPackage(findPackage(), hasEngine),
     log,
   });
@@ -69,7 +70,7 @@ async function openOn(cluster: TestCluster, modelFolder: string): Promise<Backen
     cpus: 1,
     weights: 'f32',
     log,
-    pace: { patience: { firstMs: 50, longestMs: 1000, totalMs: WAIT.timeout } },
+    patience: { firstMs: 50, longestMs: 1000, totalMs: WAIT.timeout },
   });
   api = createServingApi({ serving: backend.door, files, readModel, guard: () => {}, deps });
 

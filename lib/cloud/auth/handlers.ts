@@ -1,4 +1,5 @@
 // The routes of identities: anonymous sign-up, and the caller's identity.
+import type { Clock } from '../../clock/index.js';
 import { ApiError, CLOUD_SECRET_HEADER, type CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
@@ -12,19 +13,21 @@ import { knowsSecret } from './secret.js';
 interface AuthContext {
   db: Db;
   access: Access;
-  deps: Pick<CloudDeps, 'address' | 'anonymous' | 'oauth' | 'baseModel' | 'secret' | 'now'>;
+  deps: Pick<CloudDeps, 'address' | 'anonymous' | 'oauth' | 'baseModel' | 'secret'>;
+  clock: Clock;
 }
 
 export function authHandlers({
   db,
   access,
   deps,
+  clock,
 }: AuthContext): Handlers<Pick<CloudRoutes, 'signUpAnonymously' | 'getMe'>> {
   return {
     async signUpAnonymously({ body, request, idempotencyKey: key }) {
       requireSignUp(request, deps);
       requireUnguessable(key);
-      const now = deps.now?.() ?? new Date();
+      const now = new Date(clock.now());
       const asked = { key, caller: 'sign-up', request: ['signUpAnonymously', body] };
       const { answer: minted } = await once({ db, now }, asked, {
         create: transaction => createAnonymousIdentity(transaction, now),

@@ -1,9 +1,9 @@
 // The routes of projects. Their scope is the organization alone.
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, type Project } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
@@ -12,12 +12,12 @@ import type { CloudAccess } from './authorize.js';
 interface ProjectContext {
   db: Db;
   access: CloudAccess;
-  deps: Pick<CloudDeps, 'now'>;
+  clock: Clock;
 }
 
 type ProjectRoutes = Pick<CloudRoutes, 'listProjects' | 'createProject'>;
 
-export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<ProjectRoutes> {
+export function projectHandlers({ db, access, clock }: ProjectContext): Handlers<ProjectRoutes> {
   return {
     async listProjects({ query, request }) {
       const orgId = await access.authorizeOrg(await access.authenticate(request), query.orgSlug);
@@ -33,7 +33,7 @@ export function projectHandlers({ db, access, deps }: ProjectContext): Handlers<
     async createProject({ query, body, request, idempotencyKey: key }) {
       const caller = await access.authenticate(request);
       const orgId = await access.authorizeOrg(caller, query.orgSlug);
-      const now = deps.now?.() ?? new Date();
+      const now = new Date(clock.now());
       const asked = { key, caller: caller.identityId, request: ['createProject', query, body] };
       const row = { id: randomUUID(), org_id: orgId, ...body, created_at: now.toISOString() };
       const { answer } = await once({ db, now }, asked, {

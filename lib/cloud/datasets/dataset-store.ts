@@ -1,6 +1,7 @@
 // Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
 import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
 import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
 import { UPLOAD_LIMIT } from '../../http/index.js';
@@ -45,14 +46,14 @@ interface StoreContext {
   files: FileReader;
   folders: Folders;
   desk: UploadDesk;
-  now(): Date;
+  clock: Clock;
 }
 
 export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders, desk } = context;
   /** Files and rows are added and removed one at a time, or someone could start to need a file between the two. */
   const exclusively = createMutex();
-  const pieces = openPartialUploads(folders.uploads, context.now);
+  const pieces = openPartialUploads(folders.uploads, context.clock);
 
   async function removeOwnerless(digests: readonly string[]): Promise<Collected> {
     const files = await withoutOwner(db, digests);
@@ -157,7 +158,7 @@ async function inspect(
 
 /** Renames first: a row whose file was lost in a power cut would fail every job that names it. */
 async function place(
-  { db, folders, now }: StoreContext,
+  { db, folders, clock }: StoreContext,
   { orgId, fileName }: UploadOrigin,
   path: string,
   content: Content,
@@ -165,6 +166,6 @@ async function place(
   await mkdir(folders.datasets, { recursive: true });
   await rename(path, join(folders.datasets, content.sha256));
   await syncFolder(folders.datasets);
-  const created_at = now().toISOString();
+  const created_at = new Date(clock.now()).toISOString();
   return putRow(db, { org_id: orgId, file_name: fileName, created_at, ...content });
 }

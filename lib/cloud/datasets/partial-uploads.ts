@@ -2,6 +2,7 @@
 // is named by its owner and the digest of all of its bytes, so a client that was killed finds it again.
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { listNames } from '../disk/remove-files.js';
 import { toUploadError, type Upload, writeUpload } from './receive-upload.js';
@@ -41,7 +42,7 @@ interface Turn {
   ended: Promise<unknown>;
 }
 
-export function openPartialUploads(folder: string, now: () => Date): PartialUploads {
+export function openPartialUploads(folder: string, clock: Clock): PartialUploads {
   const turns = new Map<string, Turn>();
   const fileOf = ({ orgId, sha256 }: PartialName) => `${orgId}.${sha256}${SUFFIX}`;
   const pathOf = (name: PartialName) => join(folder, fileOf(name));
@@ -72,7 +73,7 @@ export function openPartialUploads(folder: string, now: () => Date): PartialUplo
     if (!file.endsWith(SUFFIX)) return false;
     if (turns.has(file)) return true;
     const found = await statOf(join(folder, file));
-    return found !== null && now().getTime() - found.mtimeMs < ABANDONED_MS;
+    return found !== null && clock.now() - found.mtimeMs < ABANDONED_MS;
   }
 
   async function removeAbandoned(): Promise<void> {

@@ -1,4 +1,5 @@
 // The routes of deployments: create, list, show, update and delete.
+import type { Clock } from '../../clock/index.js';
 import type { CloudRoutes } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
@@ -12,7 +13,8 @@ import { type DeploymentRow, toDeployment, toTarget } from './to-deployment.js';
 
 interface DeploymentContext extends DeploymentStore {
   access: Access;
-  deps: Pick<CloudDeps, 'address' | 'now'>;
+  deps: Pick<CloudDeps, 'address'>;
+  clock: Clock;
   kept: Pick<KeptRequestStore, 'enforce'>;
 }
 
@@ -25,11 +27,11 @@ type DeploymentRoutes = Pick<
 const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'] as const;
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
-  const { db, access, deps, models, kept } = context;
+  const { db, access, deps, models, kept, clock } = context;
   const show = async (row: DeploymentRow) =>
     toDeployment(row, deps.address, await models.findProblem(row.org_id, toTarget(row)));
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
-  const now = () => deps.now?.() ?? new Date();
+  const now = () => new Date(clock.now());
 
   return {
     async listDeployments({ request, query }) {

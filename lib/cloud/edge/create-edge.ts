@@ -1,5 +1,6 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
+import type { Clock } from '../../clock/index.js';
 import { type OfferedRoute, operationOf } from '../../contract/index.js';
 import { createApp } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
@@ -26,7 +27,8 @@ interface EdgeContext {
   backend: InferenceBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
   counts: Pick<RequestCounts, 'add'>;
-  deps: Pick<CloudDeps, 'address' | 'log' | 'now'>;
+  deps: Pick<CloudDeps, 'address' | 'log'>;
+  clock: Clock;
 }
 
 /** Null if the request is not for a deployment. */
@@ -43,10 +45,9 @@ interface Visit {
 }
 
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, kept, counts, deps } = context;
-  const now = () => deps.now?.() ?? new Date();
+  const { db, models, kept, counts, deps, clock } = context;
   const visits = new WeakMap<Request, Visit>();
-  const keys = createKeyCheck({ db, deps });
+  const keys = createKeyCheck({ db, deps, clock });
   const operations = createOperations(context);
 
   async function admit(request: Request): Promise<void> {
@@ -67,7 +68,7 @@ export function createEdge(context: EdgeContext): Edge {
     const { id, orgId, target, createdAt, keepsRequests } = deployment;
     const serve = async () => {
       const served = await models.resolve(orgId, target);
-      const call = { deploymentId: id, operation: operationOf(route), model: served.name, now };
+      const call = { deploymentId: id, operation: operationOf(route), model: served.name, clock };
       return { ...served, caller, ...(keepsRequests && { watch: keepAnswers(kept, call) }) };
     };
     return toCalledModels({ createdAt, serve });

@@ -1,4 +1,5 @@
 // How many requests each deployment got in the last hour, by the minute and in memory: a restart starts over.
+import type { Clock } from '../../clock/index.js';
 
 export interface RequestCounts {
   add(deploymentId: string, isAnswered: boolean): void;
@@ -16,9 +17,9 @@ interface Minutes {
   readonly failed: number[];
 }
 
-export function createRequestCounts(now: () => Date): RequestCounts {
+export function createRequestCounts(clock: Clock): RequestCounts {
   const counts = new Map<string, Minutes>();
-  const minuteNow = () => Math.floor(now().getTime() / MINUTE_MS);
+  const minuteNow = () => Math.floor(clock.now() / MINUTE_MS);
 
   return {
     add(deploymentId, isAnswered) {

@@ -1,5 +1,6 @@
 // Answers with a process on this machine. A model that nobody has used for a while is unloaded to free its
 // memory.
+import { type Clock, realClock, type Timer } from '../../clock/index.js';
 import {
   type AskKind,
   type Asks,
@@ -23,10 +24,7 @@ interface LocalBackendOptions {
   /** Keeps rounded weights, and the choice for `auto`. */
   roundedFolder?: string;
   log: (line: { message: string; error?: unknown }) => void;
-  /** How long the model stays loaded without a question. Default: 10 minutes. */
-  idleMs?: number;
-  /** How long a question waits for the replacement of a hung process. Default: 15 s. */
-  restartMs?: number;
+  clock?: Clock | undefined;
   /** Starts the engine's process. */
   start?: (task: ServeTask) => ServingProcess;
 }
@@ -39,13 +37,17 @@ export interface LocalBackend extends InferenceBackend {
 /** Asks a process. */
 type Start<T> = (worker: Worker) => AsyncIterable<T>;
 
+/** How long the model stays loaded without a question. */
 const IDLE_MS = 10 * 60 * 1000;
-/** What waits for a second process is answered or rejected within half a minute in total. */
+/**
+ * How long a question waits for the replacement of a hung process: what waits is answered or rejected within half a minute
+ * in total.
+ */
 const RESTART_MS = 15_000;
 
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   const { modelFolder, threads, weights, roundedFolder, memory, log } = options;
-  const { idleMs = IDLE_MS, restartMs = RESTART_MS, start = startServing } = options;
+  const { clock = realClock, start = startServing } = options;
   const task: ServeTask = {
     modelFolder,
     ...(threads !== undefined && { threads }),
@@ -53,20 +55,20 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     ...(roundedFolder !== undefined && { roundedFolder }),
     ...(memory !== undefined && { memory }),
   };
-  const supervisor = new Supervisor({ start: () => start(task), log });
+  const supervisor = new Supervisor({ start: () => start(task), log, clock });
   /** The folders of loaded adapters, by digest. The process reads them when they are first used. */
   const folders = new Map<string, string>();
   let answering = 0;
-  let idle: NodeJS.Timeout | undefined;
+  let idle: Timer | undefined;
 
   function begin(): void {
     answering++;
-    clearTimeout(idle);
+    idle?.stop();
   }
 
   function end(): void {
     if (--answering > 0) return;
-    idle = setTimeout(() => supervisor.current?.serving.unload(), idleMs).unref();
+    idle = clock.after(IDLE_MS, () => supervisor.current?.serving.unload());
   }
 
   async function* ask<K extends AskKind>(
@@ -107,7 +109,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     const opened = worker.serving.ready.catch(error => {
       throw worker.fault ?? error;
     });
-    await within(opened, restartMs);
+    await within(opened, clock);
     if (!(yield* tryOnce(worker, start))) throw notBack();
   }
 
@@ -127,7 +129,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     },
     warm: () => void supervisor.acquire().catch(() => {}),
     async close() {
-      clearTimeout(idle);
+      idle?.stop();
       await supervisor.close();
     },
   };
@@ -145,15 +147,16 @@ function toTask<K extends AskKind>(
   return { ...task, adapterFolder: folders.get(adapter)! };
 }
 
-async function within(ready: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(notBack()), ms);
+async function within(ready: Promise<unknown>, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  const late = clock.sleep(RESTART_MS, over.signal).then(() => {
+    throw notBack();
   });
   try {
     await Promise.race([ready, late]);
   } finally {
-    clearTimeout(timer);
+    late.catch(() => {});
+    over.abort();
   }
 }
 

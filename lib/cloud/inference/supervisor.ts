@@ -1,5 +1,6 @@
 // Keeps the engine's process alive: starts it when it is first needed and restarts it with back-off when it crashes. It
 // knows nothing of chats.
+import { type Clock, realClock } from '../../clock/index.js';
 import { EngineError, type ServingProcess } from '../../engine/index.js';
 import { doubled } from '../../system/index.js';
 import type { BackendState } from '../seams/backend.js';
@@ -17,6 +18,7 @@ export interface Worker {
 interface SupervisorOptions {
   start: () => ServingProcess;
   log: (line: { message: string; error?: unknown }) => void;
+  clock?: Clock | undefined;
 }
 
 /** A chat waits this long for the next start, and is rejected at once if it takes longer. */
@@ -33,20 +35,26 @@ export function restartWaitMs(crashes: number): number {
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
+  readonly #clock: Clock;
+  readonly #closed = new AbortController();
   #current: Worker | null = null;
   #crashes = 0;
   #startAt = 0;
   #fault: EngineError | null = null;
   #lastReason = '';
-  #isClosed = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? realClock;
   }
 
   /** The current process. */
   get current(): Worker | null {
     return this.#current;
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted;
   }
 
   get state(): BackendState {
@@ -61,10 +69,10 @@ export class Supervisor {
       signal?.throwIfAborted();
       if (this.#isClosed) throw unavailable('The engine was shut down.');
       if (this.#current) return this.#current;
-      const wait = this.#startAt - Date.now();
+      const wait = this.#startAt - this.#clock.elapsed();
       if (wait <= 0) return this.#start();
       if (this.#fault) throw this.#fault;
-      await pause(wait, signal);
+      await this.#pause(wait, signal);
     }
   }
 
@@ -74,7 +82,7 @@ export class Supervisor {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closed.abort();
     const last = this.#current;
     this.#current = null;
     await last?.serving.close();
@@ -104,7 +112,7 @@ export class Supervisor {
     if (this.#isClosed || hasCrashed) return;
     worker.fault = unavailable('The model of this cloud cannot be opened. Run "svc cloud logs" to see why.');
     this.#fault = worker.fault;
-    this.#startAt = Date.now() + REOPEN_MS;
+    this.#startAt = this.#clock.elapsed() + REOPEN_MS;
     if (this.#current === worker) this.#current = null;
     this.#startLater();
     const reason = error instanceof Error ? error.message : String(error);
@@ -117,7 +125,7 @@ export class Supervisor {
     if (this.#isClosed || this.#current !== dead) return;
     this.#current = null;
     const wait = restartWaitMs(++this.#crashes);
-    this.#startAt = Date.now() + wait;
+    this.#startAt = this.#clock.elapsed() + wait;
     const when = wait ? ` in ${wait} ms` : '';
     this.#options.log({ message: `The engine stopped (${cause}); restarting${when}.` });
     if (wait > PATIENCE_MS)
@@ -128,10 +136,15 @@ export class Supervisor {
 
   /** Restarts even if nobody asks, so that the reported health becomes current again. */
   #startLater(): void {
-    const timer = setTimeout(() => {
-      if (!this.#isClosed && !this.#current && Date.now() >= this.#startAt) this.#start();
-    }, this.#startAt - Date.now());
-    timer.unref();
+    this.#clock.after(this.#startAt - this.#clock.elapsed(), () => {
+      if (!this.#isClosed && !this.#current && this.#clock.elapsed() >= this.#startAt) this.#start();
+    });
+  }
+
+  /** Ends early if the signal is aborted, or this is closed. */
+  async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const closed = this.#closed.signal;
+    await this.#clock.sleep(ms, signal ? AbortSignal.any([signal, closed]) : closed).catch(() => {});
   }
 }
 
@@ -143,15 +156,4 @@ function describeEnd({ exitCode, signal, hung, startFault }: Awaited<ServingProc
 
 function unavailable(message: string): EngineError {
   return new EngineError('engine_unavailable', message);
-}
-
-/** Does not keep the process alive; ends early if the signal is aborted. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  let wake = () => {};
-  await new Promise<void>(resolve => {
-    wake = resolve;
-    setTimeout(wake, ms).unref();
-    signal?.addEventListener('abort', wake, { once: true });
-  });
-  signal?.removeEventListener('abort', wake);
 }

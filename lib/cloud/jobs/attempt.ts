@@ -49,7 +49,7 @@ export type Ending = Awaited<JobRun['ended']> & {
 
 /** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
 export async function startAttempt(context: JobContext, jobId: string): Promise<StartedAttempt | null> {
-  const { db, deps, changes, now } = context;
+  const { db, deps, changes, clock } = context;
   const attached = deps.runner.attach ? await findOpenAttempt(context, jobId) : null;
   if (attached) return attached;
   const started = await db
@@ -58,7 +58,7 @@ export async function startAttempt(context: JobContext, jobId: string): Promise<
       status: 'running',
       attempt: sql`attempt + 1`,
       base_digest: sql`coalesce(base_digest, ${deps.baseModel.digest ?? null})`,
-      started_at: sql`coalesce(started_at, ${now().toISOString()})`,
+      started_at: sql`coalesce(started_at, ${new Date(clock.now()).toISOString()})`,
     })
     .where('id', '=', jobId)
     .where('status', 'in', ['queued', 'running'])

@@ -41,11 +41,17 @@ export async function createJob(
   // The queue may start the job as soon as it exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
-    const { answer, isNew } = await once({ db: context.db, now: context.now() }, asked, {
+    const { answer, isNew } = await once({ db: context.db, now: new Date(context.clock.now()) }, asked, {
       create: async transaction => {
         const use = fineTuning ? isUploaded : claimUpload;
         const datasetIds = await useUploads(transaction, scope.orgId, config, use);
-        const job = await insertJob(transaction, context.now(), { id, scope, name, config, labels });
+        const job = await insertJob(transaction, new Date(context.clock.now()), {
+          id,
+          scope,
+          name,
+          config,
+          labels,
+        });
         if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
         for (const dataset_id of datasetIds)
           await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();

@@ -23,9 +23,9 @@ export interface GarbageContext extends JobContext {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
-  const { datasets, folders, now } = context;
-  const yesterday = new Date(now().getTime() - DAY_MS);
-  await forgetOld(context.db, now());
+  const { datasets, folders, clock } = context;
+  const yesterday = new Date(clock.now() - DAY_MS);
+  await forgetOld(context.db, new Date(clock.now()));
   return addUp([
     await removeAll(await findJobGarbage(context)),
     await removeAll(await takeOldDownloads(context, yesterday)),

@@ -79,13 +79,13 @@ async function storeJob(
   imported: Import,
   asked: Asked,
 ): Promise<Job> {
-  const { db, changes, importing, now } = context;
+  const { db, changes, importing, clock } = context;
   const id = randomUUID();
   importing.add(id);
   try {
     const artifact = await placeFiles(context, id, imported);
     let events: StoredEvent[] = [];
-    const { answer, isNew } = await once({ db, now: now() }, asked, {
+    const { answer, isNew } = await once({ db, now: new Date(clock.now()) }, asked, {
       create: async transaction => {
         events = await insertRows(context, transaction, { id, scope, imported, artifact });
         return toJob(await findJob(transaction, scope, id), context.waits);
@@ -122,12 +122,12 @@ interface Rows {
 }
 
 async function insertRows(
-  { deps, now }: JobContext,
+  { deps, clock }: JobContext,
   transaction: Transaction<Tables>,
   { id, scope, imported, artifact }: Rows,
 ): Promise<StoredEvent[]> {
   const { name, adapter } = imported;
-  const at = now();
+  const at = new Date(clock.now());
   const config = toConfig(adapter, deps.baseModel.name);
   const job = await insertJob(transaction, at, { id, scope, name, config });
   await insertArtifacts(transaction, id, [artifact]);

@@ -1,4 +1,5 @@
 // The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
+import { type Clock, realClock } from '../../clock/index.js';
 import type { ClusterActivity, Collected, Job, JobSummary } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -27,7 +28,7 @@ import type { JobContext } from './job-context.js';
 import { createJobWaits } from './job-waits.js';
 import { listSomeJobs } from './list-some.js';
 import { pauseJob, resumeJob } from './pause-job.js';
-import { JobQueue, type JobQueueOptions } from './queue.js';
+import { JobQueue } from './queue.js';
 
 export type { NewJob } from './create-job.js';
 export { createLocalRunner } from './local-runner.js';
@@ -62,7 +63,7 @@ export interface Jobs {
   close(graceMs?: number): Promise<void>;
 }
 
-interface JobsOptions extends JobQueueOptions {
+interface JobsOptions {
   /** Of workers elsewhere. */
   leaseTimes?: LeaseTimes;
   /** Shared with others, so it is not closed with the jobs. */
@@ -72,13 +73,14 @@ interface JobsOptions extends JobQueueOptions {
 }
 
 export function createJobs(
-  deps: JobContext['deps'] & { now?: () => Date; health?: Health },
+  deps: JobContext['deps'] & { clock?: Clock | undefined; health?: Health },
   db: Db,
   access: Access,
   options: JobsOptions = {},
 ): Jobs {
+  const { clock = realClock } = deps;
   const ownFiles = options.files ? null : startFileReader();
-  const hub = createEventHub(db);
+  const hub = createEventHub(db, clock);
   const changes = createJobChanges(hub);
   const health = deps.health ?? createHealth(deps.log);
   health.onChange(() => {
@@ -92,7 +94,7 @@ export function createJobs(
   const files = answerRefusals(options.files ?? ownFiles!);
   const desk = openUploadDesk(folders.uploads);
   const readModel = createModelReader(files, deps.baseModel.folder);
-  const runs = createRemoteRuns(db, deps.workerUrl ?? '', options.leaseTimes);
+  const runs = createRemoteRuns(db, deps.workerUrl ?? '', { clock, times: options.leaseTimes });
   const context: JobContext = {
     deps,
     db,
@@ -106,9 +108,9 @@ export function createJobs(
     runs,
     prepareMaterials: createMaterials({ deps, folders, files }, readModel),
     answerSample: options.answerSample,
-    now: deps.now ?? (() => new Date()),
+    clock,
   };
-  const queue = new JobQueue(context, options);
+  const queue = new JobQueue(context);
   const datasets = createDatasetStore(context);
   const isIntact = createAdapterVerifier(context.files);
   const deletion = { ...context, queue, hub, datasets };

@@ -1,4 +1,5 @@
 // The dependencies of everything that handles jobs.
+import type { Clock } from '../../clock/index.js';
 import type { FileReader } from '../../engine/index.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
 import type { CloudDeps } from '../deps.js';
@@ -35,5 +36,5 @@ export interface JobContext {
   prepareMaterials: PrepareMaterials;
   /** Without it, samples are not answered. */
   answerSample?: AnswerSample | undefined;
-  now(): Date;
+  clock: Clock;
 }

@@ -62,7 +62,7 @@ export async function endJob(
       return { job, events: last, isNews: false };
     }
     const log = openJobLog(job);
-    const at = context.now();
+    const at = new Date(context.clock.now());
     if (error !== null) log.append({ type: 'training.failed', jobId, timestamp: at.toISOString(), error });
     log.end(status, at, error);
     return { job, events: await log.write(transaction), isNews: true };

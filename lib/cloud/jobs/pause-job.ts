@@ -11,7 +11,7 @@ type JobOwner = Pick<ProjectScope, 'projectId'>;
 
 /** Throws for a job that has ended. */
 export async function pauseJob(context: PauseContext, scope: JobOwner, id: string): Promise<void> {
-  await setPaused(context, scope, id, context.now().toISOString());
+  await setPaused(context, scope, id, new Date(context.clock.now()).toISOString());
   context.queue.pause(id);
 }
 

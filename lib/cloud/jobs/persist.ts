@@ -1,6 +1,5 @@
 // Does work that needs the store or the disk, and retries it with back-off while they fail. Such failures never end a
 // job: it waits and says so.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { doubled } from '../../system/index.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
@@ -21,7 +20,7 @@ interface Persistence {
 }
 
 export async function persist<T>(
-  { waits, deps }: Pick<JobContext, 'waits' | 'deps'>,
+  { waits, deps, clock }: Pick<JobContext, 'waits' | 'deps' | 'clock'>,
   { job, waiter, signal }: Persistence,
   act: () => Promise<T>,
 ): Promise<T> {
@@ -36,6 +35,6 @@ export async function persist<T>(
       waits.report(job, waiter, fault.problem);
       if (tries === 0) deps.log({ message: `Job ${job.id} is waiting.`, error: fault.cause });
     }
-    await sleep(retryMs(tries), undefined, { signal }).catch(() => {});
+    await clock.sleep(retryMs(tries), signal).catch(() => {});
   }
 }

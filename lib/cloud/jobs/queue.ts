@@ -1,15 +1,11 @@
 // Decides which jobs run: a limited number at once, in the order they were created. Those that were running when the
 // cloud ended come first. A job without a place is passed over by later ones that have one, but not for ever.
+import type { Timer } from '../../clock/index.js';
 import type { RunResources } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
 import { retryMs } from './persist.js';
 import { type RunningJob, runJob } from './running-job.js';
 import { findInterrupted, type NextJob, openLine, type WaitingJob } from './waiting-jobs.js';
-
-export interface JobQueueOptions {
-  /** How long a canceled trainer may take to end. */
-  cancelGraceMs?: number;
-}
 
 const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
@@ -20,7 +16,6 @@ const MOST_PASSES = 64;
 
 export class JobQueue {
   readonly #context: JobContext;
-  readonly #cancelGraceMs: number | undefined;
   readonly #slots = new Map<string, RunningJob>();
   readonly #resources = new Map<string, RunResources>();
   /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
@@ -33,11 +28,10 @@ export class JobQueue {
   #isOpen = false;
   #filling: Promise<void> = Promise.resolve();
   #failures = 0;
-  #retryTimer: NodeJS.Timeout | undefined;
+  #retrying: Timer | undefined;
 
-  constructor(context: JobContext, { cancelGraceMs }: JobQueueOptions = {}) {
+  constructor(context: JobContext) {
     this.#context = context;
-    this.#cancelGraceMs = cancelGraceMs;
   }
 
   /** Starts interrupted jobs, then queued ones. Nothing runs before this. */
@@ -49,7 +43,7 @@ export class JobQueue {
 
   /** Call it after adding a job. */
   wake(): void {
-    clearTimeout(this.#retryTimer);
+    this.#retrying?.stop();
     this.#filling = this.#filling.then(() => this.#fillSlots()).catch(error => this.#retryLater(error));
   }
 
@@ -80,15 +74,18 @@ export class JobQueue {
    */
   async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     this.#isOpen = false;
-    clearTimeout(this.#retryTimer);
+    this.#retrying?.stop();
     await this.#filling;
     const jobs = [...this.#slots.values()];
     for (const job of jobs) job.detach();
-    const timer = setTimeout(() => {
+    const over = new AbortController();
+    const killLate = async () => {
+      await this.#context.clock.sleep(graceMs, over.signal);
       for (const job of jobs) job.kill();
-    }, graceMs);
+    };
+    void killLate().catch(() => {});
     await Promise.allSettled(jobs.map(({ over }) => over));
-    clearTimeout(timer);
+    over.abort();
   }
 
   async #fillSlots(): Promise<void> {
@@ -156,18 +153,21 @@ export class JobQueue {
       if (!ids.has(job.id) && !this.#slots.has(job.id)) waits.report(job, 'place', null);
     for (const [job, reason] of reasons) waits.report(job, 'place', reason);
     this.#blocked = blocked;
-    if (blocked.length > 0 && this.#isOpen)
-      this.#retryTimer = setTimeout(() => this.wake(), PLACE_MS).unref();
+    if (blocked.length > 0) this.#wakeLater(PLACE_MS);
   }
 
   /** Nobody else may wake it. */
   #retryLater(error: unknown): void {
     if (this.#failures === 0) this.#context.deps.log({ message: 'Could not read the job queue.', error });
-    if (this.#isOpen) this.#retryTimer = setTimeout(() => this.wake(), retryMs(this.#failures++)).unref();
+    this.#wakeLater(retryMs(this.#failures++));
+  }
+
+  #wakeLater(ms: number): void {
+    if (this.#isOpen) this.#retrying = this.#context.clock.after(ms, () => this.wake());
   }
 
   #startJob({ job: next, resources }: NextJob): void {
-    const job = runJob(this.#context, next, this.#cancelGraceMs);
+    const job = runJob(this.#context, next);
     this.#slots.set(next.id, job);
     this.#resources.set(next.id, resources);
     void job.over
@@ -185,9 +185,9 @@ export class JobQueue {
   /** Lets other jobs go first for a while. */
   #setAside(jobId: string): void {
     this.#aside.add(jobId);
-    setTimeout(() => {
+    this.#context.clock.after(ASIDE_MS, () => {
       this.#aside.delete(jobId);
       if (this.#isOpen) this.wake();
-    }, ASIDE_MS).unref();
+    });
   }
 }

@@ -120,7 +120,7 @@ async function writeBatch(
     await advanceFollowers(
       transaction,
       { jobId: attempt.id, projectId: attempt.project_id },
-      context.now().toISOString(),
+      new Date(context.clock.now()).toISOString(),
     );
   return { events: stored, lastSeq: job.last_seq + stored.length, isOver: log.isOver };
 }
@@ -158,12 +158,12 @@ async function append(
       return log.append(event);
     case 'training.completed':
       log.append({ ...event, artifacts: await listArtifacts(transaction, event.jobId) });
-      return log.end('completed', context.now());
+      return log.end('completed', new Date(context.clock.now()));
     case 'training.failed': {
       const { code, ...failed }: typeof event & ReportedFailure = event;
       const error = describeFailure({ error: failed.error, code }, context, event.jobId);
       log.append({ ...failed, error });
-      return log.end('failed', context.now(), error);
+      return log.end('failed', new Date(context.clock.now()), error);
     }
   }
 }

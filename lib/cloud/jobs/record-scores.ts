@@ -22,12 +22,12 @@ import { findJob, type JobRow } from './job-rows.js';
 
 /** Returns the scores as recorded: a score that was there already stays. */
 export async function recordScores(
-  { db, changes, now }: Pick<JobContext, 'db' | 'changes' | 'now'>,
+  { db, changes, clock }: Pick<JobContext, 'db' | 'changes' | 'clock'>,
   scope: Pick<ProjectScope, 'projectId'>,
   id: string,
   { step, scores }: ScoreReport,
 ): Promise<ScoreRecorded[]> {
-  const timestamp = now().toISOString();
+  const timestamp = new Date(clock.now()).toISOString();
   const { job, recorded, events } = await db.transaction().execute(async transaction => {
     const job = await findJob(transaction, scope, id);
     await requireAdapter(transaction, id, step);

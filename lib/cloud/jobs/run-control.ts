@@ -1,4 +1,5 @@
 // Tells a running job to end, whether its trainer has started yet or not.
+import type { Clock, Timer } from '../../clock/index.js';
 import type { JobRun } from '../seams/runner.js';
 
 export interface RunControl {
@@ -23,12 +24,15 @@ export interface RunControl {
   close(): void;
 }
 
-export function createRunControl(cancelGraceMs: number): RunControl {
+/** How long a canceled trainer may take to end. */
+const CANCEL_GRACE_MS = 10_000;
+
+export function createRunControl(clock: Clock): RunControl {
   const stopped = new AbortController();
   const killed = new AbortController();
   let run: JobRun | null = null;
   let isDetached = false;
-  let killTimer: NodeJS.Timeout | undefined;
+  let killing: Timer | undefined;
   function kill(): void {
     stopped.abort();
     killed.abort();
@@ -40,7 +44,7 @@ export function createRunControl(cancelGraceMs: number): RunControl {
     cancel() {
       stopped.abort();
       run?.cancel();
-      killTimer ??= setTimeout(kill, cancelGraceMs);
+      killing ??= clock.after(CANCEL_GRACE_MS, kill);
     },
     pause() {
       stopped.abort();
@@ -62,6 +66,6 @@ export function createRunControl(cancelGraceMs: number): RunControl {
     get isStarted() {
       return run !== null;
     },
-    close: () => clearTimeout(killTimer),
+    close: () => killing?.stop(),
   };
 }

@@ -1,7 +1,6 @@
 // A job while it has a slot: attempt after attempt, until it has ended or is told to stop. A trainer that dies without
 // reporting is restarted from its last checkpoint as long as it makes progress. Failures of the store or the disk wait
 // until they work again.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinalStatus } from '../../contract/index.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import { type Ending, runAttempt, startAttempt } from './attempt.js';
@@ -24,12 +23,11 @@ interface JobKey {
 
 /** How often in a row a trainer may die without making progress. */
 const MOST_DEATHS = 3;
-const CANCEL_GRACE_MS = 10_000;
 /** Restarting a trainer after a disk fault repeats its startup work each time. */
 const SHORTEST_BREAK_MS = 500;
 
-export function runJob(context: JobContext, job: JobKey, cancelGraceMs = CANCEL_GRACE_MS): RunningJob {
-  const control = createRunControl(cancelGraceMs);
+export function runJob(context: JobContext, job: JobKey): RunningJob {
+  const control = createRunControl(context.clock);
   const over = work(context, job, control);
   const { cancel, pause, detach, kill } = control;
   return {
@@ -87,14 +85,14 @@ async function runToEnd(context: JobContext, job: JobKey, control: RunControl): 
 }
 
 async function waitForDisk(
-  { waits }: JobContext,
+  { waits, clock }: JobContext,
   job: JobKey,
   { diskProblem = describeStorageCode('EIO') }: Ending,
   interruptions: number,
   signal: AbortSignal,
 ): Promise<void> {
   waits.report(job, 'attempt', diskProblem);
-  await sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), undefined, { signal }).catch(() => {});
+  await clock.sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), signal).catch(() => {});
 }
 
 /** Retries until the outcome is saved, because a job must not stay running without a trainer. */

@@ -17,7 +17,7 @@ interface SampledJournalOptions {
 }
 
 export function createSampledJournal(
-  { answerSample, db, folders, now, deps }: JobContext,
+  { answerSample, db, folders, clock, deps }: JobContext,
   journal: Journal,
   { jobId, samples, progress, signal }: SampledJournalOptions,
 ): Journal {
@@ -28,7 +28,7 @@ export function createSampledJournal(
     known: progress.samples,
     answer: answerSample,
     record: event => journal.record(event),
-    now,
+    clock,
     signal,
   });
   let begun: Promise<void> | undefined;

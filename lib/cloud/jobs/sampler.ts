@@ -1,7 +1,7 @@
 // Answers a job's samples with each of its adapters in turn, next to its training, and reports each answer as an event.
 // It never fails an attempt: what cannot be answered is reported as such, and what is left when it stops is answered by
 // the next attempt.
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock/index.js';
 import { type JobEvent, type SampleInput, samplePlace } from '../../contract/index.js';
 import type { AnswerSample, SampleAnswer } from '../seams/answer-sample.js';
 import type { StoredAdapter } from '../seams/backend.js';
@@ -27,7 +27,7 @@ interface SamplerOptions {
   known: ReadonlySet<string>;
   answer: AnswerSample;
   record(event: JobEvent): Promise<void>;
-  now(): Date;
+  clock: Clock;
   signal: AbortSignal;
 }
 
@@ -45,18 +45,18 @@ export function createSampler(options: SamplerOptions): Sampler {
 }
 
 async function answerAll(options: SamplerOptions, model: SampleModel): Promise<void> {
-  const { samples, known, signal, record, jobId, now } = options;
+  const { samples, known, signal, record, jobId, clock } = options;
   for (const [sample, input] of samples.entries()) {
     if (known.has(samplePlace({ step: model.step, sample }))) continue;
     const answer = await answerPatiently(options, input, model);
     if (signal.aborted) return;
-    const timestamp = now().toISOString();
+    const timestamp = new Date(clock.now()).toISOString();
     await record({ type: 'sample.generated', jobId, timestamp, step: model.step, sample, ...answer });
   }
 }
 
 async function answerPatiently(
-  { answer, signal }: SamplerOptions,
+  { answer, clock, signal }: SamplerOptions,
   input: SampleInput,
   { adapter }: SampleModel,
 ): Promise<SampleAnswer> {
@@ -64,7 +64,7 @@ async function answerPatiently(
     const given = await answer(input, adapter, signal);
     if (given !== 'later' || signal.aborted) return given === 'later' ? GIVEN_UP : given;
     if (tries === MOST_TRIES) return GIVEN_UP;
-    await sleep(retryMs(tries), undefined, { signal }).catch(() => {});
+    await clock.sleep(retryMs(tries), signal).catch(() => {});
   }
 }
 

@@ -1,4 +1,5 @@
 // Watches the answers of a deployment that keeps its requests: one entry for each answer, with what it answers.
+import type { Clock } from '../../clock/index.js';
 import type { ChatCompletionRequest } from '../../contract/index.js';
 import type { KeptRequestStore } from './kept-requests.js';
 import { type AnswerWatch, type AskedPrompts, type Prompt, watchAnswers } from './watch-answers.js';
@@ -7,19 +8,19 @@ interface Call {
   deploymentId: string;
   operation: string;
   model: string;
-  now: () => Date;
+  clock: Clock;
 }
 
 /** For a served model: it is called with what is asked, and watches how that is answered. */
 export function keepAnswers(
   kept: Pick<KeptRequestStore, 'keep'>,
-  { deploymentId, operation, model, now }: Call,
+  { deploymentId, operation, model, clock }: Call,
 ): (asked: AskedPrompts) => AnswerWatch {
   return ({ prompts, each }) => {
-    const at = now();
-    const since = performance.now();
+    const at = new Date(clock.now());
+    const since = clock.elapsed();
     return watchAnswers(answers => {
-      const durationMs = Math.round(performance.now() - since);
+      const durationMs = Math.round(clock.elapsed() - since);
       for (const [index, watched] of [...answers].toSorted(([a], [b]) => a - b)) {
         const prompt = prompts[Math.floor(index / each)];
         if (!prompt) continue;

@@ -70,7 +70,6 @@ const PRAGMAS = [
   'synchronous = NORMAL',
   'secure_delete = ON',
 ];
-const TIMES = { patienceMs: 5000, idleMs: 2000 };
 const NOTHING = () => {};
 
 interface Opened {
@@ -79,12 +78,12 @@ interface Opened {
   close(): Promise<void>;
 }
 
-export function createKeptFile(folder: string): KeptFile {
+export function createKeptFile(folder: string, openDatabase = openInThread): KeptFile {
   const file = join(folder, 'requests.db');
   let opening: Promise<Opened> | null = null;
 
   async function openNow(): Promise<Opened> {
-    const client = openInThread({ file, ...TIMES, pragmas: PRAGMAS }, NOTHING);
+    const client = openDatabase({ file, pragmas: PRAGMAS }, NOTHING);
     async function checkpoint(): Promise<boolean> {
       const { rows } = await client.ask(0, { kind: 'checkpoint' });
       return (rows[0] as { busy: number } | undefined)?.busy === 0;

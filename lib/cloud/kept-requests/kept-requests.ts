@@ -1,6 +1,7 @@
 // Keeps requests and deletes them on time. Nobody who asks an endpoint waits for it: answers are written down after they
 // were given, and what cannot be written is tried again for a while.
 import { randomUUID } from 'node:crypto';
+import type { Clock, Timer } from '../../clock/index.js';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
 import { createMutex } from '../datasets/mutex.js';
@@ -61,18 +62,16 @@ interface MarkChange {
 
 interface KeptRequestOptions {
   limits?: Partial<KeptLimits>;
-  /** How often old ones are deleted. */
-  sweepMs?: number;
-  /** How long to wait before writing is tried again. */
-  retryMs?: number;
   folder: string;
   /** Default: the one in the folder. */
   file?: KeptFile;
   log: (line: { message: string; error?: unknown }) => void;
-  now: () => Date;
+  clock: Clock;
 }
 
+/** How often old ones are deleted. */
 const SWEEP_MS = 60_000;
+/** How long to wait before writing is tried again. */
 const RETRY_MS = 2000;
 /** So many are written in one transaction. */
 const AT_ONCE = 50;
@@ -85,13 +84,13 @@ const NOTHING_KEPT: KeptRequests = {
 };
 
 export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptRequestStore {
-  const { log, now, sweepMs = SWEEP_MS, retryMs = RETRY_MS } = options;
+  const { log, clock } = options;
   const limits = { ...KEPT_LIMITS, ...options.limits };
   const file = options.file ?? createKeptFile(options.folder);
   const waiting = createWaitingList<WaitingRow>(limits);
   const inTurn = createMutex();
   let sweeping: Repeating | null = null;
-  let retrying: NodeJS.Timeout | undefined;
+  let retrying: Timer | undefined;
   let isFailing = false;
   let isWriting = false;
   /** Whether the database's log may hold what is deleted, such as what a killed cloud has left. */
@@ -107,10 +106,10 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     const isDone = await inTurn(writeWaiting);
     isWriting = false;
     if (!isDone)
-      retrying = setTimeout(() => {
+      retrying = clock.after(RETRY_MS, () => {
         retrying = undefined;
         writeSoon();
-      }, retryMs).unref();
+      });
     else if (waiting.length > 0) writeSoon();
   }
 
@@ -132,7 +131,9 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
 
   async function write(batch: readonly WaitingRow[]): Promise<void> {
     const ids = [...new Set(batch.map(({ deploymentId }) => deploymentId))];
-    const keeping = new Set((await readKeeping(db, ids)).filter(isKeeping).map(({ id }) => id));
+    const keeping = new Set(
+      (await readKeeping(db, ids)).filter(each => keptFrom(each) !== 'none').map(({ id }) => id),
+    );
     const kept = batch.filter(({ deploymentId }) => keeping.has(deploymentId));
     if (kept.length === 0) return;
     const hasDeleted = await insertRows(
@@ -149,7 +150,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     hasTraces = !(await file.checkpoint());
   }
 
-  const isKeeping = (deployment: Keeping) => keptAfter(deployment, now()) !== 'none';
+  const keptFrom = (deployment: Keeping | undefined) => keptAfter(deployment, new Date(clock.now()));
 
   function noteFailure(error: unknown): void {
     const lost = waiting.takeLost();
@@ -176,8 +177,8 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     const ids = await listDeploymentIds(kept);
     const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
     for (const id of ids) {
-      const after = keptAfter(known.get(id), now());
-      if (after !== null && (await deleteRows(kept, id, after === 'none' ? null : after))) hasTraces = true;
+      const from = keptFrom(known.get(id));
+      if (from !== null && (await deleteRows(kept, id, from === 'none' ? null : from))) hasTraces = true;
     }
     if (hasTraces) await removeTraces();
   }
@@ -196,7 +197,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     nothing: T,
     work: (kept: KeptDb, scope: KeptScope) => Promise<T>,
   ) {
-    const after = keptAfter(deployment, now());
+    const after = keptFrom(deployment);
     if (after === 'none') return nothing;
     if (!isFailing) await inTurn(writeWaiting);
     const kept = await file.openExisting();
@@ -237,11 +238,11 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     enforce,
     async start() {
       await enforce();
-      sweeping = repeat(enforce, sweepMs);
+      sweeping = repeat(enforce, SWEEP_MS, clock);
     },
     async close() {
       await sweeping?.stop();
-      clearTimeout(retrying);
+      retrying?.stop();
       await inTurn(writeWaiting);
       await file.close();
     },

@@ -1,4 +1,5 @@
 // Checks requests for an enabled key, of a deployment or of a project, and records when a key was last used.
+import type { Clock } from '../../clock/index.js';
 import { ApiError, parseKey } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
 import type { CloudDeps } from '../deps.js';
@@ -18,10 +19,11 @@ interface KeyCheck {
 
 interface KeyCheckContext {
   db: Db;
-  deps: Pick<CloudDeps, 'log' | 'now'>;
+  deps: Pick<CloudDeps, 'log'>;
+  clock: Clock;
 }
 
-export function createKeyCheck({ db, deps }: KeyCheckContext): KeyCheck {
+export function createKeyCheck({ db, deps, clock }: KeyCheckContext): KeyCheck {
   async function find(request: Request, isWanted: (key: KeyRow) => boolean): Promise<KeyRow | null> {
     for (const text of [readBearer(request), request.headers.get('x-api-key')]) {
       const key = text === null ? null : parseKey(text);
@@ -35,7 +37,7 @@ export function createKeyCheck({ db, deps }: KeyCheckContext): KeyCheck {
 
   /** Nobody waits for it, and its failure affects nothing. */
   function noteSoon(key: KeyRow): void {
-    noteUse(db, key, deps.now?.() ?? new Date()).catch(error =>
+    noteUse(db, key, new Date(clock.now())).catch(error =>
       deps.log({ message: 'Could not record the use of a key.', error }),
     );
   }

@@ -1,5 +1,6 @@
 // The routes of keys, a deployment's or a project's: issued once in plain text, listed and revoked.
 import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
 import { type Handlers, onUndelivered, type RouteInput } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
@@ -14,7 +15,8 @@ import { insertKey, issueAgain, type KeyOwner, withdrawKey } from './store-key.j
 interface KeyContext {
   db: Db;
   access: Access;
-  deps: Pick<CloudDeps, 'log' | 'now'>;
+  deps: Pick<CloudDeps, 'log'>;
+  clock: Clock;
 }
 
 type KeyRoutes = Pick<
@@ -44,7 +46,7 @@ type Input<Params> = Pick<RouteInput<CloudRoutes['listProjectKeys']>, 'request' 
 type IssueInput<Params> = Input<Params> &
   Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'body' | 'idempotencyKey'>;
 
-export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoutes> {
+export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<KeyRoutes> {
   async function findOwner<Params>(find: FindOwner<Params>, { request, query, params }: Input<Params>) {
     return find(db, await access.authorize(request, query), params);
   }
@@ -61,7 +63,7 @@ export function keyHandlers({ db, access, deps }: KeyContext): Handlers<KeyRoute
     { request, query, params, body, idempotencyKey: key }: IssueInput<Params>,
   ) {
     const scope = await access.authorize(request, query);
-    const now = deps.now?.() ?? new Date();
+    const now = new Date(clock.now());
     const { plaintext, prefix } = generateKey();
     const asked = { key, caller: scope.caller.identityId, request: [route, query, params, body] };
     const toNewKey = async (transaction: Transaction<Tables>) => ({

@@ -1,5 +1,6 @@
 // Answers with one document or a stream of events. If the caller leaves, generation stops.
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import {
@@ -21,7 +22,7 @@ import { toApiError } from './engine-refusal.js';
 export interface AnswerDeps {
   backend: InferenceBackend;
   log: (line: CloudLogLine) => void;
-  now: () => Date;
+  clock: Clock;
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
@@ -41,7 +42,7 @@ export type Answer = <K extends Generation>(
   toFormat: (head: Head) => AnswerFormat<Generated[K]['output']>,
 ) => Promise<Response>;
 
-export function createAnswer({ backend, log, now, times = STREAM_TIMES }: AnswerDeps): Answer {
+export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: AnswerDeps): Answer {
   async function answer<K extends Generation>(
     { kind, tasks, stream: isStream, watch }: Asked<K>,
     served: ServedModel,
@@ -86,7 +87,7 @@ export function createAnswer({ backend, log, now, times = STREAM_TIMES }: Answer
   }
 
   return async (asked, served, caller, toFormat) => {
-    const format = toFormat(toHead(served, now()));
+    const format = toFormat(toHead(served, clock));
     try {
       return await answer(asked, served, caller, format);
     } catch (error) {
@@ -115,10 +116,10 @@ async function sendAll(
   for (let next = first; !next.done; next = await events.next()) await send(next.value);
 }
 
-function toHead({ name, fingerprint }: ServedModel, now: Date): Head {
+function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
   return {
     id: randomUUID().replaceAll('-', ''),
-    created: Math.floor(now.getTime() / 1000),
+    created: Math.floor(clock.now() / 1000),
     model: name,
     system_fingerprint: fingerprint,
   };

@@ -1,5 +1,6 @@
 // What each operation in OpenAI's and Anthropic's formats does, for a whole project and at an endpoint alike. Where it
 // is called decides which models there are.
+import type { Clock } from '../../clock/index.js';
 import {
   type Model,
   type OfferedRoute,
@@ -41,16 +42,17 @@ type Operate = (call: OperationCall) => Promise<object>;
 interface OperationsContext {
   answer: AnswerChat;
   backend: InferenceBackend;
-  deps: Pick<CloudDeps, 'log' | 'now'>;
+  deps: Pick<CloudDeps, 'log'>;
+  clock: Clock;
 }
 
 export function createOperations({
   answer,
   backend,
-  deps,
+  deps: { log },
+  clock,
 }: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
-  const { log, now = () => new Date() } = deps;
-  const answerCompletion = createAnswerCompletion({ backend, log, now });
+  const answerCompletion = createAnswerCompletion({ backend, log, clock });
   return {
     listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
     getModel: ({ models, id }) => models.get(id),

@@ -1,5 +1,6 @@
 // A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
 // key, and only then the body.
+import type { Clock } from '../../clock/index.js';
 import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
 import { createApp, readJson } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
@@ -26,17 +27,17 @@ interface ProjectApiContext {
   jobs: Jobs;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
-  deps: Pick<CloudDeps, 'baseModel' | 'log' | 'now'>;
+  deps: Pick<CloudDeps, 'baseModel' | 'log'>;
+  clock: Clock;
 }
 
 /** Null if the request is for another API. */
 type ProjectApi = (request: Request) => Promise<Response> | null;
 
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
-  const { db, backend, jobs, guard, deps } = context;
-  const now = deps.now ?? (() => new Date());
+  const { db, backend, jobs, guard, deps, clock } = context;
   const models = createProjectModels({ db, deps });
-  const keys = createKeyCheck({ db, deps });
+  const keys = createKeyCheck({ db, deps, clock });
   const tokens = createTokens(backend);
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
 
@@ -56,7 +57,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       tokens.encode(await readJson(request), { caller, signal: request.signal }),
     detokenize: async ({ request, caller }) =>
       tokens.decode(await readJson(request), { caller, signal: request.signal }),
-    ...fileOperations({ db, datasets: jobs.datasets, now }),
+    ...fileOperations({ db, datasets: jobs.datasets, clock }),
     ...fineTuningOperations({ db, models, jobs }),
   };
 

@@ -1,5 +1,5 @@
 // One attempt on a Ray cluster: submitted, watched through both its lease and its submission, and cleared away.
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock/index.js';
 import { ApiError, type RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Submission } from './answers.js';
@@ -8,28 +8,26 @@ import { untilAnswered } from './patience.js';
 import { RayError } from './ray-error.js';
 import { type RayRun, submissionId, toSubmission } from './submission.js';
 
-export interface Pace {
-  /** How often it asks Ray for the submission. The lease tells most things first. */
-  pollMs: number;
-  /** The first pause before it asks a cluster again that is away. */
-  retryMs: number;
-  /** How long a worker may take to do what it was told before its submission is stopped. */
-  stopMs: number;
-  /** How long a report may be under way after its submission has ended. */
-  settleMs: number;
-  /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
-  lostMs: number;
-  /** How long Ray may take to see the end of what it lists as ended: what is removed before comes back as failed. */
-  restMs: number;
-  /** How long what was removed may nevertheless come back. */
-  goneMs: number;
-}
+/** How often it asks Ray for the submission. The lease tells most things first. */
+const POLL_MS = 5000;
+/** The first pause before it asks a cluster again that is away. */
+const RETRY_MS = 1000;
+/** How long a worker may take to do what it was told before its submission is stopped. */
+const STOP_MS = 30_000;
+/** How long a report may be under way after its submission has ended. */
+const SETTLE_MS = 5000;
+/** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
+const LOST_MS = 10 * 60_000;
+/** How long Ray may take to see the end of what it lists as ended: what is removed before comes back as failed. */
+const REST_MS = 3000;
+/** How long what was removed may nevertheless come back. */
+const GONE_MS = 10 * 60_000;
 
 export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
 
 interface AttemptContext {
   client: RayClient;
-  pace: Pace;
+  clock: Clock;
   readPackage(): Promise<RayPackage>;
   /** What it waits for while no worker has claimed it. */
   describeWait(submission: Submission): Promise<string>;
@@ -78,7 +76,7 @@ export function followAttempt(
   isNew: boolean,
   context: AttemptContext,
 ): RayJobRun {
-  const { client, pace } = context;
+  const { client, clock } = context;
   const id = submissionId(run);
   const killed = new AbortController();
   const over = new AbortController();
@@ -93,8 +91,9 @@ export function followAttempt(
   let wakeUp = () => {};
 
   const patience = {
+    clock,
     signal: AbortSignal.any([killed.signal, over.signal]),
-    firstMs: pace.retryMs,
+    firstMs: RETRY_MS,
     onWait: (problem: string | null) => desk.waitsFor(problem && describeAway(problem)),
   };
   const ask = <T>(call: () => Promise<T>) => untilAnswered(call, { ...patience, isKnown: true });
@@ -108,7 +107,7 @@ export function followAttempt(
   function give(next: RunOrder): void {
     if (order === 'cancel' || order === next) return;
     order = next;
-    orderedAt = performance.now();
+    orderedAt = clock.elapsed();
     ordered.abort();
     remote?.want(next);
     wakeUp();
@@ -152,13 +151,13 @@ export function followAttempt(
       else if (news !== null) return toEnding(news);
       const submission = await asked;
       const { claimedBy, until } = attempt.lease;
-      const hasLease = claimedBy !== null && until !== null && until.getTime() > Date.now();
-      if (claimedBy !== null) claimedAt ??= performance.now();
+      const hasLease = claimedBy !== null && until !== null && until.getTime() > clock.now();
+      if (claimedBy !== null) claimedAt ??= clock.elapsed();
       if (submission === null || isOver(submission)) return settle(attempt, submission);
-      lostAt = hasLease || claimedBy === null ? null : (lostAt ?? performance.now());
-      if (lostAt !== null && performance.now() - lostAt > pace.lostMs) return end('failed', { hung: true });
+      lostAt = hasLease || claimedBy === null ? null : (lostAt ?? clock.elapsed());
+      if (lostAt !== null && clock.elapsed() - lostAt > LOST_MS) return end('failed', { hung: true });
       desk.waitsFor(hasLease ? null : await context.describeWait(submission));
-      if (order !== 'go' && !isStopped && performance.now() - orderedAt > pace.stopMs) {
+      if (order !== 'go' && !isStopped && clock.elapsed() - orderedAt > STOP_MS) {
         isStopped = true;
         await ask(() => client.stop(id));
       }
@@ -176,7 +175,7 @@ export function followAttempt(
     const woken = new Promise<null>(resolve => {
       wakeUp = () => resolve(null);
     });
-    const pause = sleep(pace.pollMs, null, { signal });
+    const pause = clock.sleep(POLL_MS, signal).then(() => null);
     pause.catch(() => {});
     try {
       return await Promise.race([...(ended ? [ended] : []), woken, pause]);
@@ -190,7 +189,8 @@ export function followAttempt(
 
   /** The worker's last report decides, if there is one. */
   async function settle(attempt: RemoteAttempt, submission: Submission | null): Promise<Ending> {
-    const late = sleep(pace.settleMs, 'lapsed' as const, { signal: killed.signal });
+    const late = clock.sleep(SETTLE_MS, killed.signal).then(() => 'lapsed' as const);
+    late.catch(() => {});
     const said = await Promise.race([attempt.ended, late]);
     if (said !== 'lapsed') return toEnding(said);
     if (order !== 'go') return end(OUTCOME[order]);
@@ -246,10 +246,10 @@ export function followAttempt(
 }
 
 /** Removes the submission from Ray's list, where everyone can read of it. Tries again while the cluster is away. */
-async function clear({ client, pace, closing }: AttemptContext, id: string, mayEnd: boolean): Promise<void> {
-  const began = performance.now();
-  const isLate = () => performance.now() > began + pace.stopMs;
-  let until = began + 2 * pace.stopMs;
+async function clear({ client, clock, closing }: AttemptContext, id: string, mayEnd: boolean): Promise<void> {
+  const began = clock.elapsed();
+  const isLate = () => clock.elapsed() > began + STOP_MS;
+  let until = began + 2 * STOP_MS;
   let isStopped = false;
   let overAt: number | null = null;
   let removedAt: number | null = null;
@@ -258,14 +258,14 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
     const submission = await client.findSubmission(id);
     if (submission === null) return closing.aborted || removedAt === null;
     if (isOver(submission)) {
-      overAt ??= performance.now();
-      if (performance.now() < overAt + pace.restMs && !closing.aborted) {
-        until = Math.max(until, overAt + 2 * pace.restMs);
+      overAt ??= clock.elapsed();
+      if (clock.elapsed() < overAt + REST_MS && !closing.aborted) {
+        until = Math.max(until, overAt + 2 * REST_MS);
         return false;
       }
       await client.forget(id);
-      removedAt = performance.now();
-      until = removedAt + pace.goneMs;
+      removedAt = clock.elapsed();
+      until = removedAt + GONE_MS;
       return false;
     }
     if (!isStopped && (!mayEnd || isLate())) {
@@ -274,7 +274,7 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
     }
     return false;
   }
-  while (performance.now() < until) {
+  while (clock.elapsed() < until) {
     try {
       if (await look()) return;
     } catch (error) {
@@ -282,8 +282,8 @@ async function clear({ client, pace, closing }: AttemptContext, id: string, mayE
       if (closing.aborted) return;
     }
     // What was removed comes back within moments, or rarely later.
-    const sinceMs = removedAt === null ? 0 : performance.now() - removedAt;
-    const ms = Math.min(pace.pollMs, LOOK_MS) + sinceMs / 2;
-    await sleep(ms, null, closing.aborted ? {} : { signal: closing }).catch(() => {});
+    const sinceMs = removedAt === null ? 0 : clock.elapsed() - removedAt;
+    const ms = LOOK_MS + sinceMs / 2;
+    await clock.sleep(ms, closing.aborted ? undefined : closing).catch(() => {});
   }
 }

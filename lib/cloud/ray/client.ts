@@ -2,6 +2,7 @@
 // else, and reads the token again for each call, so that it can be replaced.
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { type Clock, realClock } from '../../clock/index.js';
 import { findFault, type Schema } from '../../contract/index.js';
 import {
   nodesAnswer,
@@ -23,6 +24,7 @@ interface RayAddress {
   tokenFile?: string | undefined;
   /** How long the cluster may take to answer. */
   answerMs?: number | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface NewSubmission {
@@ -75,7 +77,12 @@ const MOST_TEXT = 300;
 /** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
 const STARTING = /no available agent/i;
 
-export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAddress): RayClient {
+export function createRayClient({
+  url,
+  tokenFile,
+  answerMs = ANSWER_MS,
+  clock = realClock,
+}: RayAddress): RayClient {
   const base = url.replace(/\/+$/, '');
 
   async function send(path: string, { method = 'GET', body, timeoutMs = answerMs }: Call = {}) {
@@ -84,7 +91,7 @@ export function createRayClient({ url, tokenFile, answerMs = ANSWER_MS }: RayAdd
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = clock.deadline(timeoutMs);
     const response = await request(`${base}${path}`, { method, headers, body, signal }).catch(
       (error: NodeJS.ErrnoException) => {
         if (error.code?.startsWith('HPE_'))

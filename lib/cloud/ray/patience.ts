@@ -1,8 +1,9 @@
 // Calls to a cluster that may be away: repeated with growing pauses until it answers, or until nobody waits anymore.
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock/index.js';
 import { RayError } from './ray-error.js';
 
 interface Patience {
+  clock: Clock;
   signal: AbortSignal;
   /** The first pause, in milliseconds; each one is twice as long, up to 16 times. */
   firstMs: number;
@@ -18,7 +19,7 @@ const MOST_REJECTIONS = 5;
 
 export async function untilAnswered<T>(
   call: () => Promise<T>,
-  { signal, firstMs, onWait, isKnown = false }: Patience,
+  { clock, signal, firstMs, onWait, isKnown = false }: Patience,
 ): Promise<T> {
   for (let tries = 0, rejections = 0; ; tries++) {
     try {
@@ -31,7 +32,7 @@ export async function untilAnswered<T>(
       if (error.kind === 'unsupported' && !isKnown) throw error;
       if (error.kind === 'rejected' && !isKnown && ++rejections === MOST_REJECTIONS) throw error;
       onWait(error.message);
-      await sleep(firstMs * 2 ** Math.min(tries, MOST_DOUBLINGS), undefined, { signal });
+      await clock.sleep(firstMs * 2 ** Math.min(tries, MOST_DOUBLINGS), signal);
     }
   }
 }

@@ -1,4 +1,5 @@
 // The cluster as it is now, asked at most once in a while, however many ask.
+import type { Clock } from '../../clock/index.js';
 import type { Cluster } from '../../contract/index.js';
 import type { RayClient } from './client.js';
 import { toNodes } from './cluster.js';
@@ -11,12 +12,12 @@ export interface ClusterReader {
 
 const FRESH_MS = 2000;
 
-export function createClusterReader(client: RayClient, freshMs = FRESH_MS): ClusterReader {
+export function createClusterReader(client: RayClient, clock: Clock): ClusterReader {
   let last: { at: number; cluster: Promise<Cluster> } | null = null;
   return {
     read() {
-      if (last === null || performance.now() - last.at > freshMs)
-        last = { at: performance.now(), cluster: readNow(client) };
+      if (last === null || clock.elapsed() - last.at > FRESH_MS)
+        last = { at: clock.elapsed(), cluster: readNow(client) };
       return last.cluster;
     },
   };

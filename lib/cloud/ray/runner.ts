@@ -1,8 +1,9 @@
 // Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type RunResources } from '../../contract/index.js';
 import type { JobRun, JobRunner } from '../seams/runner.js';
 import type { Submission } from './answers.js';
-import { describeAway, followAttempt, type Pace, type RayDesk, type RayJobRun } from './attempt.js';
+import { describeAway, followAttempt, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
 import { findPlace, reserve } from './cluster.js';
 import type { ClusterReader } from './read-cluster.js';
@@ -16,7 +17,7 @@ interface RayRunnerOptions {
   log(line: { message: string; error?: unknown }): void;
   /** The cluster adds nodes for what waits, so what has no place now is submitted, too. */
   autoscaling?: boolean | undefined;
-  pace?: Partial<Pace> | undefined;
+  clock?: Clock | undefined;
 }
 
 interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> {
@@ -24,15 +25,6 @@ interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> 
   attach(run: RayRun, desk: RayDesk): JobRun;
 }
 
-const PACE: Pace = {
-  pollMs: 5000,
-  retryMs: 1000,
-  stopMs: 30_000,
-  settleMs: 5000,
-  lostMs: 10 * 60_000,
-  restMs: 3000,
-  goneMs: 10 * 60_000,
-};
 /** How long the cluster's figures may lag behind what it runs. */
 const LAG_MS = 15_000;
 /** How many attempts may wait on an autoscaling cluster. */
@@ -41,8 +33,7 @@ const MOST_WAITING = 4;
 const MOST_FAILED_STARTS = 3;
 
 export function createRayRunner(options: RayRunnerOptions): RayRunner {
-  const { client, cluster, buildPackage, log, autoscaling = false } = options;
-  const pace = { ...PACE, ...options.pace };
+  const { client, cluster, buildPackage, log, autoscaling = false, clock = realClock } = options;
   const active = new Map<RayJobRun, RunResources>();
   const clearing = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -61,7 +52,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
 
   const unseen = () =>
     [...active]
-      .filter(([{ claimedAt }]) => claimedAt === null || performance.now() - claimedAt < LAG_MS)
+      .filter(([{ claimedAt }]) => claimedAt === null || clock.elapsed() - claimedAt < LAG_MS)
       .map(([, resources]) => resources);
 
   async function describeWait({ resources }: RayRun, { status }: Submission): Promise<string> {
@@ -76,7 +67,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   function follow(run: RayRun, desk: RayDesk, isNew: boolean): JobRun {
     const job = followAttempt(run, desk, isNew, {
       client,
-      pace,
+      clock,
       log,
       closing: closing.signal,
       readPackage: () => readPackage(needsEngine(run)),

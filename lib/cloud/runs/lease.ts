@@ -1,5 +1,6 @@
 // A worker's lease on an attempt: renewed by each report, over when there was none for too long or the worker said its
 // last word.
+import type { Clock, Timer } from '../../clock/index.js';
 import type { WorkerEnd } from '../seams/runner.js';
 
 interface Lease {
@@ -16,9 +17,9 @@ interface Lease {
 /** How often a lease is renewed in its time. */
 const RENEWALS = 4;
 
-export function createLease(ms: number): Lease {
+export function createLease(ms: number, clock: Clock): Lease {
   let until: Date | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let current = defer();
   let isLapsed = false;
 
@@ -30,9 +31,9 @@ export function createLease(ms: number): Lease {
   function renew(): void {
     if (isLapsed) current = defer();
     isLapsed = false;
-    until = new Date(Date.now() + ms);
-    clearTimeout(timer);
-    timer = setTimeout(lapse, ms).unref();
+    until = new Date(clock.now() + ms);
+    timer?.stop();
+    timer = clock.after(ms, lapse);
   }
 
   return {
@@ -44,19 +45,19 @@ export function createLease(ms: number): Lease {
     },
     renew,
     async renewDuring(work) {
-      const renewals = setInterval(renew, ms / RENEWALS).unref();
+      const renewals = clock.every(ms / RENEWALS, renew);
       try {
         await work();
       } finally {
-        clearInterval(renewals);
+        renewals.stop();
       }
     },
     end(how) {
-      clearTimeout(timer);
+      timer?.stop();
       if (isLapsed) current = defer();
       current.resolve(how);
     },
-    close: () => clearTimeout(timer),
+    close: () => timer?.stop(),
   };
 }
 

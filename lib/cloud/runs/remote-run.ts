@@ -1,6 +1,7 @@
 // One attempt while this cloud follows it: hands it to the worker that claims it, records what that worker reports, and
 // ignores every worker before it.
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
   type Claim,
@@ -51,14 +52,19 @@ export interface LeaseTimes {
   reportSeconds: number;
 }
 
+export interface LeaseSettings {
+  clock: Clock;
+  times?: LeaseTimes | undefined;
+}
+
 const LEASE_TIMES: LeaseTimes = { leaseSeconds: 60, reportSeconds: 2 };
 
 export function createRemoteRun(
   host: RunHost,
   stored: Pick<Tables['attempts'], 'run_hash' | 'worker' | 'next'>,
-  times: LeaseTimes = LEASE_TIMES,
+  { clock, times = LEASE_TIMES }: LeaseSettings,
 ): RemoteRun {
-  const lease = createLease(times.leaseSeconds * 1000);
+  const lease = createLease(times.leaseSeconds * 1000, clock);
   const inTurn = createMutex();
   let { run_hash: holder, worker, next } = stored;
   let order: RunOrder = 'go';

@@ -8,7 +8,7 @@ import { findAttempt, insertAttempt, removeAttempt } from './attempt-rows.js';
 import {
   attemptOver,
   createRemoteRun,
-  type LeaseTimes,
+  type LeaseSettings,
   type RemoteRun,
   type RunHost,
   tokenInvalid,
@@ -33,7 +33,7 @@ export interface RemoteRuns {
   require(key: AttemptKey, request: Request, token: 'claim' | 'run'): Promise<RemoteRun>;
 }
 
-export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): RemoteRuns {
+export function createRemoteRuns(db: Db, url: string, leases: LeaseSettings): RemoteRuns {
   const followed = new Map<string, RemoteRun>();
   const nameOf = ({ jobId, attempt }: AttemptKey) => `${jobId}/${attempt}`;
 
@@ -43,7 +43,7 @@ export function createRemoteRuns(db: Db, url: string, times?: LeaseTimes): Remot
       const known = await findAttempt(db, run);
       const claimToken = known ? null : randomBytes(32).toString('base64url');
       const stored = known ?? (await insertAttempt(db, run, hashToken(claimToken!)));
-      const remote = createRemoteRun({ run, ...host }, stored, times);
+      const remote = createRemoteRun({ run, ...host }, stored, leases);
       followed.set(nameOf(run), remote);
       return {
         url: `${url}/v1/runs/${nameOf(run)}`,

@@ -1,4 +1,5 @@
 // The parts of a local cloud: jobs and chats run in processes on this machine.
+import type { Clock } from '../../clock/index.js';
 import { openModel, readWeightChoice, type WeightSetting } from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
@@ -13,6 +14,7 @@ interface LocalParts {
   /** Bytes for chats, with the model's weights. */
   memory?: number | undefined;
   log: CloudDeps['log'];
+  clock?: Clock | undefined;
 }
 
 export function createLocalParts({
@@ -21,11 +23,19 @@ export function createLocalParts({
   weights,
   memory,
   log,
+  clock,
 }: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights'> {
   const roundedFolder = createFolders(folder).rounded;
   return {
     runner: createLocalRunner({ weights }),
-    backend: createLocalBackend({ modelFolder: baseModel.folder, weights, roundedFolder, memory, log }),
+    backend: createLocalBackend({
+      modelFolder: baseModel.folder,
+      weights,
+      roundedFolder,
+      memory,
+      log,
+      clock,
+    }),
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);

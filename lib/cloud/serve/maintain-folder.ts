@@ -1,5 +1,6 @@
 // Periodic work on the data folder while a cloud runs: checks that it still owns the folder and that clients can find
 // it, and moves the output of its processes to the log.
+import type { Clock } from '../../clock/index.js';
 import type { CloudFile } from '../../contract/index.js';
 import { type Repeating, repeat } from '../../system/index.js';
 import type { FolderLock } from '../disk/own-folder.js';
@@ -13,11 +14,12 @@ interface MaintenanceOptions {
   content: CloudFile;
   log: Log;
   takeOutput(): Promise<void>;
-  maintenanceMs?: number | undefined;
+  clock: Clock;
   /** Another cloud owns the folder now. */
   onLost(error: Error): void;
 }
 
+/** How often it checks its folder. */
 const SECOND_MS = 1000;
 
 export function maintainFolder({
@@ -26,12 +28,12 @@ export function maintainFolder({
   content,
   log,
   takeOutput,
-  maintenanceMs = SECOND_MS,
+  clock,
   onLost,
 }: MaintenanceOptions): Repeating {
   const keepCloudFile = createCloudFileKeeper(folder, content, log);
   let isLost = false;
-  return repeat(async () => {
+  const maintain = async () => {
     if (isLost) return;
     if (!lock.confirm()) {
       isLost = true;
@@ -39,5 +41,6 @@ export function maintainFolder({
     }
     await keepCloudFile();
     await takeOutput();
-  }, maintenanceMs);
+  };
+  return repeat(maintain, SECOND_MS, clock);
 }

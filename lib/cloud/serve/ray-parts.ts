@@ -1,4 +1,5 @@
 // The parts of a cloud whose jobs, and chats if wanted, run on a Ray cluster.
+import type { Clock } from '../../clock/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { findPackage } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
@@ -41,6 +42,7 @@ interface Surroundings {
   secret: string;
   weights: WeightSetting;
   memory?: number | undefined;
+  clock: Clock;
 }
 
 type RayParts = Pick<CloudDeps, 'runner' | 'readCluster' | 'workerUrl'> &
@@ -48,12 +50,12 @@ type RayParts = Pick<CloudDeps, 'runner' | 'readCluster' | 'workerUrl'> &
 
 export function createRayParts(
   { advertiseUrl, autoscaling, serve, ...address }: RayOptions,
-  { log, cloudUrl, secret, weights, memory }: Surroundings,
+  { log, cloudUrl, secret, weights, memory, clock }: Surroundings,
 ): RayParts {
-  const client = createRayClient(address);
-  const cluster = createClusterReader(client);
+  const client = createRayClient({ ...address, clock });
+  const cluster = createClusterReader(client, clock);
   const build = (hasEngine: boolean) => buildPackage(findPackage(), hasEngine);
-  const runner = createRayRunner({ client, cluster, buildPackage: build, autoscaling, log });
+  const runner = createRayRunner({ client, cluster, buildPackage: build, autoscaling, log, clock });
   const parts = { runner, readCluster: cluster.read, workerUrl: advertiseUrl };
   if (!serve) return parts;
   let built: Promise<RayPackage> | null = null;
@@ -61,7 +63,7 @@ export function createRayParts(
     ...serve,
     client,
     cloudUrl: advertiseUrl ?? cloudUrl,
-    tickets: createTickets(secret),
+    tickets: createTickets(secret, clock),
     readPackage() {
       built ??= build(true);
       built.catch(() => {
@@ -72,6 +74,7 @@ export function createRayParts(
     weights,
     memory,
     log,
+    clock,
   });
   return { ...parts, backend, serving: backend.door };
 }

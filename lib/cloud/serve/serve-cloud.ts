@@ -1,4 +1,5 @@
 // Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, cloudRoutes } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
@@ -55,8 +56,7 @@ export interface ServeOptions extends Exposure {
   firstPort?: number | undefined;
   /** Ignores the last port used. */
   forgetPort?: boolean | undefined;
-  /** How often it checks its folder. Default: every second. */
-  maintenanceMs?: number | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface ServedCloud {
@@ -98,7 +98,18 @@ async function open(
   undo: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<ServedCloud> {
-  const { folder, version, host = 'localhost', tls, baseModel, oauth, ray, vllm, parts } = options;
+  const {
+    folder,
+    version,
+    host = 'localhost',
+    tls,
+    baseModel,
+    oauth,
+    ray,
+    vllm,
+    parts,
+    clock = realClock,
+  } = options;
   const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
@@ -120,15 +131,15 @@ async function open(
   const ending = { stop: () => {} };
   const stop = () => ending.stop();
   const isFull = () => listening.isFull;
-  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, isFull, stop };
+  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, isFull, stop, clock };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
-  const local = createLocalParts({ folder, baseModel, weights, memory, log });
+  const local = createLocalParts({ folder, baseModel, weights, memory, log, clock });
   const cloud = await createCloud({
     ...own,
     ...rules,
     ...local,
-    ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory })),
-    ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log }) }),
+    ...(ray && createRayParts(ray, { log, cloudUrl: address.url, secret, weights, memory, clock })),
+    ...(vllm && { backend: createVllmBackend({ ...vllm, local: local.backend, log, clock }) }),
     ...parts,
   });
   undo.push(() => cloud.close(GRACE_MS));
@@ -146,14 +157,13 @@ async function open(
   undo.push(() => markStopped(folder, log));
   const end = untilEnd(close, log);
   ending.stop = end.stop;
-  const { maintenanceMs } = options;
   const maintenance = maintainFolder({
     folder,
     lock,
     content,
     log,
     takeOutput,
-    maintenanceMs,
+    clock,
     onLost: end.fail,
   });
   undo.push(() => maintenance.stop());

@@ -1,6 +1,7 @@
 // What a cloud gives to the machines that answer for it. A ticket is a keyed digest of what it opens, so none is stored,
 // and all come from the cloud's secret, so they outlive its process.
 import { createHash, createHmac } from 'node:crypto';
+import { type Clock, realClock } from '../../clock/index.js';
 import { isSameText } from '../auth/token.js';
 
 export interface Tickets {
@@ -20,18 +21,18 @@ export interface Tickets {
 
 const LIFE_MS = 10 * 60_000;
 
-export function createTickets(secret: string, now: () => number = Date.now): Tickets {
+export function createTickets(secret: string, clock: Clock = realClock): Tickets {
   const key = createHmac('sha256', secret).update('svc serving').digest();
   const sign = (what: string) => createHmac('sha256', key).update(what).digest('base64url');
   const signAdapter = (sha256: string, until: string) => `${until}.${sign(`adapter ${sha256} ${until}`)}`;
   const callerToken = sign('caller');
   return {
     forModel: () => sign('model'),
-    forAdapter: sha256 => signAdapter(sha256, String(now() + LIFE_MS)),
+    forAdapter: sha256 => signAdapter(sha256, String(clock.now() + LIFE_MS)),
     opensModel: ticket => isSameText(ticket, sign('model')),
     opensAdapter(ticket, sha256) {
       const [until = ''] = ticket.split('.');
-      return Number(until) > now() && isSameText(ticket, signAdapter(sha256, until));
+      return Number(until) > clock.now() && isSameText(ticket, signAdapter(sha256, until));
     },
     callerToken,
     callerDigest: createHash('sha256').update(callerToken).digest('hex'),

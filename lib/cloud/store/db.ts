@@ -19,10 +19,8 @@ export interface Store {
 export interface StoreOptions extends Partial<WriteObserver> {
   /** Called when a write has been waiting for another process for a while. */
   onBlocked?: () => void;
-  /** How long a write waits for another process, such as a backup, before it fails. */
-  patienceMs?: number;
-  /** The write-ahead log is checkpointed after this long without a write. */
-  idleMs?: number;
+  /** Default: in the thread of the databases. */
+  open?: typeof openInThread;
 }
 
 const NOTHING = () => {};
@@ -32,8 +30,8 @@ const NO_SESSION = 0;
 /** Opens the database and updates its tables. `:memory:` opens a private one. */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { onBlocked = NOTHING, onWritten = NOTHING, onFault = NOTHING } = options;
-  const { patienceMs = 5000, idleMs = 2000 } = options;
-  const client = openInThread({ file, patienceMs, idleMs }, onBlocked);
+  const { open = openInThread } = options;
+  const client = open({ file }, onBlocked);
   const db = new Kysely<Tables>({ dialect: createThreadDialect(client, { onWritten, onFault }) });
   const close = async () => {
     await client.ask(NO_SESSION, { kind: 'close' });
@@ -64,7 +62,7 @@ export async function openDb(file: string): Promise<Db> {
 
 /** Copies the committed content of a database, even one in use, to a file. */
 export async function copyDb(file: string, to: string): Promise<void> {
-  const client = openInThread({ file, patienceMs: 5000, idleMs: 2000 }, NOTHING);
+  const client = openInThread({ file }, NOTHING);
   try {
     await client.ask(NO_SESSION, { kind: 'copy', to });
   } finally {

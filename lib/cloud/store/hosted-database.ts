@@ -1,5 +1,5 @@
 // A database in the database thread. Reads have their own connection and continue while a write waits.
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock/index.js';
 import { type Answers, createHostedSession, type HostedSession } from './hosted-session.js';
 import { type Connection, openConnection, type QueryResult } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
@@ -12,10 +12,15 @@ type Query = Extract<Work, { kind: 'query' }>;
 const PRAGMAS = ['busy_timeout = 0', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 const NOTHING: QueryResult = { rows: [], changes: null };
 const READ_RETRY_MS = 5;
+/** How long a statement waits for another process, such as a backup, before it fails. */
+const PATIENCE_MS = 5000;
+/** The write-ahead log is checkpointed after this long without a write. */
+const IDLE_MS = 2000;
 
 interface HostedDatabaseOptions extends Settings {
   /** Names the database in messages. */
   database: number;
+  clock: Clock;
   reply(message: Reply): void;
   onClosed(): void;
 }
@@ -27,11 +32,11 @@ export class HostedDatabase {
   readonly #sessions = new Map<number, HostedSession>();
   readonly #answers: Answers;
   readonly #turns: WriteTurns;
-  readonly #patienceMs: number;
+  readonly #clock: Clock;
   readonly #onClosed: () => void;
 
   constructor(options: HostedDatabaseOptions) {
-    const { database, file, pragmas = PRAGMAS, patienceMs, idleMs, reply, onClosed } = options;
+    const { database, file, pragmas = PRAGMAS, clock, reply, onClosed } = options;
     this.#writer = openConnection(file, pragmas);
     this.#reader = file === ':memory:' ? null : openConnection(file, [...pragmas, 'query_only = ON']);
     this.#answers = {
@@ -39,12 +44,13 @@ export class HostedDatabase {
       failed: ({ id }, error) => reply({ kind: 'failed', id, error: describe(error) }),
     };
     this.#turns = createWriteTurns(this.#writer, {
-      patienceMs,
-      idleMs,
+      clock,
+      patienceMs: PATIENCE_MS,
+      idleMs: IDLE_MS,
       onBlocked: () => reply({ kind: 'blocked', database }),
       onIdle: () => void this.#checkIn(),
     });
-    this.#patienceMs = patienceMs;
+    this.#clock = clock;
     this.#onClosed = onClosed;
   }
 
@@ -70,12 +76,13 @@ export class HostedDatabase {
   }
 
   async #read(from: Connection, request: WorkRequest, { sql, parameters }: Query): Promise<void> {
-    for (const since = performance.now(); ; await sleep(READ_RETRY_MS)) {
+    const clock = this.#clock;
+    for (const since = clock.elapsed(); ; await clock.sleep(READ_RETRY_MS)) {
       try {
         return this.#answers.done(request, from.query(sql, parameters));
       } catch (error) {
         if (isStorageCode(error)) from.reset();
-        if (!isBusy(error) || performance.now() - since > this.#patienceMs)
+        if (!isBusy(error) || clock.elapsed() - since > PATIENCE_MS)
           return this.#answers.failed(request, error);
       }
     }

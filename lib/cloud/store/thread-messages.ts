@@ -17,10 +17,6 @@ export type Work =
 
 export interface Settings {
   file: string;
-  /** How long a statement waits for another process's lock before it fails. */
-  patienceMs: number;
-  /** The write-ahead log is checkpointed after this long without a write. */
-  idleMs: number;
   /** Default: those of the cloud's own database. */
   pragmas?: readonly string[];
 }

@@ -1,6 +1,7 @@
 // The thread that holds the databases, so that waiting for a disk or a lock never blocks the main one. Requests and
 // replies travel in batches.
 import { parentPort } from 'node:worker_threads';
+import { realClock } from '../../clock/index.js';
 import { HostedDatabase } from './hosted-database.js';
 import type { Reply, Request } from './thread-messages.js';
 
@@ -31,6 +32,9 @@ function handle(request: Request): void {
     else reply({ kind: 'failed', id: request.id, error: CLOSED });
   } else {
     const onClosed = () => databases.delete(database);
-    databases.set(database, new HostedDatabase({ ...request.settings, database, reply, onClosed }));
+    databases.set(
+      database,
+      new HostedDatabase({ ...request.settings, clock: realClock, database, reply, onClosed }),
+    );
   }
 }

@@ -1,5 +1,6 @@
 // Reports the database's state to the cloud's health. After a failure it retries until the database works, since nobody
 // else may be writing.
+import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
 import { openStore, type Store, type StoreOptions } from './db.js';
 import { LOCKED } from './storage-fault.js';
@@ -10,16 +11,17 @@ const WHO = 'database';
 export async function openWatchedStore(
   file: string,
   health: Pick<Health, 'report'>,
-  options: StoreOptions = {},
+  clock: Clock,
+  options: Pick<StoreOptions, 'open'> = {},
 ): Promise<Store> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   let isClosed = false;
 
   function report(problem: string | null): void {
     if (isClosed) return;
     health.report(WHO, problem);
-    clearTimeout(timer);
-    if (problem !== null) timer = setTimeout(probe, PROBE_MS).unref();
+    timer?.stop();
+    if (problem !== null) timer = clock.after(PROBE_MS, probe);
   }
 
   function probe(): void {
@@ -33,7 +35,7 @@ export async function openWatchedStore(
 
   function settle(): void {
     isClosed = true;
-    clearTimeout(timer);
+    timer?.stop();
   }
 
   const opening = openStore(file, {

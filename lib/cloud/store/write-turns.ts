@@ -1,6 +1,7 @@
 // Decides who writes next. A turn is a transaction that takes SQLite's write lock first, so that another process cannot
 // make it fail halfway. While another process has the lock, the turn keeps trying.
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock, Timer } from '../../clock/index.js';
 import type { Connection } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
 
@@ -18,6 +19,7 @@ export interface WriteTurns {
 }
 
 interface TurnSettings {
+  clock: Clock;
   patienceMs: number;
   idleMs: number;
   /** A turn has waited for the lock for a while. */
@@ -33,9 +35,10 @@ const CYCLE_MS = 40;
 const LOOKING_MS = 8;
 
 export function createWriteTurns(writer: Connection, settings: TurnSettings): WriteTurns {
+  const { clock } = settings;
   const waiting: { turn: Turn; since: number }[] = [];
   let isWriting = false;
-  let idleTimer: NodeJS.Timeout | undefined;
+  let idle: Timer | undefined;
   let isClosed = false;
 
   function undo(error: unknown): void {
@@ -53,40 +56,40 @@ export function createWriteTurns(writer: Connection, settings: TurnSettings): Wr
         return await turn.write();
       } catch (error) {
         undo(error);
-        const waited = performance.now() - since;
+        const waited = clock.elapsed() - since;
         if (!isBusy(error) || waited > settings.patienceMs) return turn.fail(error);
         if (waited > NOTABLE_MS && !isReported) {
           isReported = true;
           settings.onBlocked();
         }
       }
-      await rest(performance.now() - since);
+      await rest(clock.elapsed() - since);
     }
+  }
+
+  async function rest(waitedMs: number): Promise<void> {
+    const phase = waitedMs % CYCLE_MS;
+    if (phase < LOOKING_MS) await setImmediate();
+    else await clock.sleep(CYCLE_MS - phase);
   }
 
   async function takeTurns(): Promise<void> {
     isWriting = true;
-    clearTimeout(idleTimer);
+    idle?.stop();
     for (let next = waiting.shift(); next; next = waiting.shift()) await takeTurn(next.turn, next.since);
     isWriting = false;
-    if (!isClosed) idleTimer = setTimeout(settings.onIdle, settings.idleMs).unref();
+    if (!isClosed) idle = clock.after(settings.idleMs, settings.onIdle);
   }
 
   return {
     enqueue(turn) {
-      waiting.push({ turn, since: performance.now() });
+      waiting.push({ turn, since: clock.elapsed() });
       if (!isWriting) void takeTurns();
     },
     undo,
     close() {
       isClosed = true;
-      clearTimeout(idleTimer);
+      idle?.stop();
     },
   };
-}
-
-async function rest(waitedMs: number): Promise<void> {
-  const phase = waitedMs % CYCLE_MS;
-  if (phase < LOOKING_MS) await setImmediate();
-  else await sleep(CYCLE_MS - phase);
 }

@@ -1,7 +1,7 @@
 // Answers with a vLLM that is there: chats and completions, with adapters that it loads by digest from the cloud's folders,
 // so it runs on this machine or sees them under the same path. Tokens come from this machine, which has the same tokenizer.
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from '../../clock/index.js';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
 import {
   type BackendAbilities,
@@ -25,18 +25,18 @@ interface VllmOptions extends VllmAddress {
   /** Answers what is about tokens. */
   local: InferenceBackend;
   log(line: { message: string; error?: unknown }): void;
-  /** How often it looks whether vLLM is there. */
-  lookMs?: number;
+  clock?: Clock | undefined;
 }
 
 const ABILITIES: BackendAbilities = { adapters: true, logprobs: false, structure: false, embeddings: false };
 const ANSWER_MS = 15_000;
 const LOAD_MS = 60_000;
+/** How often it looks whether vLLM is there. */
 const LOOK_MS = 10_000;
 const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
 export function createVllmBackend(options: VllmOptions): InferenceBackend {
-  const { local, log, lookMs = LOOK_MS } = options;
+  const { local, log, clock = realClock } = options;
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
   const closed = new AbortController();
@@ -59,7 +59,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
       ...init,
       headers: sent,
       redirect: 'error',
-      signal: AbortSignal.timeout(ms),
+      signal: clock.deadline(ms),
     }).catch((cause: unknown) => {
       throw unavailable(`The vLLM at ${base} does not answer.`, cause);
     });
@@ -85,7 +85,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
         if (state !== 'failed') log({ message: (error as Error).message });
         state = 'failed';
       }
-      await sleep(lookMs, undefined, { signal: closed.signal }).catch(() => {});
+      await clock.sleep(LOOK_MS, closed.signal).catch(() => {});
     }
   }
 

@@ -1,9 +1,9 @@
 // Users of an identity provider: which tokens are accepted, which are refused, and who may access what.
 import { createHmac, createSecretKey } from 'node:crypto';
-import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createIssuerKeys, metadataAddresses } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
+import { realClock } from '../../../lib/clock/index.js';
+import { createIssuerKeys } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
 import { createTokenVerifier } from '../../../lib/cloud/auth/oauth/verify-token.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Me } from '../../../lib/contract/index.js';
@@ -170,7 +170,7 @@ describe('an access token of the identity provider', () => {
     const db = await openDb(':memory:');
     const secret = createSecretKey(Buffer.alloc(32, 1));
     const { issuer } = provider;
-    const options = { db, issuer, audience: AUDIENCE, keys: async () => secret, now: () => new Date() };
+    const options = { db, issuer, audience: AUDIENCE, keys: async () => secret, clock: realClock };
     const token = new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' });
     expect(await createTokenVerifier(options).verify(await token.sign(secret))).toBeNull();
     await db.destroy();
@@ -188,13 +188,10 @@ describe('an access token of the identity provider', () => {
   });
 });
 
-const verifierOf = (db: Db, issuer: string, cooldownMs?: number) =>
+const verifierOf = (db: Db, issuer: string) =>
   createTokenVerifier({
-    db,
-    issuer,
-    audience: AUDIENCE,
-    keys: createIssuerKeys(issuer, { cooldownMs }),
-    now: () => new Date(),
+    ...{ db, issuer, audience: AUDIENCE },
+    ...{ keys: createIssuerKeys(issuer, realClock), clock: realClock },
   });
 
 describe('a user', () => {
@@ -219,79 +216,6 @@ describe('a user', () => {
     expect(one!.subject).toBe(two!.subject);
     expect(one!.identityId).not.toBe(two!.identityId);
     await other.close();
-  });
-});
-
-describe("the provider's keys", () => {
-  let own: IdentityProvider;
-  let db: Db;
-  beforeEach(async () => {
-    own = await startIdentityProvider();
-    db = await openDb(':memory:');
-  });
-  afterEach(async () => {
-    await own.close();
-    await db.destroy();
-  });
-
-  const sign = () => own.sign(claims({ iss: own.issuer }));
-
-  it('are fetched with the first token and then cached', async () => {
-    const verifier = verifierOf(db, own.issuer);
-    expect(own.calls).toEqual([]);
-    for (let i = 0; i < 3; i++) expect(await verifier.verify(await sign())).toMatchObject({ mode: 'oauth' });
-    expect(own.calls).toEqual(['GET /.well-known/openid-configuration', 'GET /jwks']);
-  });
-
-  it('are fetched again when a token names an unknown key', async () => {
-    const verifier = verifierOf(db, own.issuer, 0);
-    const former = await sign();
-    expect(await verifier.verify(former)).not.toBeNull();
-    await own.rotateKeys();
-    expect(await verifier.verify(await sign())).not.toBeNull();
-    expect(await verifier.verify(former)).toBeNull();
-  });
-
-  it('are not fetched again for every token with a made-up key', async () => {
-    const verifier = verifierOf(db, own.issuer);
-    expect(await verifier.verify(await sign())).not.toBeNull();
-    for (let i = 0; i < 5; i++)
-      expect(
-        await verifier.verify(await own.sign(claims({ iss: own.issuer }), { kid: `made-up-${i}` })),
-      ).toBeNull();
-    expect(own.calls).toHaveLength(2);
-  });
-
-  it('that cannot be fetched answer 502 issuer_unreachable', async () => {
-    const { issuer } = own;
-    const port = Number(new URL(issuer).port);
-    const token = await sign();
-    const verifier = verifierOf(db, own.issuer);
-    await own.close();
-    await expect(verifier.verify(token)).rejects.toMatchObject({ status: 502, code: 'issuer_unreachable' });
-    const other = createServer((_, response) => response.writeHead(404).end()).listen(port, '127.0.0.1');
-    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'issuer_unreachable' });
-    other.close();
-    other.closeAllConnections();
-  });
-
-  it('are refused when the metadata names another issuer', async () => {
-    const alias = own.issuer.replace('127.0.0.1', 'localhost');
-    const verifier = verifierOf(db, alias);
-    await expect(verifier.verify(await own.sign(claims({ iss: alias })))).rejects.toMatchObject({
-      code: 'issuer_unreachable',
-    });
-  });
-
-  it('are found through OpenID Connect or OAuth metadata', () => {
-    expect(metadataAddresses('https://id.test/').map(String)).toEqual([
-      'https://id.test/.well-known/openid-configuration',
-      'https://id.test/.well-known/oauth-authorization-server',
-    ]);
-    expect(metadataAddresses('https://id.test/realms/a').map(String)).toEqual([
-      'https://id.test/realms/a/.well-known/openid-configuration',
-      'https://id.test/.well-known/oauth-authorization-server/realms/a',
-    ]);
   });
 });
 

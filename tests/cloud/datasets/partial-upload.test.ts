@@ -156,8 +156,8 @@ describe('an upload in pieces', () => {
 
 describe('an upload that nobody continues', () => {
   const age = async () => {
-    const old = new Date(Date.now() - 2 * DAY_MS);
-    await utimes(partial(), old, old);
+    await utimes(partial(), cloud.clock.at / 1000, cloud.clock.at / 1000);
+    cloud.clock.at += DAY_MS;
   };
 
   it('is garbage after a day, not before', async () => {
@@ -168,6 +168,10 @@ describe('an upload that nobody continues', () => {
     expect(await names('uploads')).toEqual([`org-a.${DIGEST}.upload`]);
     expect(await readFile(partial())).toEqual(ROWS.subarray(0, 1000));
     await age();
+    cloud.clock.at--;
+    await cloud.jobs.collectGarbage();
+    expect(await names('uploads')).toHaveLength(1);
+    cloud.clock.at++;
     await cloud.jobs.collectGarbage();
     expect(await names('uploads')).toEqual([]);
   });

@@ -43,8 +43,8 @@ describe('creating a deployment', () => {
       runRetentionDays: 7,
       url: 'http://demo.localhost:4100',
       pathUrl: 'http://localhost:4100/d/demo',
-      createdAt: cloud.clock.now.toISOString(),
-      updatedAt: cloud.clock.now.toISOString(),
+      createdAt: new Date(cloud.clock.now()).toISOString(),
+      updatedAt: new Date(cloud.clock.now()).toISOString(),
     });
     expect(await (await cloud.call('GET', `/${made.id}`)).json()).toEqual({ deployment: made });
   });
@@ -191,8 +191,8 @@ describe('updating a deployment', () => {
   it('changes only the given fields and updatedAt, and no other deployment', async () => {
     const made = await cloud.publish({ slug: 'demo', target: final(jobs.done), runRetentionDays: 3 });
     const other = await cloud.publish({ slug: 'other', target: base });
-    cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
-    const updatedAt = cloud.clock.now.toISOString();
+    await cloud.clock.pass(24 * 60 * 60 * 1000);
+    const updatedAt = new Date(cloud.clock.now()).toISOString();
     let expected = { ...made, updatedAt };
     for (const change of [
       { enabled: false },
@@ -214,7 +214,7 @@ describe('updating a deployment', () => {
 
   it('changes nothing when no field is given', async () => {
     const made = await cloud.publish({ slug: 'demo', target: base });
-    cloud.clock.now = new Date('2026-03-02T00:00:00.000Z');
+    await cloud.clock.pass(24 * 60 * 60 * 1000);
     expect(await (await cloud.call('PATCH', `/${made.id}`, {})).json()).toEqual({ deployment: made });
   });
 

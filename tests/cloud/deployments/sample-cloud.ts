@@ -8,14 +8,17 @@ import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-ha
 import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
+import { createKeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
 import { createKeptRequests, type KeptRequestStore } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
 import { ApiError, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { routesOf } from '../routes-of.js';
+import { openHere } from '../store/open-here.js';
 import { HOST } from '../to-fetch.js';
 
 export const BASE_MODEL = 'svc/tiny';
@@ -54,8 +57,8 @@ export interface SampleCloud {
   /** What was logged about kept requests. */
   keptLog: string[];
   findAdapter: FindAdapter;
-  /** The current time; it only changes when a test sets it. */
-  clock: { now: Date };
+  /** It stands still until a test lets time pass. */
+  clock: VirtualClock;
   fetch(request: Request): Promise<Response>;
   call(
     method: string,
@@ -78,20 +81,21 @@ export async function openSampleCloud(
   const folder = await makeCloudFolder();
   const db = await openDb(join(folder, 'cloud.db'));
   await db.transaction().execute(fill);
-  const clock = { now: new Date(AT) };
-  const deps = { address, now: () => clock.now, log: console.error };
+  const clock = createVirtualClock(Date.parse(AT));
+  const deps = { address, log: console.error };
   const keptLog: string[] = [];
   const kept = createKeptRequests(db, {
     folder,
-    now: () => clock.now,
+    clock,
+    file: createKeptFile(folder, openHere(clock)),
     log: line => void keptLog.push(JSON.stringify(line)),
     ...keptOptions,
   });
   const findAdapter = findIn(db, adapters);
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
-  const deployments = deploymentHandlers({ db, access, models, deps, kept });
+  const deployments = deploymentHandlers({ db, access, models, deps, kept, clock });
   const requests = keptRequestHandlers({ db, access, kept });
-  const keys = keyHandlers({ db, access, deps });
+  const keys = keyHandlers({ db, access, deps, clock });
   const app = createApp({ log: line => console.error(line) })
     .mount(routesOf(deployments), deployments)
     .mount(routesOf(requests), requests)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
-const START = Date.UTC(2026, 2, 1, 10);
 const MINUTE = 60_000;
 
 describe('the requests of the last hour', () => {
   it('are counted for each deployment, with those that failed', () => {
-    const counts = createRequestCounts(() => new Date(START));
+    const counts = createRequestCounts(createVirtualClock());
     counts.add('a', true);
     counts.add('a', false);
     counts.add('b', true);
@@ -17,20 +17,20 @@ describe('the requests of the last hour', () => {
     ]);
   });
 
-  it('are forgotten after an hour, minute by minute', () => {
-    let now = START;
-    const counts = createRequestCounts(() => new Date(now));
+  it('are forgotten after an hour, minute by minute', async () => {
+    const clock = createVirtualClock();
+    const counts = createRequestCounts(clock);
     counts.add('a', true);
-    now += 30 * MINUTE;
+    await clock.pass(30 * MINUTE);
     counts.add('a', false);
-    now += 29 * MINUTE;
+    await clock.pass(29 * MINUTE);
     expect(counts.read('a')).toEqual({ requests: 2, failed: 1 });
-    now += MINUTE;
+    await clock.pass(MINUTE);
     expect(counts.read('a')).toEqual({ requests: 1, failed: 1 });
     // The place of the first minute is used again.
     counts.add('a', true);
     expect(counts.read('a')).toEqual({ requests: 2, failed: 1 });
-    now += 61 * MINUTE;
+    await clock.pass(61 * MINUTE);
     expect(counts.read('a')).toEqual({ requests: 0, failed: 0 });
   });
 });

@@ -19,16 +19,16 @@ export function createSampleEdge(
 ) {
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
-  const now = () => clock.now;
-  const counts = createRequestCounts(now);
+  const counts = createRequestCounts(clock);
   const edge = createEdge({
     db,
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
-    answer: createAnswerChat({ backend, now, log }),
+    answer: createAnswerChat({ backend, clock, log }),
     backend,
     kept,
     counts,
-    deps: { address, now, log },
+    deps: { address, log },
+    clock,
   });
 
   /** Sends a request to the edge. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
@@ -29,10 +29,10 @@ function outputOf(pieces: readonly Piece[]) {
 describe('a backend with a scripted process', () => {
   const started: ScriptedProcess[] = [];
   const logged: string[] = [];
-  const backend = (idleMs = 1000) =>
+  const backend = (clock = createVirtualClock()) =>
     createLocalBackend({
       modelFolder: '/model',
-      idleMs,
+      clock,
       log: ({ message }) => logged.push(message),
       start: () => {
         started.push(scriptedProcess());
@@ -40,7 +40,6 @@ describe('a backend with a scripted process', () => {
       },
     });
   afterEach(() => {
-    vi.useRealTimers();
     started.splice(0);
     logged.splice(0);
   });
@@ -54,8 +53,8 @@ describe('a backend with a scripted process', () => {
   });
 
   it('unloads the model only after the idle time without chats', async () => {
-    vi.useFakeTimers();
-    const idle = backend();
+    const clock = createVirtualClock();
+    const idle = backend(clock);
     idle.warm();
     const [process] = started;
     process!.becomeReady();
@@ -63,16 +62,36 @@ describe('a backend with a scripted process', () => {
     const open = idle.ask('chat', task, never)[Symbol.asyncIterator]();
     await open.next();
     await collect(idle.ask('chat', task, never));
-    await vi.advanceTimersByTimeAsync(5000);
+    await clock.pass(60 * 60_000);
     expect(process!.unloads).toBe(0);
     await open.return?.();
-    await vi.advanceTimersByTimeAsync(999);
+    await clock.pass(10 * 60_000 - 1);
     expect(process!.unloads).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
+    await clock.pass(1);
     expect(process!.unloads).toBe(1);
     await collect(idle.ask('chat', task, never));
-    await vi.advanceTimersByTimeAsync(1000);
+    await clock.pass(10 * 60_000);
     expect(process!.unloads).toBe(2);
+  });
+
+  it('asks the replacement of a hung process, and waits 15 s for it', async () => {
+    const clock = createVirtualClock();
+    const hanging = backend(clock);
+    const answers = [collect(hanging.ask('chat', task, never)), collect(hanging.ask('chat', task, never))];
+    const ends = Promise.allSettled(answers);
+    await clock.pass(0);
+    started[0]!.hang();
+    await clock.pass(14_999);
+    const inTime = collect(hanging.ask('chat', task, never));
+    expect(await Promise.race([ends, 'waiting'])).toBe('waiting');
+    await clock.pass(1);
+    for (const end of await ends)
+      expect(end).toMatchObject({
+        reason: { code: 'engine_unavailable', message: expect.stringContaining('being restarted') },
+      });
+    started[1]!.becomeReady();
+    expect(await inTime).toHaveLength(2);
+    expect(clock.nextMs).toBe(10 * 60_000);
   });
 
   it('knows the folders of loaded adapters alone, and tells its process to free those that are unloaded', async () => {
@@ -118,7 +137,8 @@ describe('a backend with the real engine', () => {
     backend = createLocalBackend({
       modelFolder,
       threads: 1,
-      restartMs: 60_000,
+      // Its processes may take as long as they need to start.
+      clock: createVirtualClock(),
       log: () => {},
       start: options => {
         started.push(startServing(options, clock));

@@ -7,6 +7,8 @@ export interface ScriptedProcess extends ServingProcess {
   /** Fails to open the model for this reason, and exits. */
   refuse(reason: string): void;
   die(): void;
+  /** Is killed because it did not respond. */
+  hang(): void;
   /** How often the model was unloaded, and which adapters were. */
   unloads: number;
   unloaded: string[];
@@ -59,6 +61,10 @@ export function scriptedProcess(): ScriptedProcess {
     die() {
       fail(gone);
       exit({ exitCode: null, signal: 'SIGKILL' });
+    },
+    hang() {
+      exit({ exitCode: null, signal: 'SIGKILL', hung: true });
+      void Promise.resolve().then(() => fail(gone));
     },
     close: async () => {
       scripted.closed = true;

@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { restartWaitMs, Supervisor } from '../../../lib/cloud/inference/supervisor.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 
 let started: ScriptedProcess[];
 let logged: string[];
+let clock: VirtualClock;
 beforeEach(() => {
-  vi.useFakeTimers();
+  clock = createVirtualClock();
   started = [];
   logged = [];
 });
-afterEach(() => void vi.useRealTimers());
 
 function supervise() {
   return new Supervisor({
@@ -18,16 +19,17 @@ function supervise() {
       return started.at(-1)!;
     },
     log: ({ message }) => logged.push(message),
+    clock,
   });
 }
 
 /** Runs pending promises without advancing time. */
-const settle = () => vi.advanceTimersByTimeAsync(0);
+const settle = () => clock.pass(0);
 
 async function dieOften(times: number) {
   const supervisor = supervise();
   for (let i = 0; i < times; i++) {
-    if (i > 0) await vi.advanceTimersByTimeAsync(restartWaitMs(i));
+    if (i > 0) await clock.pass(restartWaitMs(i));
     await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
@@ -59,9 +61,9 @@ describe('a supervised process', () => {
     const supervisor = await dieOften(2);
     expect(started).toHaveLength(2);
     const taken = supervisor.acquire();
-    await vi.advanceTimersByTimeAsync(499);
+    await clock.pass(499);
     expect(started).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(1);
+    await clock.pass(1);
     expect((await taken).serving).toBe(started[2]);
     expect([1, 2, 3, 4, 5, 20].map(restartWaitMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
   });
@@ -70,7 +72,7 @@ describe('a supervised process', () => {
     const supervisor = await dieOften(5);
     expect(supervisor.state).toBe('failed');
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await vi.advanceTimersByTimeAsync(restartWaitMs(5));
+    await clock.pass(restartWaitMs(5));
     await supervisor.acquire();
     started.at(-1)!.becomeReady();
     await settle();
@@ -99,7 +101,9 @@ describe('a supervised process', () => {
 
   it('is restarted automatically after a pause once it has failed', async () => {
     const supervisor = await dieOften(5);
-    await vi.advanceTimersByTimeAsync(restartWaitMs(5));
+    await clock.pass(restartWaitMs(5) - 1);
+    expect(started).toHaveLength(5);
+    await clock.pass(1);
     started.at(-1)!.becomeReady();
     await settle();
     expect([started.length, supervisor.state]).toEqual([6, 'ready']);
@@ -112,7 +116,7 @@ describe('a supervised process', () => {
     const reason = new Error('left');
     aborter.abort(reason);
     await expect(taken).rejects.toBe(reason);
-    expect(started).toHaveLength(2);
+    expect([started.length, clock.waiting]).toEqual([2, 1]);
   });
 });
 
@@ -127,7 +131,7 @@ describe('a model that cannot be opened', () => {
       expect(life.fault!.message).not.toContain('/model');
       await expect(supervisor.acquire()).rejects.toBe(life.fault);
       expect([started.length, supervisor.state]).toEqual([i + 1, 'failed']);
-      await vi.advanceTimersByTimeAsync(30_000);
+      await clock.pass(30_000);
     }
     expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
     await supervisor.acquire();
@@ -140,7 +144,9 @@ describe('a model that cannot be opened', () => {
     const supervisor = supervise();
     await supervisor.acquire();
     started[0]!.refuse('broken');
-    await vi.advanceTimersByTimeAsync(30_000);
+    await clock.pass(29_999);
+    expect(started).toHaveLength(1);
+    await clock.pass(1);
     started[1]!.becomeReady();
     await settle();
     expect(supervisor.state).toBe('ready');
@@ -159,5 +165,14 @@ describe('a closed supervisor', () => {
     expect(logged).toEqual([]);
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(started).toHaveLength(1);
+  });
+
+  it('refuses at once who waits for the next start', async () => {
+    const supervisor = await dieOften(2);
+    const taken = supervisor.acquire();
+    await supervisor.close();
+    await expect(taken).rejects.toThrow('shut down');
+    await clock.pass(60 * 60_000);
+    expect(started).toHaveLength(2);
   });
 });

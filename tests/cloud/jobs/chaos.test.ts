@@ -70,7 +70,7 @@ describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
       await cloud.jobs.start();
     };
     const first = createScriptedRunner();
-    cloud = await openTestJobs(first, { concurrency: CONCURRENCY, cancelGraceMs: 50 });
+    cloud = await openTestJobs(first, { concurrency: CONCURRENCY });
     attend(first, next);
     await cloud.jobs.start();
     const made: string[] = [];

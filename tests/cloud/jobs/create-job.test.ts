@@ -34,7 +34,7 @@ describe('creating a job', () => {
       name: 'mine',
       status: 'queued',
       error: null,
-      createdAt: cloud.clock.now.toISOString(),
+      createdAt: new Date(cloud.clock.at).toISOString(),
       startedAt: null,
       completedAt: null,
       orgId: 'org-a',

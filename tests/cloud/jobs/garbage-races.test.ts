@@ -24,8 +24,8 @@ function collect(running: () => ReadonlySet<string>, importing = new Set<string>
     folders,
     desk: openUploadDesk(folders.uploads),
     importing,
-    now: () => cloud.clock.now,
-  } as GarbageContext;
+    clock: cloud.clock,
+  } as Partial<GarbageContext> as GarbageContext;
   const queue = {
     get running() {
       return running();

@@ -1,6 +1,8 @@
 // Trainers that crash and clouds that stop: which jobs resume, from which checkpoint, and what the log says.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilDue } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
@@ -26,7 +28,7 @@ async function openStarted(options: TestOptions = {}): Promise<TestJobs> {
   return cloud;
 }
 
-async function reopen(how?: { graceMs?: number; killed?: boolean }): Promise<ScriptedRunner> {
+async function reopen(how?: { killed?: boolean }): Promise<ScriptedRunner> {
   const next = createScriptedRunner();
   cloud = await cloud.reopen(next, how);
   clouds.splice(0, clouds.length, cloud);
@@ -162,11 +164,17 @@ describe('a cloud that restarts', () => {
   });
 
   it('kills a trainer that does not pause in time, and still resumes its job', async () => {
-    await openStarted();
+    const clock = createVirtualClock();
+    await openStarted({ clock });
     const { id } = await cloud.create();
     const run = await runner.next();
-    runner = await reopen({ graceMs: 20 });
+    const reopened = reopen();
+    await untilDue(clock, 10_000);
+    await clock.pass(9999);
+    expect(run.told).toEqual(['pause']);
+    await clock.pass(1);
     expect(run.told).toEqual(['pause', 'kill']);
+    runner = await reopened;
     await cloud.until(id, 'running');
     await cloud.jobs.start();
     expect((await runner.next()).task.request.attempt).toBe(2);

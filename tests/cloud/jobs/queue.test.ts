@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
@@ -179,15 +180,18 @@ describe('cancelling', () => {
     expect((await cloud.until(id, 'cancelled')).artifactCount).toBe(0);
   });
 
-  it('kills a trainer that ignores the cancel before the next job starts', async () => {
-    await openStarted({ cancelGraceMs: 30 });
+  it('kills a trainer that ignores the cancel for 10 s, before the next job starts', async () => {
+    const clock = createVirtualClock();
+    await openStarted({ clock });
     const { id } = await cloud.create();
     const next = await cloud.create();
     const run = await runner.next();
     await cancel(id);
+    await clock.pass(9999);
     expect(run.told).toEqual(['cancel']);
-    expect((await runner.next()).task.jobId).toBe(next.id);
+    await clock.pass(1);
     expect(run.told).toEqual(['cancel', 'kill']);
+    expect((await runner.next()).task.jobId).toBe(next.id);
   });
 
   it.each(['completed', 'failed', 'cancelled'] as const)('does not change a %s job', async status => {

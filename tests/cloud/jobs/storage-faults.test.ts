@@ -6,32 +6,33 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobEvent, JobSummary } from '../../../lib/contract/index.js';
+import { passUntil, untilDue } from '../../support/pass-until.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { until } from '../../support/until.js';
-import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
+import { lockHere, openHere } from '../store/open-here.js';
 import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from './scripted-runner.js';
 import { openTestJobs, type TestJobs, type TestOptions } from './test-jobs.js';
 
 let runner: ScriptedRunner;
 let cloud: TestJobs;
-let writer: ForeignWriter | undefined;
+let clock: VirtualClock;
 beforeEach(() => {
   runner = createScriptedRunner();
-  writer = undefined;
+  clock = createVirtualClock();
 });
-afterEach(async () => {
-  await writer?.stop();
-  await cloud.close();
-});
+afterEach(() => cloud.close());
 
 async function openStarted(options: TestOptions = {}): Promise<void> {
-  cloud = await openTestJobs(runner, { patienceMs: 200, ...options });
+  cloud = await openTestJobs(runner, options);
   await cloud.jobs.start();
 }
 
-const lock = async (holdMs: number, times?: number) => {
-  writer = await lockForeign(join(cloud.folder, 'cloud.db'), holdMs, times);
-};
+/** Its database waits in virtual time, too. */
+const openInTime = () => openStarted({ clock, openDatabase: openHere(clock) });
+const lock = () => lockHere(join(cloud.folder, 'cloud.db'));
+/** Lets time pass until it has happened. */
+const inTime = <T>(promise: Promise<T>) => passUntil(clock, promise, 8);
 const steps = (events: readonly JobEvent[]) =>
   events.flatMap(event => (event.type === 'training.log' ? [event.step] : []));
 const NEW_JOB = {
@@ -69,86 +70,105 @@ async function expectWhole(id: string, lastStep: number): Promise<void> {
 
 describe('a job while another process locks the database', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it.each([
-    ['5 ms, repeatedly', 5, 100_000],
-    ['0.5 s', 500, 1],
-    ['7 s', 7000, 1],
-  ])('completes when the lock lasts %s', async (_, holdMs, times) => {
-    await openStarted();
+    ['0.5 s', 500],
+    ['7 s', 7000],
+  ])('completes when the lock lasts %s', async (_, holdMs) => {
+    await openInTime();
     const { id } = await cloud.create();
     const run = await runner.next();
-    await lock(holdMs, times);
-    await trainTo(run, 20);
-    await cloud.until(id, 'completed');
+    const unlock = lock();
+    const training = trainTo(run, 20);
+    for (let ms = 0; ms < holdMs; ms += 10) await clock.pass(10);
+    expect(await cloud.events(id)).toEqual([]);
+    unlock();
+    await inTime(training);
+    await inTime(cloud.until(id, 'completed'));
     await expectWhole(id, 20);
   });
 
   it('is restarted when the database is locked at that moment', async () => {
-    await openStarted();
+    await openInTime();
     const { id } = await cloud.create();
     const first = await runner.next();
     first.die('SIGKILL');
-    await lock(600);
-    await trainTo(await runner.next(), 3);
-    await cloud.until(id, 'completed');
+    const unlock = lock();
+    await clock.pass(600);
+    expect(runner.runs).toHaveLength(1);
+    unlock();
+    await inTime(trainTo(await inTime(runner.next()), 3));
+    await inTime(cloud.until(id, 'completed'));
   });
 
-  it('shows what it waits for until it continues', async () => {
-    await openStarted();
+  it('shows after a second what it waits for, until it continues', async () => {
+    await openInTime();
     const [{ id }, { id: other }] = [await cloud.create(), await cloud.create()];
     const run = await runner.next();
-    expect([(await ask(id)).waitingFor, (await ask(other)).waitingFor]).toEqual([
-      null,
-      'An earlier job is still running.',
-    ]);
-    await lock(60_000);
+    const waitsFor = async () => [(await ask(id)).waitingFor, (await ask(other)).waitingFor];
+    const usual = [null, 'An earlier job is still running.'];
+    expect(await waitsFor()).toEqual(usual);
+    const unlock = lock();
     run.log(1);
-    await until(async () => (await ask(id)).waitingFor).toBe(LOCKED);
+    await clock.pass(1000);
+    expect(await waitsFor()).toEqual(usual);
+    await clock.pass(1);
+    await until(waitsFor).toEqual([LOCKED, LOCKED]);
     const { jobs } = await cloud.json<{ jobs: JobSummary[] }>('GET', '/v1/jobs');
     expect(jobs.map(job => job.waitingFor)).toEqual([LOCKED, LOCKED]);
     expect(cloud.health.problems()).toEqual([{ part: 'store', message: LOCKED }]);
-    await writer!.stop();
-    await until(async () => (await ask(id)).waitingFor).toBeNull();
-    await until(() => cloud.health.problems()).toEqual([]);
-    expect((await ask(id)).step).toBe(1);
+    await clock.pass(3600_000);
+    expect(cloud.health.problems()).toEqual([{ part: 'store', message: LOCKED }]);
+    unlock();
+    await clock.pass(10_000);
+    await until(waitsFor).toEqual(usual);
+    expect([cloud.health.problems(), (await ask(id)).step]).toEqual([[], 1]);
   });
 
   it('holds its trainer back during the lock', async () => {
-    await openStarted();
+    await openInTime();
     await cloud.create();
     const run = await runner.next();
-    await lock(60_000);
+    const unlock = lock();
     let wentOn = 0;
     for (const step of count(5)) void run.tell('training.log', { step, loss: 1 }).then(() => wentOn++);
-    await until(() => cloud.health.problems().length).toBe(1);
-    expect(wentOn).toBe(0);
-    await writer!.stop();
+    await clock.pass(60_000);
+    expect([cloud.health.problems().length, wentOn]).toEqual([1, 0]);
+    unlock();
+    await clock.pass(10_000);
     await until(() => wentOn).toBe(5);
   });
 
-  it('answers 503 with Retry-After', async () => {
-    await openStarted();
-    await lock(60_000);
-    const response = await cloud.call('POST', '/v1/jobs', NEW_JOB);
+  it('answers 503 with Retry-After after 5 s', async () => {
+    await openInTime();
+    const unlock = lock();
+    let isAnswered = false;
+    const asking = cloud.call('POST', '/v1/jobs', NEW_JOB).finally(() => {
+      isAnswered = true;
+    });
+    await clock.pass(5000);
+    expect(isAnswered).toBe(false);
+    await clock.pass(1);
+    const response = await asking;
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await response.json()).toMatchObject({
       error: { code: 'storage_unavailable', type: 'server_error' },
     });
-    await writer!.stop();
-    expect((await cloud.call('POST', '/v1/jobs', NEW_JOB)).status).toBe(201);
+    unlock();
+    expect((await inTime(cloud.call('POST', '/v1/jobs', NEW_JOB))).status).toBe(201);
   });
 });
 
 describe('a job on a full disk', () => {
   it('waits, and completes once space is freed', async () => {
-    await openStarted();
+    await openInTime();
     const { id } = await cloud.create();
     const run = await runner.next();
     await limitPages(1);
     const training = trainTo(run, 400);
     await until(async () => (await ask(id)).waitingFor).toBe("The cloud's disk is full.");
+    await clock.pass(3600_000);
     await limitPages(1_000_000);
-    await training;
-    await cloud.until(id, 'completed');
+    await inTime(training);
+    await inTime(cloud.until(id, 'completed'));
     await expectWhole(id, 400);
   });
 
@@ -173,13 +193,17 @@ describe('a job on a full disk', () => {
     await until(() => cloud.health.problems()).toEqual([]);
   });
 
-  it('is restarted without limit when the full disk stops its trainer', async () => {
-    await openStarted();
+  it('is restarted without limit, later each time, when the full disk stops its trainer', async () => {
+    await openInTime();
     const { id } = await cloud.create();
-    for (let i = 0; i < 4; i++) (await runner.next()).interrupt('ENOSPC');
-    expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: "The cloud's disk is full." });
-    await trainTo(await runner.next(), 2);
-    await cloud.until(id, 'completed');
+    for (const ms of [500, 500, 500, 800, 1600]) {
+      (await runner.next()).interrupt('ENOSPC');
+      await untilDue(clock, ms);
+      expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: "The cloud's disk is full." });
+      await clock.pass(ms);
+    }
+    await inTime(trainTo(await runner.next(), 2));
+    await inTime(cloud.until(id, 'completed'));
   });
 });
 
@@ -284,12 +308,19 @@ describe('a write whose outcome is unknown', () => {
 });
 
 describe('the queue', () => {
-  it('is read again automatically after a failed read', async () => {
+  it('is read again after a failed read: after 0.1 s, then later and later, and at last every 5 s', async () => {
     let isBroken = true;
-    await openStarted({ wrapDb: db => failReads(db, () => isBroken) });
-    await cloud.create();
-    await until(() => cloud.log.length).toBeGreaterThan(0);
+    await openStarted({ clock, wrapDb: db => failReads(db, () => isBroken) });
+    for (const ms of [100, 200, 400, 800, 1600, 3200, 5000, 5000]) {
+      await untilDue(clock, ms);
+      await clock.pass(ms);
+    }
+    await untilDue(clock, 5000);
     isBroken = false;
+    expect(cloud.log.map(line => 'message' in line && line.message)).toEqual([
+      'Could not read the job queue.',
+    ]);
+    await cloud.create();
     await runner.next();
   });
 });

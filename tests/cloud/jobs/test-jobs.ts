@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Clock } from '../../../lib/clock/index.js';
 import type { Access } from '../../../lib/cloud/access.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
@@ -10,7 +11,7 @@ import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
 import type { LeaseTimes } from '../../../lib/cloud/runs/remote-run.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
-import type { Db, Store } from '../../../lib/cloud/store/db.js';
+import type { Db, Store, StoreOptions } from '../../../lib/cloud/store/db.js';
 import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import {
   ApiError,
@@ -21,7 +22,10 @@ import {
   jobEvent,
 } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
+import { passUntil } from '../../support/pass-until.js';
+import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
 import { until } from '../../support/until.js';
+import type { VirtualClock } from '../../support/virtual-clock.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { routesOf } from '../routes-of.js';
 import { sharedFileReader as files } from '../shared-file-reader.js';
@@ -36,8 +40,8 @@ export interface TestJobs {
   jobs: Jobs;
   health: Health;
   log: CloudLogLine[];
-  /** The cloud's clock; tests may change it. */
-  clock: { now: Date };
+  /** Of a cloud without a clock of its own: tests may change the time of day. */
+  clock: StoppedClock;
   fetch(request: Request): Promise<Response>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** The body of a successful response. */
@@ -57,13 +61,14 @@ export interface TestJobs {
 export interface TestOptions {
   concurrency?: number;
   modelFolder?: string;
-  cancelGraceMs?: number;
   exposed?: boolean;
   uploadLimit?: number;
   /** Told which adapters were unloaded. */
   onUnload?: (sha256: string) => void;
-  /** How long a write waits for another process. */
-  patienceMs?: number;
+  /** In whose time everything waits but the database, which is in a thread. */
+  clock?: Clock | VirtualClock;
+  /** Opens the database elsewhere. */
+  openDatabase?: StoreOptions['open'];
   /** Where workers elsewhere reach it, and how often they report. */
   workerUrl?: string;
   leaseTimes?: LeaseTimes;
@@ -86,10 +91,13 @@ export async function openTestJobs(runner: JobRunner, options: TestOptions = {})
 async function open(folder: string, runner: JobRunner, options: TestOptions): Promise<TestJobs> {
   const log: CloudLogLine[] = [];
   const health = createHealth(line => log.push(line));
-  const { patienceMs = 5000, wrapDb = db => db } = options;
-  const store: Store = await openWatchedStore(join(folder, 'cloud.db'), health, { patienceMs });
+  const { wrapDb = db => db } = options;
+  const stopped = createStoppedClock();
+  const { clock = stopped, openDatabase } = options;
+  const store: Store = await openWatchedStore(join(folder, 'cloud.db'), health, clock, {
+    ...(openDatabase && { open: openDatabase }),
+  });
   const db = wrapDb(store.db);
-  const clock = { now: new Date() };
   const jobs = createJobs(
     {
       folder,
@@ -101,13 +109,12 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       runner,
       backend: { unload: async sha256 => options.onUnload?.(sha256) },
       health,
-      now: () => clock.now,
+      clock,
     },
     db,
     trustingAccess(db),
     {
       files,
-      ...(options.cancelGraceMs !== undefined && { cancelGraceMs: options.cancelGraceMs }),
       ...(options.answerSample && { answerSample: options.answerSample }),
       ...(options.leaseTimes && { leaseTimes: options.leaseTimes }),
     },
@@ -123,13 +130,16 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
     beside: async () => (await lastEvents(db, id, 3)).reverse().map(({ payload }) => JSON.parse(payload)),
   });
 
+  /** Lets virtual time pass meanwhile. */
+  const inTime = (work: Promise<void>) => (isVirtual(clock) ? passUntil(clock, work) : work);
+
   const test: TestJobs = {
     folder,
     db,
     jobs,
     health,
     log,
-    clock,
+    clock: stopped,
     fetch: app.fetch,
     call: (method, path, body, headers = {}) =>
       app.fetch(toRequest(method, path.includes('?') ? path : `${path}${scope}`, body, headers)),
@@ -171,13 +181,15 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
       return open(folder, next, options);
     },
     async close() {
-      await jobs.close(0);
+      await inTime(jobs.close(0));
       await store.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
   return test;
 }
+
+const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'pass' in clock;
 
 /** A job's log. Checks each event against the contract, and that there are no gaps in the numbering. */
 async function readLog(db: Db, id: string): Promise<JobEvent[]> {

@@ -10,21 +10,17 @@ import { makePrivateFolder } from '../../../lib/cloud/disk/private-folder.js';
 import { createKeptFile, type KeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
 import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { openConnection } from '../../../lib/cloud/store/sqlite.js';
+import { passUntil } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
 import { bearer } from '../edge/sample-edge.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
-import { type ForeignWriter, lockForeign } from '../store/foreign-writer.js';
+import { lockHere } from '../store/open-here.js';
 import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let cloud: KeptCloud;
-let writer: ForeignWriter | undefined;
-afterEach(async () => {
-  await writer?.stop();
-  writer = undefined;
-  await cloud.close();
-});
+afterEach(() => cloud.close());
 
 const open = async (
   options: Parameters<typeof openKeptCloud>[1] = {},
@@ -40,9 +36,13 @@ const ask = async (content = 'hello') => {
 const asked = async (query?: string) =>
   (await cloud.list(query)).requests.map(({ messages }) => messages[0]!.content);
 const change = (body: object) => cloud.call('PATCH', `/${cloud.deployment.id}`, body);
-const pass = (days: number) => {
-  cloud.clock.now = new Date(cloud.clock.now.getTime() + days * DAY_MS);
-};
+const pass = (days: number) => cloud.clock.pass(days * DAY_MS);
+/** Looks again after each time that writing may be tried again. */
+const untilRetried = <T>(read: () => T | Promise<T>) =>
+  until(async () => {
+    await cloud.clock.pass(2000);
+    return read();
+  });
 /** All that is in the folder, whatever the file. */
 async function bytesOnDisk(): Promise<string> {
   const names = await readdir(cloud.folder);
@@ -56,24 +56,30 @@ const markFirst = async (body: object) => {
 
 describe('a kept request', () => {
   it('is gone after seven days for readers at once, and from the disk with the next sweep', async () => {
-    await open({ sweepMs: 20 });
+    await open();
     await ask('early secret');
-    pass(6);
+    await pass(6);
     await ask('late');
     expect(await asked()).toEqual(['late', 'early secret']);
-    pass(1);
+    await pass(1);
     expect(await asked()).toEqual(['late']);
     expect(await cloud.list()).toMatchObject({ counts: { all: 1 } });
     expect(await bytesOnDisk()).toContain('early secret');
     await cloud.kept.start();
-    await until(async () => !(await bytesOnDisk()).includes('early secret')).toBe(true);
+    expect(await bytesOnDisk()).not.toContain('early secret');
+    await cloud.clock.pass(6 * DAY_MS - 1);
     expect(await bytesOnDisk()).toContain('late');
+    // Every minute.
+    await until(async () => {
+      await cloud.clock.pass(60_000);
+      return (await bytesOnDisk()).includes('late');
+    }).toBe(false);
   });
 
   it('lives as long as its endpoint’s retention says, also when that changes', async () => {
     await open({}, { keepRequests: true, runRetentionMode: 'unlimited' });
     await ask('old');
-    pass(3650);
+    await pass(3650);
     expect(await asked()).toEqual(['old']);
     await ask('new');
     await change({ runRetentionMode: 'days', runRetentionDays: 30 });
@@ -126,7 +132,7 @@ describe('a kept request', () => {
     await cloud.kept.close();
     const again = createKeptRequests(cloud.db, {
       folder: cloud.folder,
-      now: () => cloud.clock.now,
+      clock: cloud.clock,
       log: () => {},
     });
     const row = await cloud.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
@@ -180,7 +186,7 @@ describe('what is deleted', () => {
     expect(await bytesOnDisk()).toContain('secret');
     const again = createKeptRequests(cloud.db, {
       folder: cloud.folder,
-      now: () => cloud.clock.now,
+      clock: cloud.clock,
       log: () => {},
     });
     await again.enforce();
@@ -279,22 +285,21 @@ describe('pages of kept requests', () => {
 
 describe('where requests cannot be written', () => {
   it('answers do not wait, and requests are kept once the database is free', async () => {
-    await open({ retryMs: 20 });
+    await open();
     await ask('first');
     expect(await asked()).toEqual(['first']);
-    writer = await lockForeign(join(cloud.folder, 'requests.db'), 60_000);
+    const unlock = lockHere(join(cloud.folder, 'requests.db'));
     await ask('meanwhile');
-    expect(await asked()).toEqual(['first']);
-    await writer.stop();
-    writer = undefined;
-    await until(async () => (await asked()).includes('meanwhile')).toBe(true);
+    expect(await passUntil(cloud.clock, asked(), 8)).toEqual(['first']);
+    unlock();
+    await untilRetried(asked).toEqual(['meanwhile', 'first']);
     expect(cloud.keptLog.join('\n')).not.toMatch(/meanwhile|Hello/);
-  }, 60_000);
+  });
 
   it('all of a request counts in memory, not only what was said', async () => {
     const small = await fullDisk();
     const bytes = 20_000;
-    await open({ file: small.file, retryMs: 20, limits: { waitingBytes: 3.5 * bytes } });
+    await open({ file: small.file, limits: { waitingBytes: 3.5 * bytes } });
     await ask('first');
     expect(await asked()).toEqual(['first']);
     small.fill();
@@ -304,25 +309,27 @@ describe('where requests cannot be written', () => {
       const messages = [{ role: 'user', content: name }];
       await (await cloud.sample.chat('demo', { messages, tools }, bearer(cloud.key))).json();
     }
-    await until(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    await untilRetried(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
     small.free();
-    await until(async () => (await asked()).length === 4).toBe(true);
+    await untilRetried(async () => (await asked()).length).toBe(4);
     expect(await asked()).toEqual(['5', '4', '3', 'first']);
     await small.remove();
   });
 
   it('no answer is lost on a full disk; the oldest requests are, beyond what fits in memory', async () => {
     const small = await fullDisk();
-    await open({ file: small.file, retryMs: 20, limits: { waiting: 3 } });
+    await open({ file: small.file, limits: { waiting: 3 } });
     await ask('first');
     expect(await asked()).toEqual(['first']);
     small.fill();
     for (const number of [1, 2, 3, 4, 5]) await ask(`${number} ${'x'.repeat(20_000)}`);
-    await until(() => cloud.keptLog.some(line => line.includes("The cloud's disk is full."))).toBe(true);
-    await until(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    await untilRetried(() => cloud.keptLog.some(line => line.includes("The cloud's disk is full."))).toBe(
+      true,
+    );
+    await untilRetried(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
     expect(await asked()).toEqual(['first']);
     small.free();
-    await until(async () => (await asked()).length === 4).toBe(true);
+    await untilRetried(async () => (await asked()).length).toBe(4);
     expect((await asked()).map(content => String(content)[0])).toEqual(['5', '4', '3', 'f']);
     expect(cloud.keptLog.at(-1)).toContain('kept again');
     expect(cloud.keptLog.join('\n')).not.toContain('xxx');

@@ -41,7 +41,7 @@ describe('an endpoint that keeps its requests', () => {
         ...entry,
         operation: 'chat',
         id: expect.any(String),
-        createdAt: cloud.clock.now.toISOString(),
+        createdAt: new Date(cloud.clock.now()).toISOString(),
         durationMs: expect.any(Number),
       },
       expect.objectContaining({ ...entry, operation: 'chat' }),

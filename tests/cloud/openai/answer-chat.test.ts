@@ -8,6 +8,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { EngineError, type EngineErrorCode } from '../../../lib/engine/index.js';
 import type { StreamTimes } from '../../../lib/http/index.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import {
   end,
   type Script,
@@ -20,7 +21,7 @@ import {
 const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' }] };
 const served = { name: 'm:job:final', adapter: '/adapter', fingerprint: 'fp_1' };
 const never = new AbortController().signal;
-const now = () => new Date('2026-03-01T10:00:00.700Z');
+const clock = createVirtualClock(Date.UTC(2026, 2, 1, 10, 0, 0, 700));
 
 function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>) {
   const backend = scriptedBackend(script);
@@ -28,7 +29,7 @@ function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusM
   return {
     backend,
     logged,
-    answer: createAnswerChat({ backend, now, log: line => logged.push(line), ...(times && { times }) }),
+    answer: createAnswerChat({ backend, clock, log: line => logged.push(line), ...(times && { times }) }),
   };
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   backend = scriptedBackend((task, signal) => script(task, signal));
   const answer = createAnswerChat({
     backend,
-    now: () => cloud.clock.now,
+    clock: cloud.clock,
     log: () => {},
   });
   const { findAdapter } = cloud;

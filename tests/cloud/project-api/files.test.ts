@@ -33,7 +33,7 @@ describe('a file', () => {
       id: expect.stringMatching(/^file-[0-9a-f]{32}$/),
       object: 'file',
       bytes: given.size,
-      created_at: Math.floor(cloud.clock.now.getTime() / 1000),
+      created_at: Math.floor(cloud.clock.at / 1000),
       filename: 'grüße.jsonl',
       purpose: 'fine-tune',
       status: 'processed',
@@ -86,7 +86,7 @@ describe('a file', () => {
 
   it('is kept by garbage collection, however old it is', async () => {
     const { id } = await upload();
-    cloud.clock.now = new Date(cloud.clock.now.getTime() + 1000 * 24 * 60 * 60 * 1000);
+    cloud.clock.at += 1000 * 24 * 60 * 60 * 1000;
     expect(await cloud.cloud.collectGarbage()).toEqual({ files: 0, bytes: 0 });
     expect(await (await cloud.openai.files.content(id)).text()).toBe(await rowsFile().text());
   });

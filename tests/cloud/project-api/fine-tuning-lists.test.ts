@@ -152,7 +152,7 @@ describe('a job that has run', () => {
     const { training_file, fine_tuned_model } = await jobs.retrieve(id);
     await cloud.openai.files.delete(training_file);
     expect(await jobs.retrieve(id)).toMatchObject({ training_file, status: 'succeeded' });
-    cloud.clock.now = new Date(cloud.clock.now.getTime() + 10 * 24 * 60 * 60 * 1000);
+    cloud.clock.at += 10 * 24 * 60 * 60 * 1000;
     expect(await cloud.cloud.collectGarbage()).toEqual({ files: 0, bytes: 0 });
     await cloud.openai.models.delete(fine_tuned_model!);
     expect(await refusal(jobs.retrieve(id))).toMatchObject({ status: 404 });

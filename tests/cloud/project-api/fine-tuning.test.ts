@@ -36,7 +36,7 @@ describe('a fine-tuning job', () => {
       metadata,
       method: { type: 'supervised', supervised: { hyperparameters } },
     });
-    const seconds = Math.floor(cloud.clock.now.getTime() / 1000);
+    const seconds = Math.floor(cloud.clock.at / 1000);
     expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
     expect(created).toEqual({
       id: expect.any(String),
@@ -107,7 +107,7 @@ describe('a fine-tuning job', () => {
     const { id } = await create();
     const run = await cloud.runner.next();
     run.started({ totalSteps: 10 });
-    const start = cloud.clock.now.getTime();
+    const start = cloud.clock.at;
     const at = (seconds: number) => ({ timestamp: new Date(start + seconds * 1000).toISOString() });
     await run.tell('training.log', { step: 1, loss: 1, ...at(2) });
     expect((await jobs.retrieve(id)).estimated_finish).toBeNull();

@@ -145,7 +145,7 @@ describe('a key', () => {
     await client.models.list();
     await expect
       .poll(() => cloud.db.selectFrom('keys').select('last_used_at').execute())
-      .toEqual([{ last_used_at: cloud.clock.now.toISOString() }]);
+      .toEqual([{ last_used_at: new Date(cloud.clock.now()).toISOString() }]);
   });
 });
 

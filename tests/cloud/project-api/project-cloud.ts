@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { CloudDeps } from '../../../lib/cloud/index.js';
+import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 import { HOST, toFetch } from '../to-fetch.js';
@@ -18,7 +19,7 @@ export interface ProjectCloud extends MemoryCloud {
   svc: CloudClient;
   apiKey: string;
   orgSlug: string;
-  clock: { now: Date };
+  clock: StoppedClock;
   /** Of another project in the same organization. */
   openOther(): Promise<Pick<ProjectCloud, 'openai' | 'svc'>>;
   /** Sends a request with the project's key. */
@@ -27,8 +28,8 @@ export interface ProjectCloud extends MemoryCloud {
 
 export async function openProjectCloud(deps: Partial<CloudDeps> = {}): Promise<ProjectCloud> {
   const runner = createScriptedRunner();
-  const clock = { now: new Date() };
-  const memory = await openMemoryCloud({ runner, now: () => clock.now, ...deps });
+  const clock = createStoppedClock();
+  const memory = await openMemoryCloud({ runner, clock, ...deps });
   await memory.cloud.start();
   const { token, personalOrg } = await memory.signUp();
 

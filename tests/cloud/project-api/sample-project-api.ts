@@ -23,17 +23,17 @@ export function createSampleProjectApi(
   const logged: CloudLogLine[] = [];
   const deleted: string[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
-  const now = () => clock.now;
   const baseModel = { name: BASE_MODEL, folder: '' };
   const api = createProjectApi({
     db,
     models: createServedModels({ baseModel, findAdapter, load: backend.load }),
-    answer: createAnswerChat({ backend, now, log }),
+    answer: createAnswerChat({ backend, clock, log }),
     backend,
     // Files and jobs are tested with a whole cloud.
     jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,
     guard: createGuard(localAddress),
-    deps: { baseModel, now, log },
+    deps: { baseModel, log },
+    clock,
   });
 
   const send = toFetch(api);

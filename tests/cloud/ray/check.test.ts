@@ -9,6 +9,8 @@ import { checkWorkers } from '../../../lib/cloud/ray/check/check-workers.js';
 import { judgeMachines, readReport } from '../../../lib/cloud/ray/check/machines.js';
 import { createRayClient } from '../../../lib/cloud/ray/client.js';
 import { findUnreachable } from '../../../lib/cloud/serve/check-ray.js';
+import { passUntil } from '../../support/pass-until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { startScriptedRay, toNode } from './scripted-ray.js';
 
 async function writeToken(text: string): Promise<string> {
@@ -243,7 +245,18 @@ describe('the check of the workers', () => {
   const check = (
     ray: Parameters<typeof createRayClient>[0],
     more: Partial<Parameters<typeof checkWorkers>[0]> = {},
-  ) => checkWorkers({ client: createRayClient(ray), content, cloud, serves: false, pollMs: 1, ...more });
+  ) => {
+    const clock = createVirtualClock();
+    const findings = checkWorkers({
+      client: createRayClient(ray),
+      content,
+      cloud,
+      serves: false,
+      clock,
+      ...more,
+    });
+    return passUntil(clock, findings);
+  };
 
   it('gives them a URL and a nonce, and nothing that opens anything', async () => {
     const ray = await startScriptedRay();
@@ -304,8 +317,11 @@ describe('the check of the workers', () => {
       },
     ]);
     ray.onSubmit = () => {};
-    const late = await check(ray, { patienceMs: 20 });
+    ray.asked.length = 0;
+    const late = await check(ray);
     expect(late).toMatchObject([{ message: 'the cluster did not finish a check in time' }]);
+    // Every second for three minutes, and once before it is removed.
+    expect(ray.asked.filter(line => /^GET \/api\/jobs\//.test(line))).toHaveLength(181);
     expect(ray.submissions.size).toBe(0);
   });
 

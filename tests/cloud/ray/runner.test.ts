@@ -1,51 +1,64 @@
-// The runner on a Ray cluster, against a scripted dashboard and a scripted desk.
+// The runner on a Ray cluster, with a scripted cluster and a scripted desk, in virtual time.
 import { describe, expect, it } from 'vitest';
-import { createClusterReader, createRayClient, createRayRunner } from '../../../lib/cloud/ray/index.js';
-import { until } from '../../support/until.js';
+import { createClusterReader, createRayRunner, RayError } from '../../../lib/cloud/ray/index.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { AWAY, createScriptedCluster } from './scripted-cluster.js';
 import { createScriptedDesk, RUN } from './scripted-desk.js';
-import { type ScriptedRay, startScriptedRay, toNode } from './scripted-ray.js';
+import { toNode } from './scripted-ray.js';
 
 const ID = 'svc-job-1';
-const PACE = {
-  pollMs: 10,
-  retryMs: 10,
-  stopMs: 10_000,
-  settleMs: 20,
-  lostMs: 60_000,
-  restMs: 0,
-  goneMs: 500,
-};
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const POLL = 5 * SECOND;
+/** How often it looks whether a submission can be removed. */
+const LOOK = SECOND / 2;
+const STARTING = 'Starting on the Ray cluster.';
 
-async function open({ pace = {}, autoscaling = false } = {}) {
-  const ray = await startScriptedRay();
-  const client = createRayClient(ray);
+function open({ autoscaling = false } = {}) {
+  const ray = createScriptedCluster();
+  const clock = createVirtualClock();
   const logged: string[] = [];
   const runner = createRayRunner({
-    client,
-    cluster: createClusterReader(client, 0),
+    client: ray.client,
+    cluster: createClusterReader(ray.client, clock),
     buildPackage: async hasEngine => ({
       sha256: (hasEngine ? 'e' : 'f').repeat(64),
       bytes: new Uint8Array([1]),
     }),
     log: ({ message }) => logged.push(message),
     autoscaling,
-    pace: { ...PACE, ...pace },
+    clock,
   });
-  return { ray, runner, logged, desk: createScriptedDesk() };
+  const desk = createScriptedDesk(clock);
+  const finish = (status: 'SUCCEEDED' | 'FAILED', more = {}) =>
+    Object.assign(ray.submissions.get(ID)!, { status, ...more });
+  return { ray, clock, runner, logged, desk, finish, count: countOf(ray.asked) };
 }
 
-const submitted = (ray: ScriptedRay) => until(() => ray.submissions.has(ID)).toBe(true);
-const gone = (ray: ScriptedRay) => until(() => ray.submissions.has(ID)).toBe(false);
-const finish = (ray: ScriptedRay, status: string, more = {}) =>
-  Object.assign(ray.submissions.get(ID)!, { status, ...more });
+const countOf = (asked: readonly string[]) => (what: string) => asked.filter(each => each === what).length;
+
+/** A run that was submitted, and that a worker has claimed. */
+async function openClaimed() {
+  const opened = open();
+  const run = opened.runner.start(RUN, opened.desk);
+  await opened.clock.pass(0);
+  opened.desk.claim('a');
+  await opened.clock.pass(POLL);
+  expect(opened.desk.waits.at(-1)).toBeNull();
+  let ending: Awaited<typeof run.ended> | null = null;
+  void run.ended.then(ended => {
+    ending = ended;
+  });
+  return { ...opened, run, ending: () => ending };
+}
 
 describe('a run on a Ray cluster', () => {
   it('is submitted with its door and its resources, and forgotten after its end', async () => {
-    const { ray, runner, desk } = await open();
+    const { ray, clock, runner, desk, finish } = open();
     const run = runner.start({ ...RUN, engine: null, resources: { gpus: 0.5 } }, desk);
-    await submitted(ray);
-    const { body } = ray.submissions.get(ID)!;
-    expect(body).toMatchObject({
+    await clock.pass(0);
+    const { given } = ray.submissions.get(ID)!;
+    expect(given).toMatchObject({
       entrypoint: 'python -m svc_ray.run',
       entrypoint_num_cpus: 0,
       metadata: {
@@ -56,7 +69,7 @@ describe('a run on a Ray cluster', () => {
       },
     });
     // The same for every run: nothing that belongs to one may be in it.
-    expect(body.runtime_env).toEqual({
+    expect(given.runtime_env).toEqual({
       working_dir: `gcs://_ray_pkg_${'e'.repeat(64)}.zip`,
       env_vars: {
         SVC_NODE_PACKAGE: 'svc_node',
@@ -66,244 +79,258 @@ describe('a run on a Ray cluster', () => {
       },
     });
     desk.claim('10.0.0.7');
-    await until(() => desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed', exitCode: 0 });
     expect(await run.ended).toEqual({ status: 'completed', exitCode: 0, signal: null });
-    finish(ray, 'SUCCEEDED');
-    await gone(ray);
-    expect(desk.waits.at(-1)).toBeNull();
+    finish('SUCCEEDED');
+    await clock.pass(10 * SECOND);
+    expect([ray.submissions.has(ID), desk.waits.at(-1)]).toEqual([false, null]);
   });
 
   it('says what it waits for until a worker claims it', async () => {
-    const { ray, runner, desk } = await open();
+    const { ray, clock, runner, desk } = open();
     ray.nodes = [toNode('head', { CPU: 1 })];
     ray.usage = { head: { CPU: [1, 1] } };
-    ray.onSubmit = submission => {
-      submission.status = 'PENDING';
-    };
     const run = runner.start(RUN, desk);
-    await until(() => desk.waits).toContain('Waiting for a free CPU: 1 in use.');
+    await clock.pass(0);
+    ray.submissions.get(ID)!.status = 'PENDING';
+    await clock.pass(POLL);
+    expect(desk.waits.at(-1)).toBe('Waiting for a free CPU: 1 in use.');
     // Now the CPU in use is its own.
-    for (const submission of ray.submissions.values()) submission.status = 'RUNNING';
-    await until(() => desk.waits.at(-1)).toBe('Starting on the Ray cluster.');
+    ray.submissions.get(ID)!.status = 'RUNNING';
+    await clock.pass(POLL);
+    expect(desk.waits.at(-1)).toBe(STARTING);
     run.kill();
     await run.ended;
   });
 
-  it('has failed when its submission failed, with the exit code of its driver', async () => {
-    const { ray, runner, desk, logged } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
-    finish(ray, 'FAILED', { message: 'the node died', driver_exit_code: 137 });
-    expect(await run.ended).toEqual({ status: 'failed', exitCode: 137, signal: null });
+  it('has failed when its submission failed, with the exit code of its driver, 5 s after that', async () => {
+    const { ray, clock, logged, finish, ending } = await openClaimed();
+    finish('FAILED', { message: 'the node died', driver_exit_code: 137 });
+    await clock.pass(POLL + 5 * SECOND - 1);
+    expect(ending()).toBeNull();
+    await clock.pass(1);
+    expect(ending()).toEqual({ status: 'failed', exitCode: 137, signal: null });
     expect(logged.at(-1)).toContain('the node died');
-    await gone(ray);
+    await clock.pass(10 * SECOND);
+    expect(ray.submissions.size).toBe(0);
   });
 
   it('says why Ray could not start its worker, after three attempts', async () => {
-    const { ray, runner } = await open();
+    const { ray, clock, runner } = open();
     for (const attempt of [1, 2, 3]) {
-      const run = runner.start({ ...RUN, attempt }, createScriptedDesk());
-      const id = `svc-job-${attempt}`;
-      await until(() => ray.submissions.has(id)).toBe(true);
-      Object.assign(ray.submissions.get(id)!, {
+      const run = runner.start({ ...RUN, attempt }, createScriptedDesk(clock));
+      const ended = run.ended.catch((error: Error) => error.message);
+      await clock.pass(0);
+      Object.assign(ray.submissions.get(`svc-job-${attempt}`)!, {
         status: 'FAILED',
         message: 'Traceback:\n  File "x"\nNo module named numpy.\n',
       });
-      if (attempt < 3) expect(await run.ended).toMatchObject({ status: 'failed' });
+      await clock.pass(2 * POLL);
+      if (attempt < 3) expect(await ended).toMatchObject({ status: 'failed' });
       else
-        await expect(run.ended).rejects.toThrow(
+        expect(await ended).toMatch(
           /could not start this job's worker: No module named numpy\. See "svc cloud logs"\./,
         );
     }
   });
 
   it('goes on with its next attempt when a restarted head has forgotten it', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
+    const { ray, clock, ending } = await openClaimed();
     ray.submissions.clear();
-    expect(await run.ended).toMatchObject({ status: 'paused' });
+    await clock.pass(2 * POLL);
+    expect(ending()).toMatchObject({ status: 'paused' });
   });
 
   it('lets the last report decide, even if it comes after the end of the submission', async () => {
-    const { ray, runner, desk } = await open({ pace: { settleMs: 60_000 } });
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
-    finish(ray, 'SUCCEEDED');
-    await until(() => ray.asked.filter(line => line.endsWith(ID)).length).toBeGreaterThan(0);
+    const { clock, desk, finish, ending } = await openClaimed();
+    finish('SUCCEEDED');
+    await clock.pass(POLL + 5 * SECOND - 1);
     desk.report({ status: 'interrupted', diskFault: 'ENOSPC' });
-    expect(await run.ended).toMatchObject({ status: 'interrupted', diskFault: 'ENOSPC' });
+    await clock.pass(0);
+    expect(ending()).toMatchObject({ status: 'interrupted', diskFault: 'ENOSPC' });
   });
 
-  it('waits while the cluster is away, says so, and goes on', async () => {
-    const { ray, runner, desk } = await open();
-    ray.intercept = request => {
-      request.socket.destroy();
-      return true;
-    };
+  it('waits while the cluster is away, says so, and asks again after 1, 2, 4, 8 and every 16 s', async () => {
+    const { ray, clock, runner, desk, count } = open();
+    ray.fault = AWAY;
     const run = runner.start(RUN, desk);
-    await until(() => desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: .* does not answer/);
-    ray.intercept = null;
-    await submitted(ray);
+    const times: number[] = [];
+    for (let second = 0; second <= 63; second++) {
+      await clock.pass(second === 0 ? 0 : SECOND);
+      if (count('package') > times.length) times.push(second);
+    }
+    expect(times).toEqual([0, 1, 3, 7, 15, 31, 47, 63]);
+    expect(desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: .* does not answer/);
+    ray.fault = null;
+    await clock.pass(16 * SECOND);
     desk.report({ status: 'completed' });
     expect(await run.ended).toMatchObject({ status: 'completed' });
   });
 
   it('survives the end of a lease if Ray starts its task elsewhere', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
-    await until(() => desk.waits.at(-1)).toBeNull();
+    const { clock, desk, ending } = await openClaimed();
     desk.expire();
-    await until(() => desk.waits.at(-1)).toBe('Starting on the Ray cluster.');
+    await clock.pass(0);
+    expect(desk.waits.at(-1)).toBe(STARTING);
     desk.claim('b');
-    await until(() => desk.waits.at(-1)).toBeNull();
+    await clock.pass(POLL);
+    expect(desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed' });
-    expect(await run.ended).toMatchObject({ status: 'completed' });
+    await clock.pass(0);
+    expect(ending()).toMatchObject({ status: 'completed' });
   });
 
-  it('is hung when its lease is over and its submission goes on', async () => {
-    const { ray, runner, desk } = await open({ pace: { lostMs: 20 } });
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
-    await until(() => desk.waits.at(-1)).toBeNull();
+  it('is hung when its lease has been over for ten minutes and its submission goes on', async () => {
+    const { ray, clock, desk, ending } = await openClaimed();
     desk.expire();
-    expect(await run.ended).toMatchObject({ status: 'failed', hung: true });
-    await gone(ray);
+    await clock.pass(10 * MINUTE);
+    expect(ending()).toBeNull();
+    await clock.pass(POLL);
+    expect(ending()).toMatchObject({ status: 'failed', hung: true });
+    await clock.pass(MINUTE);
+    expect(ray.submissions.size).toBe(0);
   });
 
-  it('tells its worker to pause, and stops a submission that does not listen', async () => {
-    const { ray, runner, desk } = await open({ pace: { stopMs: 20 } });
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
+  it('is not hung when another worker has claimed it within that time', async () => {
+    const { clock, desk, ending } = await openClaimed();
+    desk.expire();
+    await clock.pass(10 * MINUTE - POLL);
+    desk.claim('b');
+    await clock.pass(POLL);
+    desk.expire();
+    await clock.pass(10 * MINUTE);
+    expect(ending()).toBeNull();
+  });
+
+  it('tells its worker to pause, and stops a submission that does not listen for 30 s', async () => {
+    const { clock, run, desk, ending, count } = await openClaimed();
     run.pause();
-    expect(await run.ended).toMatchObject({ status: 'paused' });
-    expect(desk.wanted).toEqual(['pause']);
-    expect(ray.asked).toContain(`POST /api/jobs/${ID}/stop`);
+    await clock.pass(30 * SECOND);
+    expect([desk.wanted, count('stop')]).toEqual([['pause'], 0]);
+    await clock.pass(POLL);
+    expect(count('stop')).toBe(1);
+    await clock.pass(2 * POLL);
+    expect(ending()).toMatchObject({ status: 'paused' });
   });
 
   it('is canceled by its worker, and not paused afterwards', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
+    const { clock, run, desk, ending } = await openClaimed();
     run.cancel();
     run.pause();
     expect(desk.wanted).toEqual(['cancel']);
     desk.report({ status: 'cancelled' });
-    expect(await run.ended).toMatchObject({ status: 'cancelled' });
+    await clock.pass(0);
+    expect(ending()).toMatchObject({ status: 'cancelled' });
   });
 
   it('ends at once when killed, even if the cluster is away', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    ray.intercept = request => {
-      request.socket.destroy();
-      return true;
-    };
+    const { ray, clock, run, ending } = await openClaimed();
+    ray.fault = AWAY;
     run.cancel();
     run.kill();
-    expect(await run.ended).toMatchObject({ status: 'cancelled' });
+    await clock.pass(0);
+    expect(ending()).toMatchObject({ status: 'cancelled' });
   });
 
   it.each(['cancel', 'pause'] as const)('ends at once on %s before it was submitted', async order => {
-    const { ray, runner, desk } = await open({ pace: { settleMs: 60_000 } });
-    ray.intercept = request => {
-      request.socket.destroy();
-      return true;
-    };
+    const { ray, clock, runner, desk, count } = open();
+    ray.fault = AWAY;
     const run = runner.start(RUN, desk);
-    await until(() => desk.waits.at(-1)).toMatch(/^Waiting for the Ray cluster: /);
+    await clock.pass(MINUTE);
     run[order]();
     expect(await run.ended).toMatchObject({ status: order === 'cancel' ? 'cancelled' : 'paused' });
-    ray.intercept = null;
-    expect(ray.asked).not.toContain('POST /api/jobs/');
+    ray.fault = null;
+    await clock.pass(MINUTE);
+    expect(count('submit')).toBe(0);
   });
 
   it('goes on while something else answers in the place of the dashboard, once it was submitted', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    let asked = 0;
-    ray.intercept = (_, response) => {
-      asked++;
-      response.writeHead(asked % 2 === 0 ? 302 : 500, { location: '/login' }).end('<html>\nSign in\n</html>');
-      return true;
-    };
-    // More often than a cluster may refuse a submission.
-    await until(() => asked).toBeGreaterThan(12);
+    const { ray, clock, desk, ending } = await openClaimed();
+    for (const kind of ['unsupported', 'rejected'] as const) {
+      ray.fault = new RayError(kind, 'It redirects.');
+      // More often than a cluster may refuse a submission.
+      await clock.pass(10 * MINUTE);
+    }
     desk.report({ status: 'completed' });
-    expect(await run.ended).toMatchObject({ status: 'completed' });
+    await clock.pass(0);
+    expect(ending()).toMatchObject({ status: 'completed' });
   });
 
   it('is removed from the list although the cluster is away when it ends', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
-    let isAway = true;
-    ray.intercept = (_, response) => {
-      if (isAway) response.writeHead(500).end('No available agent.');
-      return isAway;
-    };
+    const { ray, clock, desk, finish, ending } = await openClaimed();
+    ray.fault = AWAY;
     desk.report({ status: 'completed' });
-    expect(await run.ended).toMatchObject({ status: 'completed' });
-    ray.submissions.get(ID)!.status = 'SUCCEEDED';
-    isAway = false;
-    await gone(ray);
+    await clock.pass(30 * SECOND);
+    expect(ending()).toMatchObject({ status: 'completed' });
+    finish('SUCCEEDED');
+    ray.fault = null;
+    await clock.pass(10 * SECOND);
+    expect(ray.submissions.size).toBe(0);
   });
 
-  it('is removed from the list again when Ray brings it back as failed', async () => {
-    const { ray, runner, desk } = await open();
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
+  it('is removed again when Ray brings it back as failed, within ten minutes', async () => {
+    const { ray, clock, desk, finish } = await openClaimed();
     desk.report({ status: 'completed' });
-    await run.ended;
-    const submission = finish(ray, 'SUCCEEDED');
-    await gone(ray);
+    await clock.pass(0);
+    const submission = finish('SUCCEEDED');
+    await clock.pass(10 * SECOND);
+    expect(ray.submissions.size).toBe(0);
+    await clock.pass(6 * MINUTE);
     ray.submissions.set(ID, { ...submission, status: 'FAILED' });
-    await gone(ray);
+    await clock.pass(4 * MINUTE);
+    expect(ray.submissions.size).toBe(0);
+    await clock.pass(60 * MINUTE);
+    expect(clock.waiting).toBe(0);
   });
 
-  it('stays in the list until Ray has seen its end, unless the cloud ends', async () => {
-    const { ray, runner, desk } = await open({ pace: { restMs: 600_000 } });
-    const run = runner.start(RUN, desk);
-    await submitted(ray);
-    desk.claim('a');
+  it('stays in the list for 3 s, until Ray has seen its end', async () => {
+    const { ray, clock, desk, finish } = await openClaimed();
     desk.report({ status: 'completed' });
-    await run.ended;
-    finish(ray, 'SUCCEEDED');
-    const looks = () => ray.asked.filter(line => line === `GET /api/jobs/${ID}`).length;
-    const before = looks();
-    await until(looks).toBeGreaterThan(before + 5);
+    finish('SUCCEEDED');
+    await clock.pass(3 * SECOND - 1);
     expect(ray.submissions.has(ID)).toBe(true);
-    await runner.close();
+    await clock.pass(1);
     expect(ray.submissions.has(ID)).toBe(false);
   });
 
+  it('is removed at once when the cloud ends', async () => {
+    const { ray, clock, desk, runner, finish } = await openClaimed();
+    desk.report({ status: 'completed' });
+    finish('SUCCEEDED');
+    await clock.pass(SECOND);
+    const closed = runner.close();
+    await clock.pass(LOOK);
+    await closed;
+    expect(ray.submissions.has(ID)).toBe(false);
+  });
+
+  it('that does not end by itself after its last report is stopped after 30 s', async () => {
+    const { ray, clock, desk, count } = await openClaimed();
+    desk.report({ status: 'completed' });
+    await clock.pass(30 * SECOND);
+    expect(count('stop')).toBe(0);
+    await clock.pass(LOOK);
+    expect(count('stop')).toBe(1);
+    await clock.pass(10 * SECOND);
+    expect(ray.submissions.size).toBe(0);
+  });
+
   it('is followed after a restart without being submitted again', async () => {
-    const { ray, runner, desk } = await open();
-    ray.submissions.set(ID, { submission_id: ID, status: 'RUNNING', body: {} as never });
+    const { ray, clock, runner, desk, count } = open();
+    ray.submissions.set(ID, { submission_id: ID, status: 'RUNNING', given: {} as never });
     const run = runner.attach(RUN, desk);
     desk.claim('a');
-    await until(() => desk.waits.at(-1)).toBeNull();
+    await clock.pass(POLL);
+    expect(desk.waits.at(-1)).toBeNull();
     desk.report({ status: 'completed' });
     await run.ended;
-    expect(ray.asked.filter(line => line === 'POST /api/jobs/')).toEqual([]);
-    expect(ray.packages.size).toBe(0);
+    expect([count('submit'), count('package')]).toEqual([0, 0]);
   });
 });
 
 describe('the place of a run', () => {
   it('stays in the queue while the cluster is full, counting what was submitted just now', async () => {
-    const { ray, runner, desk } = await open();
+    const { ray, clock, runner, desk } = open();
     ray.nodes = [toNode('head', { CPU: 1 })];
     expect(await runner.findObstacle(RUN, [])).toBeNull();
     expect(await runner.findObstacle(RUN, [{}])).toMatchObject({ passes: true });
@@ -314,30 +341,51 @@ describe('the place of a run', () => {
     });
     run.kill();
     await run.ended;
-    await until(() => runner.findObstacle(RUN, [])).toBeNull();
+    await clock.pass(0);
+    expect(await runner.findObstacle(RUN, [])).toBeNull();
+  });
+
+  it('is counted beside the figures of the cluster until 15 s after a worker has claimed the run', async () => {
+    const { ray, clock, runner } = await openClaimed();
+    ray.nodes = [toNode('head', { CPU: 1 })];
+    await clock.pass(15 * SECOND - 1);
+    expect(await runner.findObstacle(RUN, [])).not.toBeNull();
+    await clock.pass(1);
+    expect(await runner.findObstacle(RUN, [])).toBeNull();
+  });
+
+  it('is looked for in figures that are at most 2 s old', async () => {
+    const { clock, runner, count } = open();
+    for (let i = 0; i < 5; i++) await runner.findObstacle(RUN, []);
+    await clock.pass(2 * SECOND);
+    await runner.findObstacle(RUN, []);
+    expect(count('nodes')).toBe(1);
+    await clock.pass(1);
+    await runner.findObstacle(RUN, []);
+    expect(count('nodes')).toBe(2);
   });
 
   it('is submitted without a place on a cluster that adds nodes, a few at once', async () => {
-    const { runner } = await open({ autoscaling: true });
+    const { clock, runner } = open({ autoscaling: true });
     const wanted = { ...RUN, resources: { gpus: 1 } };
-    const runs = [1, 2, 3, 4].map(attempt => runner.start({ ...wanted, attempt }, createScriptedDesk()));
+    const runs = [1, 2, 3, 4].map(attempt => runner.start({ ...wanted, attempt }, createScriptedDesk(clock)));
     expect(await runner.findObstacle(wanted, [])).toEqual({
       reason: 'Waiting for 1 GPU: no node has one.',
       passes: false,
     });
     runs[0]!.kill();
     await runs[0]!.ended;
-    await until(() => runner.findObstacle(wanted, [])).toBeNull();
+    await clock.pass(0);
+    expect(await runner.findObstacle(wanted, [])).toBeNull();
     for (const run of runs) run.kill();
     await Promise.all(runs.map(({ ended }) => ended));
-    await runner.close();
   });
 
   it('waits for a cluster that is away', async () => {
-    const { ray, runner } = await open();
-    ray.token = 'changed';
+    const { ray, runner } = open();
+    ray.fault = AWAY;
     expect(await runner.findObstacle(RUN, [])).toMatchObject({
-      reason: expect.stringMatching(/^Waiting for the Ray cluster: .* requires a token/),
+      reason: expect.stringMatching(/^Waiting for the Ray cluster: .* does not answer/),
       passes: false,
     });
   });

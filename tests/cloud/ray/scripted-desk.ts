@@ -1,4 +1,5 @@
 // A desk that opens one door and tells what it was told. A test decides what the worker behind the door does.
+import type { Clock } from '../../../lib/clock/index.js';
 import type { RayDesk } from '../../../lib/cloud/ray/attempt.js';
 import type { RayRun } from '../../../lib/cloud/ray/submission.js';
 import type { RemoteAttempt, WorkerEnd } from '../../../lib/cloud/seams/runner.js';
@@ -15,7 +16,7 @@ export interface ScriptedDesk extends RayDesk {
   expire(): void;
 }
 
-export function createScriptedDesk(): ScriptedDesk {
+export function createScriptedDesk(clock: Clock): ScriptedDesk {
   let report: (end: WorkerEnd | 'lapsed') => void = () => {};
   let ended = new Promise<WorkerEnd | 'lapsed'>(resolve => {
     report = resolve;
@@ -26,7 +27,7 @@ export function createScriptedDesk(): ScriptedDesk {
     wanted: [],
     waitsFor: reason => void desk.waits.push(reason),
     claim(worker) {
-      Object.assign(lease, { claimedBy: worker, until: new Date(Date.now() + 600_000) });
+      Object.assign(lease, { claimedBy: worker, until: new Date(clock.now() + 24 * 60 * 60_000) });
     },
     report: end => report(end),
     expire() {

@@ -1,17 +1,16 @@
 // The lease of a worker elsewhere while the cloud takes its time to record a report, as with the last samples of a job.
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createRemoteRun } from '../../../lib/cloud/runs/remote-run.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 type Host = Parameters<typeof createRemoteRun>[0];
 
-const LEASE_SECONDS = 60;
+const LEASE_MS = 60_000;
 const about = { worker: '10.0.0.7', pid: 1, versions: {}, gpus: 0 };
 const completed = { type: 'training.completed', timestamp: new Date(0).toISOString() };
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 async function claimedRun(record: () => Promise<void>) {
+  const clock = createVirtualClock();
   const host = {
     run: { jobId: 'j', attempt: 1 },
     materials: {},
@@ -20,40 +19,63 @@ async function claimedRun(record: () => Promise<void>) {
     heldUp: () => {},
     take: async () => null,
   } as unknown as Host;
-  const times = { leaseSeconds: LEASE_SECONDS, reportSeconds: 2 };
-  const run = createRemoteRun(host, { run_hash: null, worker: null, next: 0 }, times);
+  const run = createRemoteRun(host, { run_hash: null, worker: null, next: 0 }, { clock });
   await run.claim(about);
   let end: unknown;
   void run.ended.then(how => {
     end = how;
   });
-  return { run, end: () => end };
+  return { run, clock, end: () => end };
 }
-
-const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 it('is renewed while a report is recorded, and ends after it as ever', async () => {
   let finish = () => {};
-  const { run, end } = await claimedRun(
+  const { run, clock, end } = await claimedRun(
     () =>
       new Promise(resolve => {
         finish = resolve;
       }),
   );
   const answer = run.report({ from: 0, events: [completed] });
-  await pass(10 * LEASE_SECONDS);
+  await clock.pass(10 * LEASE_MS);
   expect(end()).toBe(undefined);
   finish();
   expect(await answer).toMatchObject({ next: 1 });
-  await pass(LEASE_SECONDS - 1);
+  await clock.pass(LEASE_MS - 1);
   expect(end()).toBe(undefined);
-  await pass(2);
+  await clock.pass(1);
   expect(end()).toBe('lapsed');
 });
 
 it('ends without reports, also after one that could not be recorded', async () => {
-  const { run, end } = await claimedRun(() => Promise.reject(new Error('no disk')));
+  const { run, clock, end } = await claimedRun(() => Promise.reject(new Error('no disk')));
   await expect(run.report({ from: 0, events: [completed] })).rejects.toThrow('no disk');
-  await pass(LEASE_SECONDS + 1);
+  await clock.pass(LEASE_MS - 1);
+  expect(end()).toBe(undefined);
+  await clock.pass(1);
   expect(end()).toBe('lapsed');
+});
+
+it('is over when the worker says so, and does not lapse after that', async () => {
+  const { run, clock, end } = await claimedRun(async () => {});
+  await clock.pass(LEASE_MS / 2);
+  await run.report({ from: 0, events: [], ended: { status: 'completed' } });
+  expect(run.lease.until).toEqual(new Date(clock.now() + LEASE_MS));
+  await clock.pass(10 * LEASE_MS);
+  expect([end(), clock.waiting]).toEqual([{ status: 'completed' }, 0]);
+});
+
+it('goes on after it lapsed if its worker is back, and can lapse again', async () => {
+  const { run, clock } = await claimedRun(async () => {});
+  await clock.pass(LEASE_MS);
+  expect(await run.ended).toBe('lapsed');
+  await run.report({ from: 0, events: [] });
+  let again: unknown;
+  void run.ended.then(how => {
+    again = how;
+  });
+  await clock.pass(LEASE_MS - 1);
+  expect(again).toBe(undefined);
+  await clock.pass(1);
+  expect(again).toBe('lapsed');
 });

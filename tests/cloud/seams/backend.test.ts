@@ -5,6 +5,7 @@ import { createRayBackend } from '../../../lib/cloud/ray/index.js';
 import { createTickets } from '../../../lib/cloud/serving/tickets.js';
 import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import { createHurriedClock } from '../../support/hurried-clock.js';
 import { scriptedServe } from '../ray/serving/scripted-serve.js';
 import { type BackendUnderTest, describeBackend } from './describe-backend.js';
 import { openReplica, openVllm } from './engine-servers.js';
@@ -34,14 +35,14 @@ async function openOnRay(modelFolder: string): Promise<BackendUnderTest> {
     cpus: 1,
     weights: 'f32',
     log,
-    pace: { startMs: 5, lookMs: 5 },
+    clock: createHurriedClock(100),
   });
   return { backend, breakDown: replica.breakDown, close: replica.close };
 }
 
 async function openOnVllm(modelFolder: string): Promise<BackendUnderTest> {
   const server = await openVllm(openEngine(modelFolder));
-  const backend = createVllmBackend({ url: server.url, local: openEngine(modelFolder), log, lookMs: 5 });
+  const backend = createVllmBackend({ url: server.url, local: openEngine(modelFolder), log });
   return { backend, breakDown: server.breakDown, close: server.close };
 }
 

@@ -1,4 +1,5 @@
 // A cloud's jobs with a runner that is watched, and with the door for workers elsewhere on loopback.
+import { realClock } from '../../../lib/clock/index.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { AttemptDesk, JobRun, JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
@@ -44,7 +45,7 @@ export async function openRunHost(runner: JobRunner, modelFolder: string): Promi
   let fetchRun: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
   const door = await listen({ fetch: request => fetchRun(request) }, { ports: [0] });
   const watch = createWatch();
-  const options = { modelFolder, workerUrl: door.url, leaseTimes: LEASE_TIMES };
+  const options = { modelFolder, workerUrl: door.url, leaseTimes: LEASE_TIMES, clock: realClock };
   const test = await openTestJobs(watch.wrap(runner), options);
   return toHost(test);
 

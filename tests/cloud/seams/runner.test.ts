@@ -3,10 +3,12 @@ import { afterAll, beforeAll } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import { createClusterReader, createRayClient, createRayRunner } from '../../../lib/cloud/ray/index.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
+import { createHurriedClock } from '../../support/hurried-clock.js';
 import { openScriptedRay, type ScriptedRay } from '../ray/scripted-ray.js';
 import { letWorkersWork } from '../ray/scripted-worker.js';
 import { describeRunner } from './describe-runner.js';
 
+const clock = createHurriedClock(10);
 let ray: ScriptedRay;
 let close = () => {};
 beforeAll(async () => {
@@ -19,10 +21,10 @@ async function makeRayRunner(): Promise<JobRunner> {
   const client = createRayClient(ray);
   return createRayRunner({
     client,
-    cluster: createClusterReader(client, 0),
+    cluster: createClusterReader(client, clock),
     buildPackage: async () => ({ sha256: 'f'.repeat(64), bytes: new Uint8Array([1]) }),
     log: () => {},
-    pace: { pollMs: 20, retryMs: 20, settleMs: 500, restMs: 0, goneMs: 0 },
+    clock,
   });
 }
 

@@ -1,4 +1,4 @@
-// How a running cloud repairs its data folder: a real cloud that checks it every few milliseconds.
+// How a running cloud repairs its data folder: a real cloud, and seconds that pass at once.
 import {
   appendFileSync,
   existsSync,
@@ -17,6 +17,7 @@ import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '.
 import { outputFileIn } from '../../../lib/system/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 let model: string;
 beforeAll(async () => {
@@ -26,13 +27,14 @@ afterAll(() => rm(model, { recursive: true }));
 
 let folder: string;
 let served: ServedCloud;
+const clock = createVirtualClock();
 const serve = () =>
   serveCloud({
     folder,
     version: '1.2.3',
     baseModel: openBaseModel(model, 'test/model'),
     firstPort: 20_000 + (process.pid % 10_000),
-    maintenanceMs: 10,
+    clock,
   });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-look-'));
@@ -44,6 +46,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Looks again after each second of the cloud. */
+const untilMaintained = <T>(read: () => T) =>
+  until(async () => {
+    await clock.pass(1000);
+    return read();
+  });
 const outputOf = () => outputFileIn(folder);
 const cloudFile = () => join(folder, 'cloud.json');
 const content = () => readFileSync(cloudFile(), 'utf8');
@@ -73,7 +81,9 @@ describe('cloud.json of a running cloud', () => {
   ])('is restored when it was %s', async (_, damage) => {
     const before = content();
     damage(cloudFile());
-    await until(() => statSync(cloudFile(), { throwIfNoEntry: false })?.isFile() && content()).toBe(before);
+    await untilMaintained(() => statSync(cloudFile(), { throwIfNoEntry: false })?.isFile() && content()).toBe(
+      before,
+    );
     expect(statSync(cloudFile()).mode & 0o777).toBe(0o600);
     await until(() => messages().at(-1)?.message).toBe(
       'cloud.json was missing or changed and has been restored.',
@@ -84,13 +94,14 @@ describe('cloud.json of a running cloud', () => {
 describe('the lock of a running cloud', () => {
   it('is acquired again when its file was deleted, so no second cloud starts', async () => {
     rmSync(join(folder, 'lock.db'));
-    await until(() => existsSync(join(folder, 'lock.db'))).toBe(true);
+    await untilMaintained(() => existsSync(join(folder, 'lock.db'))).toBe(true);
     expect(() => ownFolder(folder)).toThrow(FolderOwnedError);
   });
 
   it('stops the cloud when another cloud has taken it', async () => {
     rmSync(join(folder, 'lock.db'));
     const other = ownFolder(folder);
+    await clock.pass(1000);
     expect(await served.ended).toBe('crashed');
     expect(messages().at(-1)).toMatchObject({
       message: 'The cloud crashed.',
@@ -103,7 +114,7 @@ describe('the lock of a running cloud', () => {
 describe("the output of a cloud's processes", () => {
   it('is moved into the log as JSON lines with a timestamp', async () => {
     appendFileSync(outputOf(), '(node:1) Warning: it is late\n    at somewhere\n');
-    await until(() => messages().at(-1)?.message).toBe('(node:1) Warning: it is late');
+    await untilMaintained(() => messages().at(-1)?.message).toBe('(node:1) Warning: it is late');
     expect(messages().at(-1)).toEqual({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       message: '(node:1) Warning: it is late',
@@ -111,7 +122,7 @@ describe("the output of a cloud's processes", () => {
     });
     await until(() => statSync(outputOf()).size).toBe(0);
     appendFileSync(outputOf(), 'and more\n');
-    await until(() => messages().at(-1)?.message).toBe('and more');
+    await untilMaintained(() => messages().at(-1)?.message).toBe('and more');
   });
 
   it('of the previous cloud is logged by the next one', async () => {

@@ -8,12 +8,13 @@ import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
 import { createTickets } from '../../../lib/cloud/serving/tickets.js';
 import { DIGEST_HEADER } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { type MemoryCloud, openMemoryCloud, refusalOf } from '../serve/memory-cloud.js';
 
 const SHA = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
-let now = Date.now();
-const tickets = createTickets('secret', () => now);
+const clock = createVirtualClock();
+const tickets = createTickets('secret', clock);
 let [model, adapter] = ['', ''];
 let memory: MemoryCloud;
 
@@ -77,7 +78,7 @@ describe('a ticket', () => {
       ['model', createTickets('other').forModel()],
       ['model', ''],
       ['model', tickets.callerToken],
-      [`adapters/${SHA}`, forAdapter.replace(/^\d+/, String(now + 1e9))],
+      [`adapters/${SHA}`, forAdapter.replace(/^\d+/, String(clock.now() + 1e9))],
     ] as const)
       expect(await refusalOf(await get(path, ticket))).toMatchObject({
         status: 401,
@@ -90,9 +91,9 @@ describe('a ticket', () => {
 
   it('for an adapter ends', async () => {
     const ticket = tickets.forAdapter(SHA);
-    now += 9 * 60_000;
+    await clock.pass(10 * 60_000 - 1);
     expect((await get(`adapters/${SHA}`, ticket)).status).toBe(200);
-    now += 2 * 60_000;
+    await clock.pass(1);
     expect((await get(`adapters/${SHA}`, ticket)).status).toBe(401);
   });
 

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyDb, openDb, openStore, type Store } from '../../../lib/cloud/store/db.js';
-import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
-import { until } from '../../support/until.js';
 import { type ForeignWriter, lockForeign } from './foreign-writer.js';
 
 let folder: string;
@@ -17,7 +15,7 @@ let writer: ForeignWriter | undefined;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
   file = join(folder, 'cloud.db');
-  store = await openStore(file, { patienceMs: 300, idleMs: 60_000 });
+  store = await openStore(file);
 });
 afterEach(async () => {
   await writer?.stop();
@@ -40,32 +38,6 @@ describe('a database that another process has locked', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('refuses a write that waits too long, and works again afterwards', async () => {
-    writer = await lockForeign(file, 60_000);
-    const refusals = await Promise.allSettled([
-      add('a'),
-      store.db.transaction().execute(async transaction => {
-        await transaction.insertInto('orgs').values(org('b')).execute();
-      }),
-      store.db.deleteFrom('orgs').returning('id').execute(),
-    ]);
-    for (const refusal of refusals) {
-      const { reason } = refusal as PromiseRejectedResult;
-      expect(reason).toBeInstanceOf(StorageFault);
-      expect(reason).toMatchObject({
-        status: 503,
-        code: 'storage_unavailable',
-        headers: { 'retry-after': '2' },
-      });
-    }
-    await writer.stop();
-    await store.db.transaction().execute(async transaction => {
-      await transaction.insertInto('orgs').values(org('c')).execute();
-      await transaction.insertInto('orgs').values(org('d')).execute();
-    });
-    expect(await names()).toEqual(['c', 'd']);
-  });
-
   it('is written between repeated locks', async () => {
     writer = await lockForeign(file, 5, 100_000);
     await store.close();
@@ -76,12 +48,10 @@ describe('a database that another process has locked', () => {
 
   it('does not block the calling thread', async () => {
     writer = await lockForeign(file, 60_000);
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
-    await expect(add('a')).rejects.toThrow(StorageFault);
-    clearInterval(timer);
-    // If this thread waited, the timer would not tick at all.
-    expect(ticks).toBeGreaterThan(3);
+    const added = add('a');
+    // If this thread waited, it would not come to this.
+    await writer.stop();
+    await added;
   });
 });
 
@@ -147,13 +117,6 @@ describe('the write-ahead log', () => {
     expect(logBytes()).toBe(0);
     store = await openStore(file);
     expect(await names()).toEqual(['a']);
-  });
-
-  it('is checkpointed after the idle time', async () => {
-    await store.close();
-    store = await openStore(file, { idleMs: 10 });
-    await add('a');
-    await until(logBytes).toBe(0);
   });
 
   it('is included in a copy, which is a single file', async () => {

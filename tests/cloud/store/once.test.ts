@@ -10,7 +10,8 @@ let folder: string;
 let db: Db;
 let made: number;
 const now = new Date('2026-03-01T10:00:00.000Z');
-const hours = (count: number) => new Date(now.getTime() + count * 60 * 60 * 1000);
+const later = (ms: number) => new Date(now.getTime() + ms);
+const DAY_MS = 24 * 60 * 60 * 1000;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-once-'));
   db = await openDb(join(folder, 'cloud.db'));
@@ -79,16 +80,16 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is forgotten after 24 hours', async () => {
     await make();
-    expect(await make({}, hours(23))).toMatchObject({ isNew: false });
-    expect(await make({}, hours(48))).toMatchObject({ isNew: true });
+    expect(await make({}, later(DAY_MS - 1))).toMatchObject({ isNew: false });
+    expect(await make({}, later(DAY_MS))).toMatchObject({ isNew: true });
   });
 
   it('is removed from the database after 24 hours', async () => {
     await make();
     const notes = () => db.selectFrom('idempotency_keys').selectAll().execute();
-    await forgetOld(db, hours(23));
+    await forgetOld(db, later(DAY_MS - 1));
     expect(await notes()).toHaveLength(1);
-    await forgetOld(db, hours(25));
+    await forgetOld(db, later(DAY_MS));
     expect(await notes()).toEqual([]);
   });
 });

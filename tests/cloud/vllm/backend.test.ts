@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
+import { untilDue } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 
 const SHA = 'a'.repeat(64);
@@ -24,21 +26,37 @@ interface Vllm {
   loads: boolean;
   silent: boolean;
   left: number;
+  /** How often it was asked for its models, which it refuses while it is away, and does not answer while it is mute. */
+  looks: number;
+  away: boolean;
+  mute: boolean;
 }
 
 async function startVllm(): Promise<Vllm> {
-  const vllm: Vllm = { url: '', asked: [], adapters: new Set(), loads: true, silent: false, left: 0 };
+  const vllm: Vllm = {
+    url: '',
+    asked: [],
+    adapters: new Set(),
+    loads: true,
+    silent: false,
+    left: 0,
+    looks: 0,
+    away: false,
+    mute: false,
+  };
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     const path = request.url!;
     const send = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value));
-    if (path === '/v1/models')
-      return send(200, {
-        data: [
-          { id: 'svc-x', parent: 'base' },
-          { id: 'base', parent: null },
-        ],
-      });
+    if (path === '/v1/models') {
+      vllm.looks++;
+      if (vllm.mute) return;
+      const data = [
+        { id: 'svc-x', parent: 'base' },
+        { id: 'base', parent: null },
+      ];
+      return send(vllm.away ? 503 : 200, { data });
+    }
     vllm.asked.push({ path, body, key: request.headers.authorization });
     const name = String(body.lora_name);
     if (path === '/v1/load_lora_adapter') {
@@ -80,11 +98,11 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(Buffer.concat(chunks).toString() || '{}');
 }
 
-function openBackend(url: string) {
+function openBackend(url: string, clock = createVirtualClock()) {
   const local = scriptedBackend(saying(text('here'), end(1, 1)));
   const logged: string[] = [];
   const log = ({ message }: { message: string }) => logged.push(message);
-  const backend = createVllmBackend({ url, local, log, lookMs: 5 });
+  const backend = createVllmBackend({ url, local, log, clock });
   onTestFinished(() => backend.close());
   return { backend, local, logged };
 }
@@ -175,14 +193,41 @@ describe('a vLLM', () => {
     expect(vllm.asked).toEqual([]);
   });
 
-  it('that is away is reported, and so is its return', async () => {
-    const { backend, logged } = openBackend('http://127.0.0.1:9');
-    await until(async () => backend.state).toBe('failed');
-    expect(logged).toEqual(['The vLLM at http://127.0.0.1:9 does not answer.']);
-    await expect(collect(backend.ask('chat', chat, never))).rejects.toMatchObject({
-      code: 'engine_unavailable',
-    });
-    const { backend: there } = openBackend((await startVllm()).url);
-    await until(async () => there.state).toBe('ready');
+  it('that goes away is reported once, and so is its return, with the next look after 10 s', async () => {
+    const vllm = await startVllm();
+    const clock = createVirtualClock();
+    const { backend, logged } = openBackend(vllm.url, clock);
+    await until(() => backend.state).toBe('ready');
+    vllm.away = true;
+    await untilDue(clock, 10_000);
+    await clock.pass(9999);
+    expect(vllm.looks).toBe(1);
+    await clock.pass(1);
+    await until(() => [backend.state, vllm.looks]).toEqual(['failed', 2]);
+    await clock.pass(10_000);
+    await until(() => vllm.looks).toBe(3);
+    expect(logged).toEqual([`The vLLM at ${vllm.url} refused to list its models (503).`]);
+    vllm.away = false;
+    await until(async () => {
+      await clock.pass(10_000);
+      return backend.state;
+    }).toBe('ready');
+  });
+
+  it('that does not answer for 15 s is away', async () => {
+    const vllm = await startVllm();
+    vllm.mute = true;
+    const clock = createVirtualClock();
+    const { backend, logged } = openBackend(vllm.url, clock);
+    await until(() => vllm.looks).toBe(1);
+    await clock.pass(14_999);
+    expect(backend.state).toBe('starting');
+    await clock.pass(1);
+    await until(() => backend.state).toBe('failed');
+    expect(logged).toEqual([`The vLLM at ${vllm.url} does not answer.`]);
+    vllm.mute = false;
+    await untilDue(clock, 10_000);
+    await clock.pass(10_000);
+    await until(() => backend.state).toBe('ready');
   });
 });

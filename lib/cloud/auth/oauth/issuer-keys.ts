@@ -1,37 +1,50 @@
 // The identity provider's signing keys, found through its metadata when first needed, and fetched again when a token
 // names an unknown one.
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { Clock } from '../../../clock/index.js';
 import { ApiError } from '../../../contract/index.js';
 
-interface IssuerKeysOptions {
-  /** The least time after a fetch before an unknown key may cause another one. */
-  cooldownMs?: number | undefined;
+interface IssuerKeys {
+  find: JWTVerifyGetKey;
+  fetchedAt: number;
 }
 
+/** The least time after a fetch before an unknown key may cause another one. */
 const COOLDOWN_MS = 30_000;
 /** How long keys are trusted, in case one was withdrawn. */
 const KEEP_MS = 10 * 60_000;
 const ANSWER_MS = 5000;
 
-export function createIssuerKeys(
-  issuer: string,
-  { cooldownMs = COOLDOWN_MS }: IssuerKeysOptions = {},
-): JWTVerifyGetKey {
-  let opening: Promise<JWTVerifyGetKey> | null = null;
-  const open = async () => {
-    const address = await findKeysAddress(issuer);
-    return createRemoteJWKSet(address, {
-      cooldownDuration: cooldownMs,
-      cacheMaxAge: KEEP_MS,
-      timeoutDuration: ANSWER_MS,
+export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey {
+  let address: URL | null = null;
+  let keys: IssuerKeys | null = null;
+  let fetching: Promise<IssuerKeys> | null = null;
+
+  async function fetchKeys(): Promise<IssuerKeys> {
+    address ??= await findKeysAddress(issuer, clock);
+    const find = createLocalJWKSet((await fetchJson(address, clock)) as unknown as JSONWebKeySet);
+    keys = { find, fetchedAt: clock.elapsed() };
+    return keys;
+  }
+
+  /** Those who ask meanwhile get the same ones. */
+  function refresh(): Promise<IssuerKeys> {
+    fetching ??= fetchKeys().finally(() => {
+      fetching = null;
     });
-  };
+    return fetching;
+  }
+
+  const isFresh = (known: IssuerKeys, ms: number) => clock.elapsed() < known.fetchedAt + ms;
+
   return async (header, token) => {
-    opening ??= open().catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-    return (await opening)(header, token);
+    const known = keys !== null && isFresh(keys, KEEP_MS) ? keys : await refresh();
+    try {
+      return await known.find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || isFresh(keys ?? known, COOLDOWN_MS)) throw error;
+      return (await refresh()).find(header, token);
+    }
   };
 }
 
@@ -45,11 +58,11 @@ export function metadataAddresses(issuer: string): URL[] {
   ];
 }
 
-async function findKeysAddress(issuer: string): Promise<URL> {
+async function findKeysAddress(issuer: string, clock: Clock): Promise<URL> {
   let reason: unknown;
   for (const address of metadataAddresses(issuer)) {
     try {
-      return readKeysAddress(await fetchJson(address), issuer);
+      return readKeysAddress(await fetchJson(address, clock), issuer);
     } catch (error) {
       reason ??= error;
     }
@@ -57,11 +70,11 @@ async function findKeysAddress(issuer: string): Promise<URL> {
   throw issuerUnreachable(issuer, reason);
 }
 
-async function fetchJson(address: URL): Promise<Record<string, unknown>> {
+async function fetchJson(address: URL, clock: Clock): Promise<Record<string, unknown>> {
   const response = await fetch(address, {
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json, application/jwk-set+json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: clock.deadline(ANSWER_MS),
   });
   if (response.ok) return (await response.json()) as Record<string, unknown>;
   await response.body?.cancel();

@@ -1,5 +1,6 @@
 // Verifies an access token: a JWT that the issuer signed for this cloud and that has not expired.
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { Clock } from '../../../clock/index.js';
 import { ApiError, type IdentityProvider } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
 import type { TokenVerifier } from '../authorize.js';
@@ -11,7 +12,7 @@ interface VerifierOptions {
   issuer: string;
   audience: string;
   keys: JWTVerifyGetKey;
-  now: () => Date;
+  clock: Clock;
 }
 
 /** Only signatures that nobody but the issuer can make: no shared secrets, and never unsigned. */
@@ -29,11 +30,11 @@ const LONGEST_SUBJECT = 255;
 /** The database reads a text up to a NUL, and takes all halves of characters for the same. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
-export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, now: () => Date): TokenVerifier {
-  return createTokenVerifier({ db, issuer, audience, keys: createIssuerKeys(issuer), now });
+export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, clock: Clock): TokenVerifier {
+  return createTokenVerifier({ db, issuer, audience, keys: createIssuerKeys(issuer, clock), clock });
 }
 
-export function createTokenVerifier({ db, issuer, audience, keys, now }: VerifierOptions): TokenVerifier {
+export function createTokenVerifier({ db, issuer, audience, keys, clock }: VerifierOptions): TokenVerifier {
   async function readClaims(token: string): Promise<JWTPayload | null> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -42,7 +43,7 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_SKEW_S,
         requiredClaims: ['sub', 'exp'],
-        currentDate: now(),
+        currentDate: new Date(clock.now()),
       });
       return hasType(protectedHeader) ? payload : null;
     } catch (error) {
@@ -58,7 +59,7 @@ export function createTokenVerifier({ db, issuer, audience, keys, now }: Verifie
       const isKnown = typeof email === 'string' && email_verified !== false;
       // It is the same issuer with or without the trailing slash.
       const user = { issuer: withoutSlash(issuer), subject, email: isKnown ? email : null };
-      return findUser(db, user, now());
+      return findUser(db, user, new Date(clock.now()));
     },
   };
 }

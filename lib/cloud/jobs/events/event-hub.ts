@@ -1,5 +1,6 @@
 // Follows job logs for any number of readers. The log in the database is the only source. A topic exists while a job
 // has readers; it shares what was read and signals new events.
+import type { Clock } from '../../../clock/index.js';
 import type { EventWriter } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
 import type { StoredEvent } from '../../store/events.js';
@@ -26,12 +27,12 @@ export interface EventHub {
   close(): void;
 }
 
-export function createEventHub(db: Db): EventHub {
+export function createEventHub(db: Db, clock: Clock): EventHub {
   const topics = new Map<string, Topic>();
   let isClosed = false;
 
   function openTopic(jobId: string): Topic {
-    const topic = topics.get(jobId) ?? new Topic(db, jobId);
+    const topic = topics.get(jobId) ?? new Topic(db, clock, jobId);
     topics.set(jobId, topic);
     topic.readers++;
     return topic;

@@ -1,5 +1,6 @@
 // The log of one job while it has readers. Readers at the same position share one database read and its encoded bytes.
 // They are woken together, less often the more there are. A slow reader holds nothing here.
+import type { Clock, Timer } from '../../../clock/index.js';
 import { batchMessage, isFinalStatus } from '../../../contract/index.js';
 import { encodeEvents } from '../../../http/index.js';
 import type { Db } from '../../store/db.js';
@@ -27,16 +28,18 @@ export class Topic {
   /** Resolves once the job's state in the database is known here. */
   readonly ready: Promise<void>;
   readonly #db: Db;
+  readonly #clock: Clock;
   readonly #jobId: string;
   readonly #chunks = new Map<string, Promise<Chunk | null>>();
   readonly #waiting = new Set<() => void>();
   #lastSeq = 0;
   #isOver = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #wokenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(db: Db, jobId: string) {
+  constructor(db: Db, clock: Clock, jobId: string) {
     this.#db = db;
+    this.#clock = clock;
     this.#jobId = jobId;
     this.ready = this.#load();
     this.ready.catch(() => {});
@@ -83,8 +86,8 @@ export class Topic {
     // A late score moves the end of a log that is over.
     if (this.#isOver) this.#chunks.clear();
     this.#isOver ||= last.type === 'end';
-    const wait = this.#wokenAt + waitBetweenWakes(this.readers) - performance.now();
-    this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, wait));
+    const wait = this.#wokenAt + waitBetweenWakes(this.readers) - this.#clock.elapsed();
+    this.#timer ??= this.#clock.after(Math.max(0, wait), () => this.#wake());
   }
 
   /** Wakes every reader. */
@@ -102,7 +105,7 @@ export class Topic {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.stop();
   }
 
   async #load(): Promise<void> {
@@ -129,9 +132,9 @@ export class Topic {
   }
 
   #wake(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.stop();
     this.#timer = undefined;
-    this.#wokenAt = performance.now();
+    this.#wokenAt = this.#clock.elapsed();
     const woken = [...this.#waiting];
     this.#waiting.clear();
     for (const resolve of woken) resolve();

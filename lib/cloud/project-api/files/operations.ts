@@ -1,4 +1,5 @@
 // The operations on a project's files.
+import type { Clock } from '../../../clock/index.js';
 import { ApiError, checkFileFields, type FileObject, filesQuery } from '../../../contract/index.js';
 import { receiveForm } from '../../../http/index.js';
 import type { DatasetStore } from '../../datasets/dataset-store.js';
@@ -14,14 +15,14 @@ import { readQuery } from '../read-query.js';
 interface FilesContext {
   db: Db;
   datasets: DatasetStore;
-  now(): Date;
+  clock: Clock;
 }
 
 type FileOperation = 'uploadFile' | 'listFiles' | 'getFile' | 'getFileContent' | 'deleteFile';
 
 const DEFAULT_LIMIT = 10_000;
 
-export function fileOperations({ db, datasets, now }: FilesContext): Operations<FileOperation> {
+export function fileOperations({ db, datasets, clock }: FilesContext): Operations<FileOperation> {
   return {
     async uploadFile({ request, scope }) {
       const { name, dataset } = await receiveForm(request, {
@@ -33,7 +34,9 @@ export function fileOperations({ db, datasets, now }: FilesContext): Operations<
           return { name, dataset: await datasets.upload(origin, bytes, request.signal) };
         },
       });
-      return toFileObject(await insertFile(db, scope, { name, datasetId: dataset.id, at: now() }));
+      return toFileObject(
+        await insertFile(db, scope, { name, datasetId: dataset.id, at: new Date(clock.now()) }),
+      );
     },
     async listFiles({ request, scope }) {
       const {

@@ -1,7 +1,7 @@
 // Runs a small program on each machine of a cluster, which says what is installed there and whether it reaches the cloud.
 // What it gets is a URL and a random number: nothing that opens anything.
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from '../../../clock/index.js';
 import type { Submission } from '../answers.js';
 import type { NewSubmission, RayClient, RayPackage } from '../client.js';
 import { untilAnswered } from '../patience.js';
@@ -17,24 +17,23 @@ interface WorkerCheck {
   cloud: { url: string; prove(nonce: string): string } | null;
   /** Chats are answered there, too. */
   serves: boolean;
-  patienceMs?: number;
-  pollMs?: number;
+  clock?: Clock | undefined;
 }
 
 const PATIENCE_MS = 3 * 60_000;
 const POLL_MS = 1000;
 
 export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
-  const { client, content, cloud } = given;
+  const { client, content, cloud, clock = realClock } = given;
   const id = `svc-check-${randomBytes(8).toString('hex')}`;
   const nonce = randomBytes(16).toString('hex');
   try {
     const uri = await client.ensurePackage(content);
     // A cluster that has just started refuses submissions for some seconds.
-    const patience = { signal: new AbortController().signal, firstMs: given.pollMs ?? POLL_MS, onWait() {} };
+    const patience = { clock, signal: new AbortController().signal, firstMs: POLL_MS, onWait() {} };
     const submission = toSubmission(id, uri, cloud && { svc_cloud: cloud.url, svc_nonce: nonce });
     await untilAnswered(() => client.submit(submission), patience);
-    const ended = await untilOver(given, id);
+    const ended = await untilOver(client, clock, id);
     if (ended?.status !== 'SUCCEEDED') return [explainFailure(ended)];
     const report = readReport(await client.readLogs(id));
     const callBack = cloud && { url: cloud.url, proof: cloud.prove(nonce) };
@@ -58,11 +57,8 @@ function toSubmission(id: string, uri: string, about: Record<string, string> | n
 }
 
 /** Null if it takes too long. */
-async function untilOver(
-  { client, patienceMs = PATIENCE_MS, pollMs = POLL_MS }: WorkerCheck,
-  id: string,
-): Promise<Submission | null> {
-  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(pollMs)) {
+async function untilOver(client: RayClient, clock: Clock, id: string): Promise<Submission | null> {
+  for (const end = clock.elapsed() + PATIENCE_MS; clock.elapsed() < end; await clock.sleep(POLL_MS)) {
     const submission = await client.findSubmission(id);
     if (submission && submission.status !== 'PENDING' && submission.status !== 'RUNNING') return submission;
   }

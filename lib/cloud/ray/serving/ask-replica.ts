@@ -1,5 +1,5 @@
 // A question to the replicas: asked again while no answer has begun, since a replica may die, or none may be there yet.
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../clock/index.js';
 import {
   type AskKind,
   type Asks,
@@ -20,6 +20,7 @@ interface AskedReplicas {
   /** Why there can be none; null if nobody knows of anything. */
   problem(): string | null;
   patience: AskPatience;
+  clock: Clock;
   counts: ServingCounts;
 }
 
@@ -48,7 +49,7 @@ export async function* askReplicas<K extends AskKind>(
   signal: AbortSignal,
 ): AsyncGenerator<Asks[K]['output']> {
   const { firstMs, longestMs, totalMs } = to.patience;
-  const deadline = performance.now() + totalMs;
+  const deadline = to.clock.elapsed() + totalMs;
   for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
     let hasBegun = false;
     try {
@@ -61,10 +62,10 @@ export async function* askReplicas<K extends AskKind>(
       signal.throwIfAborted();
       if (!(error instanceof NoAnswer)) throw error;
       if (hasBegun) throw unavailable('The replica that was answering stopped. Try again.');
-      if (performance.now() > deadline) throw unavailable(describeAbsence(to, error));
+      if (to.clock.elapsed() > deadline) throw unavailable(describeAbsence(to, error));
     }
     to.counts.repeated++;
-    await sleep(wait, undefined, { signal });
+    await to.clock.sleep(wait, signal);
   }
 }
 

@@ -1,5 +1,5 @@
 // Answers with replicas of our engine on a Ray cluster. Keeps the application `svc` deployed there, and asks it.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, realClock } from '../../../clock/index.js';
 import type { WeightSetting } from '../../../engine/index.js';
 import {
   ALL_ABILITIES,
@@ -40,17 +40,9 @@ interface RayBackendOptions {
   /** For each replica, in bytes. */
   memory?: number | undefined;
   log(line: { message: string; error?: unknown }): void;
-  pace?: Partial<Pace>;
-}
-
-interface Pace {
-  /** How often it looks at the application while it starts, and once it runs. */
-  startMs: number;
-  lookMs: number;
   /** How long a question waits for a replica. */
-  patience: AskPatience;
-  /** How long removing the application may take when the cloud stops. */
-  closeMs: number;
+  patience?: AskPatience;
+  clock?: Clock | undefined;
 }
 
 interface RayBackend extends InferenceBackend {
@@ -58,16 +50,15 @@ interface RayBackend extends InferenceBackend {
   readonly counts: Readonly<ServingCounts>;
 }
 
-const PACE: Pace = {
-  startMs: 1000,
-  lookMs: 15_000,
-  patience: { firstMs: 50, longestMs: 1000, totalMs: 30_000 },
-  closeMs: 5000,
-};
+/** How often it looks at the application while it starts, and once it runs. */
+const START_MS = 1000;
+const LOOK_MS = 15_000;
+const PATIENCE: AskPatience = { firstMs: 50, longestMs: 1000, totalMs: 30_000 };
+/** How long removing the application may take when the cloud stops. */
+const CLOSE_MS = 5000;
 
 export function createRayBackend(options: RayBackendOptions): RayBackend {
-  const { client, tickets, log } = options;
-  const pace = { ...PACE, ...options.pace };
+  const { client, tickets, log, patience = PATIENCE, clock = realClock } = options;
   const at = new URL(options.url);
   const folders = new Map<string, string>();
   const counts: ServingCounts = { loaded: 0, fetched: 0, repeated: 0 };
@@ -136,8 +127,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
         state = 'failed';
         note(error instanceof Error ? error.message : String(error));
       }
-      const pause = state === 'ready' ? pace.lookMs : pace.startMs;
-      await sleep(pause, undefined, { signal: closed.signal }).catch(() => {});
+      await clock.sleep(state === 'ready' ? LOOK_MS : START_MS, closed.signal).catch(() => {});
     }
   }
 
@@ -148,7 +138,8 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     toTicket: tickets.forAdapter,
     isStarting: () => state === 'starting',
     problem: () => (state === 'failed' ? lastProblem : null),
-    patience: pace.patience,
+    patience,
+    clock,
     counts,
   };
   return {
@@ -185,8 +176,13 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     log({
       message: `Chats on Ray: ${loaded} found their adapter loaded, ${fetched} had it fetched, ${repeated} were tried again.`,
     });
-    const late = sleep(pace.closeMs, undefined, { ref: false });
-    await Promise.race([watching.then(remove), late]);
+    await new Promise<void>((resolve, reject) => {
+      const late = clock.after(CLOSE_MS, resolve);
+      watching
+        .then(remove)
+        .finally(() => late.stop())
+        .then(resolve, reject);
+    });
   }
 
   /** A cloud that is stopped leaves nothing running. After a crash, the next one finds its replicas. */

@@ -4,7 +4,9 @@ import { createRayBackend } from '../../../../lib/cloud/ray/serving/backend.js';
 import type { Question } from '../../../../lib/cloud/seams/backend.js';
 import { createTickets } from '../../../../lib/cloud/serving/tickets.js';
 import type { Piece } from '../../../../lib/engine/index.js';
+import { passUntil, untilDue } from '../../../support/pass-until.js';
 import { until } from '../../../support/until.js';
+import { createVirtualClock } from '../../../support/virtual-clock.js';
 import {
   cutAfter,
   gone,
@@ -23,13 +25,12 @@ const HELLO = [
 ];
 const chat: Question<'chat'> = { messages: [{ role: 'user', content: 'hi' }], adapter: null };
 const never = new AbortController().signal;
+/** A server that never answers is never asked here. */
+const NOWHERE = { url: 'http://127.0.0.1:8000' };
 const tickets = createTickets('secret');
 
-function openBackend(
-  replicas: Pick<ScriptedReplicas, 'url'>,
-  { serve, client } = scriptedServe(),
-  totalMs = 600_000,
-) {
+function openBackend(replicas: Pick<ScriptedReplicas, 'url'>, { serve, client } = scriptedServe()) {
+  const clock = createVirtualClock();
   const logged: string[] = [];
   const backend = createRayBackend({
     client,
@@ -41,10 +42,10 @@ function openBackend(
     cpus: 1,
     weights: 'auto',
     log: ({ message }) => logged.push(message),
-    pace: { startMs: 5, lookMs: 5, patience: { firstMs: 1, longestMs: 2, totalMs }, closeMs: 1000 },
+    clock,
   });
-  onTestFinished(() => backend.close());
-  return { backend, serve, logged };
+  onTestFinished(() => passUntil(clock, backend.close()));
+  return { backend, serve, logged, clock };
 }
 
 async function collect(pieces: AsyncIterable<Piece>): Promise<string> {
@@ -91,8 +92,13 @@ describe('a question to replicas', () => {
       cutAfter(''),
       lines(...HELLO, 'ended {}'),
     );
-    const { backend } = openBackend(replicas);
-    expect(await collect(backend.ask('chat', chat, never))).toBe('Hello');
+    const { backend, clock } = openBackend(replicas);
+    const answer = collect(backend.ask('chat', chat, never));
+    for (const ms of [50, 100, 200, 400]) {
+      await untilDue(clock, ms);
+      await clock.pass(ms);
+    }
+    expect(await answer).toBe('Hello');
     expect(replicas.asked).toHaveLength(5);
     expect(backend.counts.repeated).toBe(4);
   });
@@ -110,22 +116,29 @@ describe('a question to replicas', () => {
   });
 
   it('that nobody answers fails in the end', async () => {
-    const { backend } = openBackend(await startReplicas(refusing(503)), scriptedServe(), 5);
-    await until(async () => backend.state).toBe('ready');
-    await expect(collect(backend.ask('chat', chat, never))).rejects.toMatchObject({
+    const { backend, clock } = openBackend(await startReplicas(refusing(503)));
+    await clock.pass(1000);
+    expect(backend.state).toBe('ready');
+    const answer = collect(backend.ask('chat', chat, never));
+    await expect(passUntil(clock, answer)).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('HTTP 503'),
     });
   });
 
-  it('says that the replicas are starting, if they are', async () => {
+  it('is asked again for 30 s, and then says that the replicas are starting, if they are', async () => {
     const scripted = scriptedServe();
     scripted.client.putServe = () => new Promise(() => {});
-    const { backend } = openBackend(await startReplicas(refusing(404)), scripted, 5);
-    await expect(collect(backend.ask('chat', chat, never))).rejects.toMatchObject({
+    const replicas = await startReplicas(refusing(404));
+    const { backend, clock } = openBackend(replicas, scripted);
+    const answer = collect(backend.ask('chat', chat, never));
+    await expect(passUntil(clock, answer)).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('are starting'),
     });
+    // The pauses grow up to a second.
+    expect(clock.elapsed()).toBe(50 + 100 + 200 + 400 + 800 + 29 * 1000);
+    expect(replicas.asked).toHaveLength(35);
   });
 
   it('that the engine refuses is refused with its words, once', async () => {
@@ -161,8 +174,11 @@ describe('the application of a backend', () => {
     const scripted = scriptedServe({
       shop: { status: 'RUNNING', deployed_app_config: shop, deployments: {} },
     });
-    const { backend, serve } = openBackend({ url: 'http://127.0.0.1:8000' }, scripted);
-    await until(async () => backend.state).toBe('ready');
+    const { backend, serve, clock } = openBackend(NOWHERE, scripted);
+    await clock.pass(999);
+    expect(backend.state).toBe('starting');
+    await clock.pass(1);
+    expect(backend.state).toBe('ready');
     expect(serve.puts).toHaveLength(1);
     expect(serve.puts[0]!.applications.map(({ name }) => name)).toEqual(['shop', 'svc']);
     const text = JSON.stringify(serve.puts[0]);
@@ -172,10 +188,13 @@ describe('the application of a backend', () => {
   });
 
   it('is put again when the cluster has forgotten it', async () => {
-    const { backend, serve } = openBackend({ url: 'http://127.0.0.1:8000' });
-    await until(async () => backend.state).toBe('ready');
+    const { serve, clock } = openBackend(NOWHERE);
+    await clock.pass(1000);
     serve.details = { applications: {} };
-    await until(async () => serve.puts.length).toBe(2);
+    await clock.pass(14_999);
+    expect(serve.puts).toHaveLength(1);
+    await clock.pass(1);
+    expect(serve.puts).toHaveLength(2);
   });
 
   it('of another cloud is left alone', async () => {
@@ -183,23 +202,44 @@ describe('the application of a backend', () => {
     const scripted = scriptedServe({
       svc: { status: 'RUNNING', deployed_app_config: foreign, deployments: {} },
     });
-    const { backend, serve, logged } = openBackend({ url: 'http://127.0.0.1:8000' }, scripted);
-    await until(async () => backend.state).toBe('failed');
+    const { backend, serve, logged, clock } = openBackend(NOWHERE, scripted);
+    await clock.pass(60_000);
+    expect([backend.state, logged]).toEqual(['failed', [expect.any(String)]]);
     expect(logged[0]).toMatch(/Another cloud answers/);
     await backend.close();
     expect(serve.puts).toEqual([]);
   });
 
   it('is reported as failed while the cluster is away or cannot run it', async () => {
-    const { backend, serve, logged } = openBackend({ url: 'http://127.0.0.1:8000' });
-    await until(async () => backend.state).toBe('ready');
+    const { backend, serve, logged, clock } = openBackend(NOWHERE);
+    const states: string[] = [];
+    const look = async (ms: number) => {
+      await clock.pass(ms);
+      states.push(backend.state);
+    };
+    await look(1000);
     serve.away = true;
-    await until(async () => backend.state).toBe('failed');
+    await look(15_000);
     serve.away = false;
-    await until(async () => backend.state).toBe('ready');
+    await look(1000);
     serve.details.applications.svc!.status = 'DEPLOY_FAILED';
     serve.details.applications.svc!.message = 'No module.';
-    await until(async () => backend.state).toBe('failed');
+    await look(15_000);
+    expect(states).toEqual(['ready', 'failed', 'ready', 'failed']);
     expect(logged.at(-1)).toBe('Chats on Ray: The application svc is DEPLOY_FAILED. No module.');
+  });
+
+  it('keeps a cloud that stops waiting for 5 s at most', async () => {
+    const scripted = scriptedServe();
+    scripted.client.readServe = () => new Promise(() => {});
+    const { backend, clock } = openBackend(NOWHERE, scripted);
+    let isClosed = false;
+    void backend.close().then(() => {
+      isClosed = true;
+    });
+    await clock.pass(4999);
+    expect(isClosed).toBe(false);
+    await clock.pass(1);
+    expect(isClosed).toBe(true);
   });
 });
