@@ -94,7 +94,8 @@ export function createRayClient({
     const signal = clock.deadline(timeoutMs);
     const response = await request(`${base}${path}`, { method, headers, body, signal }).catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code?.startsWith('HPE_'))
+        // That of a timeout is a number.
+        if (String(error.code).startsWith('HPE_'))
           throw new RayError(
             'unsupported',
             `${base} does not speak HTTP. Use the address of the dashboard, which "ray start" prints, such as http://head:8265.`,

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRayClient } from '../../../lib/cloud/ray/index.js';
+import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { startScriptedRay } from './scripted-ray.js';
 
 const PACKAGE = { sha256: 'a'.repeat(64), bytes: new Uint8Array([1, 2, 3]) };
@@ -140,5 +142,21 @@ describe('the client of a Ray cluster', () => {
   it('says that a cluster is away', async () => {
     const client = createRayClient({ url: 'http://127.0.0.1:1' });
     await expect(client.listNodes()).rejects.toMatchObject({ kind: 'away' });
+  });
+
+  it('says that it is away when it does not answer for 15 s', async () => {
+    const ray = await startScriptedRay();
+    ray.intercept = () => true;
+    const clock = createVirtualClock();
+    const version = createRayClient({ url: ray.url, clock }).readVersion();
+    version.catch(() => {});
+    await until(() => ray.asked.length).toBe(1);
+    await clock.pass(14_999);
+    expect(await Promise.race([version, 'waits'])).toBe('waits');
+    await clock.pass(1);
+    await expect(version).rejects.toMatchObject({
+      kind: 'away',
+      message: expect.stringContaining('no answer in time'),
+    });
   });
 });
