@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyTerminal, printText, TERMINAL_LINES, textBlocks, textRuns } from '../../lib/console/index.js';
 import { lineText } from '../../lib/console/styled-line.js';
+import { createEmulator } from '../terminal/support/emulator.js';
 
 const E = '\u001b';
 
@@ -69,6 +70,20 @@ describe('the text of a terminal', () => {
   ])('of %j has the styles %j, however it is cut into chunks', (text, lines) => {
     expect(styledLinesOf(text)).toEqual(lines);
     expect(styledLinesOf(...text.split(''))).toEqual(lines);
+  });
+
+  it('has the very lines that a terminal would have', async () => {
+    const terminal = createEmulator({ columns: 80, rows: 24 });
+    const printed = [
+      'Queued "triage".\n',
+      `${E}[2m██░░░░${E}[22m  step 10/40  loss 2.346  ETA 15 s`,
+      `\r${E}[2Kstep 20  checkpoint saved\n${E}[2m████░░${E}[22m  step 20/40`,
+      `\r${E}[2Kwhat a callback prints\r\nlong line\rshort${E}[K\n\n`,
+      `${E}[32m✔ completed${E}[39m  in 10.0 s, no newline`,
+    ];
+    for (const part of printed) terminal.write(part.replaceAll(/(?<!\r)\n/g, '\r\n'));
+    await terminal.drawn();
+    expect(linesOf(...printed)).toEqual(terminal.text().trimEnd().split('\n'));
   });
 
   it('holds back a sequence until its end has come, and drops one that never ends', () => {
