@@ -1,6 +1,6 @@
 // The browser app as it was built, in one real Chromium, each test with a fake Studio of its own. Most tests share a
 // page, which is most of what a page costs; who wants another browser context gets one. What the page complains about,
-// the content security policy included, fails the test.
+// the content security policy included, fails the test, and so does a request to anything but its Studio.
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
@@ -53,7 +53,7 @@ export async function openStudio(
   const studio = await startFakeStudio(isOwn ? undefined : port.place);
   arrange?.(studio.world);
   const page = isOwn ? await newPage(options) : await sharedPage();
-  const findComplaints = listen(page);
+  const findComplaints = listen(page, studio.url);
   onTestFinished(async () => {
     await (isOwn ? page.context().close() : tidy(page));
     await studio.close();
@@ -65,7 +65,7 @@ export async function openStudio(
   return { page, studio, world: studio.world };
 }
 
-async function newPage(options: BrowserContextOptions): Promise<Page> {
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ ...USUAL, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -74,7 +74,7 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
 }
 
 async function sharedPage(): Promise<Page> {
-  shared ??= await newPage({});
+  shared ??= await newPage();
   return shared;
 }
 
@@ -87,8 +87,12 @@ async function tidy(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-function listen(page: Page): () => string[] {
+function listen(page: Page, origin: string): () => string[] {
   const complaints: string[] = [];
+  page.on('request', request => {
+    const url = new URL(request.url());
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin) complaints.push(`asked ${url}`);
+  });
   page.on('pageerror', error => complaints.push(String(error)));
   page.on('console', message => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fillDemo } from '../../support/fake-studio/demo.js';
 import { SCENES } from '../../support/fake-studio/scenes.js';
 import { focusedName } from '../elements.js';
@@ -17,11 +17,8 @@ const VISUAL_RULES = ['color-contrast', 'scrollable-region-focusable', 'target-s
 const LOOKS = [
   { width: 360, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'dark' },
-  { width: 1440, colorScheme: 'light' },
-  { width: 1024, colorScheme: 'dark' },
   { width: 1024, colorScheme: 'light' },
   { width: 390, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
 ] as const;
 
 /** Pages whose parts find other places at each width: they are judged at all of them. */
@@ -37,9 +34,10 @@ function findFaults(page: Page, rules?: string[]): Promise<string[]> {
     .then(({ violations }) => violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => impact + ' ' + id + ': ' + html)))`);
 }
 
-describe('Every page', () => {
-  it.each(SCENES)(
-    '$name: axe-core finds nothing in either theme, at any width, and it fits 360 pixels',
+/** Of the scenes whose address begins so. */
+export function judgeScenes(addresses: RegExp): void {
+  it.each(SCENES.filter(({ hash }) => addresses.test(hash)))(
+    'Every page, $name: axe-core finds nothing in either theme, at any width, and it fits 360 pixels',
     async ({ name, hash, world = fillDemo, arrange, finish }) => {
       const { page, studio } = await openStudio(hash, { arrange: world });
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -56,8 +54,10 @@ describe('Every page', () => {
       }
     },
   );
+}
 
-  it('can be gone through by keys, from the header into the view', async () => {
+export function goThroughByKeys(): void {
+  it('A page can be gone through by keys, from the header into the view', async () => {
     const { page } = await openStudio('#/endpoints', { arrange: fillDemo });
     await page.getByText('plain.d.example.com').waitFor();
     const focused = () => focusedName(page);
@@ -83,4 +83,4 @@ describe('Every page', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Columns');
   });
-});
+}

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../support/fake-studio/world.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
 import { openStudio, until } from '../harness.js';
 
-function withCluster(fields: Parameters<typeof sampleCluster>[0] = {}) {
-  return (world: World) => {
-    world.cluster = sampleCluster(fields);
-  };
-}
-
 describe('The cluster that the cloud trains on', () => {
-  it('is named on the overview, and has a page with its nodes, what runs where, and what waits', async () => {
-    const { page } = await openStudio('#/', { arrange: withCluster() });
+  it('is named on the overview, and has a page with its nodes, what runs where, what waits, and why nothing is known', async () => {
+    const { page, world } = await openStudio('#/', {
+      arrange: opened => {
+        opened.cluster = sampleCluster();
+      },
+    });
     await page.getByText('Ray 2.60.0: 3 nodes').waitFor();
     await page.getByRole('link', { name: 'Cluster' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cluster' }).waitFor();
@@ -25,15 +22,12 @@ describe('The cluster that the cloud trains on', () => {
     ]);
     await page.getByText('Waiting for 8 GPUs: the largest node has 1 GPU.').waitFor();
     expect(await garage.getByRole('link').getAttribute('href')).toMatch(/^#\/jobs\/3f2a9c1e/);
-  });
-
-  it('says why nothing is known of it, and that there is none', async () => {
     const problem = 'The cluster does not answer.';
-    const away = await openStudio('#/cluster', {
-      arrange: withCluster({ version: null, problem, nodes: [] }),
-    });
-    await away.page.getByText(problem).waitFor();
-    const none = await openStudio('#/cluster');
-    await none.page.getByText('No cluster').waitFor();
+    world.cluster = sampleCluster({ version: null, problem, nodes: [] });
+    await page.reload();
+    await page.getByText(problem).waitFor();
+    world.cluster = null;
+    await page.reload();
+    await page.getByText('No cluster').waitFor();
   });
 });

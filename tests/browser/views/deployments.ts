@@ -9,8 +9,9 @@ import { openStudio, setHidden, until } from '../harness.js';
 const adapter = (ref: object) => ({ kind: 'adapter', adapter: { jobId: JOB_ID, ...ref } }) as never;
 const of = (id: string, slug: string, fields = {}) =>
   sampleDeployment({ id, slug, url: `https://${slug}.d.example.com`, ...fields });
+const PROBLEM = 'The files of this adapter are damaged.';
 const THREE = [
-  of('d1', 'demo'),
+  of('d1', 'demo', { problem: PROBLEM }),
   of('d2', 'other', {
     target: adapter({ kind: 'checkpoint', step: 40 }),
     enabled: false,
@@ -39,34 +40,14 @@ async function openDeployments(deployments = THREE, arrange?: (world: World) => 
 }
 
 describe('Endpoints list', () => {
-  it('Each row shows: the slug with the deployment host suffix; a one-line target summary; the current `authMode`; an enabled/disabled badge.', async () => {
+  it('Each row has slug, target, `authMode` and whether it is enabled, and opens its page by a click anywhere and by keys.', async () => {
     const { page, rows } = await openDeployments();
     await until(rows).toEqual([
-      ['demo.d.example.com', 'Final adapter (job 1a2b3c4d)', 'fixed_api_key', 'enabled'],
+      ['demo.d.example.com', 'Final adapter (job 1a2b3c4d) cannot serve', 'fixed_api_key', 'enabled'],
       ['other.d.example.com', 'Checkpoint step 40 (job 1a2b3c4d)', 'fixed_api_key', 'disabled'],
       ['plain.d.example.com', `Base model: ${BASE_MODEL}`, 'none', 'enabled'],
     ]);
-    expect(await page.getByText('zebra').count()).toBe(0);
-  });
-
-  it('The badge says enabled or disabled, also of an endpoint that cannot serve, which has a second mark.', async () => {
-    const problem = 'The files of this adapter are damaged.';
-    const { page } = await openDeployments([
-      of('d1', 'demo', { problem }),
-      of('d2', 'other', { problem, enabled: false }),
-    ]);
-    const badges = (row: number) => page.locator('main li').nth(row).locator('.badge').allInnerTexts();
-    await until(() => badges(0)).toEqual(['cannot serve', 'enabled']);
-    expect(await badges(1)).toEqual(['cannot serve', 'disabled']);
-    await page.getByRole('link', { name: 'demo.d.example.com' }).click();
-    await page.getByText(problem).waitFor();
-    expect(await page.locator('h1 + .badge').textContent()).toBe('enabled');
-  });
-
-  it('Clicking a row opens the detail view.', async () => {
-    const { page } = await openDeployments();
     const row = page.locator('main li').nth(1);
-    const hash = () => hashOf(page);
     for (const open of [
       () => row.click({ position: { x: 400, y: 10 } }),
       async () => {
@@ -77,78 +58,53 @@ describe('Endpoints list', () => {
     ]) {
       await row.waitFor();
       await open();
-      await until(hash).toBe('#/endpoints/d2');
+      await until(() => hashOf(page)).toBe('#/endpoints/d2');
       await page.getByRole('heading', { name: 'other.d.example.com' }).waitFor();
       await page.getByRole('link', { name: 'Endpoints' }).first().click();
     }
+    await page.getByRole('link', { name: 'demo.d.example.com' }).click();
+    await page.getByText(PROBLEM).waitFor();
+    expect(await page.locator('h1 + .badge').textContent()).toBe('enabled');
   });
 
-  it('No search, filter or auto-refresh; a reload picks up outside changes.', async () => {
+  it('It is not refreshed by itself: a reload picks up outside changes. It says that it is long in coming, empty, or why it cannot be had.', async () => {
+    let answer = () => {};
     const { page, studio, world } = await openStudio('#/endpoints', {
-      arrange: opened => {
-        opened.deployments = [of('d1', 'demo')];
+      arrange: ({ slowness }) => {
+        slowness.listDeployments = new Promise<void>(resolve => {
+          answer = resolve;
+        });
       },
       prepare: opened => opened.clock.install(),
-    });
-    await page.getByText('enabled', { exact: true }).waitFor();
-    expect(await page.locator('main').locator('input, select, [aria-pressed]').count()).toBe(0);
-    world.deployments = [of('d1', 'demo', { enabled: false })];
-    await setHidden(page, true);
-    await page.clock.fastForward(600_000);
-    await setHidden(page, false);
-    expect(studio.callsOf('listDeployments')).toHaveLength(1);
-    expect(await page.getByText('disabled', { exact: true }).count()).toBe(0);
-    await page.reload();
-    await page.getByText('disabled', { exact: true }).waitFor();
-  });
-
-  it('an empty list right after launch is normal.', async () => {
-    const { page } = await openDeployments([]);
-    await page.getByText('No endpoints yet').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
-  it('A list that is long in coming says so, and not that it is empty.', async () => {
-    let answer = () => {};
-    const { page, rows } = await openDeployments(THREE, opened => {
-      opened.slowness.listDeployments = new Promise<void>(resolve => {
-        answer = resolve;
-      });
     });
     await page.getByText('Loading…').waitFor();
     expect(await page.getByText('No endpoints yet').count()).toBe(0);
     answer();
-    await until(async () => (await rows()).length).toBe(3);
+    await page.getByText('No endpoints yet').waitFor();
     expect(await page.getByText('Loading…').count()).toBe(0);
-  });
-
-  it('A list that cannot be had says why, and can be asked for again.', async () => {
-    const { page, world, rows } = await openDeployments(THREE, opened => {
-      opened.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
-    });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('main').locator('input, select, [aria-pressed]').count()).toBe(0);
+    world.deployments = THREE;
+    await setHidden(page, true);
+    await page.clock.fastForward(600_000);
+    await setHidden(page, false);
+    expect(studio.callsOf('listDeployments')).toHaveLength(1);
+    world.failures.listDeployments = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    await page.reload();
     await page.getByText('Cannot reach the cloud.').waitFor();
     delete world.failures.listDeployments;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await until(async () => (await rows()).length).toBe(3);
+    await until(() => page.locator('main li').count()).toBe(3);
   });
 });
 
 describe('Create deployment form', () => {
-  it('Fields in section 2 (Deployment): a slug, a target of each kind, an auth mode, and no other.', async () => {
-    const { page, studio, dialog, bodies, openForm, create } = await openDeployments([]);
+  it('Fields in section 2 (Deployment): a slug, a target of each kind, an auth mode, and no other; on success the list has the new row.', async () => {
+    const { page, studio, dialog, bodies, openForm, create, rows } = await openDeployments([]);
+    await page.getByText('No endpoints yet').waitFor();
     for (const [slug, kind, fields, target] of [
-      [
-        'first',
-        'final',
-        { 'Job ID': JOB_ID },
-        { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } },
-      ],
-      [
-        'second',
-        'checkpoint',
-        { 'Job ID': JOB_ID, Step: '40' },
-        { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB_ID, step: 40 } },
-      ],
+      ['first', 'final', { 'Job ID': JOB_ID }, adapter({ kind: 'final' })],
+      ['second', 'checkpoint', { 'Job ID': JOB_ID, Step: '40' }, adapter({ kind: 'checkpoint', step: 40 })],
       ['third', 'base_model', {}, { kind: 'base_model', baseModel: BASE_MODEL }],
     ] as const) {
       await openForm();
@@ -161,109 +117,63 @@ describe('Create deployment form', () => {
       expect(labels).toEqual(['Auth mode', ...Object.keys(fields), 'Slug', 'Target'].sort());
       await create();
       await until(() => dialog.count()).toBe(0);
+      await until(async () => (await rows()).map(([name]) => name)).toContain(`${slug}.d.example.com`);
+      await until(() => focusedName(page)).toBe('New endpoint');
       const authMode = slug === 'third' ? 'none' : 'fixed_api_key';
       expect(bodies().at(-1)).toEqual({ slug, target, authMode });
     }
-    await until(() => page.locator('main li').count()).toBe(3);
-    expect(studio.callsOf('listJobs')).toEqual([]);
+    expect(studio.calls.map(({ name }) => name).filter(name => /Deployment|Jobs/.test(name))).toEqual([
+      'listDeployments',
+      ...Array.from({ length: 3 }, () => ['createDeployment', 'listDeployments']).flat(),
+    ]);
   });
 
-  it('On success the form closes and the list reloads with the new row.', async () => {
-    const { page, studio, dialog, openForm, create, rows } = await openDeployments([]);
-    await page.getByText('No endpoints yet').waitFor();
+  it('What is no slug or no job’s ID is told at its field and not sent; what the cloud says of a field stands there alone, and the form stays.', async () => {
+    const { world, dialog, bodies, openForm, create } = await openDeployments([]);
     await openForm();
-    await dialog.getByLabel('Slug').fill('fresh');
-    await dialog.getByLabel('Job ID').fill(JOB_ID);
-    await create();
-    await until(async () => (await rows())[0]?.[0]).toBe('fresh.d.example.com');
-    expect(await dialog.count()).toBe(0);
-    expect(await focusedName(page)).toBe('New endpoint');
-    expect(
-      studio.calls
-        .map(({ name }) => name)
-        .filter(name => name.endsWith('Deployments') || name === 'createDeployment'),
-    ).toEqual(['listDeployments', 'createDeployment', 'listDeployments']);
-  });
-
-  it('On a 409 (slug collision) the upstream message is shown and the form stays open.', async () => {
-    const { world, dialog, openForm, create } = await openDeployments([], opened => {
-      opened.failures.createDeployment = refusal(409, 'slug_taken', 'taken: zebra 42', 'slug');
-    });
-    await openForm();
-    await dialog.getByLabel('Slug').fill('zebra');
-    await dialog.getByLabel('Job ID').fill(JOB_ID);
-    await create();
-    await dialog.getByText('taken: zebra 42').waitFor();
-    expect(await dialog.getByLabel('Slug').inputValue()).toBe('zebra');
-    expect(await dialog.getByLabel('Job ID').inputValue()).toBe(JOB_ID);
-    expect(await dialog.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
-    delete world.failures.createDeployment;
-    await dialog.getByLabel('Slug').fill('okapi');
-    await create();
-    await until(() => dialog.count()).toBe(0);
-  });
-
-  it('The job UUID is entered as plain text.', async () => {
-    const { dialog, openForm } = await openDeployments([]);
-    await openForm();
-    const field = dialog.getByLabel('Job ID');
-    expect(await kindsOf(field)).toEqual(['text']);
-    expect(await field.getAttribute('list')).toBeNull();
-  });
-
-  it('reserved labels are rejected by the backend, what is no slug by the form.', async () => {
-    const { dialog, bodies, openForm, create } = await openDeployments([], opened => {
-      opened.failures.createDeployment = refusal(400, 'slug_reserved', 'The label www is reserved.', 'slug');
-    });
-    await openForm();
-    await dialog.getByLabel('Job ID').fill(JOB_ID);
-    await dialog.getByLabel('Slug').fill('Not a slug');
+    const [slug, job] = [dialog.getByLabel('Slug'), dialog.getByLabel('Job ID')];
+    expect(await kindsOf(job)).toEqual(['text']);
+    expect(await job.getAttribute('list')).toBeNull();
+    expect(await noteOf(job)).toBe(JOB_ID_RULE);
+    await job.fill(JOB_ID);
+    await slug.fill('Not a slug');
     await create();
     await dialog.getByText(/^Use 2–50 lowercase/).waitFor();
+    await slug.fill('zebra');
+    for (const [typed, note] of [
+      ['the last one', `Not a valid job ID. ${JOB_ID_RULE}`],
+      ['f', 'No job of this project has this ID.'],
+    ] as const) {
+      await job.fill(typed);
+      await create();
+      await until(() => noteOf(job)).toBe(note);
+      expect(await isFocused(job)).toBe(true);
+    }
     expect(bodies()).toEqual([]);
-    await dialog.getByLabel('Slug').fill('www');
-    await create();
-    await dialog.getByText('The label www is reserved.').waitFor();
-    expect(bodies()).toHaveLength(1);
-  });
 
-  it('What is no ID of a job is told apart in words of a person, at the field, and not sent.', async () => {
-    const { dialog, bodies, openForm, create } = await openDeployments([]);
-    await openForm();
-    const field = dialog.getByLabel('Job ID');
-    expect(await noteOf(field)).toBe(JOB_ID_RULE);
-    await dialog.getByLabel('Slug').fill('zebra');
-    await field.fill('the last one');
-    await create();
-    await until(() => noteOf(field)).toBe(`Not a valid job ID. ${JOB_ID_RULE}`);
-    expect(await isFocused(field)).toBe(true);
-    expect(bodies()).toEqual([]);
-    await field.fill('f');
-    await create();
-    await until(() => noteOf(field)).toBe('No job of this project has this ID.');
-    expect(bodies()).toEqual([]);
-    await field.fill(JOB_ID);
+    await job.fill(JOB_ID);
+    for (const [field, error] of [
+      [slug, refusal(409, 'slug_taken', 'taken: zebra 42', 'slug')],
+      [slug, refusal(400, 'slug_reserved', 'The label www is reserved.', 'slug')],
+      [job, refusal(404, 'job_not_found', 'There is no job zebra.', 'target.adapter.jobId')],
+    ] as const) {
+      world.failures.createDeployment = error;
+      await create();
+      await until(() => noteOf(field)).toBe(error.message);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await isFocused(field)).toBe(true);
+      expect(await dialog.getByText(error.message).count()).toBe(1);
+      expect(await dialog.getByRole('alert').count()).toBe(0);
+    }
+    expect([await slug.inputValue(), await job.inputValue()]).toEqual(['zebra', JOB_ID]);
+    delete world.failures.createDeployment;
+    await slug.fill('okapi');
     await create();
     await until(() => dialog.count()).toBe(0);
+    expect(bodies()).toHaveLength(4);
   });
 
-  it('What the cloud says of a field stands at the field, and there alone.', async () => {
-    const { dialog, openForm, create } = await openDeployments([], opened => {
-      const path = 'target.adapter.jobId';
-      opened.failures.createDeployment = refusal(404, 'job_not_found', 'There is no job zebra.', path);
-    });
-    await openForm();
-    await dialog.getByLabel('Slug').fill('zebra');
-    const field = dialog.getByLabel('Job ID');
-    await field.fill(JOB_ID);
-    await create();
-    await until(() => noteOf(field)).toBe('There is no job zebra.');
-    expect(await isFocused(field)).toBe(true);
-    expect(await dialog.getByText('There is no job zebra.').count()).toBe(1);
-    expect(await dialog.getByRole('alert').count()).toBe(0);
-  });
-
-  it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up.', async () => {
+  it('What was typed survives a reload, as after Studio was restarted, until it is sent or given up; Escape gives the focus back.', async () => {
     const { page, dialog, openForm, create } = await openDeployments([]);
     await openForm();
     await dialog.getByLabel('Slug').fill('my-slug');
@@ -275,21 +185,16 @@ describe('Create deployment form', () => {
     await create();
     await until(() => dialog.count()).toBe(0);
     await openForm();
+    await until(() => isFocused(dialog.getByLabel('Slug'))).toBe(true);
     expect(await dialog.getByLabel('Slug').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await until(() => dialog.count()).toBe(0);
+    await until(() => focusedName(page)).toBe('New endpoint');
+    await openForm();
     await dialog.getByLabel('Slug').fill('given-up');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('my-slug').waitFor();
     expect(await dialog.count()).toBe(0);
-  });
-
-  it('Escape closes the form, and the focus goes back to the button.', async () => {
-    const { page, dialog, openForm } = await openDeployments([]);
-    await openForm();
-    await dialog.getByLabel('Slug').waitFor();
-    expect(await isFocused(dialog.getByLabel('Slug'))).toBe(true);
-    await page.keyboard.press('Escape');
-    await until(() => dialog.count()).toBe(0);
-    await until(() => focusedName(page)).toBe('New endpoint');
   });
 });

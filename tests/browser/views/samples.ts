@@ -1,39 +1,50 @@
-// What the model said at each checkpoint, beside a job's chart.
-import { describe, expect, it } from 'vitest';
+// What the model said at each checkpoint, and how it scored, beside a job's chart.
+import { expect, it } from 'vitest';
 import { sampleJob } from '../../support/samples.js';
 import { until } from '../harness.js';
 import { JOB, openJob } from './open-job.js';
 
-const ask = (content: string) => ({ messages: [{ role: 'user', content }] });
-
-describe('The samples of a job', () => {
-  it('The card shows the latest answers, marks what changed, and goes back by its slider.', async () => {
-    const { page, events } = await openJob('running', {
-      arrange: world => {
-        world.jobs = [
-          sampleJob({ id: JOB.id, status: 'running', config: { samples: [ask('Where is it?')] } }),
-        ];
-      },
-    });
-    const card = page.getByRole('region', { name: 'Samples' });
-    expect(await card.count()).toBe(0);
-    const answer = (step: number, text: string) =>
-      events.push('sample.generated', { step, sample: 0, answer: text, finishReason: 'stop' });
-    answer(0, 'It is here.');
-    answer(50, 'It is late.');
-    await until(async () => (await card.count()) && card.innerText()).toContain('It is late.');
-    expect(await card.innerText()).toContain('Where is it?');
-    expect(await card.locator('mark').allTextContents()).toEqual(['late']);
-    expect(await card.innerText()).toContain('Highlighted');
-    const slider = card.getByRole('slider');
-    expect(await slider.getAttribute('aria-valuetext')).toBe('Step 50');
-    await slider.press('ArrowLeft');
-    await until(() => slider.getAttribute('aria-valuetext')).toBe('Base model');
-    expect(await card.innerText()).toContain('It is here.');
-    expect(await card.innerText()).not.toContain('Highlighted');
-    answer(100, 'It is lost.');
-    await until(() => card.innerText()).toContain('1 of 3');
-    await slider.press('End');
-    await until(() => card.innerText()).toContain('It is lost.');
+it('A job’s samples mark what changed and go back by a slider; its scores have a chart, also the one that comes after the end.', async () => {
+  const samples = [{ messages: [{ role: 'user', content: 'Where is it?' }] }];
+  const config = { samples, evals: ['tone'], bestBy: { score: 'tone' } };
+  const job = sampleJob({ id: JOB.id, status: 'running', config });
+  const { page, events } = await openJob('running', {
+    arrange: world => {
+      world.jobs = [job];
+    },
   });
+  const card = page.getByRole('region', { name: 'Samples' });
+  const scores = page.getByRole('region', { name: 'Scores' });
+  expect([await card.count(), await scores.count()]).toEqual([0, 0]);
+  const answer = (step: number, text: string) =>
+    events.push('sample.generated', { step, sample: 0, answer: text, finishReason: 'stop' });
+  answer(0, 'It is here.');
+  answer(50, 'It is late.');
+  await until(async () => (await card.count()) && card.innerText()).toContain('It is late.');
+  expect(await card.innerText()).toContain('Where is it?');
+  expect(await card.locator('mark').allTextContents()).toEqual(['late']);
+  expect(await card.innerText()).toContain('Highlighted');
+  const slider = card.getByRole('slider');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('Step 50');
+  await slider.press('ArrowLeft');
+  await until(() => slider.getAttribute('aria-valuetext')).toBe('Base model');
+  expect(await card.innerText()).toContain('It is here.');
+  expect(await card.innerText()).not.toContain('Highlighted');
+  answer(100, 'It is lost.');
+  await until(() => card.innerText()).toContain('1 of 3');
+  await slider.press('End');
+  await until(() => card.innerText()).toContain('It is lost.');
+
+  events.push('score.recorded', { step: 25, name: 'tone', value: 7.5 });
+  events.push('score.recorded', { step: 50, name: 'tone', value: 3.25 });
+  await until(async () => (await scores.count()) && scores.locator('.lines path').count()).toBe(2);
+  expect(await scores.innerText()).toMatch(/tone\s+3\.25/);
+  // Not as eval loss is drawn.
+  expect(await scores.locator('circle, [stroke-dasharray]').count()).toBe(0);
+  expect(await page.getByText('tone 7.5 at step 25').count()).toBe(1);
+  Object.assign(job, { status: 'completed', completedAt: new Date().toISOString() });
+  events.push('end', { status: 'completed' });
+  Object.assign(job, { scores: [{ step: 100, name: 'tone', value: 9 }] });
+  await until(() => scores.locator('.lines path').count()).toBe(3);
+  expect(await page.getByText('tone 9 at step 100').count()).toBe(1);
 });
