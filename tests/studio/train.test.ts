@@ -210,7 +210,7 @@ describe('closing Studio', () => {
     const closed = test.studio.close();
     await read('no\n');
     await clock.pass(2999);
-    expect(isAlive(pid)).toBe(true);
+    expect([isAlive(pid), clock.nextMs]).toEqual([true, 1]);
     await clock.pass(1);
     await closed;
     expect((await reader.read()).done).toBe(true);
