@@ -58,7 +58,7 @@ async function tryMutants() {
     timeoutMS: 15_000,
     timeoutFactor: 2,
     disableTypeChecks: false,
-    ignorePatterns: ['dist', 'ray', 'screenshots'],
+    ignorePatterns: ['/dist', '/ray', '/screenshots'],
     tempDirName: folder,
     cleanTempDir: 'always',
     reporters: ['progress-append-only'],
