@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { FailuresAtOnce } from './tests/support/failures-at-once.js';
 import { Order } from './tests/support/order.js';
-import { PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
+import { JOURNEY_TIMEOUT_MS, PATIENCE_MS, TEST_TIMEOUT_MS } from './tests/support/patience.js';
+import { quickFolder } from './tests/support/quick-folder.js';
 import { SlowestFiles } from './tests/support/slowest-files.js';
 
 type Lane = TestProjectInlineConfiguration['test'];
@@ -55,12 +57,15 @@ export default defineConfig(({ mode }) => {
     plugins,
     test: { name, include, ...more },
   });
+  const patient = { testTimeout: JOURNEY_TIMEOUT_MS, hookTimeout: JOURNEY_TIMEOUT_MS };
   const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, RAY, mode === 'built' ? CHECKS : []];
   return {
     test: {
       pool: 'forks',
       maxWorkers: availableParallelism(),
-      reporters: ['default', new SlowestFiles()],
+      reporters: ['default', new FailuresAtOnce(), new SlowestFiles()],
+      // Also of the processes that tests start.
+      env: { TMPDIR: quickFolder },
       sequence: { sequencer: Order },
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
@@ -71,9 +76,9 @@ export default defineConfig(({ mode }) => {
         // All others: they open servers and stores, call commands, train, and leave their process as it was.
         lane('parts', ['tests/**/*.test.{ts,tsx}'], { exclude: elsewhere.flat(), isolate: false }),
         lane('parts-alone', MOCKS),
-        lane('journeys', JOURNEYS),
-        lane('browser', BROWSER),
-        lane('package', PACKAGE),
+        lane('journeys', JOURNEYS, patient),
+        lane('browser', BROWSER, patient),
+        lane('package', PACKAGE, patient),
       ],
     },
   };
