@@ -1,6 +1,5 @@
 // The check can fail: it sees a program that connects and writes where it should not.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBreaches } from './verdict.js';
@@ -10,7 +9,8 @@ const reason = whyNotWatched();
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-watch-'));
+  // On a disk: where files are in memory, the watched program may write.
+  folder = await mkdtemp('/var/tmp/svc-watch-');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

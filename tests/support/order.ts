@@ -9,7 +9,8 @@ const PROJECTS = ['browser', 'journeys', 'parts-alone', 'parts', 'pure-onnx', 'p
 
 /** Many times as long as the others of their project, from measuring; who is missing here only ends later. */
 export const LONG = [
-  'tests/browser/studio-web.test.ts',
+  'tests/browser/runs.test.ts',
+  'tests/browser/serving.test.ts',
   'tests/browser-real/studio.test.ts',
   'tests/e2e/ends-with-its-caller.test.ts',
   'tests/e2e/loop.test.ts',

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { realClock } from '../../../lib/clock/index.js';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
-import { startWorker } from '../../../lib/engine/process/index.js';
+import { GRACE_MS, startWorker } from '../../../lib/engine/process/index.js';
 import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
@@ -115,6 +116,7 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
   });
   afterEach(async () => {
     own.close();
+    await clock.pass(GRACE_MS);
     await Promise.all((await spinning.pids()).map(untilGone));
   });
   afterAll(() => {
@@ -166,6 +168,9 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
   });
 
   it('is ended after an hour, even if it makes progress', async () => {
+    own.close();
+    // Its process tells in real time that it lives.
+    own = startFileReader({ ...clock, every: realClock.every, elapsed: realClock.elapsed });
     const refused = expect(spin('greedy')).rejects;
     await spinning.until(1);
     await clock.pass(3_599_999);
