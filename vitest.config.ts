@@ -62,7 +62,8 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       pool: 'forks',
-      maxWorkers: availableParallelism(),
+      // One more than cores: a third of the time, tests wait for processes.
+      maxWorkers: availableParallelism() + 1,
       reporters: ['default', new FailuresAtOnce(), new SlowestFiles()],
       // Also of the processes that tests start.
       env: { TMPDIR: quickFolder },

@@ -209,6 +209,7 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     await spinning.until(3);
     const stop = new AbortController();
     const waits = own.run('inspect', write('a.jsonl', rows), { caller: 'd', signal: stop.signal });
+    await until(() => own.load.waiting).toBe(1);
     await clock.pass(3000);
     expect(own.load).toEqual({ running: 3, waiting: 1, heldUpMs: 3000 });
     stop.abort(new Error('enough'));
