@@ -1,8 +1,8 @@
 // `npm run ci`: everything that a change has to pass, as much at once as the cores allow. `npm run check`: what needs no
 // run of svc. `npm run verify`: everything for longer, and what takes hours. `-- --only NAME` runs stages by name, without what they need. Each stage's output goes to a
-// file; what failed is named in the last lines, with the end of its output.
+// file, which is kept where one failed; what failed is named in the last lines, with the end of its output.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ const seconds = new Map<string, number>();
 const began = performance.now();
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000);
 
-console.log(`The output of each stage is in ${logs}`);
+console.log(`Output: ${logs}`);
 const stages = values.only ? chosen.map(stage => ({ ...stage, needs: [] })) : chosen;
 const outcomes = await runStages(stages, { cores: availableParallelism(), run });
 report(outcomes);
@@ -65,7 +65,9 @@ function report(outcomes: Map<Command, Outcome>): void {
     console.log(`${name.padEnd(22)} ${outcome.padEnd(8)} ${seconds.get(name) ?? ''}`.trimEnd());
   console.log(`${secondsSince(began)} s together.`);
   const missed = [...outcomes].filter(([, outcome]) => outcome !== 'passed').map(([{ name }]) => name);
-  if (missed.length === 0) return;
-  console.log(`Did not pass: ${missed.join(', ')}.`);
-  process.exitCode = 1;
+  if (missed.length === 0) rmSync(logs, { recursive: true });
+  else {
+    console.log(`Did not pass: ${missed.join(', ')}.`);
+    process.exitCode = 1;
+  }
 }
