@@ -39,7 +39,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const granted = new Set<string>();
-  let key!: Awaited<ReturnType<typeof createKey>>;
+  let key = await firstKey();
   let provider!: Provider;
 
   const own: IdentityProvider = {
@@ -52,13 +52,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     calls: [],
     async rotateKeys() {
       key = await createKey();
-      provider = createProvider(own, key.jwk);
-      const serve = provider.callback();
-      handle = (request, response) => {
-        own.calls.push(`${request.method} ${new URL(request.url!, issuer).pathname}`);
-        if (request.url!.startsWith('/interaction/')) return interact(request, response);
-        return serve(request, response);
-      };
+      serveWithKey();
     },
     async revokeAll() {
       for (const id of granted) await (await provider.Grant.find(id))?.destroy();
@@ -74,6 +68,16 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       server.closeAllConnections();
     },
   };
+
+  function serveWithKey(): void {
+    provider = createProvider(own, key.jwk);
+    const serve = provider.callback();
+    handle = (request, response) => {
+      own.calls.push(`${request.method} ${new URL(request.url!, issuer).pathname}`);
+      if (request.url!.startsWith('/interaction/')) return interact(request, response);
+      return serve(request, response);
+    };
+  }
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
@@ -92,7 +96,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     });
   }
 
-  await own.rotateKeys();
+  serveWithKey();
   return own;
 }
 
@@ -146,6 +150,13 @@ function createProvider(own: IdentityProvider, jwk: object): Provider {
 }
 
 let keys = 0;
+let first: ReturnType<typeof createKey> | undefined;
+
+/** Of every provider until its keys are rotated: a pair takes long to find. */
+function firstKey() {
+  first ??= createKey();
+  return first;
+}
 
 async function createKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
