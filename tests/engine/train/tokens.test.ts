@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunFile } from '../../../lib/engine/tasks/run-file.js';
 import {
@@ -17,6 +16,7 @@ import { openTokenFile } from '../../../lib/engine/train/tokens/token-file.js';
 import { writeTokens } from '../../../lib/engine/train/tokens/write-tokens.js';
 import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { train } from '../../../lib/engine/train/trainer.js';
+import { findProgram } from '../../../lib/system/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
@@ -147,7 +147,7 @@ it('a file of tokens that is not whole is refused', async () => {
 });
 
 describe('the process for machines without a cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
-  const worker = fileURLToPath(new URL('../../../lib/engine/run-worker.ts', import.meta.url));
+  const worker = findProgram('lib/engine/run-worker');
 
   async function writeRunFile(): Promise<string> {
     const place = join(folder, 'place');
@@ -171,7 +171,7 @@ describe('the process for machines without a cloud', { timeout: JOURNEY_TIMEOUT_
     onMessage: (message: { type: string; event?: { type: string; step?: number } }) => object | null = () =>
       null,
   ) {
-    const child = spawn(process.execPath, ['--import', 'tsx', worker, place], {
+    const child = spawn(process.execPath, [...worker.execArgv, worker.path, place], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const messages: { type: string; status?: string; event?: { type: string; [field: string]: unknown } }[] =
