@@ -81,10 +81,10 @@ function wanting(given: string, after: string): (step: number) => Float32Array {
 }
 
 describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
-  it('is whole and fits its schema, for 400 random schemas', () => {
+  it('is whole and fits its schema, for 150 random schemas', () => {
     const { next } = createRandom(7, 7);
     let ended = 0;
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < 150; seed++) {
       const schema = randomDocument(next);
       const written = write({ json: schema }, randomLogits(seed));
       if (!written.isEnded) continue;
@@ -93,7 +93,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
         true,
       );
     }
-    expect(ended).toBeGreaterThan(390);
+    expect(ended).toBeGreaterThan(145);
   });
 
   it('keeps what the model wants to write, where it may', () => {

@@ -102,8 +102,8 @@ describe('the work for a conversation', () => {
 
   it.each(Object.entries(templates))('grows with its length only, with a template %s', async (_, given) => {
     const { template, markers, config = {} } = given;
-    const short = await workFor({ template, markers, config }, 300);
-    const long = await workFor({ template, markers, config }, 1200);
+    const short = await workFor({ template, markers, config }, 120);
+    const long = await workFor({ template, markers, config }, 480);
     expect(long.rendered).toBeLessThan(1.1 * short.rendered);
     expect(long.tokenized).toBeLessThan(1.1 * short.tokenized);
   });
