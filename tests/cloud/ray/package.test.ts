@@ -38,7 +38,7 @@ const FILES = {
     'import { a } from "../../chunks/a.js";\nimport "node:fs";\nimport ort from "native/sub";\n',
   'dist/lib/engine/serve-worker.js': 'import "../../chunks/c.js";',
   'dist/lib/engine/prompt-thread.js': '',
-  'dist/chunks/c.js': '',
+  'dist/chunks/c.js': '/**\n * @param {import("../src/types.js").Kind} kind\n */\n// import("no-package")\n',
   'dist/chunks/a.js': 'const late = () => import("./b.js");\nexport const a = 1;',
   'dist/chunks/b.js': 'var b = require2("@scope/pure");',
   'dist/chunks/unused.js': '',

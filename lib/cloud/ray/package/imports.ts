@@ -12,6 +12,9 @@ interface Needs {
 /** Static and dynamic imports, and `require`, as esbuild prints them: it numbers a `require` that a module makes itself. */
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\d*\s*\()\s*["']([^"'\n]+)["']/g;
 
+/** Comments name types by `import("…")`. esbuild begins a line with each. */
+const COMMENT_LINES = /^\s*(?:\/\*|\*|\/\/).*$/gm;
+
 /** `entries`: paths of files from the root. */
 export async function findNeeds(root: string, entries: readonly string[]): Promise<Needs> {
   const files = new Set<string>();
@@ -20,7 +23,7 @@ export async function findNeeds(root: string, entries: readonly string[]): Promi
   for (let file = rest.pop(); file !== undefined; file = rest.pop()) {
     if (files.has(file)) continue;
     files.add(file);
-    const source = await readFile(posix.join(root, file), 'utf8');
+    const source = (await readFile(posix.join(root, file), 'utf8')).replace(COMMENT_LINES, '');
     for (const [, name] of source.matchAll(IMPORTED)) {
       if (name!.startsWith('.')) rest.push(posix.join(posix.dirname(file), name!));
       else if (isPackage(name!)) packages.add(toPackage(name!));

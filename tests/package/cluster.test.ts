@@ -1,0 +1,14 @@
+// What is sent to a Ray cluster can be put together from what was built.
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { buildPackage } from '../../lib/cloud/ray/index.js';
+
+it('the engine for a cluster is whole, with ONNX Runtime', async () => {
+  const { bytes } = await buildPackage(fileURLToPath(new URL('../..', import.meta.url)), true);
+  for (const path of [
+    'svc_ray/run.py',
+    'dist/lib/engine/run-worker.js',
+    'node_modules/onnxruntime-node/package.json',
+  ])
+    expect(bytes.includes(path), path).toBe(true);
+});
