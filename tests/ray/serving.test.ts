@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { request } from '../../lib/cloud/ray/request.js';
 import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
+import { until } from '../support/until.js';
 import { findFreePort } from './support/free-port.js';
 import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';
 import { type ServingCloud, startServingCloud } from './support/serving-cloud.js';
@@ -74,7 +75,7 @@ const countReplicas = async (wanted: string) =>
 
 describe.sequential('chats on Ray Serve', () => {
   it('have a replica on each node', async () => {
-    await expect.poll(() => countReplicas('RUNNING')).toBe(NODES);
+    await until(() => countReplicas('RUNNING')).toBe(NODES);
   });
 
   it('come from the adapter that was asked for', async () => {
@@ -107,13 +108,13 @@ describe.sequential('chats on Ray Serve', () => {
     for (const [i, answer] of said.entries())
       if (!(answer instanceof Error)) expect(answer).toBe(nameOf(i % ADAPTERS));
     expect(await Promise.all(jobs.map(job => onRay!.ask(job)))).toEqual(jobs.map((_, i) => nameOf(i)));
-    await expect.poll(() => countReplicas('RUNNING')).toBe(NODES);
+    await until(() => countReplicas('RUNNING')).toBe(NODES);
   });
 
   it('leave nothing on the cluster when the cloud stops', async () => {
     const log = await onRay!.close();
     onRay = undefined;
     expect(log).toMatch(/\d+ found their adapter loaded, \d+ had it fetched/);
-    await expect.poll(readReplicas).toEqual([]);
+    await until(readReplicas).toEqual([]);
   });
 });

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { stageBackup } from '../../../lib/cloud/backup/stage.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import type { Job } from '../../../lib/contract/index.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { callCli } from '../../support/cli.js';
+import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { openTestJobs, scope, type TestJobs } from '../jobs/test-jobs.js';
 
@@ -41,9 +42,9 @@ async function openWithJobs(): Promise<[cloud: TestJobs, completed: Job, running
   second.started();
   second.log(1, 2, 3);
   await second.checkpoint(3);
-  await vi.waitFor(async () =>
-    expect((await cloud.events(running.id)).at(-1)).toMatchObject({ type: 'checkpoint.saved' }),
-  );
+  await until(async () => (await cloud.events(running.id)).at(-1)).toMatchObject({
+    type: 'checkpoint.saved',
+  });
   return [cloud, completed, running];
 }
 
