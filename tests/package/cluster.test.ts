@@ -10,5 +10,5 @@ it('the engine for a cluster is whole, with ONNX Runtime', async () => {
     'dist/lib/engine/run-worker.js',
     'node_modules/onnxruntime-node/package.json',
   ])
-    expect(bytes.includes(path), path).toBe(true);
+    expect(Buffer.from(bytes).includes(path), path).toBe(true);
 });

@@ -3,7 +3,6 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { type Reference, readSource, type SourceFile } from './source.js';
-import { USE_TIMERS_YET } from './use-timers-yet.js';
 
 interface Room {
   /** A folder (`lib/contract/`), the files directly in one (`cli/*`), or one file. The longest match wins. */
@@ -139,7 +138,7 @@ function checkProductFile(file: SourceFile): string[] {
   });
   if (exitsProcess && file.path !== mayExit)
     violations.push(`${file.path} calls process.exit: only ${mayExit} may`);
-  if (room !== clock && !USE_TIMERS_YET.has(file.path))
+  if (room !== clock)
     violations.push(...timers.map(name => `${file.path} uses ${name}: take a Clock (lib/clock) instead`));
   return violations;
 }
