@@ -129,11 +129,10 @@ describe('POST /api/inference/chat', () => {
     const body = (await asked).body!.pipeThrough(new TextDecoderStream()).getReader();
     // The first at once, so that the headers leave.
     expect((await body.read()).value).toBe(': ping\n\n');
-    for (let i = 0; i < 3; i++) {
-      const read = body.read();
-      await clock.pass(STREAM_TIMES.pingMs);
-      expect((await read).value).toBe(': ping\n\n');
-    }
+    // And once more, before the time is over that the cloud has for the start of its answer.
+    const read = body.read();
+    await clock.pass(STREAM_TIMES.pingMs);
+    expect((await read).value).toBe(': ping\n\n');
     begin();
     let rest = '';
     for (let next = await body.read(); !next.done; next = await body.read()) rest += next.value;
