@@ -1,16 +1,8 @@
 // Virtual time beside sockets, files and threads, which take real turns.
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
+import { PATIENCE_MS } from './patience.js';
 import type { VirtualClock } from './virtual-clock.js';
-
-const LIMIT_MS = 15_000;
-
-/** Waits until what is due next is due in so many milliseconds. */
-export async function untilDue(clock: VirtualClock, ms: number): Promise<void> {
-  for (const began = performance.now(); clock.nextMs !== ms; await setImmediate())
-    if (performance.now() - began > LIMIT_MS)
-      throw new Error(`Nothing is due in ${ms} ms: the next thing is in ${clock.nextMs} ms.`);
-}
 
 /**
  * From one moment at which something is due to the next, until the promise is settled. `step`: so many milliseconds while
@@ -24,7 +16,7 @@ export async function passUntil<T>(clock: VirtualClock, promise: Promise<T>, ste
   promise.then(settle, settle);
   for (const began = performance.now(); !isSettled; await setImmediate()) {
     if (clock.nextMs !== null || step > 0) await clock.pass(clock.nextMs ?? step);
-    if (performance.now() - began > LIMIT_MS)
+    if (performance.now() - began > PATIENCE_MS)
       throw new Error(`It did not happen; the next thing is due in ${clock.nextMs} ms.`);
   }
   return promise;

@@ -1,6 +1,5 @@
 // Trainers that crash and clouds that stop: which jobs resume, from which checkpoint, and what the log says.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { untilDue } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
@@ -169,7 +168,7 @@ describe('a cloud that restarts', () => {
     const { id } = await cloud.create();
     const run = await runner.next();
     const reopened = reopen();
-    await untilDue(clock, 10_000);
+    await until(() => clock.nextMs).toBe(10_000);
     await clock.pass(9999);
     expect(run.told).toEqual(['pause']);
     await clock.pass(1);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../lib/cloud/store/db.js';
 import { LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobEvent, JobSummary } from '../../../lib/contract/index.js';
-import { passUntil, untilDue } from '../../support/pass-until.js';
+import { passUntil } from '../../support/pass-until.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
@@ -198,7 +198,7 @@ describe('a job on a full disk', () => {
     const { id } = await cloud.create();
     for (const ms of [500, 500, 500, 800, 1600]) {
       (await runner.next()).interrupt('ENOSPC');
-      await untilDue(clock, ms);
+      await until(() => clock.nextMs).toBe(ms);
       expect(await ask(id)).toMatchObject({ status: 'running', waitingFor: "The cloud's disk is full." });
       await clock.pass(ms);
     }
@@ -312,10 +312,10 @@ describe('the queue', () => {
     let isBroken = true;
     await openStarted({ clock, wrapDb: db => failReads(db, () => isBroken) });
     for (const ms of [100, 200, 400, 800, 1600, 3200, 5000, 5000]) {
-      await untilDue(clock, ms);
+      await until(() => clock.nextMs).toBe(ms);
       await clock.pass(ms);
     }
-    await untilDue(clock, 5000);
+    await until(() => clock.nextMs).toBe(5000);
     isBroken = false;
     expect(cloud.log.map(line => 'message' in line && line.message)).toEqual([
       'Could not read the job queue.',

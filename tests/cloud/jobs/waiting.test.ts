@@ -6,7 +6,7 @@ import { createSampler } from '../../../lib/cloud/jobs/sampler.js';
 import type { SampleAnswer } from '../../../lib/cloud/seams/answer-sample.js';
 import { FULL, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
-import { passUntil, untilDue } from '../../support/pass-until.js';
+import { passUntil } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { createScriptedRunner } from './scripted-runner.js';
@@ -35,13 +35,13 @@ describe('a queued job', () => {
     cloud = await openTestJobs({ ...runner, findObstacle }, { clock });
     await cloud.jobs.start();
     const { id } = await cloud.create();
-    await untilDue(clock, 2000);
+    await until(() => clock.nextMs).toBe(2000);
     const before = looks;
     await clock.pass(1999);
     expect(looks).toBe(before);
     for (const more of [1, 2]) {
       await clock.pass(1);
-      await untilDue(clock, 2000);
+      await until(() => clock.nextMs).toBe(2000);
       expect(looks).toBe(before + more);
       await clock.pass(1999);
     }
@@ -80,7 +80,7 @@ describe('work that needs a store that fails', () => {
     };
     const saved = persist(context, { job, waiter: 'log', signal: new AbortController().signal }, act);
     for (const [index, pause] of PAUSES.entries()) {
-      await untilDue(clock, pause);
+      await until(() => clock.nextMs).toBe(pause);
       expect(tries).toBe(index + 1);
       await clock.pass(pause);
     }
@@ -101,7 +101,7 @@ describe('work that needs a store that fails', () => {
       throw new StorageFault({ code: 'SQLITE_FULL' });
     };
     const saved = persist(context, { job, waiter: 'log', signal: stop.signal }, act);
-    await untilDue(clock, 100);
+    await until(() => clock.nextMs).toBe(100);
     stop.abort();
     await expect(saved).rejects.toThrow(FULL);
     expect([tries, clock.waiting]).toEqual([2, 0]);
@@ -133,7 +133,7 @@ describe('a sample while the engine is busy', () => {
       return 'later';
     });
     for (const [index, pause] of PAUSES.entries()) {
-      await untilDue(clock, pause);
+      await until(() => clock.nextMs).toBe(pause);
       expect([asked, recorded]).toEqual([index + 1, []]);
       await clock.pass(pause);
     }
@@ -188,7 +188,7 @@ describe('a reader of events', () => {
       return has(1);
     }).toBe(true);
     await run.tell('training.log', { step: 2, loss: 1 });
-    await untilDue(clock, 0);
+    await until(() => clock.nextMs).toBe(0);
     await clock.pass(0);
     await until(() => has(2)).toBe(true);
     await run.tell('training.log', { step: 3, loss: 1 });

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
-import { untilDue } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
@@ -199,7 +198,7 @@ describe('a vLLM', () => {
     const { backend, logged } = openBackend(vllm.url, clock);
     await until(() => backend.state).toBe('ready');
     vllm.away = true;
-    await untilDue(clock, 10_000);
+    await until(() => clock.nextMs).toBe(10_000);
     await clock.pass(9999);
     expect(vllm.looks).toBe(1);
     await clock.pass(1);
@@ -226,7 +225,7 @@ describe('a vLLM', () => {
     await until(() => backend.state).toBe('failed');
     expect(logged).toEqual([`The vLLM at ${vllm.url} does not answer.`]);
     vllm.mute = false;
-    await untilDue(clock, 10_000);
+    await until(() => clock.nextMs).toBe(10_000);
     await clock.pass(10_000);
     await until(() => backend.state).toBe('ready');
   });

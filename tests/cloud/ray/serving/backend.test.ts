@@ -4,7 +4,7 @@ import { createRayBackend } from '../../../../lib/cloud/ray/serving/backend.js';
 import type { Question } from '../../../../lib/cloud/seams/backend.js';
 import { createTickets } from '../../../../lib/cloud/serving/tickets.js';
 import type { Piece } from '../../../../lib/engine/index.js';
-import { passUntil, untilDue } from '../../../support/pass-until.js';
+import { passUntil } from '../../../support/pass-until.js';
 import { until } from '../../../support/until.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
 import {
@@ -95,7 +95,7 @@ describe('a question to replicas', () => {
     const { backend, clock } = openBackend(replicas);
     const answer = collect(backend.ask('chat', chat, never));
     for (const ms of [50, 100, 200, 400]) {
-      await untilDue(clock, ms);
+      await until(() => clock.nextMs).toBe(ms);
       await clock.pass(ms);
     }
     expect(await answer).toBe('Hello');
