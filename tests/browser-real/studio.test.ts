@@ -38,7 +38,8 @@ afterAll(() => studio?.close());
 const card = (name: string) => studio.page.getByRole('region', { name, exact: true });
 const goTo = (name: string) => studio.page.getByRole('link', { name, exact: true }).click();
 
-describe('Studio, with the local cloud', () => {
+// One story, in one page, on which each test goes on where the last one left it.
+describe('Studio, with the local cloud', { shuffle: false }, () => {
   let job: Job;
 
   it('runs training from Overview, as the project was when the page was loaded, and shows what the command prints', async () => {

@@ -22,13 +22,22 @@ let model: string;
 let home: Home;
 beforeAll(async () => {
   model = await makeModelFolder();
-  home = await openHome();
 });
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await home.close();
-  await rm(model, { recursive: true });
-});
+afterAll(() => rm(model, { recursive: true }));
+
+/** One story in a home of its own: each test goes on where the last one left it. */
+function describeStory(name: string, tell: () => void): void {
+  describe(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false }, () => {
+    beforeAll(async () => {
+      home = await openHome();
+    });
+    afterAll(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await home.close();
+    });
+    tell();
+  });
+}
 
 const children: ChildProcess[] = [];
 
@@ -43,7 +52,7 @@ function spawnCli(...words: string[]) {
 
 const call = (...words: string[]) => callCli(['cloud', ...words], { env: home.env });
 
-describe('svc cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+describeStory('svc cloud', () => {
   it('says that none runs, and what to do', async () => {
     const status = await call('status');
     expect(status).toMatchObject({ exitCode: 1, stderr: '' });
@@ -183,7 +192,7 @@ describe('svc cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
-describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+describeStory('svc cloud start', () => {
   it('downloads a base model from the Hub once, and calls it by its id', async () => {
     const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
     const contents = await Promise.all(names.map(name => readFile(join(model, name))));
@@ -242,7 +251,7 @@ describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 });
 
-describe('the options of svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+describeStory('the options of svc cloud start', () => {
   const optionsFile = () => join(home.folder, 'options.json');
   const status = async () =>
     JSON.parse((await call('status', '--json')).stdout) as {
@@ -340,7 +349,7 @@ describe('the options of svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () =
   });
 });
 
-describe('a cloud that is stopped and started', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+describeStory('a cloud that is stopped and started', () => {
   it('is not taken for one that does not stay, however often; one that is killed is', async () => {
     expect((await call('start', '--reset', '--base-model', model)).exitCode).toBe(0);
     const at = realClock.elapsed();

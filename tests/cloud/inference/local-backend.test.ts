@@ -127,7 +127,8 @@ describe('a backend with a scripted process', () => {
   });
 });
 
-describe('a backend with the real engine', () => {
+// The last test closes what the others ask.
+describe('a backend with the real engine', { shuffle: false }, () => {
   let modelFolder: string;
   let backend: LocalBackend;
   const started: ServingProcess[] = [];

@@ -35,7 +35,8 @@ export function describeBackend(
   name: string,
   open: (modelFolder: string) => Promise<BackendUnderTest>,
 ): void {
-  describe.sequential(name, () => {
+  // The tests learn what the model says, compare it with what it says later, and close what they ask at last.
+  describe.sequential(name, { shuffle: false }, () => {
     let [modelFolder, folder] = ['', ''];
     let given: BackendUnderTest;
     let backend: InferenceBackend;

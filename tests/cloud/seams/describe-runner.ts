@@ -35,7 +35,8 @@ export function describeRunner(
   make: () => Promise<JobRunner>,
   { hasRecord = false, steps = 320, ...settings }: RunnerTraits = {},
 ): void {
-  describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  // The first run is the one that the later ones are compared with.
+  describe.sequential(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false }, () => {
     const saveSteps = Math.floor(steps / (SAVES + 0.5));
     const checkpoints = Array.from({ length: SAVES }, (_, i) => (i + 1) * saveSteps);
     const LONG: Partial<JobConfigInput> = { ...SHORT, maxSteps: steps, saveSteps };

@@ -36,7 +36,7 @@ async function order(what: 'take' | 'free'): Promise<void> {
   expect((await lines.next()).value).toBe(what);
 }
 
-describe.skipIf(process.platform === 'win32')('a cloud that may open few files', () => {
+describe.skipIf(process.platform === 'win32')('a cloud that may open few files', { shuffle: false }, () => {
   beforeAll(async () => {
     model = await makeModelFolder();
     folder = await mkdtemp(join(tmpdir(), 'svc-scarce-'));
