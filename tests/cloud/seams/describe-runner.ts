@@ -110,8 +110,10 @@ export function describeRunner(
     it('says how it ended after everything else, and counts no more', async () => {
       const id = await create(SHORT);
       let atEnd: JobEvent[] | null = null;
-      host.onNext(({ run }) => {
+      host.onNext(({ run, reports }) => {
         void run.ended.then(async () => {
+          // Some may still be on their way into the log.
+          await Promise.all(reports);
           atEnd = await host.test.events(id);
         });
       });

@@ -12,6 +12,8 @@ export interface WatchedRun {
   desk: AttemptDesk;
   run: JobRun;
   isAttached: boolean;
+  /** What it has reported itself: each resolves when it is recorded. */
+  reports: Promise<void>[];
   /** If it was handed to a worker elsewhere. */
   remote: RemoteAttempt | null;
   /** How it ended; null before. */
@@ -97,12 +99,13 @@ function createWatch() {
     await hold.released;
   }
 
-  function watchDesk(desk: AttemptDesk, watched: Pick<WatchedRun, 'remote'>): AttemptDesk {
+  function watchDesk(desk: AttemptDesk, watched: Pick<WatchedRun, 'remote' | 'reports'>): AttemptDesk {
     return {
       ...desk,
-      async record(event) {
-        await pass(event.type === 'training.log');
-        await desk.record(event);
+      record(event) {
+        const recorded = pass(event.type === 'training.log').then(() => desk.record(event));
+        watched.reports.push(recorded);
+        return recorded;
       },
       async admit() {
         watched.remote = await desk.admit();
@@ -116,6 +119,7 @@ function createWatch() {
       const watched = {
         document,
         isAttached,
+        reports: [],
         remote: null,
         ending: null,
       } as Partial<WatchedRun> as WatchedRun;
