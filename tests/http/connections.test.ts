@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await listening.close();
+  await listening?.close();
 });
 
 async function start({ openFiles = OPEN_FILES, isSecure = false } = {}): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FoundAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import type { StoredAdapter } from '../../../lib/cloud/seams/backend.js';
@@ -11,6 +11,9 @@ const base: Target = { kind: 'base_model', baseModel: 'svc/tiny' };
 
 const asked: unknown[] = [];
 const loaded: StoredAdapter[] = [];
+beforeEach(() => {
+  for (const noted of [asked, loaded]) noted.splice(0);
+});
 const modelsWith = (
   sha256: string,
   name = 'svc/tiny',
@@ -55,7 +58,7 @@ describe('a target', () => {
       name: `svc/tiny:${jobId}:checkpoint:10`,
       adapter: 'a',
     });
-    expect(loaded.slice(-2).map(({ folder }) => folder)).toEqual(['/adapters/final', '/adapters/checkpoint']);
+    expect(loaded.map(({ folder }) => folder)).toEqual(['/adapters/final', '/adapters/checkpoint']);
     expect(asked).toEqual([
       ['org', { kind: 'final', jobId }],
       ['org', { kind: 'checkpoint', jobId, step: 10 }],

@@ -139,6 +139,8 @@ describe('the rows of a job', () => {
   });
 
   it('keep their losses when the data set’s file is gone', async () => {
+    // Only the data set that was read last stays open.
+    await read(holding);
     const [datasets, elsewhere] = ['datasets', 'elsewhere'].map(name => join(cloud.folder, name));
     await rename(datasets!, elsewhere!);
     const { rows: found } = await read(whole);
