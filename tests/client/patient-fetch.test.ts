@@ -1,8 +1,9 @@
 // A fetch of our own, next to the platform's.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPatientFetch } from '../../lib/client/node.js';
@@ -152,11 +153,22 @@ describe('our own fetch', () => {
   });
 
   it('has no limit of its own in an answer', async () => {
+    const opened: Socket[] = [];
+    const note = (message: unknown) => void opened.push((message as { socket: Socket }).socket);
+    subscribe('net.client.socket', note);
+    onTestFinished(() => void unsubscribe('net.client.socket', note));
+    const timeouts: unknown[] = [];
+    const look = () => timeouts.push(...opened.map(({ timeout }) => timeout));
+    let goOn = () => {};
     const url = await serve((_request, response) => {
+      look();
       response.write('a');
-      setTimeout(() => response.end('b'), 300);
+      goOn = () => response.end('b');
     });
-    const quick = createPatientFetch({ connectMs: 100, idleMs: 100, workMs: 100 });
-    expect(await (await quick(url)).text()).toBe('ab');
+    const response = await createPatientFetch(limits)(url);
+    look();
+    expect(timeouts).toEqual([limits.workMs, 0]);
+    goOn();
+    expect(await response.text()).toBe('ab');
   });
 });
