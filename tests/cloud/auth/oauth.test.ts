@@ -227,8 +227,8 @@ it("a user has no access to another user's organization", async () => {
   const { slug } = (await answerOf<Me>(askMe(anna))).orgs[0]!;
   await cloud.client(anna).createProject(slug, { name: 'Web', slug: 'web' });
   const foreign = cloud.client(bert, { orgSlug: slug, projectSlug: 'web' });
-  for (const call of [foreign.listProjects(slug), foreign.listJobs()])
-    await expect(call).rejects.toMatchObject({ status: 404, code: 'project_not_found' });
+  for (const call of [() => foreign.listProjects(slug), () => foreign.listJobs()])
+    await expect(call()).rejects.toMatchObject({ status: 404, code: 'project_not_found' });
 });
 
 describe('anonymous identities next to an identity provider', () => {
