@@ -26,7 +26,8 @@ afterAll(async () => {
 
 const svc = (...argv: string[]) => callCli(argv, { cwd, env: home.env });
 
-describe('the local cloud with an identity provider', () => {
+// One cloud, which is started, signed in to, and read the log of.
+describe('the local cloud with an identity provider', { shuffle: false }, () => {
   it('refuses anonymous users with --no-anonymous and says svc login', async () => {
     const options = ['--base-model', model, '--no-anonymous', '--oauth-issuer', provider.issuer];
     const started = await svc('cloud', 'start', ...options, '--oauth-audience', AUDIENCE);
