@@ -42,7 +42,9 @@ describe('Endpoint detail', () => {
   it('The URL and a sample in three languages can be copied; the sample follows `authMode` without calls of its own.', async () => {
     const { page, studio, card, sample, clipboard, keys, patches } = await openDeployment();
     const quickStart = card('Quick start');
-    // The last of what the page loads by itself.
+    // What the page loads by itself, in whatever order it comes.
+    const loaded = ['getDeployment', 'getIdentity', 'listDeploymentKeys'];
+    await until(() => studio.calls.map(({ name }) => name).sort()).toEqual(loaded);
     await keys().first().waitFor();
     const calls = studio.calls.length;
     const choose = (language: string) => quickStart.getByLabel('Language').selectOption({ label: language });
