@@ -128,7 +128,7 @@ function createServing(
  * with an error that can be handled; listhen would end that race with an uncaught exception. Null if the port is taken.
  */
 async function bindLoopback(serving: Serving, port: number): Promise<http.Server[] | null> {
-  const six = await bind(serving, { port, host: '::1', ipv6Only: true });
+  const six = await bind(serving, { port, host: '::1' });
   if (six === 'taken') return null;
   const wanted = six ? { port: toAddress(six).port, random: false } : { port, random: port === 0 };
   try {

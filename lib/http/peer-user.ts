@@ -15,8 +15,8 @@ export interface Connection {
 
 /** The socket that a request arrived on; undefined for in-process requests. */
 export function socketOf(request: Request): Socket | undefined {
-  const { runtime } = request as { runtime?: { node?: { req?: IncomingMessage } } };
-  return runtime?.node?.req?.socket;
+  const { runtime } = request as { runtime?: { node: { req: IncomingMessage } } };
+  return runtime?.node.req.socket;
 }
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
