@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type EventWriter, encodeEvents, eventStream } from '../../lib/http/index.js';
+import { type EventWriter, encodeEvents, eventStream, STREAM_TIMES } from '../../lib/http/index.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 /** Until nothing more happens by itself. */
@@ -12,7 +12,7 @@ describe('an event stream', () => {
         await send({ id: 1, event: 'training.log', data: '{"step":1}' });
         await send({ data: 'two\nlines\r\nthree' });
       },
-      { retryMs: 3000 },
+      { retryMs: STREAM_TIMES.retryMs },
     );
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -100,7 +100,7 @@ describe('an event stream', () => {
     const clock = createVirtualClock();
     const response = eventStream(
       ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
-      { pingMs: 15_000, clock },
+      { pingMs: STREAM_TIMES.pingMs, clock },
     );
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     const read: unknown[] = [];

@@ -158,6 +158,18 @@ it('a client of HTTP/1.0 gets nothing but its answer', async () => {
   expect(await readRest()).toMatch(/^HTTP\/1\.1 200 .*all of it$/s);
 });
 
+it('costs no timer for an answer that it already has', async () => {
+  await start(false);
+  release();
+  const { socket, readTo } = open(false, '/plain');
+  await readTo('\r\n0\r\n\r\n');
+  socket.write('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await readTo('begun');
+  socket.end();
+  await noticed();
+  expect(clock.waiting).toBe(1);
+});
+
 it('is cut when its answer stops in the middle, where nothing can be sent, after four seconds', async () => {
   await start(false);
   const { socket, readTo } = open(false, '/stuck');

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiError } from '../../lib/contract/index.js';
 import { readJson } from '../../lib/http/index.js';
 import { createJsonGauge, JSON_LIMITS } from '../../lib/http/json-gauge.js';
 
-/** The error code for a text that arrives in pieces of this many bytes; null if it may be parsed. */
-function measure(text: string, pieceLength = 7): string | null {
+/** The error for a text that arrives in pieces of this many bytes; null if it may be parsed. */
+function measure(text: string, pieceLength = 7): ApiError | null {
   const gauge = createJsonGauge();
   const bytes = Buffer.from(text);
   try {
     for (let at = 0; at < bytes.length; at += pieceLength) gauge.push(bytes.subarray(at, at + pieceLength));
     return null;
   } catch (error) {
-    return (error as { code: string }).code;
+    return error as ApiError;
   }
 }
 
@@ -34,16 +35,33 @@ describe('a JSON body', () => {
 
 describe('JSON that arrives in pieces', () => {
   it.each([
-    ['values', list(JSON_LIMITS.values - 1, '0'), list(JSON_LIMITS.values + 1, '0'), 'body_too_large'],
-    ['field names', fields(JSON_LIMITS.names / 2), fields(JSON_LIMITS.names * 2), 'body_too_large'],
+    [
+      'values',
+      list(JSON_LIMITS.values - 1, '0'),
+      list(JSON_LIMITS.values + 1, '0'),
+      ['body_too_large', 'The body has more than 200,000 values.'],
+    ],
+    [
+      'field names',
+      fields(JSON_LIMITS.names / 2),
+      fields(JSON_LIMITS.names * 2),
+      ['body_too_large', 'The body has more than 10,000 different field names.'],
+    ],
     [
       'levels',
-      '['.repeat(JSON_LIMITS.depth) + ']'.repeat(JSON_LIMITS.depth),
-      '['.repeat(JSON_LIMITS.depth + 1),
-      'invalid_value',
+      `${'[0,'.repeat(JSON_LIMITS.depth)}0${']'.repeat(JSON_LIMITS.depth)}`,
+      '[0,'.repeat(JSON_LIMITS.depth + 1),
+      ['invalid_value', 'The body is nested deeper than 100 levels.'],
     ],
-  ])('has a limit on its %s', (_, allowed, refused, code) => {
-    expect([measure(allowed), measure(refused)]).toEqual([null, code]);
+  ])('has a limit on its %s', (_, allowed, refused, [code, message]) => {
+    expect(measure(allowed)).toBeNull();
+    expect(measure(refused)).toMatchObject({ code, message });
+  });
+
+  it('may have any number of field names that differ only after their first KiB, wherever pieces cut them', () => {
+    const start = 'x'.repeat(1024);
+    const names = Array.from({ length: JSON_LIMITS.names * 1.2 }, (_, i) => `"${start}${i}":0`);
+    expect(measure(`{${names.join(',')}}`, 1000)).toBeNull();
   });
 
   it('may repeat field names any number of times', () => {
@@ -57,7 +75,9 @@ describe('JSON that arrives in pieces', () => {
         const long = 'x'.repeat(shift) + '[{,:"\\'.repeat(JSON_LIMITS.values / 4);
         const text = JSON.stringify({ a: long, 'b"[\\': '\\\\"' });
         expect(measure(text, length)).toBeNull();
-        expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toBe('invalid_value');
+        expect(measure(`[${text},${'['.repeat(JSON_LIMITS.depth)}`, length)).toMatchObject({
+          code: 'invalid_value',
+        });
       }
     },
   );

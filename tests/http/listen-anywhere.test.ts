@@ -41,9 +41,9 @@ describe('listening', () => {
     await expect(get(`http://127.0.0.1:${port}/x`)).rejects.toThrow();
   });
 
-  it('on every interface has a localhost URL', async () => {
-    const { url, port, addresses } = await start({ host: '0.0.0.0' });
-    expect({ url, addresses }).toEqual({ url: `http://localhost:${port}`, addresses: ['0.0.0.0'] });
+  it.each(['0.0.0.0', '::'])('on every interface has a localhost URL: %s', async host => {
+    const { url, port, addresses } = await start({ host });
+    expect({ url, addresses }).toEqual({ url: `http://localhost:${port}`, addresses: [host] });
     expect(await get(`http://127.0.0.1:${port}/`)).toContain(`127.0.0.1:${port}`);
   });
 

@@ -100,6 +100,10 @@ describe('a response that starts before the body is complete', () => {
   });
 });
 
+it('lets a request of HTTP/1.0 have no Host header', async () => {
+  expect((await askRaw(listening.port, 'GET /hello HTTP/1.0\r\n\r\n')).status).toBe(200);
+});
+
 it('answers 408 with an error envelope to headers that never end', async () => {
   // listhen's server, on 127.0.0.1, checks its timeouts only every 30 seconds.
   const limits = { headersMs: 100, checkEveryMs: 50 };

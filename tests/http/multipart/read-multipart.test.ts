@@ -126,6 +126,12 @@ describe('the head of a part', () => {
     const body = lines(`--${BOUNDARY}`, disposition(rest), 'X-Other: 1', '', 'x', `--${BOUNDARY}--`);
     expect(await read(body)).toEqual([{ ...head, text: 'x' }]);
   });
+
+  it.each(['7bit', '8BIT', 'binary'])('may name an encoding that changes nothing: %s', async encoding => {
+    const head = [disposition('name="a"'), `Content-Transfer-Encoding: ${encoding}`];
+    const body = lines(`--${BOUNDARY}`, ...head, '', 'x', `--${BOUNDARY}--`);
+    expect(await read(body)).toEqual([{ name: 'a', fileName: null, text: 'x' }]);
+  });
 });
 
 describe('a malformed form', () => {
