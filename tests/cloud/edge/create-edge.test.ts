@@ -248,6 +248,14 @@ describe('the key', () => {
   });
 });
 
+it('requests are counted once their key is valid, also those that then fail', async () => {
+  await sample.chat('guarded', {}, bearer(key));
+  await sample.chat('guarded', { n: 5 }, bearer(key));
+  await sample.chat('guarded');
+  await sample.fetch('/d/guarded/v1/models', { headers: bearer(key) });
+  expect(sample.counts.read(guarded.id)).toEqual({ requests: 2, failed: 1 });
+});
+
 describe('the time a key was last used', () => {
   async function lastUsedAt() {
     const { keys } = (await (await cloud.call('GET', `/${guarded.id}/keys`)).json()) as {
