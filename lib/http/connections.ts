@@ -112,7 +112,7 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
     limitStreams: fetch => async request => {
       const answer = await fetch(request);
       const response = nodeResponseOf(request);
-      if (!response || response.closed || !isEventStream(answer)) return answer;
+      if (!response || response.destroyed || !isEventStream(answer)) return answer;
       if (streams >= mostStreams) {
         await answer.body?.cancel();
         const refusal = errorResponse(tooMany());

@@ -33,10 +33,20 @@ export function answerHalfClosed(server: Server, clock: Clock): void {
     const probeAll = () => {
       for (const unanswered of responses) probe(unanswered, clock);
     };
-    if (!owed.has(socket)) socket.once('end', probeAll);
+    const closeAll = () => {
+      for (const unanswered of responses) closeQueued(unanswered);
+    };
+    if (!owed.has(socket)) socket.once('end', probeAll).once('close', closeAll);
     owed.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
   });
+}
+
+/** Of several answers that a connection waits for, Node tells only the first one that the connection is closed. */
+function closeQueued(response: ServerResponse): void {
+  if (response.socket || response.writableFinished) return;
+  response.destroy();
+  response.emit('close');
 }
 
 function probe(response: ServerResponse, clock: Clock): void {

@@ -131,6 +131,20 @@ describe('callers are answered while others hold', () => {
     await until(() => listening.isFull).toBe(false);
     expect((await hold(headOf('/events'))).destroyed).toBe(false);
   });
+
+  it('nothing anymore, but had asked for a stream whose turn did not come', async () => {
+    await start();
+    for (let i = 0; i < MOST; i++) {
+      const socket = await hold(headOf('/events').repeat(2));
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+    }
+    await until(() => listening.isFull).toBe(false);
+    for (let i = 0; i < 2; i++) {
+      const [first] = await once(await hold(headOf('/events')), 'data');
+      expect(readAnswer(String(first)).status).toBe(200);
+    }
+  });
 });
 
 describe('while all that may be are being answered', () => {

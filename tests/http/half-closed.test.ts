@@ -24,6 +24,7 @@ afterEach(async () => {
   const closed = listening.close();
   await clock.pass(0);
   await closed;
+  expect(clock.waiting).toBe(0);
 });
 
 async function start(isSecure: boolean): Promise<void> {
@@ -126,15 +127,14 @@ describe.each([
   });
 });
 
-it('is noticed when it has left, also while a later request waits for its turn', async () => {
+it('is noticed when it has left, also by a later request that waits for its turn', async () => {
   await start(false);
   const { socket, readTo } = open(false, '/events', '1.1', 2);
   await readTo('data: first\n\n');
-  const left = once(asked[0]!.signal, 'abort');
+  await until(() => asked.length).toBe(2);
+  const left = asked.map(({ signal }) => once(signal, 'abort'));
   socket.destroy();
-  await noticed();
-  await clock.pass(2 * PROBE_MS);
-  await left;
+  await passUntil(clock, Promise.all(left));
 });
 
 it('an event that is sent in parts has no comment in it', async () => {
