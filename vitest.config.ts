@@ -49,6 +49,9 @@ const builtPrograms: Plugin = {
   },
 };
 
+/** Once loaded on a CI machine, Ink draws nothing until the end. */
+delete process.env.CI;
+
 export default defineConfig(({ mode }) => {
   // Of each project: what they extend is asked for again, without the mode.
   const plugins = mode === 'built' ? [builtPrograms] : [];

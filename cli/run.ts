@@ -28,6 +28,9 @@ export async function run(exit: (code: ExitCode) => void): Promise<void> {
   exit(code);
 }
 
+/** Of an output that nobody reads anymore: a closed pipe, and a closed terminal. */
+const CLOSED = new Set<string | undefined>(['EPIPE', 'EIO']);
+
 /**
  * When the reader is gone, as in `svc … | head`, most commands are done, and that is not a failure. A command that goes on
  * without a reader registers a callback.
@@ -39,7 +42,7 @@ function watchOutputs(exit: (code: ExitCode) => void): NonNullable<Io['onOutputC
     exit(code === 'EPIPE' && !isTold && reactions.size === 0 ? exitCode.ok : exitCode.failure);
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isTold) return;
-    if (error.code !== 'EPIPE' || reactions.size === 0) return end(error);
+    if (!CLOSED.has(error.code) || reactions.size === 0) return end(error);
     isTold = true;
     for (const react of reactions) react();
   });

@@ -1,14 +1,7 @@
 // Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then.
 import { ref, shallowRef } from 'vue';
 import { realClock } from '../lib/clock/index.js';
-import {
-  awayNotice,
-  type CloudLink,
-  isToAsk,
-  LINK_POLL_MS,
-  linkAfterAnswer,
-  linkAfterError,
-} from '../lib/console/index.js';
+import { awayNotice, type CloudLink, createLinkWatch } from '../lib/console/index.js';
 import { ApiError, readEnvelope } from '../lib/contract/index.js';
 import { isStale, onAnswer, studio } from './studio.js';
 import { identity } from './use-identity.js';
@@ -26,14 +19,22 @@ export const saidHere = ref(0);
 /** What to say on every page; null while the cloud is there. */
 export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.value, problem.value));
 
-/** When the cloud last had to answer. */
-let askedAt = realClock.elapsed();
+const watch = createLinkWatch({
+  ask() {
+    if (!document.hidden && !isStale.value) void studio.getCluster().catch(() => {});
+  },
+  hasProject: () => Boolean(identity.value?.projectSlug),
+  onChange(now, said) {
+    link.value = now;
+    problem.value = said;
+  },
+  clock: realClock,
+});
 
 onAnswer((path, outcome) => {
-  if (isUpstream(path)) askedAt = realClock.elapsed();
-  if (outcome === 'no answer')
-    link.value = linkAfterError(link.value, new ApiError('studio_unreachable', ''));
-  else if (outcome.ok) link.value = linkAfterAnswer(link.value, isUpstream(path));
+  if (isUpstream(path)) watch.asked();
+  if (outcome === 'no answer') watch.failed(new ApiError('studio_unreachable', ''));
+  else if (outcome.ok) watch.answered(isUpstream(path));
   else if (outcome.status === 502) void noteRefusal(outcome);
 });
 
@@ -51,17 +52,5 @@ async function noteRefusal(response: Response): Promise<void> {
       .catch(() => null),
     response.status,
   );
-  if (error?.code !== 'cloud_unreachable') return;
-  problem.value = error.message;
-  link.value = linkAfterError(link.value, new ApiError(error.code, error.message));
-}
-
-realClock.every(LINK_POLL_MS, askAgain);
-
-/** A small answer. Without a project, Studio gives it without the cloud; the identity is then fetched again anyway. */
-function askAgain(): void {
-  if (document.hidden || isStale.value) return;
-  const hasProject = Boolean(identity.value?.projectSlug);
-  if (isToAsk(link.value, realClock.elapsed() - askedAt, hasProject))
-    void studio.getCluster().catch(() => {});
+  if (error?.code === 'cloud_unreachable') watch.failed(new ApiError(error.code, error.message));
 }

@@ -1,7 +1,7 @@
 // One request to Studio for a view: its latest answer, its error, and whether it is slow enough to say so.
 import { onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock } from '../lib/clock/index.js';
-import { NO_ANSWER_MS, noAnswer } from '../lib/console/index.js';
+import { NO_ANSWER_MS, noAnswer, SLOW_MS } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
 export interface Asked<T> {
@@ -22,7 +22,6 @@ interface RequestOptions<T> {
   clock?: Clock;
 }
 
-const SLOW_MS = 150;
 /** Keeps polling from piling up unanswered requests: beyond this, the oldest is aborted. */
 const MOST_UNANSWERED = 4;
 

@@ -8,14 +8,13 @@ import { readSourceTree } from './support/source-tree.js';
 /** What the product exports for tests alone, by the reason. */
 const EXPORTED_FOR_TESTS: Record<string, string[]> = {
   'an exact function, whose cases would each need a whole process, screen or provider': [
-    'cli/dashboard/cells/style-code.ts styleParameters',
-    'cli/dashboard/views/readers/help.ts helpLines',
     'lib/cloud/auth/oauth/issuer-keys.ts metadataAddresses',
     'lib/cloud/auth/oauth/verify-token.ts createTokenVerifier',
     'lib/cloud/inference/supervisor.ts restartWaitMs',
     'lib/cloud/serve/release-memory.ts createMemoryRelease',
     'lib/console/data-view.ts formatsText',
     'lib/console/series.ts appendPoint',
+    'lib/console/sweep-cells.ts sweepCells',
     'lib/contract/key-format.ts checksum',
     'lib/engine/generate/cache-budget.ts rowBytes',
     'lib/engine/generate/sampling/choose.ts argmax',
@@ -42,7 +41,7 @@ const EXPORTED_FOR_TESTS: Record<string, string[]> = {
     'lib/engine/train/data/row-buffer.ts maxRowBytes',
   ],
   'an error or a type that a test names': [
-    'cli/dashboard/views/jobs/state.ts JobsAction',
+    'lib/console/train-view.ts RunState',
     'lib/cloud/disk/own-folder.ts FolderLockError',
     'lib/cloud/inference/local-backend.ts LocalBackend',
     'lib/cloud/jobs/garbage.ts GarbageContext',

@@ -18,6 +18,7 @@ const TRAINING_SCREENS = 48;
 /** Before the scale is changed. */
 const LINEAR_SCREENS = 10;
 const FRAME_MS = 110;
+const TURN_MS = 450;
 const GLANCE_MS = 900;
 const READ_MS = 2400;
 const LETTERS_A_FRAME = 6;
@@ -98,10 +99,11 @@ async function play(
   await press('S');
   await shows('Samples: Final');
   await keep(READ_MS);
-  for (const place of ['Samples: Step', 'Samples: Step', 'Samples: Step']) {
+  const steps = new Set(events.map(event => event.type === 'sample.generated' && event.step)).size - 1;
+  for (let at = steps - 1; at > 0; at--) {
     await press('<');
-    await shows(place);
-    await keep(GLANCE_MS);
+    await shows(`(${at} of ${steps})`);
+    await keep(at > 1 ? TURN_MS : READ_MS);
   }
   await press('2');
   await shows('1 job');

@@ -44,6 +44,11 @@ describe('what the law allows', () => {
       'cli/dashboard/App.tsx',
       "import 'ink'; import 'react/jsx-runtime'; import '../../lib/console/index.js';",
     ],
+    [
+      'cli/dashboard/components/text.tsx',
+      "import { Box, Text as InkText } from 'ink'; const write = (a: string) => log.write(a);",
+    ],
+    ['cli/dashboard/terminal/a.ts', "output.write('\\u001b[2J');"],
     ['cli/commands/dev.ts', "import '../style.js'; await import('../dashboard/index.js');"],
     ['cli/main.ts', "import '../package.json' with { type: 'json' }; import './commands/index.js';"],
     ['cli/bin.ts', 'process.exit(0);'],
@@ -300,6 +305,25 @@ describe('what the law forbids', () => {
       'cli/commands/a.ts',
       'const signal = AbortSignal.timeout(5);',
       timer('AbortSignal.timeout'),
+    ],
+    [
+      "Ink's own text in the dashboard",
+      'cli/dashboard/views/a.tsx',
+      "import { Box, Text as Plain } from 'ink';",
+      "imports Ink's Text: take Text of components/text.tsx",
+    ],
+    [
+      'an escape code in the dashboard',
+      'cli/dashboard/views/a.tsx',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test
+      'const bold = `\\u001b[${code}m`;',
+      'has escape codes: take Text of components/text.tsx',
+    ],
+    [
+      'writing past Ink in the dashboard',
+      'cli/dashboard/hooks/a.ts',
+      "io.stdout.write('a');",
+      'writes to a standard stream: take Text of components/text.tsx',
     ],
     [
       'an import of itself by name',

@@ -76,12 +76,9 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
 }
 
 /** The dashboard if the terminal supports it, unless plain lines are wanted. */
-async function openFace(
-  { isPlain, folder, rings, hasMouse }: Pick<DevOptions, 'isPlain' | 'folder' | 'rings' | 'hasMouse'>,
-  io: Io,
-): Promise<Face> {
+async function openFace({ isPlain, folder, rings, hasMouse, hasShell }: DevOptions, io: Io): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
   if (!terminal) return createPlainFace(io, folder);
   const { createDashboardFace } = await import('./dev/dashboard-face.js');
-  return createDashboardFace({ folder, io, terminal, rings, hasMouse });
+  return createDashboardFace({ folder, io, terminal, rings, hasMouse, hasShell });
 }

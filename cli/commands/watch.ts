@@ -26,6 +26,7 @@ export const run: CommandModule['run'] = async ({ positionals: [typed], values }
     terminal,
     rings: values.notify === true,
     hasMouse: values['no-mouse'] !== true,
+    hasShell: values.shell === true,
   });
   const session = openSession({
     folder: io.cwd,

@@ -1,10 +1,210 @@
-// The dashboard as an Ink component: the active text field, with its keys. Everything else is drawn without Ink, whose work
-// grows with the size of the screen.
-import { useSyncExternalStore } from 'react';
-import type { FieldSlot } from './core/field-slot.js';
-import { TextField } from './drawing/text-field.js';
+// The dashboard as a React component: the frame, the view of the place one is at, and what keys do everywhere.
+import { Box, useInput } from 'ink';
+import { useState } from 'react';
+import {
+  awayNotice,
+  commandProblem,
+  isReady,
+  splitCommandLine,
+  TABS,
+  toHash,
+} from '../../lib/console/index.js';
+import { ClickContext, type ClickTargets, createClickTargets } from './components/clickable.js';
+import { Line } from './components/text.js';
+import { Paragraph, problemHeight } from './components/words.js';
+import type { OpenDashboard } from './create-dashboard.js';
+import { DashboardContext, useShell } from './dashboard-context.js';
+import type { Commands } from './keys/bindings.js';
+import { createKeymap, type Keymap, KeymapContext, useCommands, useKeymap } from './keys/commands.js';
+import { keyName } from './keys/key-names.js';
+import { Foot } from './screen/foot.js';
+import { AwayNotice, TabBar, TitleBar } from './screen/head.js';
+import { Hints } from './screen/hints.js';
+import { createQuit } from './screen/quit.js';
+import { useStore } from './state/store.js';
+import { type Look, LookContext } from './terminal/look.js';
+import type { Pointed } from './terminal/read-input.js';
+import { OrderlyInput } from './terminal/use-orderly-input.js';
+import { CoveredContext, RoomContext, type Size, useRoom } from './terminal/use-room.js';
+import { useTerminal } from './terminal/use-terminal.js';
+import { CommandReader } from './views/readers/command.js';
+import { Help } from './views/readers/help.js';
+import { ViewAt } from './views/view-at.js';
 
-export function App({ slot }: { readonly slot: FieldSlot }) {
-  const field = useSyncExternalStore(slot.subscribe, () => slot.shown);
-  return field && <TextField key={field.id} value={field.value} width={field.width} onChange={slot.change} />;
+const LEAST: Size = { width: 40, height: 15 };
+/** Title, tabs, hints. */
+const AROUND = 3;
+const MOST_TOLD = 3;
+const USUAL_HEIGHT = 24;
+const WHEEL_ROWS = 3;
+
+interface AppProps {
+  readonly dashboard: OpenDashboard;
+  readonly look: Look;
+  readonly hasMouse: boolean;
+  /** Gets what writes to the terminal between two pictures. */
+  readonly onWriter?: (write: (text: string) => void) => void;
+}
+
+export function App(props: AppProps) {
+  const { dashboard, look } = props;
+  const [keymap] = useState(createKeymap);
+  const [targets] = useState(createClickTargets);
+  return (
+    <LookContext.Provider value={look}>
+      <DashboardContext.Provider value={dashboard}>
+        <KeymapContext.Provider value={keymap}>
+          <ClickContext.Provider value={targets}>
+            <Screen {...props} keymap={keymap} targets={targets} />
+          </ClickContext.Provider>
+        </KeymapContext.Provider>
+      </DashboardContext.Provider>
+    </LookContext.Provider>
+  );
+}
+
+interface ScreenProps extends AppProps {
+  readonly keymap: Keymap;
+  readonly targets: ClickTargets;
+}
+
+function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps) {
+  const { shell } = dashboard;
+  const { question } = useShell();
+  const { redraw, ...size } = useTerminal(onWriter);
+  useInput((input, key) => {
+    const name = keyName(input, key);
+    if (keymap.isTyping && name === input) return;
+    shell.dispatch({ notice: null });
+    keymap.press(name);
+  });
+  const onPoint = ({ action, row, column }: Pointed) => {
+    if (action === 'click') {
+      shell.dispatch({ notice: null });
+      targets.click(row, column, question !== null);
+    } else if (!question) turnWheel(keymap, action === 'wheelUp' ? 'Up' : 'Down');
+  };
+  return (
+    <>
+      <ShellCommands dashboard={dashboard} redraw={redraw} />
+      <RoomContext.Provider value={size}>
+        <Box width={size.width} height={size.height}>
+          {/* Ink takes an empty last row for the end of a picture that is less high; a styled blank is not empty. */}
+          <Box position="absolute" marginTop={size.height - 1}>
+            <Line dim> </Line>
+          </Box>
+          {size.width < LEAST.width || size.height < LEAST.height ? (
+            <TooSmall />
+          ) : (
+            <Frame dashboard={dashboard} hasMouse={hasMouse} />
+          )}
+        </Box>
+      </RoomContext.Provider>
+      <OrderlyInput clock={dashboard.clock} isTyping={() => keymap.isTyping} onPoint={onPoint} />
+    </>
+  );
+}
+
+/** Moves through what scrolls here, or else through the list. */
+function turnWheel(keymap: Keymap, direction: 'Up' | 'Down'): void {
+  for (let row = 0; row < WHEEL_ROWS; row++)
+    keymap.run(direction === 'Up' ? 'previous' : 'next') || keymap.run(`scroll${direction}`);
+}
+
+function Frame({ dashboard, hasMouse }: { dashboard: OpenDashboard; hasMouse: boolean }) {
+  const { training, options } = dashboard;
+  const { width, height } = useRoom();
+  const { location, reader, link, linkProblem } = useShell();
+  const canRun = isReady(useStore(training.store));
+  const limit = height < USUAL_HEIGHT ? MOST_TOLD - 1 : MOST_TOLD;
+  const away = problemHeight(awayNotice(link, linkProblem), width, limit);
+  const room = { width, height: height - AROUND - away };
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <TitleBar />
+      <TabBar studioUrl={options.studioUrl} />
+      <AwayNotice limit={limit} />
+      <RoomContext.Provider value={room}>
+        {reader?.kind === 'help' && (
+          <Help here={reader.here} hasMouse={hasMouse} hasShell={options.runCommand !== undefined} />
+        )}
+        {reader?.kind === 'command' && <CommandReader args={reader.args} runCommand={options.runCommand!} />}
+        {/* What is read covers the view, which goes on behind it. */}
+        <CoveredContext.Provider value={reader !== null}>
+          <Box display={reader ? 'none' : 'flex'}>
+            <ViewAt key={toHash(location)} location={location} />
+          </Box>
+        </CoveredContext.Provider>
+      </RoomContext.Provider>
+      {/* A run that cannot start is not offered; pressing its key explains why. */}
+      <Hints isHidden={command => command === 'run' && !canRun} />
+    </Box>
+  );
+}
+
+function TooSmall() {
+  const { width, height } = useRoom();
+  useCommands(['anywhere'], {}, { layer: 'shell' });
+  const words = `The terminal is too small: ${width}x${height}.\nThe dashboard needs ${LEAST.width}x${LEAST.height}.\nPress q to quit.`;
+  return (
+    <Box flexDirection="column" width={width} height={height} overflowY="hidden">
+      <Paragraph limit={height}>{words}</Paragraph>
+      <Foot />
+    </Box>
+  );
+}
+
+/** What keys do in every view. */
+function ShellCommands({ dashboard, redraw }: { dashboard: OpenDashboard; redraw: () => void }) {
+  const { shell, options, training, go } = dashboard;
+  const { location, trail } = useShell();
+  const keymap = useKeymap();
+  const [quit] = useState(() => createQuit(dashboard));
+  const tabs = Object.fromEntries(
+    TABS.map(({ tab, label }) => [`show${label}`, () => go({ tab, id: null })]),
+  ) as Commands;
+  useCommands(
+    ['anywhere'],
+    {
+      ...tabs,
+      run() {
+        if (location.tab !== 'overview') go({ tab: 'overview', id: null });
+        training.start();
+      },
+      quit,
+      redraw,
+      help: () => shell.dispatch({ reader: { kind: 'help', here: keymap.scopes } }),
+      openBrowser:
+        options.studioUrl === null ? undefined : () => void openBrowser(dashboard, options.studioUrl!),
+      commandLine: options.runCommand && (() => askCommand(dashboard)),
+      back: trail.length > 0 || location.id !== null ? dashboard.back : undefined,
+    },
+    { layer: 'shell' },
+  );
+  return null;
+}
+
+function askCommand({ prompt, notify, shell }: OpenDashboard): void {
+  prompt({
+    scope: 'commandLine',
+    label: ':svc ',
+    value: '',
+    submit(text) {
+      const split = splitCommandLine(text);
+      const problem = 'problem' in split ? split.problem : commandProblem(split.args);
+      if (problem !== null || !('args' in split)) {
+        notify(problem ?? '', 'warning');
+        return text;
+      }
+      if (split.args.length > 0) shell.dispatch({ reader: { kind: 'command', args: split.args } });
+      return null;
+    },
+  });
+}
+
+async function openBrowser({ options, shell, notify }: OpenDashboard, studioUrl: string): Promise<void> {
+  const url = `${studioUrl}/${toHash(shell.state.location)}`;
+  const reason = options.openBrowser ? await options.openBrowser(url) : 'none is available here';
+  if (reason === null) notify('Opened in the browser.');
+  else notify(`Could not open a browser: ${reason}. Open ${url} yourself.`, 'warning');
 }

@@ -1,25 +1,20 @@
-// Runs the dashboard on a terminal: takes it over, draws, passes keys and clicks on, and restores it.
+// Runs the dashboard on a terminal: takes it over, lets Ink draw, and restores it.
 import { type Instance, render } from 'ink';
-import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
 import type { Clock } from '../../lib/clock/index.js';
-import { bellSequence, type Location } from '../../lib/console/index.js';
+import { bellSequence } from '../../lib/console/index.js';
 import { App } from './app.js';
-import { createFieldSlot } from './core/field-slot.js';
-import { createFrames } from './core/frames.js';
-import { createRepaint, type Repaint } from './core/repaint.js';
-import { createDashboard, type Dashboard } from './shell/dashboard.js';
+import { createDashboard, type DashboardOptions, type OpenDashboard } from './create-dashboard.js';
 import { copySequence } from './terminal/clipboard.js';
 import { divertConsole } from './terminal/divert-console.js';
-import { createFullScreen, type FullScreen, type RawInput } from './terminal/full-screen.js';
-import { InkInput, InkOutput } from './terminal/ink-streams.js';
-import { createKeyboard } from './terminal/keyboard.js';
+import { CLEAR, createFullScreen, type FullScreen, type RawInput } from './terminal/full-screen.js';
 import { readLook } from './terminal/look.js';
-import { createPainter, type PaintTarget } from './terminal/painter.js';
-import type { RunCommand } from './views/readers/command.js';
 
-export type TerminalInput = NodeJS.ReadableStream & RawInput;
+export type TerminalInput = NodeJS.ReadableStream & RawInput & { ref(): unknown; unref(): unknown };
 
-export interface TerminalOutput extends PaintTarget {
+export interface TerminalOutput {
+  write(text: string): unknown;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
   on(event: 'resize', react: () => void): unknown;
   off(event: 'resize', react: () => void): unknown;
 }
@@ -32,32 +27,21 @@ interface DashboardIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
   readonly onSignal?: ((signal: Signal, react: () => void) => () => void) | undefined;
+  /** Calls back when nobody can read what is written, which then ends nothing. Returns a function that undoes this. */
+  readonly onOutputClosed?: ((react: () => void) => () => void) | undefined;
 }
 
-export interface RunDashboardOptions {
-  readonly client: StudioClient;
-  /** The URL of the browser app; null if there is none. */
-  readonly studioUrl: string | null;
-  readonly openEventSource: OpenEventSource;
+export interface RunDashboardOptions extends Omit<DashboardOptions, 'copy' | 'ring'> {
   readonly io: DashboardIo;
   readonly clock?: Clock | undefined;
-  /** The log's path: shown at the end, and the target of console output meanwhile. */
-  readonly logFile: string | null;
-  readonly runCommand?: RunCommand;
-  /** Null on success, otherwise the reason. */
-  readonly openBrowser?: (url: string) => Promise<string | null>;
-  /** Appends rows to a file. Null on success, otherwise the reason. */
-  readonly saveRows?: (file: string, rows: string) => Promise<string | null>;
   /** Wheel and clicks; true by default. Text is then selected with Shift held. */
   readonly hasMouse?: boolean | undefined;
   /** Rings the bell when a run ends. */
   readonly rings?: boolean | undefined;
   /** Closes the dashboard from outside, without asking. */
   readonly signal?: AbortSignal;
-  /** The first view; the overview by default. */
-  readonly start?: Location;
   /** Called once the dashboard is up. */
-  readonly onReady?: (dashboard: Pick<Dashboard, 'notify' | 'cloudAnswered'>) => void;
+  readonly onReady?: (dashboard: Pick<OpenDashboard, 'notify' | 'cloudAnswered'>) => void;
 }
 
 export interface DashboardResult {
@@ -66,56 +50,40 @@ export interface DashboardResult {
 }
 
 export async function run(options: RunDashboardOptions): Promise<DashboardResult> {
-  const { io, clock, logFile, onReady, hasMouse = true } = options;
-  const look = readLook(io.env);
-  const repaint = createRepaint(clock);
-  const painter = createPainter(io.stdout, clock);
-  const slot = createFieldSlot();
-  const input = new InkInput();
+  const { io, logFile, onReady, rings, hasMouse = true } = options;
+  const screen = createFullScreen(io.stdout, io.stdin, { hasMouse });
+  let write: (text: string) => void = () => {};
   const dashboard = createDashboard({
     ...options,
-    hasMouse,
-    glyphs: look.glyphs,
-    size: sizeOf(io.stdout),
-    repaint,
-    redraw() {
-      painter.forget();
-      painter.flush();
+    copy(text) {
+      const sequence = copySequence(text, io.env);
+      if (sequence === null) return 'Too long to copy through the terminal.';
+      write(sequence);
+      return null;
     },
-    copy: text => copyTo(io, text),
-    ...(options.rings && { ring: (text: string) => void io.stdout.write(bellSequence(text, io.env)) }),
+    ...(rings && { ring: (text: string) => write(bellSequence(text, io.env)) }),
   });
-  const size = () => sizeOf(io.stdout);
-  const frames = createFrames({ draw: dashboard.draw, slot, look, size, paint: painter.paint });
-  const output = new InkOutput(size(), frames.takeField);
-  const screen = createFullScreen(io.stdout, io.stdin, { hasMouse });
   const restoreConsole = divertConsole(logFile);
-  screen.enter();
-  const unlisten = listen(options, dashboard, screen, input, {
-    onResize() {
-      const { columns, rows } = size();
-      painter.forget();
-      dashboard.resize(columns, rows);
-      output.resize(columns, rows);
-      repaint.flush();
-    },
-    onContinue() {
-      screen.enter();
-      painter.forget();
-      painter.flush();
-    },
+  const unlisten = listen(options, dashboard, screen, () => {
+    screen.enter();
+    write(CLEAR);
   });
+  screen.enter();
   try {
-    const ink = startInk(<App slot={slot} />, output, input);
-    const broken = drawOn(repaint, frames.draw);
-    dashboard.start();
+    const setWriter = (writer: typeof write) => {
+      write = writer;
+    };
+    const app = (
+      <App dashboard={dashboard} look={readLook(io.env)} hasMouse={hasMouse} onWriter={setWriter} />
+    );
+    const ink = startInk(app, io);
     onReady?.(dashboard);
     try {
-      await Promise.race([dashboard.left, ink.waitUntilExit(), broken]);
+      await Promise.race([dashboard.left, ink.waitUntilExit()]);
     } finally {
       dashboard.leave();
-      painter.stop();
-      ink.unmount();
+      // It would write once more.
+      if (!screen.isAbandoned) ink.unmount();
     }
   } finally {
     unlisten();
@@ -125,97 +93,51 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
   return { summary: screen.isAbandoned ? null : dashboard.summary() };
 }
 
-/** Draws now and at every redraw. Rejects when drawing fails. */
-function drawOn({ subscribe }: Repaint, draw: () => void): Promise<never> {
-  draw();
-  return new Promise((_, reject) => {
-    subscribe(() => {
-      try {
-        draw();
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
-}
-
-function startInk(app: React.JSX.Element, output: InkOutput, input: InkInput): Instance {
+function startInk(app: React.JSX.Element, { stdin, stdout }: DashboardIo): Instance {
   return render(app, {
-    stdout: output as unknown as NodeJS.WriteStream,
-    stdin: input as unknown as NodeJS.ReadStream,
-    // Makes Ink write each frame of the text field in full, and at once.
-    debug: true,
+    stdout: stdout as NodeJS.WriteStream,
+    stdin: stdin as NodeJS.ReadStream,
+    incrementalRendering: true,
     exitOnCtrlC: false,
     patchConsole: false,
     isScreenReaderEnabled: false,
   });
 }
 
-interface TerminalEvents {
-  onResize(): void;
-  /** The process was stopped, and something else has used the terminal meanwhile. */
-  onContinue(): void;
-}
-
-/** Listens for keys, the mouse, resizes and signals. Returns a function that stops listening. */
+/** Listens for signals and the end of the terminal. Returns a function that stops listening. */
 function listen(
-  { io, clock, signal }: RunDashboardOptions,
-  dashboard: Dashboard,
+  { io, signal }: RunDashboardOptions,
+  dashboard: OpenDashboard,
   screen: FullScreen,
-  input: InkInput,
-  { onResize, onContinue }: TerminalEvents,
+  /** The process was stopped, and something else has used the terminal meanwhile. */
+  onContinue: () => void,
 ): () => void {
-  const targets = {
-    press: dashboard.press,
-    point: dashboard.point,
-    get isTyping() {
-      return dashboard.isTyping();
-    },
-    type: (bytes: string) => input.type(bytes),
-  };
-  const keyboard = createKeyboard(targets, clock);
-  const onData = (text: string | Uint8Array) => keyboard.feed(String(text));
+  const leave = () => dashboard.leave();
   const onGone = () => {
     screen.abandon();
-    dashboard.leave();
+    leave();
   };
   const onSignal = io.onSignal ?? onProcessSignal;
   const stops = [
-    onSignal('SIGINT', dashboard.leave),
-    onSignal('SIGTERM', dashboard.leave),
+    onSignal('SIGINT', leave),
+    onSignal('SIGTERM', leave),
     onSignal('SIGHUP', onGone),
     onProcessSignal('SIGCONT', onContinue),
+    io.onOutputClosed?.(onGone),
   ];
-  io.stdin.setEncoding('utf8');
-  io.stdin.on('data', onData);
-  io.stdin.on('end', dashboard.leave);
+  io.stdin.on('end', leave);
   // Reading from a closed terminal fails.
   io.stdin.on('error', onGone);
-  io.stdin.resume();
-  io.stdout.on('resize', onResize);
-  signal?.addEventListener('abort', dashboard.leave, { once: true });
+  signal?.addEventListener('abort', leave, { once: true });
   return () => {
-    for (const stop of stops) stop();
-    io.stdin.off('data', onData);
-    io.stdin.off('end', dashboard.leave);
+    for (const stop of stops) stop?.();
+    io.stdin.off('end', leave);
     io.stdin.pause();
-    io.stdout.off('resize', onResize);
-    signal?.removeEventListener('abort', dashboard.leave);
+    signal?.removeEventListener('abort', leave);
   };
 }
 
 function onProcessSignal(signal: Signal | 'SIGCONT', react: () => void): () => void {
   process.on(signal, react);
   return () => void process.off(signal, react);
-}
-
-function sizeOf({ columns, rows }: TerminalOutput): { columns: number; rows: number } {
-  return { columns: columns || 80, rows: rows || 24 };
-}
-
-function copyTo({ stdout, env }: DashboardIo, text: string): string | null {
-  const sequence = copySequence(text, env);
-  if (sequence === null) return 'Too long to copy through the terminal.';
-  stdout.write(sequence);
-  return null;
 }

@@ -4,7 +4,7 @@ import type { XRange } from './chart-choices.js';
 import { type RowScale, toRowScale } from './row-scale.js';
 import type { MetricSeries } from './series.js';
 import { toFraction } from './ticks.js';
-import { endLabel, type ValueScale } from './value-axis.js';
+import type { ValueScale } from './value-axis.js';
 import { type XAxis, xTicks } from './x-axis.js';
 
 export interface CellOptions {
@@ -83,9 +83,9 @@ export function toCellGrid(
   const { zoom = null, reach = null, isFine = false, axis = 'step', format } = options;
   const all = shown.filter(series => series.length > 0);
   const rows = Math.max(LEAST_ROWS, options.height - 1);
-  const scale = toRowScale(range ?? NO_VALUES, rows);
-  const yTicks = all.length === 0 || !range ? [] : toYTicks(scale, range, format);
-  const labelWidth = Math.max(0, ...yTicks.map(({ label }) => label.length));
+  const scale = toRowScale(range ?? NO_VALUES, rows, format);
+  const labels = all.length === 0 || !range ? scale.labels.map(() => '') : scale.labels;
+  const labelWidth = Math.max(...labels.map(label => label.length));
   const place = {
     columns: Math.max(LEAST_COLUMNS, options.width - labelWidth - 1),
     minStep: zoom?.from ?? Math.min(...all.map(({ minStep }) => minStep!)),
@@ -97,7 +97,7 @@ export function toCellGrid(
     isFine,
     range: range ?? NO_VALUES,
     scale,
-    yLabels: toYLabels(yTicks, rows, labelWidth),
+    yLabels: labels.toReversed().map(label => label.padStart(labelWidth)),
     xLabels: all.length === 0 ? '' : toXLabels(place, axis),
   };
 }
@@ -187,33 +187,6 @@ function levelOf(value: number, grid: CellGrid): number | null {
 
 function clamp(row: number, top: number): number {
   return Math.min(top, Math.max(0, row));
-}
-
-interface YTick {
-  readonly row: number;
-  readonly label: string;
-}
-
-/** The rows of the lowest and the highest value have these as labels, and those beside them have none. */
-function toYTicks(
-  { ticks, rowOf }: RowScale,
-  range: ValueScale,
-  format?: (value: number) => string,
-): YTick[] {
-  const written = ticks.map(({ row, label }) => ({ row, label: format?.(Number(label)) ?? label }));
-  if (range.min === range.max) return written;
-  const ends = [range.min, range.max].map(value => ({
-    row: rowOf(value),
-    label: format?.(value) ?? endLabel(value, range),
-  }));
-  const inner = written.filter(({ row }) => ends.every(end => Math.abs(row - end.row) > 1));
-  return [...ends, ...inner];
-}
-
-function toYLabels(ticks: readonly YTick[], rows: number, width: number): string[] {
-  const labels = Array.from({ length: rows }, () => ' '.repeat(width));
-  for (const { row, label } of ticks) labels[rows - 1 - row] = label.padStart(width);
-  return labels;
 }
 
 /** Labels below the chart: this many if they fit, more if each has ample room. */

@@ -56,6 +56,21 @@ export const CHART_SWITCHES = [
   { name: 'toPlannedEnd', key: 'planned', label: 'Planned end' },
 ] as const satisfies readonly { name: ChartSwitch; key: string; label: string }[];
 
+/** What is switched on, in words. A note says more than the switch that it is about. */
+export function modesText(
+  { isLog, isSmooth, ignoresOutliers, zoom }: ChartChoices,
+  note: string | null,
+): string {
+  const modes = [
+    note,
+    isLog && !note ? 'log scale' : null,
+    isSmooth ? 'smoothed' : null,
+    ignoresOutliers && !note ? 'no outliers' : null,
+    zoom ? 'zoomed' : null,
+  ];
+  return modes.filter(mode => mode !== null).join(' · ');
+}
+
 /** `log=1&x=time&zoom=10-40`; empty if nothing was chosen. */
 export function writeChoices(choices: ChartChoices): string {
   const query = new URLSearchParams();

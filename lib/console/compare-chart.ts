@@ -37,7 +37,7 @@ export function comparedMetric(runs: readonly ComparedRun[], { metrics }: ChartC
   return offered.find(({ name }) => name === metrics[0]) ?? offered[0]!;
 }
 
-export function isLossMetric({ name }: ComparedMetric): boolean {
+export function isLossMetric({ name }: Pick<ComparedMetric, 'name'>): boolean {
   return name === TRAINING || name === EVALUATION;
 }
 

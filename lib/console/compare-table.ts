@@ -93,6 +93,14 @@ export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
   }));
 }
 
+/** The results, a blank row, and the settings that differ or a note that has no values. */
+export function compareRows(runs: readonly ComparedRun[], now: number): CompareRow[] {
+  const differences = settingDifferences(runs);
+  const blank = { label: ' ', values: runs.map(() => ''), best: [] };
+  const note = { ...blank, label: noDifference(runs) };
+  return [...resultRows(runs, now), blank, ...(differences.length > 0 ? differences : [note])];
+}
+
 /** What is said in place of the settings that differ. */
 export function noDifference(runs: readonly ComparedRun[]): string {
   return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';

@@ -2,6 +2,7 @@
 // reserved or taken, and which jobs exist.
 import {
   ApiError,
+  AUTH_MODES,
   type AuthMode,
   type DeploymentInput,
   isSlug,
@@ -27,7 +28,7 @@ export interface DeploymentDraft {
   readonly authMode: AuthMode;
 }
 
-export type DraftField = 'slug' | 'jobId' | 'step' | 'baseModel' | 'authMode';
+type DraftField = 'slug' | 'jobId' | 'step' | 'baseModel' | 'authMode';
 export type DraftProblems = { readonly [field in DraftField]?: string };
 
 export const emptyDraft: DeploymentDraft = {
@@ -41,6 +42,40 @@ export const emptyDraft: DeploymentDraft = {
 export const SLUG_RULE = '2–50 lowercase letters, digits or hyphens, with no hyphen at either end.';
 
 export const JOB_ID_RULE = 'The job ID from Jobs, or its start.';
+
+interface FormField {
+  readonly name: keyof DeploymentDraft;
+  readonly label: string;
+  /** What the field expects. */
+  readonly rule?: string;
+  /** Undefined for a text. */
+  readonly choices?: readonly string[];
+  /** The chosen one in words. */
+  readonly chosen?: string;
+  /** What of it can be wrong. */
+  readonly about: DraftField;
+}
+
+/** The fields that a draft of this kind needs, from top to bottom. */
+export function draftFields({ kind, authMode }: DeploymentDraft, baseModel: string | null): FormField[] {
+  const { label: target } = TARGET_KINDS.find(({ value }) => value === kind)!;
+  const copying = `${JOB_ID_RULE} Press c there to copy it.`;
+  return [
+    { name: 'slug', label: 'Slug', rule: SLUG_RULE, about: 'slug' },
+    {
+      name: 'kind',
+      label: 'Target',
+      choices: TARGET_KINDS.map(({ value }) => value),
+      chosen: kind === 'base_model' ? `${target}: ${baseModel ?? 'not known yet'}` : target,
+      about: 'baseModel',
+    },
+    ...(kind === 'base_model'
+      ? []
+      : [{ name: 'jobId', label: 'Job ID', rule: copying, about: 'jobId' } as const]),
+    ...(kind === 'checkpoint' ? [{ name: 'step', label: 'Step', about: 'step' } as const] : []),
+    { name: 'authMode', label: 'Auth mode', choices: AUTH_MODES, chosen: authMode, about: 'authMode' },
+  ];
+}
 
 /** Problems to fix before the draft can be sent; empty if there are none. */
 export function draftProblems(draft: DeploymentDraft, baseModel: string | null): DraftProblems {

@@ -6,23 +6,9 @@ const graphemes = new Intl.Segmenter('en');
 const PLAIN =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
-/** East Asian letters of one code unit. */
-const EAST_ASIAN = /^[\u2e80-\u3029\u3030-\ua48c\uac00-\ud7a3\uf900-\ufaff\uff01-\uffdc]$/;
-
-/** Whether every terminal shows a letter in as many columns; they disagree on emoji and on letters with marks. */
-export function hasAgreedWidth(sign: string): boolean {
-  return PLAIN.test(sign) || EAST_ASIAN.test(sign);
-}
-
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   return stringWidth(text, { countAnsiEscapeCodes: true });
-}
-
-/** Calls back for each letter of a text with its columns; a mark that stands alone has none. */
-export function forEachSign(text: string, see: (sign: string, columns: number) => void): void {
-  if (PLAIN.test(text)) for (let index = 0; index < text.length; index++) see(text[index]!, 1);
-  else for (const { segment } of graphemes.segment(text)) see(segment, graphemeWidth(segment));
 }
 
 /** The text in at most `width` columns, ending in an ellipsis if it was cut. */

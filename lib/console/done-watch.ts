@@ -1,13 +1,14 @@
 // Which runs have ended since the last look at the list of jobs, and how that is told.
+import { type Clock, createPoll, type Poll } from '../clock/index.js';
 import { isFinalStatus, type JobStatus, type JobSummary } from '../contract/index.js';
 
 /** How often the list is looked at by whoever wants to be told. */
-export const DONE_POLL_MS = 5000;
+const DONE_POLL_MS = 5000;
 
 type Seen = Pick<JobSummary, 'id' | 'name' | 'status' | 'error'>;
 
 /** The jobs that were queued or running before and are over now. */
-export function endedJobs(before: readonly Seen[], now: readonly Seen[]): Seen[] {
+function endedJobs(before: readonly Seen[], now: readonly Seen[]): Seen[] {
   const open = new Set(before.filter(({ status }) => !isFinalStatus(status)).map(({ id }) => id));
   return now.filter(({ id, status }) => open.has(id) && isFinalStatus(status));
 }
@@ -16,6 +17,24 @@ export function endedJobs(before: readonly Seen[], now: readonly Seen[]): Seen[]
 export function doneText({ name, status, error }: Omit<Seen, 'id'>): string {
   const reason = status === 'failed' ? error?.trim().split('\n')[0] : undefined;
   return `${name} ${status === 'failed' ? 'failed' : status}${reason ? `: ${reason}` : ''}`;
+}
+
+interface DoneWatchOptions {
+  listJobs(): Promise<{ readonly jobs: readonly JobSummary[] }>;
+  onDone(job: Seen, text: string): void;
+  readonly clock: Clock;
+}
+
+/** Tells when a run ends while it goes on. */
+export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): Poll {
+  let before: readonly JobSummary[] = [];
+  const look = async () => {
+    const answer = await listJobs().catch(() => null);
+    if (!answer) return;
+    for (const job of endedJobs(before, answer.jobs)) onDone(job, doneText(job));
+    before = answer.jobs;
+  };
+  return createPoll(clock, look, DONE_POLL_MS);
 }
 
 const SIGNS: Readonly<Partial<Record<JobStatus, string>>> = { completed: '✓', failed: '✗', cancelled: '■' };

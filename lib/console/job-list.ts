@@ -29,7 +29,7 @@ export interface JobListQuery {
 }
 
 export const NO_JOBS = 'No jobs yet';
-const NO_MATCHES = 'No matches';
+export const NO_MATCHES = 'No matches';
 
 export interface JobList<Job> {
   /** In the backend's order. */

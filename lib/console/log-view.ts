@@ -1,6 +1,6 @@
 // How the event log is read: some types only, a search, with times, and without raw JSON. Nothing is chosen at first.
-import { formatCount } from './format.js';
-import type { LogEntry } from './log-entries.js';
+import { formatCount, plural } from './format.js';
+import { LOG_LIMIT, type LogEntry } from './log-entries.js';
 
 export interface LogChoices {
   /** The only type to show; null for all. */
@@ -39,6 +39,14 @@ export function viewLog(log: readonly LogEntry[], choices: LogChoices): readonly
     .filter(({ event, message }) => `${event} ${message}`.toLowerCase().includes(wanted));
   viewed.set(log, { choices, entries });
   return entries;
+}
+
+/** `training.log, “step=2”: 1 of 4 events`. `shown`: how many are. */
+export function logCountText(count: number, shown: number, { type, search }: LogChoices): string {
+  const all = count === LOG_LIMIT ? `the latest ${plural(count, 'event')}` : plural(count, 'event');
+  const wanted = search.trim();
+  const only = [type, wanted && `“${wanted}”`].filter(Boolean).join(', ');
+  return only === '' ? all : `${only}: ${formatCount(shown)} of ${all}`;
 }
 
 /** `10:04:31`, in the viewer's time zone; empty without a time. */

@@ -1,5 +1,5 @@
 // The rows of a job by their loss, as both faces and the command line show them.
-import type { RowLoss, RowLosses, RowLossSort } from '../contract/index.js';
+import type { RowLoss, RowLossSort } from '../contract/index.js';
 import { formatCount, formatNumber, plural } from './format.js';
 
 /** Which rows are shown: the worst ones, those whose loss rises, or those of a step. */
@@ -76,8 +76,14 @@ function lossText(loss: number): string {
   return loss >= 1000 ? formatNumber(loss) : loss.toFixed(3);
 }
 
+interface Listed {
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  readonly every?: number;
+}
+
 /** What is listed, and of how many: `20 of 300 rows · every 10th row is recorded`. */
-export function rowsNote({ rows, total, every }: Pick<RowLosses, 'rows' | 'total' | 'every'>): string {
+export function rowsNote({ rows, total, every = 1 }: Listed): string {
   const shown =
     rows.length < total ? `${formatCount(rows.length)} of ${plural(total, 'row')}` : plural(total, 'row');
   return every > 1 ? `${shown} · only 1 in ${formatCount(every)} rows is recorded` : shown;

@@ -1,5 +1,7 @@
 // What a job's adapters answered to its samples, step by step, and what changed from one step to the next.
 import { formatCount } from './format.js';
+import { toSafeText } from './safe-text.js';
+import { type Span, wrapWords } from './spans.js';
 import { type WordRun, wordChanges } from './word-changes.js';
 
 export interface SampleAnswer {
@@ -41,6 +43,8 @@ export function readSampleAnswer(payload: Readonly<Record<string, unknown>>): Sa
 }
 
 const LINE = 120;
+/** Of a question where it is read, and scrolls. */
+export const MOST_PROMPT = 1000;
 
 /** The line of the log. */
 export function sampleMessage({ step, sample, answer, error }: SampleAnswer): string {
@@ -111,13 +115,16 @@ export function sampleStepLabel(step: number, totalSteps: number | null): string
   return step === totalSteps ? `Final, step ${formatCount(step)}` : `Step ${formatCount(step)}`;
 }
 
-/** What each sample of a job's config asks last, in one line. */
-export function samplePrompts(config: Readonly<Record<string, unknown>> | null | undefined): string[] {
+/** What each sample of a job's config asks last, in one line of so many characters at most. */
+export function samplePrompts(
+  config: Readonly<Record<string, unknown>> | null | undefined,
+  limit = LINE,
+): string[] {
   const samples = Array.isArray(config?.samples) ? config.samples : [];
   return samples.map(sample => {
     const messages: unknown = (sample as { messages?: unknown } | null)?.messages;
     const last = Array.isArray(messages) ? messages.findLast(({ role }) => role === 'user') : undefined;
-    return toLine(textOf((last as { content?: unknown } | undefined)?.content));
+    return toLine(textOf((last as { content?: unknown } | undefined)?.content), limit);
   });
 }
 
@@ -127,11 +134,24 @@ function textOf(content: unknown): string {
   return content.map(part => String((part as { text?: unknown } | null)?.text ?? '')).join('');
 }
 
-function toLine(text: string): string {
+function toLine(text: string, limit = LINE): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LINE ? `${line.slice(0, LINE - 1)}…` : line;
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
+}
+
+const INDENT = '  ';
+
+/** A sample as rows of a terminal: the question is dim, and what changed since the answer before is bold. */
+export function answerRows({ prompt, answer, note }: ShownSample, width: number): Span[][] {
+  const texts = answer.map(({ text, isNew }): Span => ({ text: toSafeText(text), style: { bold: isNew } }));
+  const noted = note === null ? [] : [{ text: texts.length > 0 ? `  ${note}` : note, style: { dim: true } }];
+  const answered = wrapWords([...texts, ...noted], Math.max(1, width - INDENT.length));
+  return [
+    ...wrapWords([{ text: toSafeText(prompt), style: { dim: true } }], width),
+    ...answered.map(row => [{ text: INDENT }, ...row]),
+  ];
 }

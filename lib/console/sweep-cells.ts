@@ -1,7 +1,10 @@
 // The parallel axes of a sweep on a grid of character cells. The caller picks the characters to draw.
-import type { CellLine } from './cell-grid.js';
-import { displayWidth } from './display-width.js';
-import { parallelAxes, type Sweep, type SweepLine } from './sweep.js';
+import type { CellDrawing, CellLine } from './cell-grid.js';
+import { cutToWidth, displayWidth, padToWidth } from './display-width.js';
+import { shortId } from './labels.js';
+import { toSafeLine } from './safe-text.js';
+import { type Span, spansWidth } from './spans.js';
+import { parallelAxes, type Sweep, type SweepLine, sweepProgress, winnerText } from './sweep.js';
 
 interface SweepCellOptions {
   readonly width: number;
@@ -17,7 +20,7 @@ interface CellAxis {
   readonly ticks: readonly { readonly row: number; readonly label: string }[];
 }
 
-export interface SweepCells {
+interface SweepCells {
   readonly columns: number;
   readonly rows: number;
   readonly isFine: boolean;
@@ -90,4 +93,69 @@ function toLine(
   });
   const end = Math.round(places.at(-1)!.row);
   return { name: '', start: places[0]!.column, rows: [...levels, end], end, spans: [] };
+}
+
+/** How far a sweep is and its best run, in one row if they fit. */
+export function sweepHead(sweep: Sweep, width: number): Span[][] {
+  const progress = [
+    { text: ` Sweep ${shortId(sweep.id)}`, style: { bold: true } },
+    { text: `  ${sweepProgress(sweep)}  `, style: { dim: true } },
+  ];
+  const winner = winnerText(sweep);
+  if (winner === null) return [progress];
+  const best: Span[] = [
+    { text: ' Best', style: { bold: true, tone: 'evaluation' } },
+    { text: `  ${toSafeLine(winner)}` },
+  ];
+  return spansWidth([...progress, ...best]) <= width ? [[...progress, ...best]] : [progress, best];
+}
+
+const PICTURE = { leastWidth: 50, leastRows: 5, mostRows: 18 };
+const LEAST_TABLE = 4;
+
+/** The rows for a sweep. Its picture is shown if the table keeps enough of what is free for both. */
+export function sweepHeight(sweep: Sweep | null, width: number, free: number): number {
+  if (!sweep) return 0;
+  const head = sweepHead(sweep, width).length;
+  const table = Math.min(sweep.runs.length, Math.max(LEAST_TABLE, Math.floor((free - head) / 2)));
+  const height = Math.min(PICTURE.mostRows, free - head - table);
+  return head + (sweepPicture(sweep, { width, height, isFine: false }) ? height : 0);
+}
+
+export interface SweepPicture {
+  /** A row above the axes. */
+  readonly titles: string;
+  readonly axes: SweepCells['axes'];
+  /** Its lines are called after their jobs. */
+  readonly chart: CellDrawing<string>;
+}
+
+/** With its titles; null where it has no room or nothing to show. The line of the selected job is in front. */
+export function sweepPicture(
+  sweep: Sweep,
+  { width, height, isFine, selected }: SweepCellOptions & { readonly selected?: string | undefined },
+): SweepPicture | null {
+  if (width < PICTURE.leastWidth || height < PICTURE.leastRows) return null;
+  const cells = sweepCells(sweep, { width: width - 3, height: height - 1, isFine });
+  if (!cells) return null;
+  // The first one in place of the axis that every chart has.
+  const axes = cells.axes.map((axis, index) => ({ ...axis, column: index === 0 ? 0 : axis.column + 1 }));
+  const lines = cells.lines
+    .toSorted((a, b) => Number(a.job.id === selected) - Number(b.job.id === selected))
+    .map(({ job, line }) => ({ ...line, name: job.id }));
+  const yLabels = new Array<string>(cells.rows).fill('');
+  const frame = { minStep: 0, maxStep: 0, xLabels: '', yLabels, marks: [] };
+  return { titles: axisTitles(axes, cells.columns), axes, chart: { ...cells, ...frame, lines } };
+}
+
+/** Each title above its axis: the first to its right, the last to its left, the others in the middle. */
+function axisTitles(axes: SweepCells['axes'], columns: number): string {
+  const room = Math.floor(columns / axes.length) - 1;
+  return axes.reduce((drawn, { title, column }, axis) => {
+    const text = cutToWidth(toSafeLine(title), room);
+    const own = displayWidth(text);
+    const middle = axis === 0 ? 0 : column - Math.floor(own / 2);
+    const start = Math.min(middle, columns + 1 - own);
+    return padToWidth(drawn, start) + text;
+  }, '');
 }

@@ -88,3 +88,29 @@ function decode(text: string): string {
     return text;
   }
 }
+
+interface TabBar {
+  /** One for each tab. */
+  readonly labels: readonly string[];
+  /** Studio's address in the longest form that fits beside them. */
+  readonly address: string | undefined;
+}
+
+/** The tabs in one row of a terminal, each with a blank after it; the current one is always named. */
+export function tabBar(current: Tab, studioUrl: string | null, width: number): TabBar {
+  const lengthOf = (labels: readonly string[]) => labels.reduce((sum, { length }) => sum + length + 1, 1);
+  const named = TABS.map(({ label }, index) => ` ${index + 1} ${label} `);
+  const isWhole = lengthOf(named) <= width;
+  const labels = TABS.map(({ tab }, index) =>
+    isWhole || tab === current ? named[index]! : ` ${index + 1} `,
+  );
+  const room = width - lengthOf(labels) - 2;
+  return { labels, address: addressForms(studioUrl).find(({ length }) => length <= room) };
+}
+
+/** From the longest to the shortest. */
+function addressForms(studioUrl: string | null): string[] {
+  if (studioUrl === null) return [];
+  const { host, port } = new URL(studioUrl);
+  return [studioUrl, host, ...(port === '' ? [] : [`:${port}`])];
+}

@@ -1,9 +1,12 @@
 // The state of the run on the Overview page: whether one can be started, and how the last one ended.
-import type { TrainStatus } from '../contract/index.js';
+import type { Manifest, TrainStatus } from '../contract/index.js';
 import type { RunAction } from './labels.js';
+import { emptyTerminal, type TerminalText } from './terminal-text.js';
 
 /** Shown instead of output. Runs started elsewhere are in Jobs. */
 export const NO_OUTPUT_TEXT = 'No runs started here yet.';
+/** While one is running. */
+export const SILENT_TEXT = 'Nothing printed yet.';
 
 /** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
 export const RUN_POLL_MS = 1000;
@@ -15,6 +18,46 @@ export interface RunState {
   readonly status: TrainStatus | null;
   /** A run was requested here or is being followed here. */
   readonly busy: boolean;
+}
+
+/** What the terminal knows of the project's trainer, of its run, and of what the run prints. */
+export interface TrainingState extends RunState {
+  readonly trainer: Manifest['trainer'];
+  readonly isReading: boolean;
+  /** Reading the manifest is taking a while. */
+  readonly isSlow: boolean;
+  readonly output: TerminalText;
+  /** The start time of the run whose output is shown; null if there is none. */
+  readonly followed: string | null;
+  readonly problem: string | null;
+}
+
+export const initialTraining: TrainingState = {
+  action: null,
+  trainer: null,
+  isReading: false,
+  status: null,
+  busy: false,
+  isSlow: false,
+  output: emptyTerminal,
+  followed: null,
+  problem: null,
+};
+
+/** Whether a run can be started; not while the trainer is being reloaded. */
+export function isReady(state: TrainingState): boolean {
+  return canRun(state) && !state.isReading;
+}
+
+/** Why no run can be started now. */
+export function whyNotReady({ action, status, busy }: RunState): string {
+  if (busy || status?.running) return 'A run is already in progress. Wait until it ends.';
+  return action && action.kind !== 'ready' ? action.message : 'The trainer has not loaded yet.';
+}
+
+/** True if there is a run whose output has not been requested. */
+export function hasUnreadRun({ status, busy, followed }: TrainingState): boolean {
+  return !busy && status !== null && status.startedAt !== null && status.startedAt !== followed;
 }
 
 /** A run can be started if a trainer is known and no run is in progress. */

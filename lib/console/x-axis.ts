@@ -26,11 +26,6 @@ export function usableAxis(metrics: MetricTable, wanted: XAxis): XAxis {
   return offeredAxes(metrics).includes(wanted) ? wanted : 'step';
 }
 
-export function nextAxis(metrics: MetricTable, axis: XAxis): XAxis {
-  const offered = offeredAxes(metrics);
-  return offered[(offered.indexOf(axis) + 1) % offered.length]!;
-}
-
 /** The value of the axis at a step; undefined if no event says it. */
 export function xOfStep(metrics: MetricTable, axis: XAxis, step: number): number | undefined {
   return axis === 'step' ? step : valueAtStep(metrics[axis] ?? emptySeries, step);

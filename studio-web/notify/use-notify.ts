@@ -1,15 +1,23 @@
 // Tells by the browser's own notifications when a run has ended, once somebody has asked for it here.
 import { ref } from 'vue';
-import { realClock, type Timer } from '../../lib/clock/index.js';
-import { DONE_POLL_MS, doneText, endedJobs, toHash } from '../../lib/console/index.js';
-import type { JobSummary } from '../../lib/contract/index.js';
+import { realClock } from '../../lib/clock/index.js';
+import { createDoneWatch, toHash } from '../../lib/console/index.js';
 import { NOTIFY_KEY, recall, remember } from '../stored.js';
 import { studio } from '../studio.js';
 
 export const isNotifying = ref(false);
 
-let timer: Timer | undefined;
-let before: readonly JobSummary[] = [];
+const doneWatch = createDoneWatch({
+  listJobs: () => studio.listJobs(),
+  onDone({ id }, text) {
+    const told = new Notification(text, { tag: id });
+    told.onclick = () => {
+      window.focus();
+      window.location.hash = toHash({ tab: 'jobs', id });
+    };
+  },
+  clock: realClock,
+});
 
 /** At the start of the page: goes on if that was wanted and is still allowed. */
 export function startNotifying(): void {
@@ -26,7 +34,7 @@ export async function askToNotify(): Promise<string | null> {
 }
 
 export function stopNotifying(): void {
-  timer?.stop();
+  doneWatch.stop();
   isNotifying.value = false;
   remember(NOTIFY_KEY, '');
 }
@@ -36,22 +44,7 @@ function isAllowed(): boolean {
 }
 
 function turnOn(): void {
-  timer?.stop();
   isNotifying.value = true;
   remember(NOTIFY_KEY, '1');
-  timer = realClock.every(DONE_POLL_MS, look);
-  void look();
-}
-
-async function look(): Promise<void> {
-  const answer = await studio.listJobs().catch(() => null);
-  if (!answer) return;
-  for (const job of endedJobs(before, answer.jobs)) {
-    const told = new Notification(doneText(job), { tag: job.id });
-    told.onclick = () => {
-      window.focus();
-      window.location.hash = toHash({ tab: 'jobs', id: job.id });
-    };
-  }
-  before = answer.jobs;
+  doneWatch.start();
 }

@@ -1,11 +1,10 @@
 // The project's trainer. Requested once per page load, because each request makes Studio rebuild the project.
 import { ref, shallowRef } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
-import { brokenRunAction, type RunAction, runAction } from '../../lib/console/index.js';
+import { brokenRunAction, type RunAction, runAction, SLOW_MS } from '../../lib/console/index.js';
 import type { Manifest } from '../../lib/contract/index.js';
 import { studio } from '../studio.js';
 
-const SLOW_MS = 150;
 const manifest = shallowRef<Manifest>();
 const action = shallowRef<RunAction | null>(null);
 const isSlow = ref(false);

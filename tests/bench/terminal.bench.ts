@@ -21,6 +21,9 @@ const BUSY_MS = 20_000;
 /** Several polls, and what is cleared away once a program has started. */
 const IDLE_MS = 60_000;
 const STARTS = 5;
+const KEYS = 100;
+/** Longer than it takes to draw, and never in step with what is drawn by itself. */
+const BETWEEN_KEYS_MS = [60, 190] as const;
 const SIZE = { columns: 120, rows: 40 };
 /** At a signal, it writes down how much CPU time it has used. */
 const PROBE = `import { writeFileSync } from 'node:fs';
@@ -53,8 +56,10 @@ export async function run(): Promise<Row[]> {
     const screen = open('watch', JOB_ID);
     await screen.shows('Event log', 'step=1 ');
     const idle = await measure(screen, root, IDLE_MS);
+    const idleKeyMs = await measureKeys(screen);
     isBusy = true;
     const busy = await measure(screen, root, BUSY_MS);
+    const busyKeyMs = await measureKeys(screen);
     screen.press('q');
     await screen.exited;
     return [
@@ -64,6 +69,7 @@ export async function run(): Promise<Row[]> {
       { what: '… CPU', value: opening.cpuMs, unit: 'ms' },
       { what: '… from a cloud that sends single events', value: older.ms, unit: 'ms' },
       { what: '… CPU', value: older.cpuMs, unit: 'ms' },
+      { what: 'nothing happens: from a key to the screen, 95 % within', value: idleKeyMs, unit: 'ms' },
       { what: 'nothing happens: CPU', value: idle.cpuPercent, unit: '% of a core' },
       { what: 'nothing happens: written', value: idle.bytesAMinute, unit: 'bytes a minute' },
       { what: `${EVENTS_A_SECOND} events a second: CPU`, value: busy.cpuSecondsAMinute, unit: 's a minute' },
@@ -71,6 +77,11 @@ export async function run(): Promise<Row[]> {
         what: `${EVENTS_A_SECOND} events a second: written`,
         value: busy.bytesAMinute / 1000,
         unit: 'kB a minute',
+      },
+      {
+        what: `${EVENTS_A_SECOND} events a second: from a key to the screen, 95 % within`,
+        value: busyKeyMs,
+        unit: 'ms',
       },
     ];
   } finally {
@@ -159,6 +170,22 @@ async function measure(screen: Screen, root: string, forMs: number) {
     cpuPercent: (cpuSeconds / minutes / 60) * 100,
   };
 }
+
+/** `?` opens the help, and closes it again. */
+async function measureKeys(screen: Screen): Promise<number> {
+  const times: number[] = [];
+  const [least, most] = BETWEEN_KEYS_MS;
+  for (let count = 0; count < KEYS; count++) {
+    await sleep(least + Math.random() * (most - least));
+    const began = performance.now();
+    screen.press('?');
+    await (count % 2 === 0 ? screen.shows(HELP_TEXT) : screen.hides(HELP_TEXT));
+    times.push(performance.now() - began);
+  }
+  return Math.round(times.sort((a, b) => a - b)[Math.floor(KEYS * 0.95)]!);
+}
+
+const HELP_TEXT = 'Shortcuts are off while typing.';
 
 async function readCpu({ kill }: Screen, root: string): Promise<number> {
   const file = join(root, 'probe.json');

@@ -1,6 +1,6 @@
 // Both clocks keep the same promises; the virtual one to the millisecond.
 import { describe, expect, it } from 'vitest';
-import { realClock, within } from '../../lib/clock/index.js';
+import { createPoll, realClock, within } from '../../lib/clock/index.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
@@ -123,4 +123,24 @@ describe('the hasty clock', () => {
     for (const ms of [1000, 60_000]) await clock.sleep(ms);
     expect([seen, clock.elapsed(), clock.slept]).toEqual([['due'], 61_000, [1000, 60_000]]);
   });
+});
+
+it('a poll runs at once and every so often, never twice at a time, until it is stopped', async () => {
+  const clock = createVirtualClock();
+  const ends: (() => void)[] = [];
+  const poll = createPoll(clock, () => new Promise<void>(resolve => ends.push(resolve)), 5000);
+  poll.start();
+  poll.start();
+  expect(ends).toHaveLength(1);
+  await clock.pass(10_000);
+  expect(ends).toHaveLength(1);
+  ends[0]!();
+  await clock.pass(4999);
+  expect(ends).toHaveLength(1);
+  await clock.pass(1);
+  expect(ends).toHaveLength(2);
+  ends[1]!();
+  poll.stop();
+  await clock.pass(60_000);
+  expect([ends.length, clock.waiting]).toEqual([2, 0]);
 });

@@ -237,15 +237,15 @@ describe('a logarithmic scale', () => {
     expect(lines[0]!.rows[Math.round((columns - 1) / 2)]).toBe((rows - 1) / 2);
   });
 
-  it('has whole powers of ten as labels between its ends where there are several', () => {
+  it('has labels at equal ratios between its ends', () => {
     const { yLabels } = draw(
       pairOf([
         [0, 0.05],
         [1, 200],
       ]),
-      { isLog: true },
+      { isLog: true, height: 6 },
     );
-    expect(yLabels.map(label => label.trim()).filter(Boolean)).toEqual(['200', '10', '1', '0.05']);
+    expect(yLabels.map(label => label.trim())).toEqual(['200', '25.1', '3.16', '0.398', '0.05']);
   });
 
   it('leaves out what it has no place for, and says so', () => {
@@ -333,20 +333,4 @@ describe('smoothing', () => {
     expect(namesOf(false)).toEqual(['evaluation', 'training']);
     expect(namesOf(true)).toEqual(['raw', 'evaluation', 'training']);
   });
-});
-
-it('has a label in one of its two lowest rows, whatever the values', () => {
-  for (let start = 0.1; start < 4; start += 0.37) {
-    for (const height of [6, 9, 14, 20]) {
-      const training = [start + 3, start + 1, start].reduce(
-        (series, value, step) => appendPoint(series, step, value),
-        emptySeries,
-      );
-      const chart = cellChart(
-        { training, evaluation: emptySeries },
-        { width: 40, height, isLog: false, isSmooth: false },
-      );
-      expect(chart.yLabels.slice(-2).join('').trim(), `${start} ${height}`).not.toBe('');
-    }
-  }
 });

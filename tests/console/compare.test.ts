@@ -319,7 +319,7 @@ describe('the chart of a comparison', () => {
     const cells = comparedCells(series, { width: 30, height: 9, isLog: false, isSmooth: false });
     expect(cells.lines.map(({ name }) => name)).toEqual(['0', '1']);
     expect(cells.marks.filter(({ name }) => name === '1')).toEqual([
-      { name: '1', column: 0, row: 6 },
+      { name: '1', column: 0, row: 7 },
       { name: '1', column: Math.round((cells.columns - 1) / 2), row: expect.any(Number) },
     ]);
     expect([cells.minStep, cells.maxStep, cells.waiting]).toEqual([10, 30, false]);

@@ -3,6 +3,7 @@ import {
   completeDraft,
   type DeploymentDraft,
   draftField,
+  draftFields,
   draftProblems,
   emptyDraft,
   JOB_ID_RULE,
@@ -24,6 +25,17 @@ const problems = (fields: Partial<DeploymentDraft>, baseModel: string | null = '
 describe('the form of an endpoint', () => {
   it('begins with a final adapter and with keys', () => {
     expect(emptyDraft).toMatchObject({ kind: 'final', authMode: 'fixed_api_key' });
+  });
+
+  it.each<[Partial<DeploymentDraft>, string[], string]>([
+    [{}, ['slug', 'kind', 'jobId', 'authMode'], 'Final adapter of a job'],
+    [{ kind: 'checkpoint' }, ['slug', 'kind', 'jobId', 'step', 'authMode'], 'Checkpoint of a job'],
+    [{ kind: 'base_model' }, ['slug', 'kind', 'authMode'], 'Base model: svc/tiny'],
+  ])('%j is entered in the fields %j', (fields, names, target) => {
+    const shown = draftFields(draft(fields), 'svc/tiny');
+    expect(shown.map(({ name }) => name)).toEqual(names);
+    expect(shown.find(({ name }) => name === 'kind')).toMatchObject({ chosen: target, about: 'baseModel' });
+    expect(draftFields(draft({ kind: 'base_model' }), null)[1]!.chosen).toBe('Base model: not known yet');
   });
 
   it.each<[Partial<DeploymentDraft>, object]>([

@@ -4,8 +4,6 @@ import {
   cutToWidth,
   displayWidth,
   dropWidth,
-  forEachSign,
-  hasAgreedWidth,
   padToWidth,
   takeWidth,
   wrapToWidth,
@@ -37,22 +35,6 @@ describe('the width of a text', () => {
 });
 
 describe('a text that is made to fit', () => {
-  it('is seen letter by letter, each with its columns', () => {
-    const seen: [string, number][] = [];
-    forEachSign('a⣿翻e\u0301', (sign, columns) => seen.push([sign, columns]));
-    expect(seen).toEqual([
-      ['a', 1],
-      ['⣿', 1],
-      ['翻', 2],
-      ['e\u0301', 1],
-    ]);
-  });
-
-  it('has letters whose width all terminals agree on, and others', () => {
-    for (const sign of ['a', '─', '⣿', '翻', '한', '！']) expect(hasAgreedWidth(sign), sign).toBe(true);
-    for (const sign of ['🙂', '✅', 'e\u0301', '❤\ufe0f']) expect(hasAgreedWidth(sign), sign).toBe(false);
-  });
-
   it('is cut with an ellipsis, and never in the middle of a letter', () => {
     expect(cutToWidth('triage', 6)).toBe('triage');
     expect(cutToWidth('triage', 4)).toBe('tri…');

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bellSequence, doneText, endedJobs, titleSign } from '../../lib/console/index.js';
+import { bellSequence, createDoneWatch, doneText, titleSign } from '../../lib/console/index.js';
 import { sampleJob } from '../support/samples.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const job = (id: string, status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled') =>
   sampleJob({ id, status });
 
 describe('who wants to be told when runs end', () => {
-  it('hears of those that were going on before, once', () => {
+  it('hears of those that were going on before, once, whether or not a list did not come meanwhile', async () => {
+    const clock = createVirtualClock();
     const before = [job('a', 'running'), job('b', 'queued'), job('c', 'completed'), job('d', 'running')];
     const now = [
       job('a', 'completed'),
@@ -15,9 +17,22 @@ describe('who wants to be told when runs end', () => {
       job('d', 'running'),
       job('e', 'failed'),
     ];
-    expect(endedJobs(before, now).map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(endedJobs(now, now)).toEqual([]);
-    expect(endedJobs([], now)).toEqual([]);
+    const answers = [before, null, now, now];
+    const told: string[] = [];
+    const watch = createDoneWatch({
+      async listJobs() {
+        const jobs = answers.shift();
+        if (!jobs) throw new Error('away');
+        return { jobs };
+      },
+      onDone: ({ id }, text) => told.push(`${id}: ${text.split(' ').at(-1)}`),
+      clock,
+    });
+    watch.start();
+    await clock.pass(15_000);
+    watch.stop();
+    expect(told).toEqual(['a: completed', 'b: cancelled']);
+    expect(clock.waiting).toBe(0);
   });
 
   it('hears how they ended, and why one failed', () => {

@@ -5,7 +5,6 @@ import {
   initialJobView,
   type JobView,
   metricLabel,
-  nextAxis,
   offeredAxes,
   plotWords,
   projectSeries,
@@ -74,12 +73,6 @@ describe('the x-axis', () => {
     expect(offeredAxes(run.metrics)).toEqual(['step', 'tokens', 'epoch', 'time']);
     expect(offeredAxes({})).toEqual(['step']);
     expect(usableAxis({}, 'time')).toBe('step');
-  });
-
-  it('changes to the next that the events can fill, and after the last to steps', () => {
-    const axes = (['step', 'tokens', 'epoch', 'time'] as const).map(axis => nextAxis(run.metrics, axis));
-    expect(axes).toEqual(['tokens', 'epoch', 'time', 'step']);
-    expect(nextAxis({}, 'step')).toBe('step');
   });
 
   it('places a step at its tokens, epoch and seconds, and finds it there', () => {

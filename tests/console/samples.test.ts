@@ -90,6 +90,9 @@ describe('the samples of a job', () => {
       samples: [user('Where\nis it?'), user([{ type: 'text', text: 'And?' }]), { messages: [] }, null],
     };
     expect(samplePrompts(config)).toEqual(['Where is it?', 'And?', '', '']);
+    const long = { samples: [user('ask '.repeat(40).trim())] };
+    expect(samplePrompts(long)[0]).toMatch(/^(ask )+a?s?k?…$/);
+    expect(samplePrompts(long, 159)[0]).toBe('ask '.repeat(40).trim());
     expect([samplePrompts(null), samplePrompts({ samples: 'x' })]).toEqual([[], []]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCluster } from '../support/sample-cluster.js';
 import { until } from '../support/until.js';
 import { fakeStudio } from './support/fake-studio.js';
-import { openDashboard } from './support/open-dashboard.js';
+import { measure, openDashboard } from './support/open-dashboard.js';
 
 const open = async (cluster: ReturnType<typeof sampleCluster> | null, size = { columns: 100, rows: 30 }) => {
   const studio = fakeStudio({ cluster });
@@ -38,6 +38,6 @@ describe('the cluster', () => {
   it('fits a small terminal', async () => {
     const { dashboard } = await open(sampleCluster(), { columns: 60, rows: 20 });
     await dashboard.shows('garage', '3f2a9c1e', 'Job 5f2a9c1e waits');
-    expect(Math.max(...dashboard.lines().map(line => line.length))).toBeLessThanOrEqual(60);
+    expect(measure(dashboard.frame()).columns).toBeLessThanOrEqual(60);
   });
 });

@@ -69,7 +69,7 @@ describe('choosing runs in the list', () => {
 
 describe('the comparison', () => {
   it('shows the lines in one chart, the results, and the settings that differ', async () => {
-    const { run, shows } = await openComparison({ compare: [idOf(0), '00000003'] });
+    const { run, shows, hides, press } = await openComparison({ compare: [idOf(0), '00000003'] });
     run(0, [3, 2, 1]);
     run(2, [4, 2, 1.5]);
     await shows('● low', '■ third', 'Training loss', /Step 3 +● 1 +■ 1\.5/);
@@ -79,7 +79,9 @@ describe('the comparison', () => {
       /Steps +3 +3/,
       /loraR +8 +16/,
     );
-    await shows(/[\u2801-\u28ff]/);
+    await hides('⣀');
+    await press('b');
+    await shows(/[\u2801-\u28ff]/, / 4┤/, /1┤/);
   });
 
   it('goes on while a run does', async () => {
@@ -106,6 +108,7 @@ describe('the comparison', () => {
     const { run, shows, press, hides } = await openComparison({ compare: [idOf(0), idOf(1)] });
     run(0, [300, 2, 1]);
     run(1, [4, 3, 2]);
+    await shows('Step 3');
     await press('y', 's', 'x');
     await shows('log scale · smoothed', 'Tokens 30');
     await press('left', 'left');
@@ -123,6 +126,7 @@ describe('the comparison', () => {
       const source = run(n, [3, 2], false);
       source.send('training.log', { step: 3, loss: 1, cpuPercent: 90, timestamp: at(9) });
     }
+    await shows('Step 3');
     await press('y');
     await shows('log scale');
     await press('m', 'm');

@@ -124,6 +124,45 @@ describe('the form', () => {
     });
   });
 
+  it('goes around its fields, and to one that is clicked', async () => {
+    const dashboard = await open([]);
+    await dashboard.press('n', 'shift-tab');
+    expect(dashboard.styleOf(' Create endpoint ')).toContain('inverse');
+    await dashboard.press('down', 'up', 'up');
+    await dashboard.shows('› Auth mode');
+    const row = dashboard.lines().findIndex(line => line.includes('Job ID'));
+    await dashboard.press(`\u001b[<0;4;${row + 1}M`);
+    await dashboard.shows('› Job ID');
+  });
+
+  it('is filled in with the adapter to publish, and stays as it is behind help and a question', async () => {
+    const dashboard = await openDashboard({
+      studio: fakeStudio({ train: { running: true, startedAt: 'a', jobId: null, exitCode: null } }),
+      start: { tab: 'endpoints', id: null, job: JOB_ID },
+    });
+    await dashboard.shows('Final adapter of a job', JOB_ID, '› Slug');
+    await dashboard.press('demo', 'ctrl-c');
+    await dashboard.shows('Quit?');
+    await dashboard.press('tab', 'n', 'ctrl-c');
+    await dashboard.shows('Quit?');
+    await dashboard.press('escape', '2', 'tab', 'right', '?');
+    await dashboard.shows('Next choice');
+    await dashboard.press('tab', 'escape');
+    await dashboard.shows(/Slug +demo2 *$/m, '› Target      ‹ Checkpoint of a job');
+  });
+
+  it('has all of its fields and problems in sight where there is little room', async () => {
+    const dashboard = await open([], { columns: 60, rows: 20 });
+    await dashboard.press('n', 'Not A Slug', 'tab', 'right', 'ctrl-s');
+    await dashboard.shows(
+      'Use 2–50',
+      'Enter a job ID',
+      'Enter a checkpoint step',
+      'Auth mode',
+      'Create endpoint',
+    );
+  });
+
   it('says what is wrong with a field, goes there, and sends nothing', async () => {
     const dashboard = await open([]);
     await dashboard.press('n', 'Not A Slug', 'ctrl-s');
@@ -174,7 +213,7 @@ describe('the form', () => {
     await dashboard.press('n', 'demo', 'tab', 'left', 'escape');
     await dashboard.shows('No endpoints yet');
     await dashboard.press('1', '4', 'n');
-    await dashboard.shows(/Slug +demo$/m, 'Base model: svc/tiny-instruct');
+    await dashboard.shows(/Slug +demo *$/m, 'Base model: svc/tiny-instruct');
     await dashboard.press('2', 'ctrl-s');
     await dashboard.shows('demo2.localhost:4100');
     await dashboard.press('n');

@@ -21,7 +21,10 @@ async function openJobs(): Promise<OpenedDashboard> {
 }
 
 /** The name in the inverted row. */
-const chosen = ({ coded }: OpenedDashboard) => /␛\[7m[^␛]*(run \d+)/.exec(coded())?.[1];
+const chosen = ({ lines, styleOf }: OpenedDashboard) =>
+  lines()
+    .map(line => /run \d+/.exec(line)?.[0])
+    .find(name => name !== undefined && styleOf(name).includes('inverse'));
 
 it('a click selects a row, and opens the selected one', async () => {
   const dashboard = await openJobs();

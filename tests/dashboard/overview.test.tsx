@@ -79,9 +79,10 @@ it('runs training, shows what it prints and how it ends, and can run again', asy
   await dashboard.shows('Run training: triage');
   await dashboard.press('R', 'R');
   expect(studio.count('startTraining')).toBe(1);
+  await dashboard.shows('Nothing printed yet.');
   studio.printed.give('\u001b[1;32mBuilding…\u001b[0m\n\u001b[32mstep 1\u001b[0m loss 2.5\rstep 2');
   await dashboard.shows('Building…', 'step 2 loss 2.5', '● running');
-  expect(dashboard.coded()).toMatch(/␛\[1m␛\[32mBuilding…␛\[0m/);
+  expect(dashboard.styleOf('Building…')).toBe('bold green');
   studio.world.train = { running: false, startedAt: going.startedAt, jobId: JOB_ID, exitCode: 0 };
   studio.printed.end();
   await dashboard.shows('✓ completed', JOB_ID);
@@ -236,6 +237,25 @@ it('shows what goes on in the project, whoever began it, with the losses of what
   await dashboard.shows(/█▄?▃?▂?.*▁/);
   await dashboard.press('2');
   expect(studio.sources[0]!.readyState).toBe(2);
+});
+
+it('has it all where there is little room', async () => {
+  const data = { name: 'tickets.jsonl', bytes: 420_000 };
+  const studio = fakeStudio({
+    jobs: [jobSummary({ name: 'a'.repeat(30), status: 'running', step: 140, totalSteps: 200, loss: 0.5 })],
+    deployments: [deployment({ slug: 'support' })],
+    manifest: { trainer: { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 200, data } },
+  });
+  const size = { columns: 60, rows: 20 };
+  const near = await openDashboard({ studio, size });
+  await near.shows(/│ svc\/tiny-instruct · endpoints at localhost:4100 +│/, 'step 140 of 200 · loss 0.5');
+  await near.shows('120 requests in the last', 'tickets.jsonl (420 kB) │');
+  const deploymentDomain = 'endpoints.of.the.example.com';
+  const far = await openDashboard({
+    studio: fakeStudio({ identity: { ...studio.world.identity, deploymentDomain } }),
+    size,
+  });
+  await far.shows(/│ base model svc\/tiny-instruct +│/, `│ endpoints at ${deploymentDomain} `);
 });
 
 it('shows nothing of a project that has nothing', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { displayWidth } from '../../lib/console/index.js';
 import { ApiError, JOB_STATUSES } from '../../lib/contract/index.js';
 import { fakeStudio, JOB_ID, jobSummary, nthJob } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
@@ -39,7 +40,7 @@ it('leaves out who does not answer before it cuts who does', async () => {
   await dashboard.press('m');
   await dashboard.resize(60, 20);
   await dashboard.shows(/● Base model: svc\/tiny-instruct {4}○ Adapter *\n/);
-  await dashboard.resize(40, 15);
+  await dashboard.resize(40, 16);
   await dashboard.shows(/● Base model {4}○ Adapter *\n/);
 });
 
@@ -75,20 +76,20 @@ it('offers every completed job and no other, and sends its final adapter', async
   expect(Object.keys(lastRequest(dashboard.studio.calls)).sort()).toEqual(['adapter', 'messages', 'stream']);
 });
 
-it.each(['p', 'm'])('says what to do when no job is completed and %s asks for one', async key => {
-  const dashboard = await open([jobSummary({ status: 'running' })], { columns: 80, rows: 24 });
-  await dashboard.press(key);
-  await dashboard.shows('Completed jobs', 'No completed jobs yet');
-});
-
-it('offers a job that completes while one is here', async () => {
-  const dashboard = await open([jobSummary({ name: 'mine', status: 'running' })]);
-  await dashboard.press('p');
-  await dashboard.hides('mine');
-  dashboard.studio.world.jobs = [jobSummary({ name: 'mine', status: 'completed' })];
-  await dashboard.pass(5000);
-  await dashboard.shows('mine');
-});
+it.each(['p', 'm'])(
+  'says so when no job is completed and %s asks for one, and offers one that completes',
+  async key => {
+    const dashboard = await open([jobSummary({ name: 'mine', status: 'running' })], {
+      columns: 80,
+      rows: 24,
+    });
+    await dashboard.press(key);
+    await dashboard.shows('Completed jobs', 'No completed jobs yet');
+    dashboard.studio.world.jobs = [jobSummary({ name: 'mine', status: 'completed' })];
+    await dashboard.pass(5000);
+    await dashboard.shows('mine', '1 completed job');
+  },
+);
 
 it('takes no message for an adapter while no job is chosen, and says so', async () => {
   const dashboard = await open();
@@ -108,8 +109,10 @@ it('stops an answer and keeps what came of it', async () => {
   await dashboard.shows('once upon');
   await dashboard.press('escape');
   await dashboard.shows('once upon', 'Stopped.');
-  dashboard.studio.said.give(' a time');
-  await dashboard.press('escape', 'x');
+  await dashboard.press('again', 'enter');
+  dashboard.studio.answers[0]!.give(' a time');
+  dashboard.studio.said.give('anew');
+  await dashboard.shows('anew');
   expect(dashboard.frame()).not.toContain('a time');
 });
 
@@ -164,18 +167,62 @@ it('scrolls a long conversation, copies the last answer, and begins a new one', 
   dashboard.studio.said.give(Array.from({ length: 60 }, (_, n) => `line ${n}.`).join('\n'));
   dashboard.studio.said.end();
   await dashboard.shows('line 59.');
+  await dashboard.press('half', 'pageup', 'up');
+  await dashboard.shows('line 40.', '› half');
+  await dashboard.hides('line 58.');
+  await dashboard.press('pagedown', 'down');
+  await dashboard.shows('line 59.');
   await dashboard.press('escape', 'g');
-  await dashboard.shows('count', 'line 0.');
-  await dashboard.press('c');
+  await dashboard.shows('count', 'line 0.', 'Scrolled up. Press G to follow.');
+  await dashboard.press('enter', 'ctrl-u', 'more', 'enter');
+  await dashboard.shows('line 59.', 'more');
+  dashboard.studio.said.end();
+  await dashboard.shows('The answer is empty.');
+  await dashboard.press('escape', 'c');
   expect(dashboard.copied[0]).toMatch(/^line 0\.\n[\s\S]*line 59\.$/);
   await dashboard.press('n');
   await dashboard.shows('Press Enter to write to svc/tiny-instruct.');
 });
 
-it('cannot be steered by what a model says', async () => {
+it('goes on with an answer while another view is shown', async () => {
   const dashboard = await open();
+  await dashboard.press('enter', 'hi', 'enter', 'escape', 'escape', 'a');
+  dashboard.studio.said.give('one ');
+  await dashboard.shows('one ▍');
+  await dashboard.press('1');
+  await dashboard.hides('one');
+  dashboard.studio.said.give('two');
+  await dashboard.press('3');
+  await dashboard.shows('one two▍');
+  await dashboard.press('x');
+  await dashboard.shows('Stopped.');
+});
+
+it('asks nobody before it is known who answers, and keeps the message', async () => {
+  const studio = fakeStudio();
+  const release = studio.hold('getIdentity');
+  const dashboard = await openDashboard({ studio });
+  await dashboard.press('3');
+  await dashboard.shows('The base model is not known yet.');
   await dashboard.press('enter', 'hi', 'enter');
-  dashboard.studio.said.give('ha\u001b[2J\u001b]52;c;aGk=\u0007ha');
-  await dashboard.shows('haha');
-  expect(dashboard.coded()).not.toMatch(/␛\[2J|␛\]52/);
+  await dashboard.shows('Choose a model first: Esc, then m or p.', '› hi');
+  release();
+  await dashboard.shows('● Base model: svc/tiny-instruct');
+  await dashboard.press('enter');
+  expect(studio.count('chat')).toBe(1);
+});
+
+it('cannot be steered by what a model says, and keeps code and wide letters in their columns', async () => {
+  const dashboard = await open([], { columns: 60, rows: 24 });
+  await dashboard.press('enter', 'hi', 'enter');
+  for (const part of [
+    'ha\u001b',
+    '[2J\u001b]52;c;aGk=\u0007ha\r\n',
+    '```\n  if x:\n',
+    `${'日本語🚀'.repeat(20)}`,
+  ])
+    dashboard.studio.said.give(part);
+  await dashboard.shows('haha', '│   if x:', '日本語');
+  expect(dashboard.frame()).not.toMatch(/\[2J|52;c/);
+  expect(new Set(dashboard.lines().slice(3, -2).map(displayWidth))).toEqual(new Set([60]));
 });

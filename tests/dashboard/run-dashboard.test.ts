@@ -1,186 +1,194 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
-import { expect, it } from 'vitest';
-import { type RunDashboardOptions, runDashboard } from '../../cli/dashboard/index.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { describe, expect, it } from 'vitest';
+import type { RunDashboardOptions } from '../../cli/dashboard/index.js';
 import { until } from '../support/until.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
-import { fakeStudio } from './support/fake-studio.js';
+import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
+import { type OpenTerminal, openTerminal } from './support/open-terminal.js';
 
-function openTerminal(studio = fakeStudio(), part = {}) {
-  const written: string[] = [];
-  const modes: boolean[] = [];
-  const signals = new Map<string, () => void>();
-  const logFile = join(temporaryFolder('svc-dashboard'), 'log');
-  const stdin = Object.assign(new PassThrough(), {
-    isTTY: true,
-    setRawMode: (isRaw: boolean) => modes.push(isRaw),
+const GIVEN_BACK = { isTaken: false, isCursorShown: true, isMouseRead: false, isRaw: false };
+const TAKEN = { isTaken: true, isCursorShown: false, isMouseRead: true, isRaw: true };
+
+/** All that could keep a process alive, or hear of it later. */
+const listeners = (terminal: OpenTerminal) => ({
+  resize: terminal.stdout.listenerCount('resize'),
+  signals: terminal.signals.size,
+  exit: process.listenerCount('exit'),
+  continued: process.listenerCount('SIGCONT'),
+});
+
+describe('the terminal', () => {
+  it('is taken, shows the dashboard, and is given back with a line about what ran', async () => {
+    const terminal = openTerminal();
+    await terminal.shows('1 Overview');
+    await terminal.shows('cloud linked');
+    expect(terminal.state()).toEqual(TAKEN);
+    terminal.press('q');
+    await expect(terminal.ended).resolves.toEqual({
+      summary: `No training was started. Log: ${terminal.logFile}`,
+    });
+    await terminal.drawn();
+    expect(terminal.state()).toEqual(GIVEN_BACK);
+    expect(terminal.text()).toBe('\n'.repeat(23));
   });
-  const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 24, isTTY: true });
-  stdout.on('data', (bytes: Buffer) => written.push(bytes.toString()));
-  const io = {
-    stdin,
-    stdout,
-    env: {},
-    onSignal(signal: string, react: () => void) {
-      signals.set(signal, react);
-      return () => void signals.delete(signal);
-    },
-  };
-  const { client, openEventSource } = studio;
-  const ended = runDashboard({
-    client,
-    openEventSource,
-    studioUrl: 'http://localhost:4000',
-    io,
-    logFile,
-    ...part,
-  });
-  const text = () => written.join('');
-  const shows = (wanted: string) => until(() => stripVTControlCharacters(text())).toContain(wanted);
-  return { studio, ended, text, shows, modes, signals, logFile, stdin, stdout };
-}
 
-const LEAVE = '\u001b[?1049l';
-
-it('takes the terminal, shows the dashboard, and gives the terminal back with a line about what ran', async () => {
-  const terminal = openTerminal();
-  await terminal.shows('Run training: triage');
-  expect(terminal.text().startsWith('\u001b[?1049h')).toBe(true);
-  expect(terminal.modes).toEqual([true]);
-  terminal.stdin.write('q');
-  await expect(terminal.ended).resolves.toEqual({
-    summary: `No training was started. Log: ${terminal.logFile}`,
-  });
-  expect(terminal.text().endsWith(LEAVE)).toBe(true);
-  expect(terminal.modes).toEqual([true, false]);
-  expect(terminal.signals.size).toBe(0);
-});
-
-it.each(['SIGTERM', 'SIGINT'])('is left by %s, without a question', async signal => {
-  const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
-  const terminal = openTerminal(fakeStudio({ train: going }));
-  await terminal.shows('running');
-  terminal.signals.get(signal)!();
-  await terminal.ended;
-  expect(terminal.text().endsWith(LEAVE)).toBe(true);
-});
-
-it.each([
-  ['is told so', (terminal: ReturnType<typeof openTerminal>) => terminal.signals.get('SIGHUP')!()],
-  ['cannot be read from', ({ stdin }) => void stdin.emit('error', new Error('EIO'))],
-])('writes nothing more when the terminal was closed and it %s', async (_how, close) => {
-  const terminal = openTerminal();
-  await terminal.shows('Run training');
-  const before = terminal.text();
-  close(terminal);
-  expect(await terminal.ended).toEqual({ summary: null });
-  expect(terminal.text()).toBe(before);
-});
-
-it('shows what it is told in a line, and begins where it is told to', async () => {
-  let tell: (line: string) => void = () => {};
-  const onReady: RunDashboardOptions['onReady'] = ({ notify }) => {
-    tell = notify;
-  };
-  const start = { tab: 'jobs', id: null };
-  const terminal = openTerminal(fakeStudio(), { start, onReady });
-  await terminal.shows('No jobs yet');
-  tell('The local cloud was started.');
-  await terminal.shows('The local cloud was started.');
-  terminal.stdin.write('q');
-  await terminal.ended;
-});
-
-it('says that the cloud is there once it is told, without asking', async () => {
-  let cloudAnswered = () => {};
-  const onReady: RunDashboardOptions['onReady'] = told => {
-    ({ cloudAnswered } = told);
-  };
-  const terminal = openTerminal(fakeStudio(), { onReady });
-  await terminal.shows('cloud linked');
-  cloudAnswered();
-  await terminal.shows('cloud up');
-  expect(new Set(terminal.studio.calls)).toEqual(
-    new Set(['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview']),
-  );
-  terminal.stdin.write('q');
-  await terminal.ended;
-});
-
-it('is left from outside', async () => {
   const stop = new AbortController();
-  const terminal = openTerminal(fakeStudio(), { signal: stop.signal });
-  await terminal.shows('Run training');
-  stop.abort();
-  await terminal.ended;
-  expect(terminal.text().endsWith(LEAVE)).toBe(true);
+  it.each<[way: string, leave: (terminal: OpenTerminal) => void, part?: Partial<RunDashboardOptions>]>([
+    ['Ctrl-C', ({ press }) => press('ctrl-c')],
+    ['SIGTERM', ({ signals }) => signals.get('SIGTERM')!()],
+    ['SIGINT', ({ signals }) => signals.get('SIGINT')!()],
+    ['the end of its input', ({ stdin }) => stdin.end()],
+    ['its caller', () => stop.abort(), { signal: stop.signal }],
+  ])('is given back after %s, and nothing listens anymore', async (_way, leave, part) => {
+    const before = { exit: process.listenerCount('exit'), continued: process.listenerCount('SIGCONT') };
+    const terminal = openTerminal(fakeStudio(), part);
+    await terminal.shows('1 Overview');
+    leave(terminal);
+    expect((await terminal.ended).summary).toContain('No training was started.');
+    await terminal.drawn();
+    expect(terminal.state()).toEqual(GIVEN_BACK);
+    expect(listeners(terminal)).toEqual({ ...before, resize: 0, signals: 0 });
+  });
+
+  it('is given back before the error of a component is told', async () => {
+    const studio = fakeStudio();
+    Object.defineProperty(studio.world.identity, 'mode', {
+      get() {
+        throw new Error('zebra broke');
+      },
+    });
+    const terminal = openTerminal(studio);
+    await expect(terminal.ended).rejects.toThrow('zebra broke');
+    await terminal.drawn();
+    expect(terminal.state()).toEqual(GIVEN_BACK);
+    expect(terminal.text()).not.toContain('zebra');
+  });
+
+  it.each<[how: string, close: (terminal: OpenTerminal) => void]>([
+    ['is told so', ({ signals }) => signals.get('SIGHUP')!()],
+    ['cannot be read from', ({ stdin }) => void stdin.emit('error', new Error('EIO'))],
+  ])('is written to no more when it was closed and the dashboard %s', async (_how, close) => {
+    const terminal = openTerminal();
+    await terminal.shows('cloud linked');
+    const before = terminal.written();
+    close(terminal);
+    expect(await terminal.ended).toEqual({ summary: null });
+    expect(terminal.written()).toBe(before);
+  });
+
+  it('is quit with a question while a run is in progress, but not by a signal', async () => {
+    const train = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
+    const terminal = openTerminal(fakeStudio({ train, jobs: [jobSummary({ status: 'running' })] }));
+    await terminal.shows('cloud');
+    terminal.press('q');
+    await terminal.shows('Quit?');
+    terminal.signals.get('SIGTERM')!();
+    expect((await terminal.ended).summary).toContain('is still running');
+  });
 });
 
-it('gives the terminal back when it breaks, and passes the error on', async () => {
-  const studio = fakeStudio();
-  studio.world.identity = {
-    ...studio.world.identity,
-    cloudHost: { toString: () => 'x' } as unknown as string,
-  };
-  Object.defineProperty(studio.world.identity, 'mode', {
-    get() {
-      throw new Error('zebra broke');
+describe('the picture', () => {
+  /** Of a terminal that had this size from the beginning. */
+  async function freshLines(size: { columns: number; rows: number }) {
+    const terminal = openTerminal(fakeStudio(), {}, size);
+    await terminal.shows('q quit');
+    await terminal.shows('local');
+    return terminal.lines();
+  }
+
+  it.each([
+    ['smaller', { columns: 60, rows: 18 }],
+    ['less high', { columns: 80, rows: 16 }],
+    ['narrower', { columns: 44, rows: 24 }],
+    ['larger', { columns: 120, rows: 40 }],
+  ])('is the one of its size when the window gets %s, and back again', async (_how, size) => {
+    const terminal = openTerminal();
+    await terminal.shows('q quit');
+    await terminal.shows('cloud linked');
+    const before = terminal.lines();
+    terminal.resize(size);
+    await until(terminal.lines).toEqual(await freshLines(size));
+    terminal.resize({ columns: 80, rows: 24 });
+    await until(terminal.lines).toEqual(before);
+  });
+
+  it('is the last of many sizes', async () => {
+    const terminal = openTerminal();
+    await terminal.shows('q quit');
+    for (let columns = 79; columns >= 50; columns--) terminal.resize({ columns, rows: columns - 30 });
+    await until(terminal.lines).toEqual(await freshLines({ columns: 50, rows: 20 }));
+  });
+
+  it('says that a window is too small, and how to get out', async () => {
+    const terminal = openTerminal();
+    await terminal.shows('1 Overview');
+    terminal.resize({ columns: 39, rows: 24 });
+    await terminal.shows('The terminal is too small: 39x24.');
+    expect(terminal.text()).not.toContain('Overview');
+    terminal.press('q');
+    await terminal.ended;
+  });
+
+  it('is drawn anew with Ctrl-L', async () => {
+    const terminal = openTerminal();
+    await terminal.shows('cloud linked');
+    const before = terminal.lines();
+    terminal.write('\u001b[3;1Hzebra');
+    await terminal.shows('zebra');
+    terminal.press('\u000c');
+    await until(terminal.lines).toEqual(before);
+  });
+
+  it('is there again after the process was stopped and something else has used the terminal', async () => {
+    const terminal = openTerminal();
+    await terminal.shows('cloud linked');
+    const before = terminal.lines();
+    terminal.write('\u001b[?1049l\u001b[?25h\u001b[?1000lzebra');
+    await terminal.shows('zebra');
+    process.emit('SIGCONT');
+    await until(terminal.lines).toEqual(before);
+    expect(terminal.state()).toEqual(TAKEN);
+    terminal.press('q');
+    await terminal.ended;
+    await terminal.drawn();
+    expect(terminal.state()).toEqual(GIVEN_BACK);
+    // What the other program wrote is still there.
+    expect(terminal.text()).toContain('zebra');
+  });
+
+  it('stays whole when a text is copied through the terminal', async () => {
+    const job = jobSummary({ status: 'completed' });
+    const terminal = openTerminal(fakeStudio({ jobs: [job] }), { start: { tab: 'jobs', id: null } });
+    await terminal.shows('completed');
+    terminal.press('c');
+    await until(terminal.written).toContain(`\u001b]52;c;${Buffer.from(job.id).toString('base64')}\u0007`);
+    await terminal.shows('Copied');
+    await terminal.shows('1 Overview');
+  });
+
+  it('is not disturbed by what libraries say to the console, which goes to the log', async () => {
+    const before = globalThis.console;
+    const terminal = openTerminal();
+    await terminal.shows('1 Overview');
+    console.warn('a library complains');
+    terminal.press('q');
+    await terminal.ended;
+    expect(globalThis.console).toBe(before);
+    expect(terminal.written()).not.toContain('a library complains');
+    await until(() => readFileSync(terminal.logFile, 'utf8')).toContain('a library complains');
+  });
+});
+
+it('shows what it is told in a line, begins where it is told to, and hears that the cloud is there', async () => {
+  let told: Parameters<NonNullable<RunDashboardOptions['onReady']>>[0] | undefined;
+  const terminal = openTerminal(fakeStudio(), {
+    start: { tab: 'jobs', id: null },
+    onReady: dashboard => {
+      told = dashboard;
     },
   });
-  const terminal = openTerminal(studio);
-  await expect(terminal.ended).rejects.toThrow('zebra broke');
-  expect(terminal.text().endsWith(LEAVE)).toBe(true);
-});
-
-it('draws all anew when the terminal is resized, and nothing when nothing changes', async () => {
-  const clock = createVirtualClock();
-  const terminal = openTerminal(fakeStudio(), { clock });
-  await clock.pass(200);
-  await terminal.shows('Run training');
-  await clock.pass(60_000);
-  const before = terminal.text().length;
-  await clock.pass(60_000);
-  expect(terminal.text().length).toBe(before);
-  Object.assign(terminal.stdout, { columns: 39 });
-  terminal.stdout.emit('resize');
-  await clock.pass(100);
-  await terminal.shows('The terminal is too small: 39x24.');
-  terminal.stdin.write('q');
-  await terminal.ended;
-});
-
-it('copies through the terminal', async () => {
-  const terminal = openTerminal(fakeStudio({ deployments: [], jobs: [] }));
-  await terminal.shows('Run training');
-  terminal.studio.world.train = { running: false, startedAt: 'x', jobId: 'j-1', exitCode: 0 };
-  terminal.stdin.write('r');
-  await terminal.shows('j-1');
-  terminal.stdin.write('c');
-  await until(terminal.text).toContain(`\u001b]52;c;${Buffer.from('j-1').toString('base64')}`);
-  terminal.stdin.write('q');
-  await terminal.ended;
-});
-
-it('keeps what libraries say to the console off the screen, in the log', async () => {
-  const before = globalThis.console;
-  const terminal = openTerminal();
-  await terminal.shows('Run training');
-  console.warn('a library complains');
-  terminal.stdin.write('q');
-  await terminal.ended;
-  expect(globalThis.console).toBe(before);
-  expect(terminal.text()).not.toContain('a library complains');
-  await until(() => readFileSync(terminal.logFile, 'utf8')).toContain('a library complains');
-});
-
-it('leaves the environment as it was', async () => {
-  const before = process.env.NODE_ENV;
-  const terminal = openTerminal();
-  await terminal.shows('Run training');
-  expect(process.env.NODE_ENV).toBe(before);
-  terminal.stdin.end();
-  await terminal.ended;
+  await terminal.shows('No jobs yet');
+  told!.notify('The local cloud was started.');
+  await terminal.shows('The local cloud was started.');
+  told!.cloudAnswered();
+  await terminal.shows('cloud up');
 });

@@ -5,8 +5,8 @@ import { openDashboard } from './support/open-dashboard.js';
 
 const ask = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
 
-async function openJob(size = { columns: 120, rows: 40 }) {
-  const config = { samples: [ask('Where is my parcel?')] };
+async function openJob(size = { columns: 120, rows: 40 }, question = 'Where is my parcel?') {
+  const config = { samples: [ask(question)] };
   const studio = fakeStudio({
     jobs: [Object.assign(jobSummary({ status: 'running', totalSteps: 100 }), { config })],
   });
@@ -51,9 +51,32 @@ it('a job without samples keeps its log', async () => {
   await shows('Event log');
 });
 
-it('fits a small terminal', async () => {
-  const { answer, press, shows } = await openJob({ columns: 60, rows: 20 });
-  answer(0, 'a long answer '.repeat(30));
-  await press('S', 'tab');
-  await shows('Samples: Base model');
+it('is whole in a small terminal, if need be by scrolling', async () => {
+  const { answer, press, shows, hides } = await openJob({ columns: 60, rows: 20 });
+  answer(0, `first ${'a long answer '.repeat(60)} last`);
+  answer(10, 'short');
+  await shows('S samples');
+  await press('S');
+  await shows('Samples: Step 10 (2 of 2)', 'short', '< earlier');
+  await press('<');
+  await shows(
+    'Samples: Base model (1 of 2)',
+    'Where is my parcel?',
+    'first a long answer',
+    '> later',
+    'lines 1–',
+  );
+  await press('pagedown', 'pagedown');
+  await shows(/ last +│/);
+  await hides('Where is my parcel?');
+  await press('g');
+  await shows('Where is my parcel?');
+});
+
+it('asks its question whole', async () => {
+  const { answer, press, shows } = await openJob(undefined, `${'Where is it? '.repeat(30)}Anna`);
+  answer(0, 'Here.');
+  await shows('step=0 sample=1');
+  await press('S');
+  await shows(/Where is it\? Anna +│/, 'Here.');
 });

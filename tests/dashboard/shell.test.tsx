@@ -21,9 +21,9 @@ describe('what is always in view', () => {
   it('shortens the address, and only then names no place but the one that one is in', async () => {
     const studio = fakeStudio({ jobs: [jobSummary()] });
     const dashboard = await openDashboard({ studio, size: { columns: 70, rows: 20 } });
-    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +localhost:4000 /);
+    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +localhost:4000$/m);
     await dashboard.resize(60, 20);
-    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +:4000 /);
+    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +:4000$/m);
     await dashboard.resize(40, 15);
     for (const [keys, named] of [
       ['1', '1 Overview   2   3   4'],
@@ -46,8 +46,9 @@ describe('what is always in view', () => {
     const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
     await dashboard.press('2', 'enter');
     await dashboard.shows('Event log', /1 Overview +2 Jobs +3 Playground +4 Endpoints/);
-    expect(dashboard.coded()).toMatch(/␛\[7m 2 Jobs /);
-    expect(dashboard.coded().match(/␛\[7m \d/g)).toHaveLength(1);
+    expect(dashboard.styleOf(' 2 Jobs ')).toBe('bold inverse');
+    for (const other of [' 1 Overview ', ' 3 Playground ', ' 4 Endpoints '])
+      expect(dashboard.styleOf(other)).toBe('');
   });
 
   it('leaves out of the identity what is not known', async () => {
@@ -89,6 +90,23 @@ describe('what is always in view', () => {
     dashboard.studio.fail('listJobs');
     await dashboard.press('r');
     await dashboard.shows('● cloud up');
+  });
+
+  it('has who one is whole in a small terminal, and what is wrong with the cloud in two rows', async () => {
+    const studio = fakeStudio();
+    studio.world.identity = {
+      ...studio.world.identity,
+      orgSlug: 'anon-4f2a',
+      projectSlug: 'support-bot-1f2e',
+    };
+    const dashboard = await openDashboard({ studio, size: { columns: 60, rows: 20 } });
+    await dashboard.press('2');
+    await dashboard.shows(/anonymous · anon-4f2a \/ support-bot-1f2e · local +● *\n/);
+    const told =
+      'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.';
+    studio.fail('listJobs', new ApiError('cloud_unreachable', told));
+    await dashboard.press('r');
+    await dashboard.shows(/"svc cloud start" to *\n +start it again; its jobs will continue\./, '✗ no cloud');
   });
 
   it('asks once who one is, and again when a first call may have made a project', async () => {
@@ -330,9 +348,12 @@ describe('the command line', () => {
     expect(ended).toBe(true);
   });
 
-  it('says so where none can be run', async () => {
+  it('is not there unless it was asked for', async () => {
     const dashboard = await openDashboard();
     await dashboard.press(':');
-    await dashboard.shows('Commands cannot be run from here.');
+    await dashboard.hides(':svc', ': command');
+    await dashboard.press('?');
+    await dashboard.shows('Keys');
+    expect(dashboard.frame()).not.toMatch(/Run an svc command|Command line/);
   });
 });

@@ -5,7 +5,7 @@ import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js
 
 const times = (count: number, key: string) => Array.from({ length: count }, () => key);
 
-const inField = (label: string, text: string) => new RegExp(`${label} +${text}$`, 'm');
+const inField = (label: string, text: string) => new RegExp(`${label} +${text} *$`, 'm');
 
 const WAYS: [string, (dashboard: OpenedDashboard, keys: readonly string[]) => Promise<void>][] = [
   ['at once', (dashboard, keys) => dashboard.burst(...keys)],
@@ -43,6 +43,17 @@ describe.each(WAYS)('keys that come %s', (_how, type) => {
     const dashboard = await openForm();
     await type(dashboard, [...'abef', 'left', 'left', ...'cxd', 'left', 'backspace', 'right', 'right', 'Z']);
     await dashboard.shows(inField('Slug', 'abcdeZf'));
+  });
+
+  it.each([
+    { keys: ['a', 'left', 'left', 'b', 'right', 'right', 'right', 'c'], text: 'bac' },
+    { keys: ['a', '👍', 'b', 'left', 'left', 'x', 'right', 'backspace'], text: 'axb' },
+    { keys: ['翻', '訳', 'home', 'x', 'end', 'y', 'left', 'left', 'backspace'], text: 'x訳y' },
+    { keys: [...'abc', 'left', 'ctrl-u', ...'def', 'escape', 'n'], text: 'def' },
+  ])('stay in the text, and whole: $text', async ({ keys, text }) => {
+    const dashboard = await openForm();
+    await type(dashboard, keys);
+    await dashboard.shows(inField('Slug', text));
   });
 
   it('fill field after field, and make the endpoint that they say', async () => {

@@ -106,6 +106,10 @@ const outsideProduct = /^(tests|examples|bundled-model\/tests)\//;
 const mayExit = 'cli/bin.ts';
 /** Every room may enter it. All other rooms get the time from it, so that tests can hand in a clock of their own. */
 const clock = 'clock';
+/** What the dashboard shows comes from outside: it reaches the terminal through those that make it safe, and through Ink. */
+const dashboard = 'cli/dashboard';
+const mayDrawText = ['cli/dashboard/components/text.tsx', 'cli/dashboard/components/chart.tsx'];
+const mayReachTerminal = 'cli/dashboard/terminal/';
 /** Loads what a user wrote. */
 const mayImportAnything = 'lib/sdk/entry/load-service.ts';
 const maxLines = 400;
@@ -131,7 +135,7 @@ function checkLength({ path, source }: SourceFile): string[] {
 function checkProductFile(file: SourceFile): string[] {
   const room = findRoom(file.path);
   if (!room) return [`${file.path} is in no room: see tests/support/rooms.ts`];
-  const { references, exitsProcess, timers } = readSource(file);
+  const { references, exitsProcess, timers, terminal } = readSource(file);
   const violations = references.flatMap(reference => {
     const complaint = checkReference(file.path, room, reference);
     return complaint ? [`${file.path} ${complaint}`] : [];
@@ -140,6 +144,8 @@ function checkProductFile(file: SourceFile): string[] {
     violations.push(`${file.path} calls process.exit: only ${mayExit} may`);
   if (room !== clock)
     violations.push(...timers.map(name => `${file.path} uses ${name}: take a Clock (lib/clock) instead`));
+  if (room === dashboard && !mayDrawText.includes(file.path) && !file.path.startsWith(mayReachTerminal))
+    violations.push(...terminal.map(way => `${file.path} ${way}: take Text of components/text.tsx`));
   return violations;
 }
 

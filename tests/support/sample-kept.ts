@@ -65,5 +65,5 @@ export function changeKept(all: readonly KeptRequest[], id: string, { mark, corr
       ? { mark: 'corrected', correction }
       : { mark: mark === 'none' ? null : mark, correction: null },
   );
-  return { request };
+  return { request: { ...request } };
 }

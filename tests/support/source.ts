@@ -19,10 +19,14 @@ export interface SourceReading {
   exitsProcess: boolean;
   /** JavaScript's own timers, by name. A method of that name, as sockets have one, is none. */
   timers: string[];
+  /** How it could reach a terminal past what makes text safe. */
+  terminal: TerminalWay[];
 }
 
+export type TerminalWay = "imports Ink's Text" | 'has escape codes' | 'writes to a standard stream';
+
 export function readSource({ path, source }: SourceFile): SourceReading {
-  const reading: SourceReading = { references: [], exitsProcess: false, timers: [] };
+  const reading: SourceReading = { references: [], exitsProcess: false, timers: [], terminal: [] };
   if (path.endsWith('.css')) return reading;
   const isVue = path.endsWith('.vue');
   const tree = ts.createSourceFile(
@@ -36,6 +40,8 @@ export function readSource({ path, source }: SourceFile): SourceReading {
     if (isMember(node, 'process', 'exit')) reading.exitsProcess = true;
     const timer = toTimer(node);
     if (timer) reading.timers.push(timer);
+    const way = toTerminalWay(node);
+    if (way && !reading.terminal.includes(way)) reading.terminal.push(way);
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -85,6 +91,31 @@ function toTimer(node: ts.Node): string | undefined {
   const callee = node.expression;
   return TIMERS.find(
     name => isNamed(callee, name) || isMember(callee, 'globalThis', name) || isMember(callee, 'window', name),
+  );
+}
+
+const ESCAPE_CODE = new RegExp(`${'\u001b'}|\\\\u001b|\\\\x1b`, 'i');
+
+function toTerminalWay(node: ts.Node): TerminalWay | undefined {
+  if (ts.isImportDeclaration(node)) return importsInkText(node) ? "imports Ink's Text" : undefined;
+  if (ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node))
+    return ESCAPE_CODE.test(node.text) ? 'has escape codes' : undefined;
+  if (!ts.isPropertyAccessExpression(node)) return undefined;
+  const { expression, name } = node;
+  const stream = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const isWrite = name.text === 'write' && STREAMS.some(name => isNamed(stream, name));
+  return isWrite || STREAMS.some(name => isMember(node, 'process', name))
+    ? 'writes to a standard stream'
+    : undefined;
+}
+
+const STREAMS = ['stdout', 'stderr'];
+
+function importsInkText({ moduleSpecifier, importClause }: ts.ImportDeclaration): boolean {
+  const named = importClause?.namedBindings;
+  if (readText(moduleSpecifier) !== 'ink' || !named) return false;
+  return (
+    ts.isNamespaceImport(named) || named.elements.some(one => (one.propertyName ?? one.name).text === 'Text')
   );
 }
 

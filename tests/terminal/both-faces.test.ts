@@ -84,7 +84,7 @@ function readTerminal(screen: Screen): Reading {
     .filter(figure => figure !== undefined);
   return {
     status: /^ \S (\w+) /m.exec(screen.text().split('\n').slice(2).join('\n'))?.[1] ?? '',
-    events: Number(/(\d+) events?$/m.exec(screen.text())?.[1]),
+    events: Number(/(\d+) events? ─*╮$/m.exec(screen.text())?.[1]),
     lastValues:
       /training\.log +(\S.*?) *│$/.exec(lines.findLast(line => line.includes('training.log')) ?? '')?.[1] ??
       '',

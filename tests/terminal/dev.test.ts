@@ -28,7 +28,7 @@ function expectRestored(screen: Screen): void {
 
 describe('a run', () => {
   it('is started, watched at any size, and ends; every view can be used', async () => {
-    const screen = dev();
+    const screen = project.open(['dev', '--port', '0', '--shell']);
     await screen.shows(
       'Run training: zebra',
       /anonymous · anon-\w+ · local/,

@@ -17,6 +17,8 @@ const SIZES: readonly Size[] = [
   { columns: 200, rows: 60 },
 ];
 const SWEEP = '5e3a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80';
+/** As asciichart draws a curve. */
+const CURVE = /[╭╮╰╯]─/;
 const BRAILLE = /[\u2801-\u28ff]/;
 
 const JOBS = [0.001, 0.002, 0.004, 0.008].map((rate, index) =>
@@ -101,10 +103,10 @@ it('a job, an overview, a sweep, a comparison and two models fit every size, and
   const screen = openSvc(['watch'], { ...project, size: SIZES[0] });
   await screen.shows('4 jobs');
   screen.press('enter');
-  await fitsEverySize(screen, () => ['Loss', /step 30\b/i, BRAILLE]);
-  screen.press('y');
-  await screen.shows('log scale');
-  screen.press('y', 'escape', '1');
+  await fitsEverySize(screen, () => ['Loss', /step 30\b/i, CURVE]);
+  screen.press('y', 'b');
+  await screen.shows('log scale', BRAILLE);
+  screen.press('y', 'b', 'escape', '1');
   await fitsEverySize(screen, ({ rows }) => [
     'best right 0.5',
     ...(rows > 24 ? ['12 requests', 'in the last hour'] : []),
@@ -124,7 +126,7 @@ it('a job, an overview, a sweep, a comparison and two models fit every size, and
   screen.press('s', ' ', 'j', ' ', 'j', ' ', 'C');
   await screen.shows('Comparing 3 runs');
   screen.press('y');
-  await fitsEverySize(screen, ({ columns }) => [BRAILLE, 'Step 30', ...(columns > 60 ? ['log scale'] : [])]);
+  await fitsEverySize(screen, ({ columns }) => [CURVE, 'Step 30', ...(columns > 60 ? ['log scale'] : [])]);
 
   screen.press('3', 'p');
   await screen.shows('Completed jobs', 'triage of a long name 0');

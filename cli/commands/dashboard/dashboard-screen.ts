@@ -39,6 +39,8 @@ export interface ScreenOptions {
   rings?: boolean;
   /** Reads the wheel and clicks; by default it does. */
   hasMouse?: boolean;
+  /** Lets svc commands be typed in it; by default it does not. */
+  hasShell?: boolean;
 }
 
 export function createDashboardScreen({
@@ -49,6 +51,7 @@ export function createDashboardScreen({
   terminal,
   rings = false,
   hasMouse = true,
+  hasShell = false,
 }: ScreenOptions): DashboardScreen {
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
@@ -69,11 +72,11 @@ export function createDashboardScreen({
     tell = line => void waiting.push(line);
     const { summary } = await runDashboard({
       ...studio,
-      io: { ...terminal, env: io.env, onSignal: io.onSignal },
+      io: { ...terminal, env: io.env, onSignal: io.onSignal, onOutputClosed: io.onOutputClosed },
       logFile: logFile.path,
       rings,
       hasMouse,
-      runCommand: createRunCommand(folder, io.env),
+      ...(hasShell && { runCommand: createRunCommand(folder, io.env) }),
       openBrowser: url => openBrowser(url, io.env),
       saveRows: (file, rows) =>
         appendRows(resolve(folder, file), rows).then(
@@ -83,7 +86,7 @@ export function createDashboardScreen({
       signal: closing.signal,
       onReady({ notify, cloudAnswered }) {
         tell = notify;
-        waiting.forEach(notify);
+        for (const line of waiting) notify(line);
         tellCloud = cloudAnswered;
         if (isCloudThere) cloudAnswered();
       },

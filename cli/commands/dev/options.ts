@@ -16,6 +16,8 @@ export interface DevOptions {
   /** Tells the terminal when a run ends. */
   rings: boolean;
   hasMouse: boolean;
+  /** Commands can be typed in the dashboard. */
+  hasShell: boolean;
 }
 
 /** How many ports after the default one to try. */
@@ -32,6 +34,7 @@ export async function readOptions(
     isPlain: values['no-tui'] === true,
     rings: values.notify === true,
     hasMouse: values['no-mouse'] !== true,
+    hasShell: values.shell === true,
   };
 }
 

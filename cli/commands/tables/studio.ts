@@ -5,8 +5,10 @@ export const notifyOption: OptionTable = {
   notify: { type: 'boolean', summary: 'Ring the bell and notify the terminal when a run ends' },
 };
 
-const mouseOption: OptionTable = {
+const dashboardOptions: OptionTable = {
+  ...notifyOption,
   'no-mouse': { type: 'boolean', summary: 'Leave the mouse to the terminal' },
+  shell: { type: 'boolean', summary: 'Let the : key run svc commands in the dashboard' },
 };
 
 export const studioCommands: Command[] = [
@@ -22,8 +24,7 @@ export const studioCommands: Command[] = [
       open: { type: 'boolean', summary: 'Open the browser' },
       'no-tui': { type: 'boolean', summary: 'Print plain lines instead of the dashboard' },
       cwd: { type: 'string', value: 'DIR', summary: 'Project folder (default: this one)' },
-      ...notifyOption,
-      ...mouseOption,
+      ...dashboardOptions,
     },
     plain: true,
     load: () => import('../dev.js'),
@@ -33,7 +34,7 @@ export const studioCommands: Command[] = [
     summary: "Show only the dashboard, for this project's cloud; with an ID, that job",
     usage: '[ID]',
     positionals: { min: 0, max: 1 },
-    options: { ...notifyOption, ...mouseOption },
+    options: dashboardOptions,
     plain: true,
     load: () => import('../watch.js'),
   },

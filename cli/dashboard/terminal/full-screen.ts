@@ -1,12 +1,13 @@
 // Puts the terminal into the dashboard's mode: alternate screen, no cursor or line wrapping, bracketed paste, mouse. Restored
 // exactly once, however the dashboard ends.
 
+export const CLEAR = '\u001b[2J\u001b[H';
 const ENTER = [
   '\u001b[?1049h', // alternate screen
   '\u001b[?25l', // no cursor
   '\u001b[?7l', // no line wrapping
   '\u001b[?2004h', // bracketed paste
-  '\u001b[2J\u001b[H',
+  CLEAR,
 ].join('');
 /** Presses and the wheel, with positions beyond column 223. */
 const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';

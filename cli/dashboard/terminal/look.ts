@@ -1,6 +1,7 @@
 // What this terminal can show: colors or not, and which glyphs. Uses only the 16 standard colors, which people configure to
 // be legible on their background.
-import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.js';
+import { createContext, useContext } from 'react';
+import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../../lib/console/index.js';
 
 export interface Look {
   readonly isColored: boolean;
@@ -9,6 +10,11 @@ export interface Look {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+export const LookContext = createContext<Look>({ isColored: true, isUnicode: true, glyphs: unicodeGlyphs });
+
+export const useLook = (): Look => useContext(LookContext);
+export const useGlyphs = (): Glyphs => useLook().glyphs;
 
 export function readLook(env: Env, platform: NodeJS.Platform = process.platform): Look {
   const isUnicode = speaksUnicode(env, platform);

@@ -13,10 +13,10 @@ import { until } from '../../support/until.js';
 
 const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' };
 
-async function createScreen(env: Record<string, string | undefined> = {}) {
+async function createScreen(env: Record<string, string | undefined> = {}, hasShell = false) {
   const root = await mkdtemp(join(tmpdir(), 'svc-screen-'));
   let written = '';
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {} });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {}, ref() {}, unref() {} });
   const stdout = Object.assign(new PassThrough(), { columns: 100, rows: 30, isTTY: true });
   stdout.on('data', (bytes: Buffer) => {
     written += bytes.toString();
@@ -34,6 +34,7 @@ async function createScreen(env: Record<string, string | undefined> = {}) {
       onSignal: () => () => {},
     },
     terminal: { stdin, stdout },
+    hasShell,
   });
   onTestFinished(async () => {
     await screen.close();
@@ -63,6 +64,14 @@ it('shows what it was told before it was there', async () => {
   screen.cloudAnswered();
   await shows('It failed. Run "npx svc doctor".');
   await shows('cloud up');
+});
+
+it('runs commands where it has a shell', async () => {
+  const { screen, stdin, shows } = await createScreen(BY_NPX, true);
+  screen.open({ ...fakeStudio(), studioUrl: null });
+  await shows(': command');
+  stdin.write(':version\r');
+  await shows('Done.');
 });
 
 it('says that the cloud goes on, when it does', async () => {

@@ -1,21 +1,19 @@
 // A dashboard on a terminal that is only looked at: keys go in as a keyboard sends them, frames come out as text.
 import { stripVTControlCharacters } from 'node:util';
+import chalk from 'chalk';
 import { cleanup, render } from 'ink-testing-library';
 import { onTestFinished, vi } from 'vitest';
 import { App } from '../../../cli/dashboard/app.js';
-import { blankCells } from '../../../cli/dashboard/cells/cells.js';
-import { createFieldSlot } from '../../../cli/dashboard/core/field-slot.js';
-import { createFrames } from '../../../cli/dashboard/core/frames.js';
-import { createRepaint } from '../../../cli/dashboard/core/repaint.js';
-import { createDashboard } from '../../../cli/dashboard/shell/dashboard.js';
-import type { DashboardOptions } from '../../../cli/dashboard/shell/options.js';
-import { asciiGlyphs, unicodeGlyphs } from '../../../cli/dashboard/terminal/glyphs.js';
-import { createKeyboard } from '../../../cli/dashboard/terminal/keyboard.js';
-import { displayWidth } from '../../../lib/console/index.js';
+import { createDashboard, type DashboardOptions } from '../../../cli/dashboard/create-dashboard.js';
+import { CLEAR } from '../../../cli/dashboard/terminal/full-screen.js';
+import { asciiGlyphs, displayWidth, unicodeGlyphs } from '../../../lib/console/index.js';
 import { PATIENCE_MS } from '../../support/patience.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { toCodedText } from './coded-text.js';
 import { type FakeStudio, fakeStudio } from './fake-studio.js';
+import { styleAt } from './style-at.js';
+
+// In a test, the terminal has no colors by itself.
+chalk.level = 1;
 
 const BYTES: Readonly<Record<string, string>> = {
   enter: '\r',
@@ -26,6 +24,8 @@ const BYTES: Readonly<Record<string, string>> = {
   down: '\u001b[B',
   right: '\u001b[C',
   left: '\u001b[D',
+  'shift-left': '\u001b[1;2D',
+  'shift-right': '\u001b[1;2C',
   pageup: '\u001b[5~',
   pagedown: '\u001b[6~',
   home: '\u001b[H',
@@ -36,10 +36,11 @@ const BYTES: Readonly<Record<string, string>> = {
   'ctrl-u': '\u0015',
 };
 
-/** As long as the keyboard waits for the rest of a sequence. */
-const ESCAPE_MS = 30;
+/** Turns of the event loop in which Ink takes a key, and React draws what it did. */
+const TURNS = 6;
 /** Until what came has been drawn. */
 const DRAWN_MS = 200;
+const ESCAPE_MS = 30;
 
 export interface OpenedDashboard {
   readonly studio: FakeStudio;
@@ -58,10 +59,8 @@ export interface OpenedDashboard {
   resize(columns: number, rows: number): Promise<void>;
   frame(): string;
   lines(): string[];
-  /** With its colors. */
-  raw(): string;
-  /** The same, with each escape as a sign that can be seen. */
-  coded(): string;
+  /** How the first place of a text looks: `bold`, `dim`, `inverse`, `strike` and the color, in this order. */
+  styleOf(text: string): string;
   /** Waits until the frame has all of these. */
   shows(...texts: (string | RegExp)[]): Promise<void>;
   /** Waits until the frame has none of these. */
@@ -71,34 +70,21 @@ export interface OpenedDashboard {
 type Options = Partial<
   Pick<
     DashboardOptions,
-    | 'runCommand'
-    | 'saveRows'
-    | 'openBrowser'
-    | 'logFile'
-    | 'size'
-    | 'start'
-    | 'studioUrl'
-    | 'ring'
-    | 'hasMouse'
+    'runCommand' | 'saveRows' | 'openBrowser' | 'logFile' | 'start' | 'studioUrl' | 'ring'
   >
 > & {
   studio?: FakeStudio;
+  /** Of the terminal. */
+  size?: { readonly columns: number; readonly rows: number };
+  hasMouse?: boolean;
   isAscii?: boolean;
   isColored?: boolean;
 };
 
 export async function openDashboard(options: Options = {}): Promise<OpenedDashboard> {
-  const {
-    studio = fakeStudio(),
-    isAscii = false,
-    isColored = true,
-    size = { columns: 100, rows: 30 },
-  } = options;
-  const glyphs = isAscii ? asciiGlyphs : unicodeGlyphs;
+  const { studio = fakeStudio(), isAscii = false, isColored = true, hasMouse = false } = options;
   const clock = createVirtualClock();
-  const repaint = createRepaint(clock);
   const copied: string[] = [];
-  let shownSize = size;
   let isLeft = false;
   const dashboard = createDashboard({
     client: studio.client,
@@ -106,78 +92,53 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     openEventSource: studio.openEventSource,
     studioUrl: options.studioUrl === undefined ? 'http://localhost:4000' : options.studioUrl,
     start: options.start,
-    glyphs,
-    size,
-    repaint,
     logFile: options.logFile ?? null,
     runCommand: options.runCommand,
     saveRows: options.saveRows,
     openBrowser: options.openBrowser,
     ring: options.ring,
-    hasMouse: options.hasMouse,
-    redraw() {},
     copy(text) {
       copied.push(text);
       return null;
     },
   });
-  const look = { isColored, isUnicode: !isAscii, glyphs };
-  const slot = createFieldSlot();
-  let shown = blankCells(0, 0);
-  const frames = createFrames({
-    draw: dashboard.draw,
-    slot,
-    look,
-    size: () => shownSize,
-    paint(cells) {
-      shown = cells;
-    },
-  });
-  frames.draw();
-  repaint.subscribe(frames.draw);
-  const app = render(<App slot={slot} />);
-  // Ink writes each frame of the field at once, as in a terminal.
-  app.stdout.write = frames.takeField;
-  // Has time of its own, in which escape is not the begin of a sequence.
-  const keys = createVirtualClock();
-  const keyboard = createKeyboard(
-    {
-      press: dashboard.press,
-      point: dashboard.point,
-      get isTyping() {
-        return dashboard.isTyping();
-      },
-      type: bytes => app.stdin.write(bytes),
-    },
-    keys,
-  );
   void dashboard.left.then(() => {
     isLeft = true;
   });
+  const look = { isColored, isUnicode: !isAscii, glyphs: isAscii ? asciiGlyphs : unicodeGlyphs };
+  const app = render(<App dashboard={dashboard} look={look} hasMouse={hasMouse} />);
+  const setSize = ({ columns, rows }: { columns: number; rows: number }) => {
+    Object.defineProperty(app.stdout, 'columns', { value: columns, configurable: true });
+    Object.defineProperty(app.stdout, 'rows', { value: rows, configurable: true });
+    app.stdout.emit('resize');
+  };
   onTestFinished(() => {
     dashboard.leave();
     cleanup();
   });
-  dashboard.start();
+  setSize(options.size ?? { columns: 100, rows: 30 });
 
-  const raw = () => toCodedText(shown);
+  /** Before it draws all anew, Ink clears the screen in a write of its own. */
+  const raw = () => app.frames.findLast(frame => frame !== CLEAR) ?? '';
   const frame = () => stripVTControlCharacters(raw());
-  const taken = async () => {
-    await keys.pass(ESCAPE_MS);
-    await keyboard.settled();
-  };
-  const pass = async (ms: number) => {
-    await clock.pass(ms);
-    repaint.flush();
-  };
+  const pass = (ms: number) => clock.pass(ms);
+  let isAlone = false;
   const settle = async () => {
-    await taken();
-    await pass(0);
+    for (let turn = 0; turn < TURNS; turn++) await new Promise(resolve => setImmediate(resolve));
+    // A lone Escape could be the start of another key.
+    await pass(isAlone ? ESCAPE_MS : 0);
+    isAlone = false;
+    for (let turn = 0; turn < TURNS; turn++) await new Promise(resolve => setImmediate(resolve));
+  };
+  const feed = (bytes: string) => {
+    isAlone = bytes.endsWith('\u001b');
+    app.stdin.write(bytes);
   };
   const waitFor = (check: () => void) =>
     vi.waitFor(
       async () => {
         await pass(DRAWN_MS);
+        await settle();
         check();
       },
       { timeout: PATIENCE_MS, interval: 5 },
@@ -190,32 +151,33 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     get isLeft() {
       return isLeft;
     },
-    leave: dashboard.leave,
+    leave: () => dashboard.leave(),
     summary: dashboard.summary,
     async press(...keys) {
       for (const key of keys) {
-        keyboard.feed(BYTES[key] ?? key);
+        feed(BYTES[key] ?? key);
         await settle();
       }
     },
     async burst(...keys) {
-      for (const key of keys) keyboard.feed(BYTES[key] ?? key);
-      await taken();
+      feed(keys.map(key => BYTES[key] ?? key).join(''));
+      for (const _key of keys) await settle();
     },
     async paste(text) {
-      keyboard.feed(`\u001b[200~${text}\u001b[201~`);
+      feed(`\u001b[200~${text}\u001b[201~`);
       await settle();
     },
-    pass,
-    async resize(width, rows) {
-      shownSize = { columns: width, rows };
-      dashboard.resize(width, rows);
+    async pass(ms) {
+      await pass(ms);
+      await settle();
+    },
+    async resize(columns, rows) {
+      setSize({ columns, rows });
       await settle();
     },
     frame,
     lines: () => frame().split('\n'),
-    raw,
-    coded: () => raw().replaceAll('\u001b', '␛'),
+    styleOf: text => styleAt(raw(), text),
     async shows(...texts) {
       await waitFor(() => {
         for (const text of texts) {

@@ -1,6 +1,6 @@
 // The dashboard in this process, over a Studio whose answers are scripted, on an emulator's screen.
 import { PassThrough } from 'node:stream';
-import { runDashboard } from '../../../cli/dashboard/index.js';
+import { type RunCommand, runDashboard } from '../../../cli/dashboard/index.js';
 import { createStudioClient } from '../../../lib/client/index.js';
 import { nodeEventSource } from '../../../lib/client/node.js';
 import { fillDemo } from '../../support/fake-studio/demo.js';
@@ -18,17 +18,19 @@ export interface ShownDashboard extends Watcher, Pick<Emulator, 'cells'> {
   close(): Promise<void>;
 }
 
-/** Without a terminal, the cursor of a text field is only drawn when colors are asked for. */
-process.env.FORCE_COLOR = '1';
-
 const BETWEEN_KEYS_MS = 60;
 const CALM_MS = 400;
 
-export async function showDashboard(size: Size, fill = fillDemo): Promise<ShownDashboard> {
+/** `runCommand`: as with `--shell`. */
+export async function showDashboard(
+  size: Size,
+  fill = fillDemo,
+  runCommand?: RunCommand,
+): Promise<ShownDashboard> {
   const studio = await startFakeStudio();
   fill(studio.world);
   const emulator = createEmulator(size);
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {}, ref() {}, unref() {} });
   const ending = new AbortController();
   const options = { baseUrl: studio.url, token: studio.token };
   const ended = runDashboard({
@@ -37,10 +39,7 @@ export async function showDashboard(size: Size, fill = fillDemo): Promise<ShownD
     studioUrl: 'http://localhost:4000',
     io: { stdin, stdout: { ...size, write: emulator.write, on() {}, off() {} }, env: {} },
     logFile: null,
-    runCommand: async (_args, { write }) => {
-      write('demo-1234  triage  completed\n');
-      return 0;
-    },
+    runCommand,
     signal: ending.signal,
   });
   return {

@@ -1,6 +1,7 @@
 // Pictures of the dashboard: every view at four sizes.
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import type { RunCommand } from '../../../cli/dashboard/index.js';
 import { addCompared } from '../../support/fake-studio/compared.js';
 import { DEMO_JOBS, fillDemo } from '../../support/fake-studio/demo.js';
 import { addSweep } from '../../support/fake-studio/swept.js';
@@ -13,6 +14,8 @@ interface Scene {
   name: string;
   /** What Studio knows, when it is not the demonstration. */
   world?: (world: World) => void;
+  /** As with `--shell`. */
+  runCommand?: RunCommand;
   arrange(dashboard: ShownDashboard): Promise<unknown>;
 }
 
@@ -31,7 +34,7 @@ export const SCENES: readonly Scene[] = [
     name: 'job-running',
     async arrange(dashboard) {
       await openJob(dashboard, 'running', 1);
-      await dashboard.shows('step=140 ');
+      await dashboard.shows(/[Ss]tep 140/);
       await dashboard.press(...Array<string>(12).fill('left'));
     },
   },
@@ -39,7 +42,7 @@ export const SCENES: readonly Scene[] = [
     name: 'job-smooth',
     async arrange(dashboard) {
       await openJob(dashboard, 'running', 1);
-      await dashboard.shows('step=140 ');
+      await dashboard.shows(/[Ss]tep 140/);
       await dashboard.press('s', 'y');
       await dashboard.shows('log scale · smoothed');
     },
@@ -48,7 +51,7 @@ export const SCENES: readonly Scene[] = [
     name: 'job-completed',
     async arrange(dashboard) {
       await openJob(dashboard, 'completed', 2);
-      await dashboard.shows('4 artifacts');
+      await dashboard.shows(/[Ss]tep 200/);
       await dashboard.press('a');
     },
   },
@@ -64,7 +67,7 @@ export const SCENES: readonly Scene[] = [
     name: 'job-samples',
     async arrange(dashboard) {
       await openJob(dashboard, 'completed', 2);
-      await dashboard.shows('4 artifacts');
+      await dashboard.shows(/[Ss]tep 200/);
       await dashboard.press('S', '<');
       await dashboard.shows('Samples:');
     },
@@ -73,7 +76,7 @@ export const SCENES: readonly Scene[] = [
     name: 'job-metric',
     async arrange(dashboard) {
       await openJob(dashboard, 'completed', 2);
-      await dashboard.shows('4 artifacts');
+      await dashboard.shows(/[Ss]tep 200/);
       await dashboard.press('m', 'x');
     },
   },
@@ -121,7 +124,7 @@ export const SCENES: readonly Scene[] = [
     name: 'data',
     async arrange(dashboard) {
       await dashboard.press('w');
-      await dashboard.shows('18 of 60 tokens');
+      await dashboard.shows(/3 findings|18 of 60 tokens/);
     },
   },
   {
@@ -166,7 +169,7 @@ export const SCENES: readonly Scene[] = [
       await dashboard.press('enter');
       await dashboard.shows('support desk');
       await dashboard.press('i', 'nightly tests', 'enter');
-      await dashboard.shows('It will not be shown again.');
+      await dashboard.shows('Press c to copy it');
     },
   },
   {
@@ -189,6 +192,10 @@ export const SCENES: readonly Scene[] = [
   { name: 'help', arrange: dashboard => dashboard.press('2', '?') },
   {
     name: 'command',
+    async runCommand(_args, { write }) {
+      write('demo-1234  triage  completed\n');
+      return 0;
+    },
     async arrange(dashboard) {
       await dashboard.press(':', 'jobs list', 'enter');
       await dashboard.shows('Done.');
@@ -207,11 +214,11 @@ const SIZES = [
 /** Those whose names have `wanted` in them, as `terminal-…` in the folder. */
 export async function takeTerminalPictures(browser: Browser, folder: string, wanted = ''): Promise<void> {
   const page = await browser.newPage({ deviceScaleFactor: 2 });
-  for (const { name, world, arrange } of SCENES) {
+  for (const { name, world, runCommand, arrange } of SCENES) {
     for (const size of SIZES) {
       const file = `terminal-${name}-${size.columns}x${size.rows}.png`;
       if (!file.includes(wanted)) continue;
-      const dashboard = await showDashboard(size, world);
+      const dashboard = await showDashboard(size, world, runCommand);
       await dashboard.shows('1 Overview', 'anonymous');
       await arrange(dashboard);
       await dashboard.settled();
@@ -232,14 +239,16 @@ async function openJobs(dashboard: ShownDashboard): Promise<void> {
 async function openJob(dashboard: ShownDashboard, status: keyof typeof DEMO_JOBS, row: number) {
   await openJobs(dashboard);
   await dashboard.press(...Array<string>(row).fill('down'), 'enter');
-  await dashboard.shows(DEMO_JOBS[status]);
+  await dashboard.shows('Page 1 of 3', DEMO_JOBS[status].slice(0, 8));
 }
 
 async function interrupt(dashboard: ShownDashboard): Promise<void> {
   await openJob(dashboard, 'running', 1);
-  await dashboard.shows('step=140 ');
+  await dashboard.shows(/[Ss]tep 140/);
   const log = dashboard.studio.world.eventsOf(DEMO_JOBS.running);
   log.isAway = true;
+  // Otherwise each attempt draws, and nothing settles.
+  log.retryMs = 60_000;
   log.cut();
   await dashboard.shows('Event stream interrupted.');
 }

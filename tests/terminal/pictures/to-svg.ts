@@ -27,13 +27,18 @@ const PALETTE = [
 
 export function toSvg(rows: readonly (readonly Cell[])[]): string {
   const columns = Math.max(...rows.map(row => row.reduce((sum, { width }) => sum + width, 0)));
-  const width = columns * CELL.width + 2 * MARGIN;
-  const height = rows.length * CELL.height + 2 * MARGIN;
+  const width = wholePixels(columns * CELL.width + 2 * MARGIN);
+  const height = wholePixels(rows.length * CELL.height + 2 * MARGIN);
   const drawn = rows.flatMap((row, index) => drawRow(row, MARGIN + index * CELL.height));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" style="font:${FONT};white-space:pre">
 <rect width="100%" height="100%" fill="${PAPER}"/>
 ${drawn.join('\n')}
 </svg>`;
+}
+
+/** Also at one and a quarter times the size: half a pixel would be an edge of another color. */
+function wholePixels(size: number): number {
+  return Math.ceil(size / 4) * 4;
 }
 
 /** Each sign at its place, so that no font's own widths shift what follows. */

@@ -41,7 +41,8 @@ export interface Cell {
 }
 
 export function createEmulator({ columns, rows }: Size): Emulator {
-  const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+  // As a terminal's driver, `convertEol` begins a line where one is ended.
+  const terminal = new headless.Terminal({ cols: columns, rows, convertEol: true, allowProposedApi: true });
   let written = '';
 
   const rowNumbers = () => Array.from({ length: terminal.rows }, (_, row) => row);

@@ -1,0 +1,64 @@
+// The visible rows of a list. The selected one is inverted; a click selects a row, and opens the one that is selected.
+
+import { stripVTControlCharacters } from 'node:util';
+import { Box, Transform } from 'ink';
+import type { ReactNode } from 'react';
+import { displayWidth } from '../../../lib/console/index.js';
+import type { ListNow } from '../hooks/use-list.js';
+import { useKeymap } from '../keys/commands.js';
+import { useRoom } from '../terminal/use-room.js';
+import { useClick } from './clickable.js';
+import { Line } from './text.js';
+
+interface ListProps<Item> {
+  readonly list: ListNow<Item>;
+  /** A row's texts and cells, or several rows of them. */
+  readonly row: (item: Item, isChosen: boolean) => ReactNode | ReactNode[];
+  readonly idOf: (item: Item) => string;
+}
+
+export function List<Item>({ list, row, idOf }: ListProps<Item>) {
+  const keymap = useKeymap();
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {list.shown.map((item, place) => {
+        const index = list.top + place;
+        const isChosen = index === list.chosen;
+        const click = () => (isChosen ? keymap.run('openChosen') : list.choose(index));
+        const rows = row(item, isChosen);
+        return (
+          <ListItem key={idOf(item)} onClick={click}>
+            {(Array.isArray(rows) ? rows : [rows]).map((content, line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row's lines have no other name
+              <Row key={line} isChosen={isChosen}>
+                {content}
+              </Row>
+            ))}
+          </ListItem>
+        );
+      })}
+    </Box>
+  );
+}
+
+function ListItem({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  const ref = useClick(onClick);
+  return (
+    <Box ref={ref} flexDirection="column" flexShrink={0}>
+      {children}
+    </Box>
+  );
+}
+
+/** A row of a list; inverted over all of its room when it is chosen. */
+function Row({ isChosen, children }: { isChosen: boolean; children: ReactNode }) {
+  const { width } = useRoom();
+  if (!isChosen) return <Line>{children}</Line>;
+  const fill = (text: string) =>
+    text + ' '.repeat(Math.max(0, width - displayWidth(stripVTControlCharacters(text))));
+  return (
+    <Line inverse>
+      <Transform transform={fill}>{children}</Transform>
+    </Line>
+  );
+}

@@ -1,0 +1,77 @@
+// A list that continues at its end, page after page.
+
+import { useCallback, useEffect, useRef } from 'react';
+import { isAway, NO_ANSWER_MS } from '../../../lib/console/index.js';
+import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
+import { type Fetched, fetchInto, useKeptAnswer } from './fetched.js';
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** `value`: the last page, with the items of all. */
+interface PagesNow<Item, Found> extends Fetched<Found> {
+  readonly items: readonly Item[];
+  /** Asks again for as many as there are. */
+  refresh(): Promise<void>;
+  /** Asks for the next page, if there is one. */
+  more(): Promise<void>;
+  /** Something else is known to be so: the answer to a change. */
+  update(change: (item: Item) => Item): void;
+}
+
+/** `name` tells apart what is kept: the pages are there at once when the component comes back. */
+export function usePages<Item, More>(
+  name: string,
+  ask: (dashboard: Dashboard, cursor: string | undefined) => Promise<Page<Item> & More>,
+  patienceMs = NO_ANSWER_MS,
+): PagesNow<Item, Page<Item> & More> {
+  type Found = Page<Item> & More;
+  const dashboard = useDashboard();
+  const isReachable = !isAway(useShell().link);
+  const [fetched, store] = useKeptAnswer<Found>(name);
+  const isContinuing = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same as long as its name is
+  const load = useCallback(
+    (known: Found | null, count: number) =>
+      fetchInto(
+        store,
+        dashboard,
+        async () => {
+          let found = known;
+          while (!found || (found.nextCursor !== null && found.items.length < count)) {
+            const page = await ask(dashboard, found?.nextCursor ?? undefined);
+            found = { ...page, items: [...(found?.items ?? []), ...page.items] };
+          }
+          return found;
+        },
+        patienceMs,
+      ),
+    [dashboard, store],
+  );
+  const refresh = useCallback(() => load(null, store.state.value?.items.length ?? 0), [load, store]);
+  useEffect(() => {
+    if (isReachable) void refresh();
+  }, [refresh, isReachable]);
+
+  return {
+    ...fetched,
+    // While the cloud is away, it is said once for all views.
+    problem: isReachable ? fetched.problem : null,
+    items: fetched.value?.items ?? [],
+    refresh,
+    async more() {
+      const { value } = store.state;
+      if (value?.nextCursor == null || isContinuing.current) return;
+      isContinuing.current = true;
+      await load(value, value.items.length + 1);
+      isContinuing.current = false;
+    },
+    update(change) {
+      const { value } = store.state;
+      if (value) store.dispatch({ value: { ...value, items: value.items.map(change) } });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The last rows of a view: a question, else a prompt, else a notice, else what the view says.
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import { displayWidth, messageRows, type Style } from '../../../lib/console/index.js';
+import { Field } from '../components/field.js';
+import { SpanRows } from '../components/spans.js';
+import { Line } from '../components/text.js';
+import { useDashboard, useShell } from '../dashboard-context.js';
+import { useCommands } from '../keys/commands.js';
+import type { Prompt, Question } from '../state/shell-state.js';
+import { useRoom } from '../terminal/use-room.js';
+
+const MOST_ROWS = 3;
+
+interface FootProps {
+  /** Said beside a prompt. */
+  readonly beside?: string | undefined;
+  /** A text field of the view's own, in the place of a prompt. */
+  readonly field?: ReactNode;
+  /** The view's own line. */
+  readonly children?: ReactNode;
+}
+
+export function Foot({ beside = '', field, children }: FootProps) {
+  const { question, prompt, notice, identityProblem } = useShell();
+  if (question) return <QuestionFoot question={question} />;
+  const told = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
+  if (prompt || field)
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        {notice && <Told text={notice.text} style={{ tone: notice.tone }} />}
+        {prompt ? <PromptFoot prompt={prompt} beside={beside} /> : field}
+      </Box>
+    );
+  if (told) return <Told text={told.text} style={{ tone: told.tone }} />;
+  return (
+    <Box height={1} flexShrink={0} paddingLeft={1}>
+      {children}
+    </Box>
+  );
+}
+
+function Told({ text, style }: { text: string; style: Style }) {
+  const { width } = useRoom();
+  return (
+    <Box flexDirection="column" flexShrink={0} paddingLeft={1}>
+      <SpanRows rows={messageRows(text, width - 2, style, MOST_ROWS)} />
+    </Box>
+  );
+}
+
+function QuestionFoot({ question }: { question: Question }) {
+  const { shell } = useDashboard();
+  const answer = (act?: () => void) => () => {
+    shell.dispatch({ question: null });
+    act?.();
+  };
+  useCommands(['question'], { yes: answer(question.yes), no: answer() }, { layer: 'question' });
+  return <Told text={question.text} style={{ tone: 'warning', bold: true }} />;
+}
+
+function PromptFoot({ prompt, beside }: { prompt: Prompt; beside: string }) {
+  const { shell } = useDashboard();
+  const { scope, label, value } = prompt;
+  const close = () => shell.dispatch({ prompt: null });
+  const put = (text: string) => {
+    if (shell.state.prompt) shell.dispatch({ prompt: { ...shell.state.prompt, value: text } });
+  };
+  const type = (text: string) => {
+    put(text);
+    prompt.change?.(text);
+  };
+  useCommands(
+    [scope, 'typing'],
+    {
+      submit() {
+        const rest = prompt.submit(value);
+        if (rest === null) close();
+        else put(rest);
+      },
+      leaveField() {
+        if (!prompt.leave?.(value)) close();
+      },
+      clearField: () => type(''),
+    },
+    { layer: 'prompt', isTyping: true },
+  );
+  return <LabeledField key={scope} label={label} value={value} onChange={type} beside={beside} />;
+}
+
+interface LabeledFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Said after it, where it fits. */
+  readonly beside?: string;
+}
+
+/** A text field as wide as the view. */
+export function LabeledField({ label, value, onChange, beside = '' }: LabeledFieldProps) {
+  const { width } = useRoom();
+  const said = displayWidth(beside) < width / 2 ? beside : '';
+  const room = width - displayWidth(label) - displayWidth(said) - 3;
+  return (
+    <Box height={1} flexShrink={0} paddingLeft={1}>
+      <Line bold tone="accent" width={displayWidth(label)}>
+        {label}
+      </Line>
+      <Field value={value} onChange={onChange} width={room} />
+      <Line dim>{` ${said}`}</Line>
+    </Box>
+  );
+}

@@ -1,0 +1,108 @@
+// What the trainer would learn, reached from the overview: figures, findings as filters, and rows token by token.
+import { useRef, useState } from 'react';
+import {
+  FINDING_TEXTS,
+  lengthRows,
+  previewCells,
+  reportRows,
+  rowFacts,
+  rowsNote,
+  tokenRows,
+} from '../../../../lib/console/index.js';
+import type { DataFinding, DataMeasurement } from '../../../../lib/contract/index.js';
+import { SpanRows } from '../../components/spans.js';
+import { useDashboard, useKept } from '../../dashboard-context.js';
+import { toMessage } from '../../hooks/fetched.js';
+import { neighborOf } from '../../hooks/use-list.js';
+import { usePages } from '../../hooks/use-pages.js';
+import { Detail, ListView } from '../../screen/list-view.js';
+import { replaced } from '../../state/store.js';
+import { useGlyphs } from '../../terminal/look.js';
+import { useRoom } from '../../terminal/use-room.js';
+
+const PAGE = 50;
+/** The first time, the project is built and its data uploaded. */
+const PATIENCE_MS = 600_000;
+
+export function Data() {
+  const { width, height } = useRoom();
+  const { bar } = useGlyphs();
+  const [finding, setFinding] = useState<DataFinding | null>(null);
+  const [showsLengths, setShowsLengths] = useState(false);
+  const { measurement, isMeasuring, measure, forget } = useMeasurement();
+  const isToReload = useRef(true);
+  const name = `data ${finding}`;
+  const {
+    value,
+    problem,
+    isSlow,
+    items,
+    refresh,
+    more: onEnd,
+  } = usePages(
+    name,
+    async ({ client, signal }, cursor) => {
+      const reload = isToReload.current || undefined;
+      isToReload.current = false;
+      const request = { reload, finding: finding ?? undefined, limit: PAGE, cursor, tokens: true };
+      const { rows, ...found } = await client.previewData(request, { signal });
+      return { ...found, items: rows };
+    },
+    PATIENCE_MS,
+  );
+  const report = value?.report ?? null;
+  const filters = [null, ...(report?.findings ?? []).map(({ name }) => name)];
+  const note = value && rowsNote({ rows: items, total: value.total });
+  return (
+    <ListView
+      {...{ name, items, onEnd, problem, isSlow }}
+      title={finding ? FINDING_TEXTS[finding].title : 'What is learned'}
+      aside={report?.name}
+      status={isMeasuring ? 'Measuring: training a few steps…' : note}
+      above={report ? reportRows(report, { finding, measurement, width, height: height - 1 }) : []}
+      idOf={({ row }) => String(row)}
+      row={previewCells}
+      share={room => Math.max(0, room - Math.max(1, Math.floor(room * 0.4)))}
+      below={(row, height) =>
+        report && showsLengths ? (
+          <SpanRows rows={lengthRows(report, { width, height, bar })} />
+        ) : (
+          <Detail key={row.row} item={row} about={rowFacts(row)} rowsOf={tokenRows} height={height} />
+        )
+      }
+      none={value && 'No rows'}
+      scopes={['data']}
+      commands={() => ({
+        refresh() {
+          isToReload.current = true;
+          forget();
+          void refresh();
+        },
+        ...(report && {
+          nextFilter: filters.length > 1 ? () => setFinding(neighborOf(filters, finding, 1)) : undefined,
+          toggleLengths: () => setShowsLengths(!showsLengths),
+          measure: isMeasuring ? undefined : measure,
+        }),
+      })}
+    />
+  );
+}
+
+/** Trains a few steps to know how long a run takes. */
+function useMeasurement() {
+  const { client, reach, signal, notify } = useDashboard();
+  const [measured, store] = useKept('data measurement', replaced<DataMeasurement | 'busy' | null>, null);
+  async function measure(): Promise<void> {
+    store.dispatch('busy');
+    try {
+      const { measurement } = await reach(client.previewData({ measure: true, limit: 1 }, { signal }));
+      store.dispatch(measurement);
+    } catch (error) {
+      store.dispatch(null);
+      if (!signal.aborted) notify(toMessage(error), 'failed');
+    }
+  }
+  const isMeasuring = measured === 'busy';
+  const forget = () => !isMeasuring && store.dispatch(null);
+  return { measurement: isMeasuring ? null : measured, isMeasuring, measure, forget };
+}

@@ -1,0 +1,116 @@
+// An endpoint and its keys as last fetched, and what keys do with them. Asks before making it public or breaking callers.
+import { useState } from 'react';
+import {
+  curlCall,
+  disableQuestion,
+  keyLabelProblem,
+  operationUrl,
+  publicQuestion,
+  type Question,
+  questionText,
+  revokeQuestion,
+} from '../../../../lib/console/index.js';
+import type { Deployment, DeploymentPatch, IssuedKey, Key } from '../../../../lib/contract/index.js';
+import { useDashboard } from '../../dashboard-context.js';
+import { toMessage, useFetched } from '../../hooks/fetched.js';
+import { useSelect } from '../../hooks/use-list.js';
+import type { Commands } from '../../keys/bindings.js';
+
+interface PageState {
+  /** The only place that holds a plaintext, until one leaves the page or revokes it. */
+  readonly issued: Pick<IssuedKey, 'id' | 'label' | 'plaintext'> | null;
+  readonly problem: string | null;
+  /** A request is pending. */
+  readonly isBusy: boolean;
+}
+
+export type Endpoint = ReturnType<typeof useEndpoint>;
+
+export function useEndpoint(id: string) {
+  const { client, reach, signal, go, ask, prompt, notify, copy } = useDashboard();
+  const [page, setPage] = useState<PageState>({ issued: null, problem: null, isBusy: false });
+  const deployment = useFetched<Deployment>(
+    `endpoint ${id}`,
+    async () => (await client.getDeployment(id, { signal })).deployment,
+  );
+  const keyList = `keys of ${id}`;
+  const keys = useFetched<readonly Key[]>(
+    keyList,
+    async () => (await client.listDeploymentKeys(id, { signal })).keys,
+  );
+  const select = useSelect(keyList);
+  const { issued } = page;
+  const change = (part: Partial<PageState>) => setPage(now => ({ ...now, ...part }));
+
+  /** While another request is pending, it does nothing. */
+  async function send(request: () => Promise<void>): Promise<void> {
+    if (page.isBusy) return;
+    change({ isBusy: true, problem: null });
+    try {
+      await request();
+    } catch (error) {
+      if (!signal.aborted) change({ problem: toMessage(error) });
+    }
+    change({ isBusy: false });
+  }
+
+  const update = (patch: DeploymentPatch) => () =>
+    void send(async () =>
+      deployment.set((await reach(client.updateDeployment(id, patch, { signal }))).deployment),
+    );
+  const issueKey = (label: string) =>
+    void send(async () => {
+      const { plaintext, ...key } = (await reach(client.issueDeploymentKey(id, label, { signal }))).key;
+      keys.set([...(keys.value ?? []).filter(({ id }) => id !== key.id), key]);
+      select(key.id);
+      change({ issued: { id: key.id, label: key.label, plaintext } });
+    });
+  const revokeKey = (keyId: string) => () =>
+    void send(async () => {
+      const { key } = await reach(client.revokeDeploymentKey(id, keyId, { signal }));
+      keys.set((keys.value ?? []).map(old => (old.id === key.id ? key : old)));
+      if (keyId === issued?.id) change({ issued: null });
+    });
+  const asking = (question: Question, yes: () => void) => () => ask({ text: questionText(question), yes });
+
+  const commandsOf = (now: Deployment): Commands => ({
+    toggleEnabled: now.enabled
+      ? asking(disableQuestion(now), update({ enabled: false }))
+      : update({ enabled: true }),
+    nextAuthMode:
+      now.authMode === 'none'
+        ? update({ authMode: 'fixed_api_key' })
+        : asking(publicQuestion(now), update({ authMode: 'none' })),
+    showRequests: now.keepRequests ? () => go({ tab: 'endpoints', id, requests: true }) : undefined,
+    copy: () => (issued ? copy(issued.plaintext, 'the key') : copy(operationUrl(now), 'the URL')),
+    copyCall: issued ? () => copy(curlCall(now, issued.plaintext), 'the cURL call') : undefined,
+  });
+  const askLabel = () =>
+    prompt({
+      scope: 'label',
+      label: 'Key label: ',
+      value: '',
+      submit(text) {
+        const problem = keyLabelProblem(text);
+        if (problem) notify(problem, 'warning');
+        else issueKey(text.trim());
+        return problem ? text : null;
+      },
+    });
+
+  return {
+    ...page,
+    deployment,
+    keys,
+    keyList,
+    commands: {
+      refresh: () => void Promise.all([deployment.refresh(), keys.refresh()]),
+      back: issued ? () => change({ issued: null }) : undefined,
+      ...(deployment.value && commandsOf(deployment.value)),
+    },
+    keyCommands: (key: Key | undefined): Commands => ({
+      issueKey: deployment.value ? askLabel : undefined,
+      revokeKey: key?.enabled ? asking(revokeQuestion(key), revokeKey(key.id)) : undefined,
+    }),
+  };
+}

@@ -1,0 +1,70 @@
+// What the form holds, also while it is closed, and the request that it makes.
+import { useEffect, useState } from 'react';
+import {
+  completeDraft,
+  type DeploymentDraft,
+  type DraftProblems,
+  draftField,
+  draftFields,
+  draftProblems,
+  emptyDraft,
+  toDeploymentInput,
+} from '../../../../lib/console/index.js';
+import { ApiError } from '../../../../lib/contract/index.js';
+import { useDashboard, useKept, useShell } from '../../dashboard-context.js';
+import { toMessage } from '../../hooks/fetched.js';
+import { merged } from '../../state/store.js';
+
+export type FieldName = keyof DeploymentDraft | 'create';
+
+interface FormState {
+  readonly draft: DeploymentDraft;
+  readonly problems: DraftProblems;
+  /** The cloud's error, unless it is about a field. */
+  readonly problem: string | null;
+  readonly isSending: boolean;
+}
+
+export const noProblems = { problems: {}, problem: null };
+const initial: FormState = { draft: emptyDraft, ...noProblems, isSending: false };
+
+export const useForm = () => useKept('new endpoint', merged<FormState>, initial);
+
+/** Creates the endpoint, or goes to the first field that is wrong. */
+export function useCreate(focus: (field: FieldName) => void, onCreated: (id: string) => void) {
+  const { client, reach, signal, notify, refreshIdentity } = useDashboard();
+  const baseModel = useShell().identity?.baseModel ?? null;
+  const [, form] = useForm();
+  const [leaving] = useState(() => new AbortController());
+  useEffect(() => () => leaving.abort(), [leaving]);
+
+  function refuse(problems: DraftProblems, problem: string | null = null): void {
+    form.dispatch({ problems, problem, isSending: false });
+    const wrong = draftFields(form.state.draft, baseModel).find(({ about }) => problems[about]);
+    if (wrong) focus(wrong.name);
+  }
+
+  return async () => {
+    const { draft, isSending } = form.state;
+    const problems = draftProblems(draft, baseModel);
+    if (isSending) return;
+    if (Object.keys(problems).length > 0) return refuse(problems);
+    form.dispatch({ ...noProblems, isSending: true });
+    try {
+      const whole = await completeDraft(draft, async () => (await reach(client.listJobs({ signal }))).jobs);
+      const input = toDeploymentInput(whole, baseModel);
+      const { deployment } = await reach(client.createDeployment(input, { signal }));
+      form.dispatch(initial);
+      notify(`Created endpoint ${deployment.slug}.`, 'completed');
+      refreshIdentity();
+      onCreated(deployment.id);
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = toMessage(error);
+      const field = error instanceof ApiError ? draftField(error.param) : null;
+      if (field) refuse({ [field]: message });
+      else refuse({}, message);
+      if (leaving.signal.aborted) notify(message, 'failed');
+    }
+  };
+}

@@ -1,0 +1,162 @@
+// A job's page: its chart, its details and its event log, together where there is room, and each on a page of its own.
+import { Box } from 'ink';
+import { useState } from 'react';
+import {
+  displayWidth,
+  hasFinalAdapter,
+  type JobView,
+  jobAsides,
+  listWith,
+  NO_NEIGHBOR,
+  neighborJob,
+  paragraphRows,
+  sampleStepAt,
+  shownError,
+  shownStatus,
+} from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
+import { Line, Text } from '../../components/text.js';
+import { Problem, problemHeight, Spread, StatusText, statusWords } from '../../components/words.js';
+import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
+import { editCommands } from '../../hooks/edit-job.js';
+import { toMessage } from '../../hooks/fetched.js';
+import { useJob } from '../../hooks/use-job.js';
+import { neighborOf } from '../../hooks/use-list.js';
+import { useCommands } from '../../keys/commands.js';
+import { View } from '../../screen/view.js';
+import { merged } from '../../state/store.js';
+import { useGlyphs } from '../../terminal/look.js';
+import { useRoom } from '../../terminal/use-room.js';
+import { useShownJobs } from '../jobs/shown-jobs.js';
+import { ChartPanel } from './chart-panel.js';
+import { Details } from './details.js';
+import { EventLog, Samples } from './log-panel.js';
+import { AT_FIRST, type JobChoices, type JobPageState, layOut, OPENED, PAGES, type Page } from './page.js';
+
+const MOST_NAME_ROWS = 3;
+const MOST_ERROR_ROWS = 4;
+/** In less there is one row for the name. */
+const USUAL_HEIGHT = 14;
+
+/** What Tab shows after a page. */
+const NEXT: Readonly<Record<Page, string>> = {
+  overview: 'all details',
+  details: 'the event log',
+  log: 'the chart',
+};
+
+export function JobPage({ id }: { id: string }) {
+  const dashboard = useDashboard();
+  const { width, height } = useRoom();
+  const shownJobs = useShownJobs();
+  const { job, problem, refresh } = useJob(id);
+  const [choices, { dispatch: choose }] = useKept('job choices', merged<JobChoices>, AT_FIRST);
+  const [state, setState] = useState<JobPageState>(OPENED);
+  const set = (part: Partial<JobPageState>) => setState(before => ({ ...before, ...part }));
+  const { page, cursor } = state;
+  const head = useHead(job, id, problem);
+  const layout = layOut(page, { width, height: height - 1 - head.height });
+  const sampleStep = sampleStepAt(job.samples, state.sampleStep ?? Number.POSITIVE_INFINITY);
+  const now = { job, state, choices, set, choose };
+  const { go } = dashboard;
+  const openNeighbor = (direction: -1 | 1) => () => void goToNeighbor(dashboard, id, direction, shownJobs);
+  useCommands(['job', 'text', 'chart', 'anywhere'], {
+    refresh: () => void refresh(),
+    copy: () => dashboard.copy(id, 'the job ID'),
+    nextPage: () => set({ page: neighborOf<Page>(PAGES, page, 1) }),
+    previousJob: openNeighbor(-1),
+    nextJob: openNeighbor(1),
+    ...(hasFinalAdapter(job) && {
+      chat: () => go({ tab: 'playground', id: null, job: id }),
+      publish: () => go({ tab: 'endpoints', id: null, job: id }),
+    }),
+    showRows: () => go({ tab: 'jobs', id, rows: 'all' }),
+    ...(cursor !== null && { showStepRows: () => go({ tab: 'jobs', id, rows: cursor }) }),
+    ...(job.polled && editCommands(dashboard, job.polled, () => void refresh())),
+    toggleAdvanced() {
+      choose({ isAdvanced: !choices.isAdvanced });
+      if (!choices.isAdvanced && !layout.details) set({ page: 'details' });
+    },
+    ...(sampleStep !== null && {
+      toggleSamples: () => set({ showsSamples: !state.showsSamples, page: layout.log ? page : 'log' }),
+    }),
+  });
+  const place = `Page ${PAGES.indexOf(page) + 1} of ${PAGES.length}; Tab shows ${NEXT[page]}`;
+  return (
+    <View status={<Line dim>{place}</Line>}>
+      {head.rows}
+      <Box flexShrink={0}>
+        {layout.chart && <ChartPanel {...layout.chart} {...now} />}
+        {layout.details && <Details key={page} {...layout.details} {...now} id={id} />}
+      </Box>
+      {layout.log &&
+        (state.showsSamples && sampleStep !== null ? (
+          <Samples key={sampleStep} {...layout.log} {...now} step={sampleStep} />
+        ) : (
+          <EventLog {...layout.log} {...now} />
+        ))}
+    </View>
+  );
+}
+
+/** The top of the page, and how many rows it takes: state and name, how far the run is, and what went wrong. */
+function useHead(job: JobView, id: string, refusal: string | null) {
+  const { width, height } = useRoom();
+  const { status: signs } = useGlyphs();
+  const { linkProblem } = useShell();
+  // What is wrong with the cloud is said above every view.
+  const problem = refusal === linkProblem ? null : refusal;
+  const error = shownError(job);
+  const status = shownStatus(job);
+  const indent = status ? displayWidth(statusWords(status, signs)) + 3 : 1;
+  const limit = height < USUAL_HEIGHT ? 1 : MOST_NAME_ROWS;
+  const [name = '', ...rest] = paragraphRows(job.polled?.name ?? '', width - indent - 1, limit);
+  const room = width - indent - displayWidth(name) - 3;
+  const aside = rest.length > 0 ? '' : jobAsides(job, id).find(text => displayWidth(text) <= room);
+  const problems = problemHeight(problem, width) + problemHeight(error, width, MOST_ERROR_ROWS);
+  const rows = (
+    <>
+      <Spread
+        left={
+          <Line>
+            <Text> </Text>
+            {status && <StatusText status={status} width={indent - 1} />}
+            <Text bold>{name}</Text>
+          </Line>
+        }
+        right={aside && <Line dim>{`${aside} `}</Line>}
+      />
+      {rest.map(row => (
+        <Line key={row} bold>
+          {' '.repeat(indent) + row}
+        </Line>
+      ))}
+      <Problem text={problem} />
+      {job.interrupted && (
+        <Line bold tone="warning">
+          {' Event stream interrupted.'}
+        </Line>
+      )}
+      <Problem text={error} limit={MOST_ERROR_ROWS} />
+    </>
+  );
+  return { rows, height: 1 + rest.length + problems + (job.interrupted ? 1 : 0) };
+}
+
+/** In the list as it was shown or, for a job that is not in it, in the whole list. */
+async function goToNeighbor(
+  { client, reach, signal, shell, notify, replace }: Dashboard,
+  id: string,
+  direction: -1 | 1,
+  shown: readonly JobSummary[],
+): Promise<void> {
+  try {
+    const rows = listWith(id, [shown]) ?? (await reach(client.listJobs({ signal }))).jobs;
+    if (id !== shell.state.location.id) return;
+    const next = neighborJob(rows, id, direction);
+    if (next === null) notify(NO_NEIGHBOR[direction]);
+    else replace({ tab: 'jobs', id: next });
+  } catch (error) {
+    if (!signal.aborted) notify(toMessage(error), 'failed');
+  }
+}

@@ -1,0 +1,63 @@
+// What the parts of a job's page share, and how the page lays them out. The first page has as much as fits; the others have
+// the details and the event log alone, so that nothing is out of reach in a small terminal.
+import {
+  initialChoices,
+  initialLogChoices,
+  type JobView,
+  type XRange,
+} from '../../../../lib/console/index.js';
+import type { Size } from '../../terminal/use-room.js';
+
+/** In the order in which Tab shows them. */
+export const PAGES = ['overview', 'details', 'log'] as const;
+export type Page = (typeof PAGES)[number];
+
+/** How jobs are shown, which stays for the next one. */
+export const AT_FIRST = { chart: initialChoices, log: initialLogChoices, isAdvanced: false };
+export type JobChoices = Readonly<typeof AT_FIRST>;
+
+/** What belongs to one job. */
+export const OPENED = {
+  page: 'overview' as Page,
+  /** What the chart shows: `loss`, or a metric. */
+  metric: 'loss',
+  /** The step at the chart's cursor; null until it is moved. */
+  cursor: null as number | null,
+  zoom: null as XRange | null,
+  /** The only type of event to show. */
+  type: null as string | null,
+  search: '',
+  /** In place of the event log. */
+  showsSamples: false,
+  /** The step whose answers were chosen; null follows the latest. */
+  sampleStep: null as number | null,
+};
+export type JobPageState = Readonly<typeof OPENED>;
+
+export interface PartProps extends Size {
+  readonly job: JobView;
+  readonly state: JobPageState;
+  readonly choices: JobChoices;
+  set(part: Partial<JobPageState>): void;
+  choose(part: Partial<JobChoices>): void;
+}
+
+const WIDE: Size = { width: 110, height: 24 };
+const STACKED_HEIGHT = 16;
+const LEAST_LOG = 8;
+
+/** Chart and details side by side, and below them the log. */
+export function layOut(page: Page, room: Size): { chart?: Size; details?: Size; log?: Size } {
+  const { width, height } = room;
+  if (page !== 'overview') return { [page]: room };
+  const isWide = width >= WIDE.width && height >= WIDE.height;
+  if (!isWide && height < STACKED_HEIGHT) return { chart: room };
+  const tall = Math.min(height - LEAST_LOG, Math.max(WIDE.height, Math.round(height * 0.6)));
+  const upper = isWide ? tall : Math.round(height * 0.58);
+  const chart = isWide ? Math.floor((width * 2) / 3) : width;
+  return {
+    chart: { width: chart, height: upper },
+    ...(isWide && { details: { width: width - chart, height: upper } }),
+    log: { width, height: height - upper },
+  };
+}

@@ -1,0 +1,37 @@
+// What one has chosen in the jobs list, which outlives the view, and the jobs that it lets through.
+
+import { useMemo } from 'react';
+import {
+  type COLUMN_PAGES,
+  type JobList,
+  type JobListQuery,
+  listJobs,
+} from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
+import { useKept } from '../../dashboard-context.js';
+import { useKnownJobs } from '../../hooks/use-jobs.js';
+import { merged } from '../../state/store.js';
+
+export interface Choices {
+  readonly query: JobListQuery;
+  readonly page: (typeof COLUMN_PAGES)[number];
+  /** If IDs and dates do not both fit: whether to show IDs. */
+  readonly showsIds: boolean;
+  /** The runs to compare. */
+  readonly compared: readonly string[];
+}
+
+export const EVERYTHING: JobListQuery = { search: '', status: 'all' };
+const AT_FIRST: Choices = { query: EVERYTHING, page: 'own', showsIds: false, compared: [] };
+const NOTHING: JobList<JobSummary> = { rows: [], placeholder: null };
+
+export const useChoices = () => useKept('jobs choices', merged<Choices>, AT_FIRST);
+
+export function useJobList(): JobList<JobSummary> {
+  const jobs = useKnownJobs();
+  const [{ query }] = useChoices();
+  return useMemo(() => (jobs ? listJobs(jobs, query) : NOTHING), [jobs, query]);
+}
+
+/** The jobs as the list shows them, or as it showed them last. */
+export const useShownJobs = (): readonly JobSummary[] => useJobList().rows;

@@ -1,0 +1,123 @@
+// The requests that an endpoint keeps: looked at, marked and corrected.
+import { useState } from 'react';
+import {
+  deleteKeptQuestion,
+  discardQuestion,
+  KEPT_FILTERS,
+  type KeptFilter,
+  keptCells,
+  keptDetail,
+  keptFigures,
+  keptFilterText,
+  keptTitles,
+  noKeptText,
+  questionText,
+  skippedText,
+  toCorrection,
+} from '../../../../lib/console/index.js';
+import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
+import { useDashboard } from '../../dashboard-context.js';
+import { toMessage } from '../../hooks/fetched.js';
+import { neighborOf } from '../../hooks/use-list.js';
+import { usePages } from '../../hooks/use-pages.js';
+import type { Commands } from '../../keys/bindings.js';
+import { Detail, ListView } from '../../screen/list-view.js';
+import { useRoom } from '../../terminal/use-room.js';
+
+const PAGE = 50;
+const FILTERS = KEPT_FILTERS.map(({ mark }) => mark);
+
+export function Kept({ deploymentId }: { deploymentId: string }) {
+  const { width } = useRoom();
+  const [filter, setFilter] = useState<KeptFilter>(undefined);
+  const name = `kept by ${deploymentId} ${filter}`;
+  const pages = usePages(name, async ({ client, signal }, cursor) => {
+    const asked = { mark: filter, limit: PAGE, cursor };
+    const { requests, ...found } = await client.listKeptRequests(deploymentId, asked, { signal });
+    return { ...found, items: requests };
+  });
+  const { value, problem, isSlow, items, refresh, more: onEnd } = pages;
+  const changes = useChanges(deploymentId, changed =>
+    pages.update(one => (one.id === changed.id ? changed : one)),
+  );
+  return (
+    <ListView
+      {...{ name, items, onEnd, problem, isSlow }}
+      title="Kept requests"
+      aside={value && keptFilterText(filter, value.counts)}
+      status={skippedText(value?.skipped ?? 0)}
+      columns={keptTitles(width)}
+      idOf={({ id }) => id}
+      row={request => keptCells(request, width)}
+      share={room => Math.max(4, Math.floor(room * 0.5))}
+      below={(request, height) => (
+        // The end of the conversation is what counts where not all of it fits.
+        <Detail
+          key={request.id}
+          item={request}
+          about={keptFigures(request).details}
+          rowsOf={keptDetail}
+          height={height}
+          startsAtEnd
+        />
+      )}
+      none={value && noKeptText(filter)}
+      scopes={['kept']}
+      commands={({ item, chosen, choose }) => ({
+        refresh,
+        nextFilter: () => setFilter(neighborOf(FILTERS, filter, 1)),
+        ...(item &&
+          changes(item, () => {
+            choose(chosen < items.length - 1 ? chosen + 1 : chosen - 1);
+            void refresh();
+          })),
+      })}
+    />
+  );
+}
+
+/** What can be done with a request. */
+function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => void) {
+  const { client, reach, signal, ask, prompt, copy, notify } = useDashboard();
+  const orNotify = (done: Promise<void>) =>
+    done.catch(error => {
+      if (!signal.aborted) notify(toMessage(error), 'failed');
+    });
+  const change = ({ id }: KeptRequest, to: KeptRequestChange) =>
+    void orNotify(
+      reach(client.updateKeptRequest(deploymentId, id, to, { signal })).then(({ request }) =>
+        onChanged(request),
+      ),
+    );
+  const remove = ({ id }: KeptRequest, onDeleted: () => void) =>
+    void orNotify(reach(client.deleteKeptRequest(deploymentId, id, { signal })).then(onDeleted));
+
+  return (request: KeptRequest, onDeleted: () => void): Commands => {
+    const mark = (to: 'good' | 'bad' | 'none') => () => {
+      const yes = () => change(request, { mark: to });
+      if (request.correction) ask({ text: questionText(discardQuestion()), yes });
+      else yes();
+    };
+    const said = (request.correction ?? request.answer).content ?? '';
+    return {
+      copy: () => copy(request.id, 'the request ID'),
+      markGood: mark('good'),
+      markBad: mark('bad'),
+      unmark: mark('none'),
+      correct: () =>
+        prompt({
+          scope: 'correction',
+          label: 'Correct answer: ',
+          // A text field has one line, so a longer answer is typed anew.
+          value: said.includes('\n') ? '' : said,
+          submit(text) {
+            const correction = toCorrection(text);
+            if (correction) change(request, { correction });
+            return correction ? null : text;
+          },
+        }),
+      deleteKept: () =>
+        ask({ text: questionText(deleteKeptQuestion()), yes: () => remove(request, onDeleted) }),
+    };
+  };
+}

@@ -1,0 +1,90 @@
+// The overview: the project's trainer and what it can be run with, what goes on in the project, the run and its output.
+import { useEffect } from 'react';
+import {
+  NO_OUTPUT_TEXT,
+  outputRows,
+  RUN_POLL_MS,
+  SILENT_TEXT,
+  type Span,
+  START_COMMAND,
+  trainerRows,
+} from '../../../../lib/console/index.js';
+import { insidePanel, Panel } from '../../components/panel.js';
+import { SpanRows } from '../../components/spans.js';
+import { Line } from '../../components/text.js';
+import { Empty } from '../../components/words.js';
+import { useDashboard, useShell } from '../../dashboard-context.js';
+import { usePoll } from '../../hooks/poll.js';
+import { useScroller } from '../../hooks/use-scroller.js';
+import { useCommands } from '../../keys/commands.js';
+import { View } from '../../screen/view.js';
+import { useStore } from '../../state/store.js';
+import { useGlyphs } from '../../terminal/look.js';
+import { useRoom } from '../../terminal/use-room.js';
+import { useActivity } from './use-activity.js';
+
+export function Overview() {
+  const { go, copy, training } = useDashboard();
+  const state = useStore(training.store);
+  const { identity } = useShell();
+  const { width, height } = useRoom();
+  const { readManifest, askStatus } = training;
+  useEffect(() => {
+    if (training.store.state.action === null && !training.store.state.isReading) void readManifest();
+  }, [training, readManifest]);
+  usePoll(askStatus, RUN_POLL_MS);
+
+  const below = height - 1;
+  const inner = width - 4;
+  const trainer = trainerRows(state, { identity, width: inner, height: below, signs: useGlyphs() });
+  const activity = useActivity(inner, Math.floor(below / 3) - 2);
+  const rest = below - trainer.length - 2 - (activity.length === 0 ? 0 : activity.length + 2);
+  const output = { width, height: Math.max(0, rest) };
+  const inside = insidePanel(output);
+  const source = outputRows(state.output, inside.width);
+  const scroller = useScroller(source, inside.height);
+  const { reset } = scroller;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run's output is read from where it is
+  useEffect(reset, [reset, state.followed]);
+
+  const jobId = state.status?.jobId ?? null;
+  const isNew = state.action?.kind === 'new';
+  const hasOutput = state.output.lines.length > 0;
+  useCommands(['overview', 'text', 'anywhere'], {
+    ...(hasOutput && scroller.commands),
+    showData: () => go({ tab: 'overview', id: null, data: true }),
+    // Its key copies the command while there is no project.
+    showCluster: isNew ? undefined : () => go({ tab: 'overview', id: null, cluster: true }),
+    refresh: () => void Promise.all([readManifest(), askStatus()]),
+    ...(isNew && { copy: () => copy(START_COMMAND, 'the command') }),
+    ...(jobId !== null && {
+      openChosen: () => go({ tab: 'jobs', id: jobId }),
+      copy: () => copy(jobId, "the job's ID"),
+    }),
+  });
+  return (
+    <View status={<OutputStatus isBusy={state.busy} isFollowing={scroller.isFollowing} />}>
+      <RowsPanel title="Training" rows={trainer} />
+      {activity.length > 0 && <RowsPanel title="Project" rows={activity} />}
+      <Panel title="Output" {...output}>
+        {hasOutput && <SpanRows rows={scroller.rows.map(source.row)} />}
+        {!hasOutput && <Empty hint={state.busy ? SILENT_TEXT : NO_OUTPUT_TEXT} />}
+      </Panel>
+    </View>
+  );
+}
+
+function RowsPanel({ title, rows }: { title: string; rows: readonly Span[][] }) {
+  const { width } = useRoom();
+  return (
+    <Panel title={title} width={width} height={rows.length + 2}>
+      <SpanRows rows={rows} />
+    </Panel>
+  );
+}
+
+function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: boolean }) {
+  const { on } = useGlyphs();
+  if (!isFollowing) return <Line dim>Scrolled up. Press G to follow.</Line>;
+  return isBusy && <Line dim>{`${on} following the output`}</Line>;
+}

@@ -1,0 +1,121 @@
+// The playground: a conversation with the chosen model and, if wanted, with a second one beside it.
+import { Box } from 'ink';
+import { useLayoutEffect, useState } from 'react';
+import { chatPanes, modeSpans, plural } from '../../../../lib/console/index.js';
+import { Spans } from '../../components/spans.js';
+import { Line } from '../../components/text.js';
+import { useDashboard, useShell } from '../../dashboard-context.js';
+import type { CommandName, Commands } from '../../keys/bindings.js';
+import { useCommands } from '../../keys/commands.js';
+import { LabeledField } from '../../screen/foot.js';
+import { View } from '../../screen/view.js';
+import { useGlyphs } from '../../terminal/look.js';
+import { useRoom } from '../../terminal/use-room.js';
+import { ChatPanel, useChatPane } from './chat-panel.js';
+import { Picker } from './picker.js';
+import { type Conversations, useConversations } from './use-conversations.js';
+
+/** The view's line, and the line of the modes. */
+const AROUND = 2;
+const CHOOSE_JOB = 'Press p to choose a job.';
+
+/** `job`: the one whose adapter to chat with; a message can be written at once. */
+export function Playground({ job }: { job: string | null }) {
+  const { notify } = useDashboard();
+  const { identity } = useShell();
+  const { width, height } = useRoom();
+  const glyphs = useGlyphs();
+  const talk = useConversations();
+  const { all, mode, beside, choose, adapter, model, chat, besideChat, commands } = talk;
+  const [doing, setDoing] = useState<'reading' | 'writing' | 'picking'>(job ? 'writing' : 'reading');
+  const isBase = mode === 'base';
+  const lacksJob = !isBase && !model;
+  const isPicking = doing === 'picking';
+  const isWriting = doing === 'writing' && !lacksJob;
+  const isReading = !isPicking && !isWriting;
+
+  const room = { width, height: height - AROUND };
+  const panes = chatPanes(room, beside !== null);
+  const first = useChatPane(chat, panes.first);
+  const second = useChatPane(besideChat, panes.second);
+  const scroll = beside === null ? first.commands : together(first.commands, second.commands);
+
+  useLayoutEffect(() => {
+    if (job !== null) choose({ mode: 'adapter', jobId: job });
+  }, [job, choose]);
+
+  function pick(): void {
+    setDoing('picking');
+    void all.refresh();
+  }
+  const reading: Commands = {
+    ...(chat.turns.length > 0 && scroll),
+    ...commands,
+    refresh: () => void all.refresh(),
+    write: () => (lacksJob ? notify(`No job selected. ${CHOOSE_JOB}`, 'warning') : setDoing('writing')),
+    nextMode() {
+      choose({ mode: isBase ? 'adapter' : 'base' });
+      if (isBase && !adapter) pick();
+    },
+    pick,
+  };
+  useCommands(isReading ? ['playground', 'anywhere', 'text'] : [], isReading ? reading : {});
+
+  const toDo = lacksJob ? CHOOSE_JOB : 'Press Enter to write a message.';
+  const said = first.isFollowing ? toDo : 'Scrolled up. Press G to follow.';
+  const unknown = lacksJob ? CHOOSE_JOB : 'The base model is not known yet.';
+  const answering = {
+    isBase,
+    baseModel: identity?.baseModel ?? null,
+    adapter: adapter?.name ?? 'no job selected',
+  };
+  return (
+    <View
+      status={<Line dim>{isPicking ? all.jobs && plural(talk.offered.length, 'completed job') : said}</Line>}
+      field={isWriting && <Message talk={talk} scroll={scroll} onLeave={() => setDoing('reading')} />}
+    >
+      <Line>
+        <Spans spans={modeSpans(answering, width, glyphs)} />
+      </Line>
+      {isPicking ? (
+        <Picker size={room} talk={talk} onDone={() => setDoing('reading')} />
+      ) : (
+        <Box flexDirection={panes.isRow ? 'row' : 'column'}>
+          {/* Beside another one, the first is told by its model. */}
+          <ChatPanel
+            {...first}
+            title={(beside !== null && model?.name) || 'Conversation'}
+            invitation={model ? `Press Enter to write to ${model.name}.` : unknown}
+          />
+          {beside !== null && (
+            <ChatPanel
+              {...second}
+              title={talk.besideModel?.name ?? 'Second model'}
+              invitation="Press B for another second model."
+            />
+          )}
+        </Box>
+      )}
+    </View>
+  );
+}
+
+function Message({ talk, scroll, onLeave }: { talk: Conversations; scroll: Commands; onLeave: () => void }) {
+  const { draft, choose, send, commands } = talk;
+  const { prompt } = useGlyphs();
+  const type = (draft: string) => choose({ draft });
+  useCommands(
+    ['message', 'typing'],
+    { ...scroll, submit: send, leaveField: commands.stop ?? onLeave, clearField: () => type('') },
+    { isTyping: true },
+  );
+  return <LabeledField label={`${prompt} `} value={draft} onChange={type} />;
+}
+
+/** Both conversations scroll together. */
+function together(first: Commands, second: Commands): Commands {
+  const both = (name: string) => () => {
+    for (const commands of [first, second]) commands[name as CommandName]?.();
+  };
+  return Object.fromEntries(Object.keys({ ...first, ...second }).map(name => [name, both(name)]));
+}
