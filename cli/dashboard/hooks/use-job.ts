@@ -20,6 +20,9 @@ interface JobState {
 
 /** Of the polls in which a stream stays silent, one in so many asks: a run may have nothing to say for long. */
 const SILENT_POLLS = 3;
+/** What was logged before comes with so many events at a time: it is drawn sooner, but not for each of them. */
+const MANY = 20;
+const CATCH_UP_MS = 333;
 
 /** Starts anew for another job, and when the component comes back. */
 export function useJob(id: string) {
@@ -59,7 +62,8 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
       id,
       {
         onFrames(frames) {
-          store.dispatchLater(after({ type: 'frames', frames }));
+          const isCatchingUp = frames.length >= MANY;
+          store.dispatchLater(after({ type: 'frames', frames }), isCatchingUp ? CATCH_UP_MS : undefined);
           void reach(Promise.resolve(), true);
         },
         onInterrupted() {

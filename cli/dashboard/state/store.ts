@@ -5,13 +5,15 @@ import type { Clock, Timer } from '../../../lib/clock/index.js';
 export interface Store<State, Action> {
   readonly state: State;
   dispatch(action: Action): void;
-  /** The same for what comes in great numbers: the state changes now, components hear of it a few times a second. */
+  /** The same for what comes in great numbers: the state changes now, components hear of it twice a second, or as wanted. */
   dispatchLater(action: Action, everyMs?: number): void;
   subscribe(listener: () => void): () => void;
 }
 
 /** As often as one can read figures that change; Ink draws the whole screen each time. */
-const TELL_MS = 333;
+const TELL_MS = 500;
+/** For what one waits for, such as an answer that is being written. */
+export const SOON_MS = 100;
 
 export function createStore<State, Action>(
   reduce: (state: State, action: Action) => State,
@@ -22,10 +24,12 @@ export function createStore<State, Action>(
   let state = initial;
   let timer: Timer | undefined;
   let told = Number.NEGATIVE_INFINITY;
+  let due = Number.POSITIVE_INFINITY;
 
   function tell(): void {
     timer?.stop();
     timer = undefined;
+    due = Number.POSITIVE_INFINITY;
     told = clock.elapsed();
     for (const listener of [...listeners]) listener();
   }
@@ -44,7 +48,10 @@ export function createStore<State, Action>(
       if (change(action)) tell();
     },
     dispatchLater(action, everyMs = TELL_MS) {
-      if (change(action)) timer ??= clock.after(Math.max(0, told + everyMs - clock.elapsed()), tell);
+      if (!change(action) || told + everyMs >= due) return;
+      timer?.stop();
+      due = told + everyMs;
+      timer = clock.after(Math.max(0, due - clock.elapsed()), tell);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -20,7 +20,7 @@ import { toMessage } from '../../hooks/fetched.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
-import { merged, type Store } from '../../state/store.js';
+import { merged, SOON_MS, type Store } from '../../state/store.js';
 
 interface Choice {
   readonly mode: 'base' | 'adapter';
@@ -122,7 +122,7 @@ async function ask(
     const chunks = client.chat(request, { signal: AbortSignal.any([ended.signal, signal]) });
     for await (const { choices } of chunks) {
       const text = choices[0]?.delta.content ?? '';
-      if (text && !ended.signal.aborted) chat.dispatchLater({ type: 'text', text });
+      if (text && !ended.signal.aborted) chat.dispatchLater({ type: 'text', text }, SOON_MS);
     }
     if (ended.signal.aborted) return;
     chat.dispatch({ type: 'done' });
