@@ -35,6 +35,10 @@ it('tells sooner of what is waited for, even if the rest was to wait', async () 
   expect(told).toBe(1);
   await clock.pass(1);
   expect([told, clock.waiting]).toEqual([2, 0]);
+  store.dispatchLater(4);
+  store.flush();
+  store.flush();
+  expect([told, clock.waiting]).toEqual([3, 0]);
 });
 
 it('is the same state where no part differs', () => {

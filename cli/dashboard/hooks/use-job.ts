@@ -1,6 +1,7 @@
 // A job, kept up to date: its event stream, and the job itself while the stream does not tell its status.
 import { useEffect, useMemo } from 'react';
 import { watchJob } from '../../../lib/client/index.js';
+import type { Timer } from '../../../lib/clock/index.js';
 import {
   initialJobView,
   isSilent,
@@ -20,9 +21,9 @@ interface JobState {
 
 /** Of the polls in which a stream stays silent, one in so many asks: a run may have nothing to say for long. */
 const SILENT_POLLS = 3;
-/** What was logged before comes with so many events at a time: it is drawn sooner, but not for each of them. */
+/** What was logged before comes with so many events at a time, and is drawn as soon as no more of it comes. */
 const MANY = 20;
-const CATCH_UP_MS = 333;
+const SETTLED_MS = 40;
 
 /** Starts anew for another job, and when the component comes back. */
 export function useJob(id: string) {
@@ -38,6 +39,7 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
   const after = (action: JobAction) => ({ job: reduceJobView(store.state.job, action) });
   let eventsBefore = 0;
   let silentPolls = 0;
+  let settled: Timer | undefined;
 
   async function refresh(): Promise<void> {
     try {
@@ -62,8 +64,9 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
       id,
       {
         onFrames(frames) {
-          const isCatchingUp = frames.length >= MANY;
-          store.dispatchLater(after({ type: 'frames', frames }), isCatchingUp ? CATCH_UP_MS : undefined);
+          store.dispatchLater(after({ type: 'frames', frames }));
+          settled?.stop();
+          if (frames.length >= MANY) settled = clock.after(SETTLED_MS, store.flush);
           void reach(Promise.resolve(), true);
         },
         onInterrupted() {

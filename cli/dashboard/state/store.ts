@@ -7,6 +7,8 @@ export interface Store<State, Action> {
   dispatch(action: Action): void;
   /** The same for what comes in great numbers: the state changes now, components hear of it twice a second, or as wanted. */
   dispatchLater(action: Action, everyMs?: number): void;
+  /** Components hear now of what they were to hear later. */
+  flush(): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -52,6 +54,9 @@ export function createStore<State, Action>(
       timer?.stop();
       due = told + everyMs;
       timer = clock.after(Math.max(0, due - clock.elapsed()), tell);
+    },
+    flush() {
+      if (timer) tell();
     },
     subscribe(listener) {
       listeners.add(listener);
