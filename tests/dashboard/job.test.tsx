@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../lib/contract/index.js';
+import { ApiError, batchMessage, EVENT_BATCH } from '../../lib/contract/index.js';
 import { type FakeEventSource, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
 
@@ -356,6 +356,23 @@ it('draws a stream a few times a second, and what a key does at once', async () 
   expect(drawn.size).toBeLessThan(6);
   await press('tab');
   expect(frame()).toContain('Page 2 of 3');
+});
+
+it('draws what was logged before as soon as all of it has come', async () => {
+  const { pass, frame, source } = await openJob();
+  log(source, { step: 1, loss: 2 });
+  await pass(0);
+  const past = Array.from({ length: 40 }, (_, index) => ({
+    id: `${2 + index}`,
+    event: 'training.log',
+    data: JSON.stringify({ type: 'training.log', jobId: JOB_ID, step: 2 + index, loss: 1 }),
+  }));
+  const [, data] = /^data: (.*)$/m.exec(batchMessage(past)!)!;
+  source.send(EVENT_BATCH, data!);
+  await pass(39);
+  expect(frame()).not.toContain('step=41 ');
+  await pass(1);
+  expect(frame()).toContain('step=41 ');
 });
 
 it('offers nothing that is not to be offered here', async () => {

@@ -64,9 +64,10 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
       id,
       {
         onFrames(frames) {
+          const { eventCount } = store.state.job;
           store.dispatchLater(after({ type: 'frames', frames }));
           settled?.stop();
-          if (frames.length >= MANY) settled = clock.after(SETTLED_MS, store.flush);
+          if (store.state.job.eventCount - eventCount >= MANY) settled = clock.after(SETTLED_MS, store.flush);
           void reach(Promise.resolve(), true);
         },
         onInterrupted() {
