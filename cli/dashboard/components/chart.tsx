@@ -16,7 +16,7 @@ import {
   type Tone,
   toRuns,
 } from '../../../lib/console/index.js';
-import { type Look, useGlyphs, useLook } from '../terminal/look.js';
+import { DIM, type Look, useGlyphs, useLook } from '../terminal/look.js';
 import { Spans } from './spans.js';
 import { COLORS, Line, Text } from './text.js';
 
@@ -96,8 +96,6 @@ function Over({ cells, left }: { cells: Cells; left: number }) {
     </Box>
   ));
 }
-
-const DIM = '\u001b[2m';
 
 /** In asciichart's names. */
 const INKS: Readonly<Record<(typeof COLORS)[Tone], string>> = {

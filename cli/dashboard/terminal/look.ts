@@ -9,6 +9,9 @@ export interface Look {
   readonly glyphs: Glyphs;
 }
 
+/** Quiet text, as asciichart takes colors: by their codes. */
+export const DIM = '\u001b[2m';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export const LookContext = createContext<Look>({ isColored: true, isUnicode: true, glyphs: unicodeGlyphs });
