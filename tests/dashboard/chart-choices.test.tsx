@@ -65,7 +65,7 @@ describe('the chart', () => {
   it('is of every number that the events carry, one after the other', async () => {
     const { source, press, shows } = await openJob();
     logRun(source);
-    await shows('─ Loss ─');
+    await shows('─ Loss ─', 'Latest: step 40');
     await press('m');
     await shows('─ Learning rate ─', /Latest: step 40 +Learning rate 0\.04/);
     await press('m');
@@ -77,7 +77,7 @@ describe('the chart', () => {
   it('counts tokens or time on its x-axis, where the cursor still finds its step', async () => {
     const { source, press, shows } = await openJob();
     logRun(source);
-    await shows('x: step');
+    await shows('x: step', 'Latest: step 40');
     await press('x');
     await shows('x: tokens 4,000', /3000/);
     await press('x');

@@ -1,6 +1,6 @@
 // What keys do now. Components offer commands while they are mounted; a key is looked up in the table of bindings, in the
 // scopes of the frontmost layer, and the line of hints shows what is offered.
-import { createContext, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { type CommandName, type Commands, findCommand, type Scope } from './bindings.js';
 
 /** What is in front takes the keys: a layer with a scope hides the layers behind it. */
@@ -119,5 +119,5 @@ export function useCommands(
   const keymap = useKeymap();
   const id = useRef({}).current;
   useLayoutEffect(() => keymap.offer(id, { layer, scopes, commands, isTyping }));
-  useEffect(() => () => keymap.offer(id, null), [keymap, id]);
+  useLayoutEffect(() => () => keymap.offer(id, null), [keymap, id]);
 }
