@@ -1,6 +1,7 @@
 import { it } from 'vitest';
+import { ApiError } from '../../lib/contract/index.js';
 import { sampleJob } from '../support/samples.js';
-import { fakeStudio } from './support/fake-studio.js';
+import { fakeStudio, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
 const idOf = (index: number) => `0000000${index}-0000-4000-8000-000000000000`;
@@ -48,4 +49,14 @@ it('a job that was opened without a list has its neighbors, too', async () => {
   await dashboard.shows('newest', idOf(0));
   await dashboard.press('[');
   await dashboard.shows('This is the first job.');
+});
+
+it('is as it was listed where the cloud went away before it was opened', async () => {
+  const studio = fakeStudio({ jobs: [jobSummary({ status: 'running' })] });
+  const dashboard = await openDashboard({ studio, start: { tab: 'jobs', id: null } });
+  await dashboard.shows('1 job');
+  const away = new ApiError('cloud_unreachable', 'The cloud does not answer.');
+  for (const call of ['getJob', 'listJobs'] as const) studio.fail(call, away);
+  await dashboard.press('enter');
+  await dashboard.shows('● running  triage', 'Not loaded yet');
 });

@@ -13,6 +13,7 @@ import { type Dashboard, useDashboard } from '../dashboard-context.js';
 import { createStore, merged, useStore } from '../state/store.js';
 import { toMessage } from './fetched.js';
 import { usePoll } from './poll.js';
+import { useKnownJobs } from './use-jobs.js';
 
 interface JobState {
   readonly job: JobView;
@@ -26,12 +27,19 @@ const MANY = 20;
 const SETTLED_MS = 40;
 
 /** Starts anew for another job, and when the component comes back. */
+/** Until it is known better, as it was listed. */
 export function useJob(id: string) {
   const dashboard = useDashboard();
   const { store, refresh, poll, stream } = useMemo(() => createJobUpdates(dashboard, id), [dashboard, id]);
   useEffect(stream, [stream]);
   usePoll(poll);
-  return { ...useStore(store), refresh };
+  const state = useStore(store);
+  const listed = useKnownJobs()?.find(job => job.id === id);
+  const job = useMemo(
+    () => (state.job.polled || !listed ? state.job : { ...state.job, polled: listed }),
+    [state.job, listed],
+  );
+  return { ...state, job, refresh };
 }
 
 function createJobUpdates({ client, clock, openEventSource, reach, signal }: Dashboard, id: string) {

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import {
   answerRows,
+  isAway,
   type LogChoices,
   logCountText,
   logRows,
@@ -17,7 +18,7 @@ import {
 import { insidePanel, Panel } from '../../components/panel.js';
 import { SpanRows } from '../../components/spans.js';
 import { Empty } from '../../components/words.js';
-import { useDashboard } from '../../dashboard-context.js';
+import { useDashboard, useShell } from '../../dashboard-context.js';
 import { promptSearch } from '../../hooks/search.js';
 import { useRows, useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
@@ -25,6 +26,7 @@ import type { PartProps } from './page.js';
 
 export function EventLog({ job, state: { type, search }, choices, set, choose, ...size }: PartProps) {
   const dashboard = useDashboard();
+  const { link } = useShell();
   const { showsTime, isReadable } = choices.log;
   const view = useMemo(() => ({ ...choices.log, type, search }), [choices.log, type, search]);
   const log = viewLog(job.log, view);
@@ -42,10 +44,11 @@ export function EventLog({ job, state: { type, search }, choices, set, choose, .
     toggleTimes: () => choose({ log: { ...choices.log, showsTime: !showsTime } }),
     toggleReadable: () => choose({ log: { ...choices.log, isReadable: !isReadable } }),
   });
+  const none = isAway(link) && job.streamed === null ? 'Not loaded yet' : 'No events yet';
   const told = logCountText(job.log.length, log.length, view);
   return (
     <Panel title="Event log" {...size} aside={isFollowing ? told : [`${told} · G follows`, 'G follows']}>
-      {log.length === 0 && <Empty hint={job.log.length > 0 ? 'No matches' : 'No events yet'} />}
+      {log.length === 0 && <Empty hint={job.log.length > 0 ? 'No matches' : none} />}
       <SpanRows rows={rows.map(source.row)} />
     </Panel>
   );
