@@ -36,7 +36,10 @@ export async function fetchInto<Value>(
     put({ problem: noAnswer(noAnswerMs).message, isSlow: false }),
   );
   try {
-    put({ value: await reach(ask()), problem: null, isSlow: false });
+    const value = await reach(ask());
+    // The same answer again draws nothing.
+    const isSame = JSON.stringify(value) === JSON.stringify(store.state.value);
+    put({ ...(!isSame && { value }), problem: null, isSlow: false });
   } catch (error) {
     put({ problem: toMessage(error), isSlow: false });
   } finally {
