@@ -1,5 +1,5 @@
 // What can be clicked. Ink tells nobody where a component is, so a click is compared with the places that Ink laid out.
-import { Box, type DOMElement } from 'ink';
+import { Box, type BoxProps, type DOMElement } from 'ink';
 import { createContext, type ReactNode, type Ref, useContext, useLayoutEffect, useRef } from 'react';
 
 interface Target {
@@ -59,7 +59,7 @@ export function useClick(onClick: (() => void) | undefined, isAlways = false): R
   return ref;
 }
 
-interface ClickableProps {
+interface ClickableProps extends Pick<BoxProps, 'flexDirection'> {
   readonly onClick?: (() => void) | undefined;
   /** Also while a question waits for its answer. */
   readonly isAlways?: boolean;
@@ -67,10 +67,10 @@ interface ClickableProps {
 }
 
 /** A part of a row, or of several, that can be clicked. */
-export function Clickable({ onClick, isAlways = false, children }: ClickableProps) {
+export function Clickable({ onClick, isAlways = false, children, ...layout }: ClickableProps) {
   const ref = useClick(onClick, isAlways);
   return (
-    <Box ref={ref} flexShrink={0}>
+    <Box ref={ref} flexShrink={0} {...layout}>
       {children}
     </Box>
   );

@@ -7,7 +7,7 @@ import { displayWidth } from '../../../lib/console/index.js';
 import type { ListNow } from '../hooks/use-list.js';
 import { useKeymap } from '../keys/commands.js';
 import { useRoom } from '../terminal/use-room.js';
-import { useClick } from './clickable.js';
+import { Clickable } from './clickable.js';
 import { Line } from './text.js';
 
 interface ListProps<Item> {
@@ -27,25 +27,16 @@ export function List<Item>({ list, row, idOf }: ListProps<Item>) {
         const click = () => (isChosen ? keymap.run('openChosen') : list.choose(index));
         const rows = row(item, isChosen);
         return (
-          <ListItem key={idOf(item)} onClick={click}>
+          <Clickable key={idOf(item)} flexDirection="column" onClick={click}>
             {(Array.isArray(rows) ? rows : [rows]).map((content, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row's lines have no other name
               <Row key={line} isChosen={isChosen}>
                 {content}
               </Row>
             ))}
-          </ListItem>
+          </Clickable>
         );
       })}
-    </Box>
-  );
-}
-
-function ListItem({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  const ref = useClick(onClick);
-  return (
-    <Box ref={ref} flexDirection="column" flexShrink={0}>
-      {children}
     </Box>
   );
 }

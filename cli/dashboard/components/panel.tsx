@@ -10,7 +10,6 @@ interface PanelProps extends Size {
   readonly title: string;
   /** Text at the right of the top edge: of several, the first one that fits. */
   readonly aside?: string | readonly string[] | undefined;
-  readonly isFocused?: boolean;
   /** Of the edge. */
   readonly tone?: Tone | undefined;
   readonly children?: ReactNode;
@@ -21,7 +20,7 @@ export function insidePanel({ width, height }: Size): Size {
   return { width: Math.max(0, width - 4), height: Math.max(0, height - 2) };
 }
 
-export function Panel({ title, aside = '', width, height, isFocused = false, tone, children }: PanelProps) {
+export function Panel({ title, aside = '', width, height, tone, children }: PanelProps) {
   const { glyphs, isColored } = useLook();
   if (height < 2 || width < 4) return null;
   const name = cutToWidth(toSafeLine(title), width - 6);
@@ -33,7 +32,7 @@ export function Panel({ title, aside = '', width, height, isFocused = false, ton
         width={width}
         height={height}
         borderStyle={glyphs.border}
-        borderDimColor={!isFocused && tone === undefined}
+        borderDimColor={tone === undefined}
         {...(tone && isColored && { borderColor: COLORS[tone] })}
         paddingX={1}
         flexDirection="column"

@@ -15,8 +15,8 @@ interface PagesNow<Item, Found> extends Fetched<Found> {
   readonly items: readonly Item[];
   /** Asks again for as many as there are. */
   refresh(): Promise<void>;
-  /** Asks for the next page, if there is one. */
-  more(): Promise<void>;
+  /** The last row has been reached: asks for the next page, if there is one. */
+  onEnd(): Promise<void>;
   /** Something else is known to be so: the answer to a change. */
   update(change: (item: Item) => Item): void;
 }
@@ -62,7 +62,7 @@ export function usePages<Item, More>(
     problem: isReachable ? fetched.problem : null,
     items: fetched.value?.items ?? [],
     refresh,
-    async more() {
+    async onEnd() {
       const { value } = store.state;
       if (value?.nextCursor == null || isContinuing.current) return;
       isContinuing.current = true;

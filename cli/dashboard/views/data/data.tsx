@@ -32,14 +32,7 @@ export function Data() {
   const { measurement, isMeasuring, measure, forget } = useMeasurement();
   const isToReload = useRef(true);
   const name = `data ${finding}`;
-  const {
-    value,
-    problem,
-    isSlow,
-    items,
-    refresh,
-    more: onEnd,
-  } = usePages(
+  const { value, problem, isSlow, items, refresh, onEnd } = usePages(
     name,
     async ({ client, signal }, cursor) => {
       const reload = isToReload.current || undefined;

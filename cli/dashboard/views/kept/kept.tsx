@@ -36,7 +36,7 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
     const { requests, ...found } = await client.listKeptRequests(deploymentId, asked, { signal });
     return { ...found, items: requests };
   });
-  const { value, problem, isSlow, items, refresh, more: onEnd } = pages;
+  const { value, problem, isSlow, items, refresh, onEnd } = pages;
   const changes = useChanges(deploymentId, changed =>
     pages.update(one => (one.id === changed.id ? changed : one)),
   );

@@ -33,18 +33,14 @@ export function Rows({ jobId, rows }: { jobId: string; rows: 'all' | number }) {
   const selection: RowSelection = rows === 'all' ? { kind: filter } : { kind: 'step', step: rows };
   const isStep = rows !== 'all';
   const name = `rows of ${jobId} ${isStep ? rows : filter}`;
-  const {
-    value,
-    problem,
-    isSlow,
-    items,
-    refresh,
-    more: onEnd,
-  } = usePages(name, async ({ client, signal }, cursor) => {
-    const request = { ...toRowRequest(selection), limit: PAGE, cursor };
-    const { rows, ...found } = await client.listJobRows(jobId, request, { signal });
-    return { ...found, items: rows };
-  });
+  const { value, problem, isSlow, items, refresh, onEnd } = usePages(
+    name,
+    async ({ client, signal }, cursor) => {
+      const request = { ...toRowRequest(selection), limit: PAGE, cursor };
+      const { rows, ...found } = await client.listJobRows(jobId, request, { signal });
+      return { ...found, items: rows };
+    },
+  );
   const look = { width, isStep, bars: hasBraille ? undefined : ASCII_BARS };
   return (
     <ListView
