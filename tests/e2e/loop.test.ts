@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, IssuedKey, Job, JobEvent } from '../../lib/contract/index.js';
+import { findFreePort } from '../support/free-port.js';
 import { askProgram, type ProgramOptions, runProgram, startProgram, untilEnded } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,7 +33,9 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'svc-loop-'));
   const cwd = join(home, 'my app');
   await mkdir(cwd);
-  place = { cwd, env: { SVC_HOME: join(home, '.svc') } };
+  // Its own: by default it is the first free one from 4100 on, which another cloud may take while this one is stopped.
+  const SVC_CLOUD_PORT = String(await findFreePort());
+  place = { cwd, env: { SVC_HOME: join(home, '.svc'), SVC_CLOUD_PORT } };
   await runProgram(['init'], place);
   await mkdir(join(cwd, 'node_modules'));
   await symlink(root, join(cwd, 'node_modules', 'svc'));

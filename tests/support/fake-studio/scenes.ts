@@ -193,8 +193,10 @@ function takeSlug(world: World): void {
 
 async function restart(page: Page, studio: FakeStudio): Promise<void> {
   studio.renewToken();
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
+  const noticed = page.getByRole('heading', { name: 'Studio was restarted' }).waitFor();
+  // The page also asks by itself now and then: it may have noticed before the click.
+  await Promise.race([page.getByRole('button', { name: 'Refresh' }).click(), noticed]);
+  await noticed;
 }
 
 async function hoverChart(page: Page): Promise<void> {
