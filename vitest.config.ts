@@ -32,7 +32,7 @@ const MOCKS = ['tests/engine/{process/worker-process,train/provider-check}.test.
 const PACKAGE = ['tests/package/**/*.test.ts'];
 
 /** `npm run check` runs them, and with it `npm test` before all others. */
-const CHECKS = ['tests/{rooms,circles,exports}.test.ts'];
+const CHECKS = ['tests/exports.test.ts'];
 
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];

@@ -2,7 +2,7 @@
 export { type Conversation, makeConversation, makeOfFamily } from './conversation.js';
 export { createDraw, type Draw } from './draw.js';
 export { families } from './families/index.js';
-export type { Family, Turn } from './family.js';
+export type { Turn } from './family.js';
 export { fill } from './fill.js';
 export { type Part, partOfValue } from './partition.js';
 export { readTexts } from './texts.js';

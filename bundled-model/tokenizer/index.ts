@@ -3,4 +3,4 @@
 export { createEncoder, tokensPerWord } from './encode.js';
 export { endOfText, turnEnd, turnStart } from './special-tokens.js';
 export { toTokenizerFiles } from './tokenizer-files.js';
-export { type BpeModel, type TrainOptions, trainBpe } from './train-bpe.js';
+export { type BpeModel, trainBpe } from './train-bpe.js';

@@ -5,16 +5,15 @@ export {
   type CallOptions,
   type CloudClient,
   type CloudClientOptions,
-  type CreateOptions,
   createCloudClient,
 } from './cloud-client.js';
 export type { Chat } from './completion.js';
-export { type FollowOptions, followEvents } from './follow-events.js';
+export type { FollowOptions } from './follow-events.js';
 export { type EventFrame, isReplayed, readFrames } from './frames.js';
 export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { STUDIO_TIME_LIMITS, TIME_LIMITS, type TimeLimits } from './time-limits.js';
+export { TIME_LIMITS } from './time-limits.js';
 export { isUntrusted } from './transport.js';
 export { type EventSourceLike, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

@@ -3,7 +3,7 @@ export { type Cloud, createCloud } from './app.js';
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
 export { BackupError } from './backup/manifest.js';
-export type { CloudAddress, CloudDeps, CloudLogLine } from './deps.js';
+export type { CloudDeps } from './deps.js';
 export { FolderOwnedError } from './disk/own-folder.js';
 export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
 export type {
@@ -21,9 +21,9 @@ export type {
   RemoteAttempt,
   WorkerEnd,
 } from './seams/runner.js';
-export { checkExposure, type Exposure, ExposureError } from './serve/address.js';
+export { checkExposure, ExposureError } from './serve/address.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/check-ray.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
-export { BaseModelError, openBaseModel } from './serve/open-base-model.js';
+export { openBaseModel } from './serve/open-base-model.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

@@ -2,9 +2,9 @@
 export { bellSequence } from './bell.js';
 export * from './cell-chart.js';
 export * from './cell-cursor.js';
-export { type CellDrawing, type CellLine, columnOfStep } from './cell-grid.js';
+export { type CellDrawing, columnOfStep } from './cell-grid.js';
 export * from './chart.js';
-export { type ChartAxes, type ChartVertex, stepAtFraction } from './chart-axes.js';
+export { type ChartAxes, stepAtFraction } from './chart-axes.js';
 export * from './chart-choices.js';
 export * from './chart-cursor.js';
 export * from './chat-model.js';
@@ -71,23 +71,23 @@ export { plannedEnd, runSummary } from './run-summary.js';
 export * from './safe-text.js';
 export * from './samples.js';
 export * from './scores.js';
-export type { MetricSeries } from './series.js';
+
 export * from './settings.js';
 export * from './settings-book.js';
 export * from './smoothing.js';
 export * from './spans.js';
 export * from './sparkline.js';
 export * from './statistics.js';
-export type { StyledLine } from './styled-line.js';
+
 export * from './sweep.js';
 export * from './sweep-cells.js';
 export * from './tabs.js';
 export * from './terminal-rows.js';
 export * from './terminal-text.js';
-export type { TextColor } from './text-style.js';
+
 export * from './train-view.js';
 export * from './typed-text.js';
 export * from './varied-settings.js';
-export type { WordRun } from './word-changes.js';
+
 export * from './x-axis.js';
 export * from './zoom.js';

@@ -21,7 +21,7 @@ const clusterNode = z.object({
 
 export type ClusterNode = z.output<typeof clusterNode>;
 
-export const cluster = z.object({
+const cluster = z.object({
   kind: z.enum(['ray']),
   url: z.string(),
   /** Ray's version; null while it does not answer. */

@@ -7,7 +7,7 @@ import { slug } from './slug.js';
 import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
 import { AUTH_MODES } from './vocabulary.js';
 
-export const authMode = z.enum(AUTH_MODES);
+const authMode = z.enum(AUTH_MODES);
 
 /** A job's adapter: the final one or a checkpoint. */
 export const adapterRef = z.discriminatedUnion('kind', [
@@ -28,7 +28,7 @@ export const target = z.discriminatedUnion('kind', [adapterTarget, baseModelTarg
 export type Target = z.output<typeof target>;
 
 /** The best adapter of a job, as it trains; or the final one of the newest completed job of a trainer. */
-export const follow = z.discriminatedUnion('kind', [
+const follow = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('best'), jobId: uuid }),
   z.strictObject({ kind: z.literal('latest'), trainer: printable(100) }),
 ]);

@@ -10,7 +10,7 @@ const common = { jobId: z.string(), timestamp };
 const optionalNumber = z.optional(z.nullable(z.number()));
 
 /** Rows longer than the limit for training. */
-export const longRows = z.object({
+const longRows = z.object({
   maxLength: positiveInteger,
   /** Cut at the end. */
   truncated: step,
@@ -97,7 +97,7 @@ const trainingCompleted = z.object({
 
 const trainingFailed = z.object({ type: z.literal('training.failed'), ...common, error: z.string() });
 
-export const end = z.object({ type: z.literal('end'), ...common, status: jobStatus });
+const end = z.object({ type: z.literal('end'), ...common, status: jobStatus });
 
 export const jobEvent = z.discriminatedUnion('type', [
   trainingPreparing,

@@ -59,7 +59,7 @@ export * from './slug-rule.js';
 export * from './studio.js';
 export * from './studio-addresses.js';
 export * from './studio-routes.js';
-export { printable, timestamp, uuid } from './text.js';
+export { printable, uuid } from './text.js';
 export * from './tokenizer.js';
 export * from './uuid-rule.js';
 export * from './validate.js';

@@ -49,8 +49,6 @@ export interface RunDocument {
     training: RunSource;
     evaluation: RunSource | null;
     evaluationFraction: number | null;
-    /** For a job of an earlier version, which chose the evaluation rows by their position. */
-    evaluationSplit?: 'position' | undefined;
     trainOn: 'assistant' | 'all';
     tooLong: 'truncate' | 'skip' | 'error';
   };

@@ -21,7 +21,7 @@ export type {
 } from './generate/index.js';
 export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
 export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
-export { ModelError, openModel, parseModelConfig } from './model/index.js';
+export { openModel, parseModelConfig } from './model/index.js';
 export {
   readOutput,
   type ServingProcess,
@@ -33,13 +33,11 @@ export type {
   AskKind,
   Asks,
   ChatTask,
-  CompleteTask,
   Embedding,
   EngineEvent,
   Message,
   RunFailureCode,
   RunOutcome,
-  ServedModel,
   ServeTask,
   TrainTask,
 } from './process/messages.js';

@@ -11,5 +11,5 @@ export { unknownUrl, wrongMethod } from './no-route.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';
 export { isKnownTag, knownTags, readCursor } from './request-headers.js';
 export type { Handler, Handlers, RouteInput } from './route-handler.js';
-export { SERVER_LIMITS, type ServerLimits } from './server-limits.js';
+export type { ServerLimits } from './server-limits.js';
 export { comesWithin, STREAM_TIMES, type StreamTimes } from './stream-times.js';

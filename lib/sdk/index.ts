@@ -1,8 +1,8 @@
 // The SDK: what a project's program uses, and what the command line and Studio build on.
 export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
-export { isSetAside, readCredentials, readCredentialsFile } from './credentials/credentials.js';
+export { isSetAside } from './credentials/credentials.js';
 export { buildEntry, readBuild } from './entry/build-entry.js';
-export { buildPath, ENTRY_FILES, findEntry } from './entry/find-entry.js';
+export { ENTRY_FILES, findEntry } from './entry/find-entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
 export { loadService } from './entry/load-service.js';
 export { type Env, findHome } from './files/home.js';
@@ -22,9 +22,9 @@ export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';
 export { stateMismatch } from './session/foreign-project.js';
 export { linkProject } from './session/link-project.js';
-export { projectSlugOf, readState, statePath } from './session/project-state.js';
-export type { ReachedCloud } from './session/reach-cloud.js';
-export { openSession, type Session, type SessionOptions } from './session/session.js';
+export { projectSlugOf, statePath } from './session/project-state.js';
+
+export { openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { attachRun } from './trainer/attach-run.js';
 export { combinations, type VariedOption } from './trainer/combinations.js';
@@ -39,5 +39,5 @@ export {
   type SettingValues,
   withSettings,
 } from './trainer/settings.js';
-export { type StartedSweep, startSweep } from './trainer/start-sweep.js';
+export { startSweep } from './trainer/start-sweep.js';
 export type { UploadProgress } from './trainer/upload-pieces.js';

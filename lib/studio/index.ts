@@ -3,4 +3,4 @@ export { createStudio, type Studio } from './create-studio.js';
 export type { StudioDeps } from './deps.js';
 export { peekIdentity } from './handlers/identity.js';
 export { createToken, type ServedStudio, serveStudio, webFolder } from './serve-studio.js';
-export { type StartTrain, spawnTrain, startTrainIn, type TrainChild } from './train/train-child.js';
+export { type StartTrain, spawnTrain, startTrainIn } from './train/train-child.js';

@@ -16,8 +16,6 @@ import type { Target } from '../../lib/contract/index.js';
 import { studio } from '../studio.js';
 import { noticeProject } from '../use-identity.js';
 
-export type Conversation = ReturnType<typeof createConversation>;
-
 export function createConversation() {
   const chat = shallowRef(emptyChat);
   let answering: AbortController | undefined;

@@ -18,8 +18,10 @@ export const CHECK: readonly Command[] = [
   {
     name: 'rooms',
     cores: 1,
-    run: bin('vitest', 'run', ...['rooms', 'circles', 'exports'].map(name => `tests/${name}.test.ts`)),
+    run: bin('depcruise', '--config', 'tests/house/rooms.mjs', 'cli', 'lib', 'studio-web', 'bundled-model'),
   },
+  { name: 'unused', cores: 1, run: bin('knip') },
+  { name: 'exports', cores: 1, run: bin('vitest', 'run', 'tests/exports.test.ts') },
   { name: 'lint', cores: 1, run: bin('biome', 'check', '--error-on-warnings') },
 ];
 

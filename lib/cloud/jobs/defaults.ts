@@ -57,7 +57,4 @@ type Defaulted = keyof typeof JOB_DEFAULTS;
 /** A complete config without secrets, as stored and answered. */
 export type StoredConfig = Omit<JobConfigInput, Defaulted | 'method'> & { method?: StoredMethod } & {
   [Key in Defaulted]: NonNullable<JobConfigInput[Key]>;
-} & {
-  /** Only in jobs of an earlier version. */
-  evalSplit?: 'position';
 };

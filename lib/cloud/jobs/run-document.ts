@@ -37,7 +37,6 @@ export async function prepareRun(
       training: await resolve('training', config.datasetSource),
       evaluation: config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null,
       evaluationFraction: config.evalFraction ?? null,
-      ...(config.evalSplit && { evaluationSplit: config.evalSplit }),
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       tooLong: config.tooLong,
     },

@@ -36,7 +36,7 @@ interface AttemptContext {
   closing: AbortSignal;
 }
 
-export type Ending = Awaited<JobRun['ended']> & {
+type Ending = Awaited<JobRun['ended']> & {
   /** No worker ever claimed it, and this is what Ray says. */
   unclaimed?: string;
 };

@@ -4,7 +4,7 @@ export type { Replicas } from './application.js';
 export { type ClusterFindings, checkCluster } from './check/check-cluster.js';
 export { checkWorkers } from './check/check-workers.js';
 export type { Finding } from './check/finding.js';
-export { createRayClient, type RayClient, type RayPackage } from './client.js';
+export { createRayClient, type RayPackage } from './client.js';
 export { buildPackage } from './package/build-package.js';
 export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';

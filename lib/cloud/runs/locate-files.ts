@@ -9,7 +9,7 @@ export function locateFiles(
   { deps, folders }: { deps: Pick<CloudDeps, 'baseModel' | 'exposed'>; folders: Folders },
   run: RunDocument,
 ): TrainTask {
-  const { training, evaluation, evaluationFraction, evaluationSplit, trainOn, tooLong } = run.data;
+  const { training, evaluation, evaluationFraction, trainOn, tooLong } = run.data;
   return {
     jobId: run.jobId,
     dryRun: run.dryRun,
@@ -19,7 +19,6 @@ export function locateFiles(
       modelFolder: deps.baseModel.folder,
       modelName: run.model.name,
       evaluationFraction: evaluationFraction ?? undefined,
-      ...(evaluationSplit && { evaluationSplit }),
       trainOn,
       tooLong,
       options: run.options,

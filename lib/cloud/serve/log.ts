@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ROTATED_LOGS } from '../../system/index.js';
 import type { CloudLogLine } from '../deps.js';
 
-export const LOG_LIMIT = 10 * 1024 ** 2;
+const LOG_LIMIT = 10 * 1024 ** 2;
 
 /** `at`: when it happened. Default: now. */
 export type Log = (line: CloudLogLine & { at?: string }) => void;

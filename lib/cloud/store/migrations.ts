@@ -1,29 +1,4 @@
-// The migrations. Never edit a released one; add another at the end.
-
-/** For each column, the event's field and which of its values. */
-const LOSSES_OF_EVENTS = [
-  ['loss', 'loss', 'seq DESC'],
-  ['eval_loss', 'evalLoss', 'seq DESC'],
-  ['lowest_loss', 'loss', 'value'],
-  ['lowest_eval_loss', 'evalLoss', 'value'],
-].map(
-  ([column, field, order]) => `UPDATE jobs SET ${column} = (
-    SELECT json_extract(payload, '$.${field}') AS value FROM events
-      WHERE job_id = jobs.id AND type = 'training.log' AND value IS NOT NULL
-      ORDER BY ${order} LIMIT 1)`,
-);
-
-const HIGHER = "coalesce(json_extract(config, '$.bestBy.higher'), 1)";
-const SCORE = "json_extract(payload, '$.value')";
-const BEST_SCORE_OF_EVENTS = `UPDATE jobs SET best_score = (
-  SELECT json_object(
-      'name', json_extract(config, '$.bestBy.score'),
-      'value', CASE WHEN ${HIGHER} THEN max(${SCORE}) ELSE min(${SCORE}) END,
-      'higher', json(CASE WHEN ${HIGHER} THEN 'true' ELSE 'false' END))
-    FROM events WHERE job_id = jobs.id AND type = 'score.recorded'
-      AND json_extract(payload, '$.name') = json_extract(config, '$.bestBy.score')
-    HAVING count(*) > 0)
-  WHERE json_extract(config, '$.bestBy.score') IS NOT NULL`;
+// What makes the tables of a cloud, one list of statements per migration. Never edit a released one; add another at the end.
 
 export const migrations: readonly (readonly string[])[] = [
   [
@@ -65,6 +40,7 @@ export const migrations: readonly (readonly string[])[] = [
       rows INTEGER NOT NULL,
       format TEXT NOT NULL,
       created_at TEXT NOT NULL,
+      unclaimed INTEGER NOT NULL DEFAULT 0,
       UNIQUE (org_id, sha256, format)
     )`,
     'CREATE INDEX datasets_by_content ON datasets (sha256)',
@@ -84,10 +60,33 @@ export const migrations: readonly (readonly string[])[] = [
       total_steps INTEGER,
       artifact_count INTEGER NOT NULL DEFAULT 0,
       attempt INTEGER NOT NULL DEFAULT 0,
-      last_seq INTEGER NOT NULL DEFAULT 0
+      last_seq INTEGER NOT NULL DEFAULT 0,
+      base_digest TEXT,
+      paused_at TEXT,
+      trainer TEXT,
+      tags TEXT,
+      note TEXT,
+      job_group TEXT,
+      loss REAL,
+      eval_loss REAL,
+      lowest_loss REAL,
+      lowest_eval_loss REAL,
+      best_score TEXT
     )`,
     'CREATE INDEX jobs_by_project ON jobs (project_id, number DESC)',
     "CREATE INDEX jobs_waiting ON jobs (status, number) WHERE status IN ('queued', 'running')",
+    // The queue reads the first jobs of each kind of resources.
+    `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
+      WHERE status = 'queued' AND paused_at IS NULL`,
+    `CREATE TABLE attempts (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      attempt INTEGER NOT NULL,
+      claim_hash TEXT NOT NULL,
+      run_hash TEXT,
+      worker TEXT,
+      next INTEGER NOT NULL,
+      PRIMARY KEY (job_id, attempt)
+    ) WITHOUT ROWID`,
     `CREATE TABLE events (
       job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
       seq INTEGER NOT NULL,
@@ -96,6 +95,9 @@ export const migrations: readonly (readonly string[])[] = [
       at TEXT NOT NULL,
       PRIMARY KEY (job_id, seq)
     ) WITHOUT ROWID`,
+    // A job's scores are read with the job, and each is recorded once.
+    `CREATE UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
+      WHERE type = 'score.recorded'`,
     `CREATE TABLE artifacts (
       job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
       name TEXT NOT NULL,
@@ -111,6 +113,29 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (job_id, dataset_id)
     ) WITHOUT ROWID`,
     'CREATE INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
+    `CREATE TABLE job_downloads (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      role TEXT NOT NULL CHECK (role IN ('training', 'evaluation')),
+      file TEXT,
+      name TEXT,
+      PRIMARY KEY (job_id, role)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE files (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL UNIQUE,
+      project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+      dataset_id TEXT NOT NULL REFERENCES datasets (id),
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL
+    )`,
+    'CREATE INDEX files_by_project ON files (project_id, number)',
+    'CREATE INDEX files_by_dataset ON files (dataset_id)',
+    `CREATE TABLE fine_tunings (
+      job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      training_file TEXT NOT NULL,
+      validation_file TEXT,
+      metadata TEXT
+    ) WITHOUT ROWID`,
     `CREATE TABLE slugs (
       slug TEXT PRIMARY KEY,
       org_id TEXT NOT NULL REFERENCES orgs (id)
@@ -130,47 +155,18 @@ export const migrations: readonly (readonly string[])[] = [
       retention_mode TEXT NOT NULL CHECK (retention_mode IN ('unlimited', 'disabled', 'days')),
       retention_days INTEGER,
       created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL
+      updated_at TEXT NOT NULL,
+      operations TEXT NOT NULL DEFAULT '["chat"]',
+      cors_origins TEXT NOT NULL DEFAULT '[]',
+      follows TEXT,
+      target_since TEXT,
+      earlier_targets TEXT NOT NULL DEFAULT '[]',
+      keep_requests INTEGER NOT NULL DEFAULT 0
     )`,
     'CREATE INDEX deployments_by_project ON deployments (project_id, number DESC)',
     'CREATE INDEX deployments_by_job ON deployments (target_job_id)',
+    'CREATE INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
     `CREATE TABLE keys (
-      id TEXT PRIMARY KEY,
-      deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-      number INTEGER NOT NULL UNIQUE,
-      label TEXT NOT NULL,
-      prefix TEXT NOT NULL,
-      hash TEXT NOT NULL UNIQUE,
-      enabled INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      last_used_at TEXT
-    )`,
-    'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
-  ],
-  [
-    `CREATE TABLE job_downloads (
-      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-      role TEXT NOT NULL CHECK (role IN ('training', 'evaluation')),
-      file TEXT,
-      name TEXT,
-      PRIMARY KEY (job_id, role)
-    ) WITHOUT ROWID`,
-  ],
-  ['ALTER TABLE jobs ADD COLUMN base_digest TEXT'],
-  [
-    'ALTER TABLE datasets ADD COLUMN unclaimed INTEGER NOT NULL DEFAULT 0',
-    `CREATE TABLE idempotency_keys (
-      caller TEXT NOT NULL,
-      key TEXT NOT NULL,
-      request_hash TEXT NOT NULL,
-      noted TEXT NOT NULL,
-      created_at TEXT NOT NULL,
-      PRIMARY KEY (caller, key)
-    ) WITHOUT ROWID`,
-    'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
-  ],
-  [
-    `CREATE TABLE keys_of_all (
       id TEXT PRIMARY KEY,
       deployment_id TEXT REFERENCES deployments (id) ON DELETE CASCADE,
       project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,
@@ -183,82 +179,16 @@ export const migrations: readonly (readonly string[])[] = [
       last_used_at TEXT,
       CHECK ((deployment_id IS NULL) <> (project_id IS NULL))
     )`,
-    `INSERT INTO keys_of_all (id, deployment_id, number, label, prefix, hash, enabled, created_at, last_used_at)
-      SELECT id, deployment_id, number, label, prefix, hash, enabled, created_at, last_used_at FROM keys`,
-    'DROP TABLE keys',
-    'ALTER TABLE keys_of_all RENAME TO keys',
     'CREATE INDEX keys_by_deployment ON keys (deployment_id, number)',
     'CREATE INDEX keys_by_project ON keys (project_id, number)',
-  ],
-  [
-    `ALTER TABLE deployments ADD COLUMN operations TEXT NOT NULL DEFAULT '["chat"]'`,
-    "ALTER TABLE deployments ADD COLUMN cors_origins TEXT NOT NULL DEFAULT '[]'",
-  ],
-  [
-    `CREATE TABLE files (
-      id TEXT PRIMARY KEY,
-      number INTEGER NOT NULL UNIQUE,
-      project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
-      dataset_id TEXT NOT NULL REFERENCES datasets (id),
-      name TEXT NOT NULL,
-      created_at TEXT NOT NULL
-    )`,
-    'CREATE INDEX files_by_project ON files (project_id, number)',
-    'CREATE INDEX files_by_dataset ON files (dataset_id)',
-    `CREATE TABLE fine_tunings (
-      job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
-      training_file TEXT NOT NULL,
-      validation_file TEXT,
-      metadata TEXT
+    `CREATE TABLE idempotency_keys (
+      caller TEXT NOT NULL,
+      key TEXT NOT NULL,
+      request_hash TEXT NOT NULL,
+      noted TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      PRIMARY KEY (caller, key)
     ) WITHOUT ROWID`,
-    'ALTER TABLE jobs ADD COLUMN paused_at TEXT',
+    'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
   ],
-  [
-    'ALTER TABLE deployments ADD COLUMN follows TEXT',
-    'ALTER TABLE deployments ADD COLUMN target_since TEXT',
-    "ALTER TABLE deployments ADD COLUMN earlier_targets TEXT NOT NULL DEFAULT '[]'",
-    'CREATE INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
-  ],
-  [
-    `CREATE TABLE attempts (
-      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-      attempt INTEGER NOT NULL,
-      claim_hash TEXT NOT NULL,
-      run_hash TEXT,
-      worker TEXT,
-      next INTEGER NOT NULL,
-      PRIMARY KEY (job_id, attempt)
-    ) WITHOUT ROWID`,
-  ],
-  // Evaluation rows are chosen by their content from here on. Jobs that exist keep their choice when they resume.
-  [
-    `UPDATE jobs SET config = json_set(config, '$.evalSplit', 'position')
-      WHERE json_extract(config, '$.evalFraction') > 0`,
-  ],
-  ['ALTER TABLE deployments ADD COLUMN keep_requests INTEGER NOT NULL DEFAULT 0'],
-  // The queue reads the first jobs of each kind of resources.
-  [
-    `CREATE INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
-      WHERE status = 'queued' AND paused_at IS NULL`,
-  ],
-  // A job's scores are read with the job, and each is recorded once.
-  [
-    `CREATE UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
-      WHERE type = 'score.recorded'`,
-  ],
-  // What people call jobs, and the losses that lists show, which were only in events before.
-  [
-    'ALTER TABLE jobs ADD COLUMN trainer TEXT',
-    'ALTER TABLE jobs ADD COLUMN tags TEXT',
-    'ALTER TABLE jobs ADD COLUMN note TEXT',
-    'ALTER TABLE jobs ADD COLUMN job_group TEXT',
-    'ALTER TABLE jobs ADD COLUMN loss REAL',
-    'ALTER TABLE jobs ADD COLUMN eval_loss REAL',
-    'ALTER TABLE jobs ADD COLUMN lowest_loss REAL',
-    'ALTER TABLE jobs ADD COLUMN lowest_eval_loss REAL',
-    'UPDATE jobs SET trainer = name',
-    ...LOSSES_OF_EVENTS,
-  ],
-  // The best score of each job, for lists and sweeps.
-  ['ALTER TABLE jobs ADD COLUMN best_score TEXT', BEST_SCORE_OF_EVENTS],
 ];

@@ -7,12 +7,10 @@ export type {
   CompleteRequest,
   EchoedToken,
   EchoPiece,
-  EmbedRequest,
   FinishReason,
   GenerateRequest,
   Piece,
   TextDecoding,
-  TextPiece,
   TokenLogprob,
   Usage,
 } from './request.js';

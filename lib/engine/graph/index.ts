@@ -7,7 +7,7 @@ export {
   GraphBuilder,
   type GraphNode,
 } from './graph.js';
-export { intoLines, type Lines } from './lines.js';
+export type { Lines } from './lines.js';
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export { attention } from './ops/attention.js';
 export { crossEntropy } from './ops/cross-entropy.js';
@@ -18,12 +18,11 @@ export { rmsNorm } from './ops/rms-norm.js';
 export { type RopeOptions, rope } from './ops/rope.js';
 export { swiglu } from './ops/swiglu.js';
 export * from './primitives.js';
-export { type Operation, Tape } from './tape.js';
+export { Tape } from './tape.js';
 export {
   BYTES_PER_ELEMENT,
   type Dimension,
   type DType,
-  type FixedTensor,
   sizeOf,
   type Tensor,
   times,

@@ -1,5 +1,5 @@
 // Entry point of int8 weights: models with rounded matrices, and which models have them.
-export { digestWeights, roundModel } from './round-model.js';
+export { roundModel } from './round-model.js';
 export type { IntegerForm } from './rounded-file.js';
 export {
   keepWeightChoice,

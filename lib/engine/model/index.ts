@@ -1,11 +1,11 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
-export { type ModelConfig, ModelError, parseModelConfig } from './config.js';
-export { type AdapterLookup, buildDecoder } from './decoder.js';
+export { type ModelConfig, parseModelConfig } from './config.js';
+
 export { buildDecodingGraph, cacheName, groupName, MODULE_GROUPS, rankScalesName } from './decoding-graph.js';
 export { type DropoutGroup, dropoutInputs } from './dropout.js';
 export { type LineInputs, toLineInputs } from './line-inputs.js';
 export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
-export { packedCausalMask } from './mask.js';
+
 export { type ModelSource, openModel, readModelConfig } from './open-model.js';
 export { openModelAdapter } from './open-model-adapter.js';
 export { longestText } from './rope-tables.js';

@@ -18,7 +18,7 @@ const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime
 /** Of ONNX Runtime. */
 export const runtimeVersion = env.versions.node ?? env.versions.common;
 
-export type Values = Float32Array | BigInt64Array | Uint8Array;
+type Values = Float32Array | BigInt64Array | Uint8Array;
 
 /** Values with their shape, for an input with several dynamic dimensions; one alone follows from the number of values. */
 interface ShapedValues {

@@ -1,5 +1,5 @@
 // Entry point of structured answers.
-export type { Callable, CallNotation } from './calls.js';
+export type { CallNotation } from './calls.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call } from './phase.js';
 export { type AnswerShape, createStructure, type Structure } from './structure.js';

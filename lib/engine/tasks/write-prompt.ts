@@ -3,7 +3,7 @@
 import type { ChatTask } from '../process/messages.js';
 import { type ChatMessage, type ModelText, TextError } from '../text/index.js';
 
-export interface Conversation extends Pick<ChatTask, 'messages'> {
+interface Conversation extends Pick<ChatTask, 'messages'> {
   tools?: readonly unknown[];
 }
 

@@ -1,9 +1,7 @@
 // Entry point of a model's text: tokenizer, chat template, training examples.
 export type { ChatMessage } from './chat-message.js';
-export type { RenderOptions, TemplateOptions } from './chat-template.js';
-export type { EncodeChatOptions, EncodedText, TrainOn } from './encode-chat.js';
-export type { EncodedRow, RowOptions } from './encode-row.js';
+
+export type { RowOptions } from './encode-row.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
 export { type ModelText, openText, type TextFacts } from './open-text.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
-export type { DecodeOptions, StreamDecoder } from './stream-decoder.js';

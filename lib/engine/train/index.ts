@@ -1,12 +1,12 @@
 // Training, from a request to an iterable of events.
 export { describeAdapter, type SavedAdapter } from './artifact.js';
 export type { Preparing } from './background-reader.js';
-export type { DataSource } from './data/index.js';
+
 export { decideWeights, openWeights } from './open-weights.js';
-export { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
+export type { TrainOptions } from './options.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
-export { exportModel, type PretrainJob, pretrain } from './pretrain.js';
+export { exportModel, pretrain } from './pretrain.js';
 export { OtherRunError } from './start-run.js';
 export type { TokenFacts } from './tokens/open-tokens.js';
 export type { TrainEvent } from './train-event.js';

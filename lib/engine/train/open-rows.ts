@@ -6,9 +6,7 @@ import {
   hashRows,
   openDataset,
   type RowTable,
-  type SplitRule,
   splitByContent,
-  splitByPosition,
 } from './data/index.js';
 import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './example-set.js';
@@ -37,8 +35,6 @@ export interface RowSources {
   /** Evaluation rows come from a separate data set or from a fraction of this one. */
   evaluationSource?: DataSource | undefined;
   evaluationFraction?: number | undefined;
-  /** How these are chosen; by their content unless the run began with an earlier version. */
-  evaluationSplit?: SplitRule | undefined;
   /** The run's folder. */
   folder: string;
 }
@@ -50,7 +46,7 @@ interface Part {
 
 /** `onRows` receives the number of rows found so far. */
 export async function openRows(
-  sources: RowSources & DatasetOptions & { seed: number },
+  sources: RowSources & DatasetOptions,
   text: ModelText,
   encoding: EncodingOptions,
   onRows: (rows: number) => void,
@@ -93,17 +89,10 @@ export async function openRows(
 /** The rows of the table that are held out for evaluation. */
 async function chooseHeld(
   table: RowTable,
-  {
-    evaluationFraction: fraction = 0,
-    evaluationSplit = 'content',
-    seed,
-    signal,
-  }: Pick<RowSources, 'evaluationFraction' | 'evaluationSplit'> &
-    Pick<DatasetOptions, 'signal'> & { seed: number },
+  { evaluationFraction = 0, signal }: Pick<RowSources, 'evaluationFraction'> & Pick<DatasetOptions, 'signal'>,
 ): Promise<Uint32Array> {
-  if (fraction === 0) return new Uint32Array();
-  if (evaluationSplit === 'position') return splitByPosition(table.length, fraction, seed);
-  return splitByContent(await hashRows(table, signal), fraction);
+  if (evaluationFraction === 0) return new Uint32Array();
+  return splitByContent(await hashRows(table, signal), evaluationFraction);
 }
 
 /** The rows with these indices; all for null. */

@@ -100,7 +100,7 @@ export async function prepareRows(
     const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
     await readOpening(sweep, upTo, report, signal);
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), encoding, ...describeSplit(request)];
+    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
     return {
@@ -154,12 +154,6 @@ async function readOpening(
     await setImmediate();
     signal?.throwIfAborted();
   }
-}
-
-/** As runs of earlier versions have it in their fingerprints, and with what is new only where it counts. */
-function describeSplit({ evaluationFraction = 0, evaluationSplit = 'content' }: RowRequest): unknown[] {
-  const isByPosition = evaluationFraction === 0 || evaluationSplit === 'position';
-  return isByPosition ? [evaluationFraction] : [evaluationFraction, evaluationSplit];
 }
 
 /** For a data set that has been read completely, so that all skipped rows are known. */

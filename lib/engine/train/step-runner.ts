@@ -75,7 +75,7 @@ export async function createPretrainingLossRunner(
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
 
 /** As many tokens as their activations, which the backward pass needs, have room for. */
-export function passTokens({ layers, hidden, intermediate }: ModelConfig): number {
+function passTokens({ layers, hidden, intermediate }: ModelConfig): number {
   // Counted in a profile of memory: the tensors of a layer with about these widths.
   const floats = layers * (14 * hidden + 6 * intermediate);
   const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));

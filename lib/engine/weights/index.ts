@@ -2,7 +2,7 @@
 // know models.
 export { type AdapterConfig, toScaling } from './adapter-config.js';
 export { narrow, transpose } from './convert.js';
-export type { FloatDtype, SafetensorsDtype } from './dtype.js';
+export type { FloatDtype } from './dtype.js';
 export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export {
@@ -12,9 +12,9 @@ export {
   openAdapter,
   readAdapter,
 } from './read-adapter.js';
-export { parseSafetensorsHeader, type SafetensorsHeader } from './safetensors-header.js';
-export type { TensorInfo } from './tensor-info.js';
-export { readNumbers, type WeightFiles, type WeightTensor } from './weight-files.js';
+export { parseSafetensorsHeader } from './safetensors-header.js';
+
+export { readNumbers, type WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
 export { type AdapterToWrite, writeAdapter } from './write-adapter.js';
 export { type TensorToWrite, writeSafetensors } from './write-safetensors.js';

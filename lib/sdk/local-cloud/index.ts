@@ -2,7 +2,7 @@
 export { noteLocalCloud } from '../credentials/note-cloud.js';
 export { requireRoomForCloud } from '../files/disk-room.js';
 export { withFileLock } from '../files/file-lock.js';
-export { type Env, findHome } from '../files/home.js';
+export { findHome } from '../files/home.js';
 export { makeFolder } from '../files/make-folder.js';
 export { IN_HOME } from '../files/not-writable.js';
 export { ensureLocalCloud } from './ensure.js';
@@ -14,6 +14,6 @@ export {
   readCloudFile,
   wasCloudStopped,
 } from './find.js';
-export { findLogEnd, type LogPlace, readLogText } from './log-files.js';
+export { findLogEnd, readLogText } from './log-files.js';
 export { toLogText } from './log-line.js';
 export { stopLocalCloud, stopOwner } from './stop.js';

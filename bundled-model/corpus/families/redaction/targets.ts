@@ -15,7 +15,7 @@ export interface Target {
   tags: readonly string[];
 }
 
-export const TARGETS: readonly Target[] = texts.TARGETS.map(target => ({
+const TARGETS: readonly Target[] = texts.TARGETS.map(target => ({
   ...target,
   kinds: target.kinds.map(toKind),
 }));

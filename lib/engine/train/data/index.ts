@@ -19,4 +19,4 @@ export { type Dataset, openDataset } from './open-dataset.js';
 export { maxRowBytes } from './row-buffer.js';
 export type { RowTable } from './row-table.js';
 export { openScratchFile, readAt, type ScratchFile } from './scratch-file.js';
-export { type SplitRule, splitByContent, splitByPosition } from './split-evaluation.js';
+export { splitByContent } from './split-evaluation.js';

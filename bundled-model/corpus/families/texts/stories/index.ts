@@ -7,7 +7,7 @@ import { JOURNEYS } from './journeys.js';
 import { LIVING } from './living.js';
 import { WORKING } from './working.js';
 
-export interface Question {
+interface Question {
   /** The kind of the value that is the answer. */
   kind: Kind;
   text: string;

@@ -1,0 +1,175 @@
+// The import law, for dependency-cruiser: which rooms there are, what each may import, and through which door it is entered.
+// No file or folder needs one that needs it. `npm run check` cruises the product, and what makes its bundled model.
+
+const faces = ['contract', 'client', 'console'];
+const libRooms = [...faces, 'client/node', 'http', 'sdk', 'studio', 'cloud', 'engine'];
+const parts = ['random', 'graph', 'onnx', 'runtime', 'model', 'text', 'weights'].map(
+  part => `engine/${part}`,
+);
+const modelParts = [...parts, 'engine/structure', 'engine/engine-error'];
+
+/**
+ * `at`: a folder, the files directly in one (`cli/*`), or one file. A room in another is listed after it.
+ * `imports`: the rooms it may enter through their doors; `client/**` means through any file of that room.
+ * `doors`: through which others come in; `index` of a folder, or the one file, unless said otherwise.
+ * `browser`: it runs there too, without Node's own modules.
+ * Workers are started by their address, as processes or threads: nobody imports them.
+ */
+// biome-ignore format: one room, one line
+const rooms = {
+  clock:           { at: 'lib/clock/', browser: true },
+  contract:        { at: 'lib/contract/', packages: ['zod'], browser: true },
+  client:          { at: 'lib/client/', imports: ['contract', 'system/doubled'], packages: ['eventsource-parser'], browser: true },
+  'client/node':   { at: 'lib/client/node.ts', imports: ['contract', 'client/**', 'client/fetch'], packages: ['eventsource-parser', 'eventsource'], browser: true },
+  'client/fetch':  { at: 'lib/client/patient-fetch.ts', imports: ['client/**'] },
+  console:         { at: 'lib/console/', imports: ['contract', 'client', 'console/safe-text', 'console/identity-line'], packages: ['string-width'], browser: true },
+  'console/safe-text': { at: 'lib/console/safe-text.ts', browser: true },
+  'console/identity-line': { at: 'lib/console/identity-line.ts', imports: ['contract'], browser: true },
+  http:            { at: 'lib/http/', imports: ['contract'], packages: ['h3', 'listhen'] },
+  sdk:             { at: 'lib/sdk/', imports: ['system', 'contract', 'client', 'client/node', 'engine/data'], packages: ['esbuild', 'openid-client'], doors: ['index', 'public', 'local-cloud/index'] },
+  studio:          { at: 'lib/studio/', imports: ['system', 'contract', 'client', 'sdk', 'http'] },
+  cloud:           { at: 'lib/cloud/', imports: ['system', 'tar', 'contract', 'http', 'engine', 'cloud/sqlite', 'cloud/ray'], packages: ['kysely', 'jose'] },
+  'cloud/ray':     { at: 'lib/cloud/ray/', imports: ['contract', 'engine', 'cloud/**'], packages: ['zod'] },
+  'cloud/sqlite':  { at: 'lib/cloud/store/sqlite.ts', packages: ['libsql'] },
+  'cloud/thread':  { at: 'lib/cloud/store/thread.ts', imports: ['cloud/**'] },
+  tar:             { at: 'lib/tar/', packages: ['modern-tar'] },
+  system:          { at: 'lib/system/', imports: ['system/doubled'] },
+  'system/doubled': { at: 'lib/system/doubled.ts', browser: true },
+
+  engine:          { at: 'lib/engine/index.ts', imports: ['process', 'generate', 'int8', 'model', 'data', 'hub', 'environment', 'files', 'engine-error', 'layout', 'text', 'train', 'weights', 'export'].map(part => `engine/${part}`) },
+  'engine/worker': { at: 'lib/engine/worker.ts', imports: ['engine/process', 'engine/tasks'] },
+  'engine/run-worker': { at: 'lib/engine/run-worker.ts', imports: ['engine/tasks'] },
+  'engine/serve-worker': { at: 'lib/engine/serve-worker.ts', imports: ['engine/process', 'engine/tasks'] },
+  'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'] },
+  'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files', 'engine/process'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], doors: ['index', 'messages', 'heartbeat'] },
+  'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...modelParts, 'engine/train', 'engine/generate', 'engine/layout', 'engine/environment'], doors: ['train-task', 'run-file', 'event-window', 'serve-task', 'serve-prompts'] },
+  'engine/files':  { at: 'lib/engine/files/', imports: ['system', 'engine/process', 'engine/data', 'engine/train', 'engine/weights', 'engine/model', 'engine/layout', 'engine/text', 'engine/generate', 'engine/engine-error'], doors: ['index', 'serialize-error', 'messages', 'work'] },
+  'engine/export': { at: 'lib/engine/export/', imports: ['system', 'engine/model', 'engine/weights'] },
+  'engine/random': { at: 'lib/engine/random.ts' },
+  'engine/graph':  { at: 'lib/engine/graph/' },
+  'engine/text':   { at: 'lib/engine/text/', packages: ['@huggingface/tokenizers', '@huggingface/jinja'], doors: ['index', 'row-formats', 'preference-rows', 'errors', 'lower-bound'] },
+  'engine/weights': { at: 'lib/engine/weights/', imports: ['system', 'engine/layout'] },
+  'engine/onnx':   { at: 'lib/engine/onnx/', imports: ['engine/graph'] },
+  'engine/model':  { at: 'lib/engine/model/', imports: ['engine/graph', 'engine/weights', 'engine/layout'] },
+  'engine/int8':   { at: 'lib/engine/int8/', imports: ['system', 'engine/graph', 'engine/weights', 'engine/model'] },
+  'engine/runtime': { at: 'lib/engine/runtime/', imports: ['engine/graph', 'engine/onnx', 'engine/int8', 'engine/runtime/load', 'engine/environment'] },
+  'engine/runtime/load': { at: 'lib/engine/runtime/load.ts', imports: ['engine/environment'], packages: ['onnxruntime-node'] },
+  'engine/engine-error': { at: 'lib/engine/engine-error.ts' },
+  'engine/layout': { at: 'lib/engine/run-layout.ts' },
+  'engine/environment': { at: 'lib/engine/environment.ts' },
+  'engine/train':  { at: 'lib/engine/train/', imports: [...parts, 'engine/int8', 'engine/data', 'engine/layout', 'system'], doors: ['index', 'artifact', 'digest-file', 'options', 'check/index', 'row-losses/index', 'tokens/write-tokens', 'tokens/open-tokens'] },
+  'engine/data':   { at: 'lib/engine/train/data/', imports: ['system', 'engine/random', 'engine/hub', 'engine/text'], packages: ['hyparquet'] },
+  'engine/hub':    { at: 'lib/engine/hub/', imports: ['system'], packages: ['@huggingface/hub'] },
+  'engine/structure': { at: 'lib/engine/structure/', imports: ['engine/engine-error'] },
+  'engine/generate': { at: 'lib/engine/generate/', imports: modelParts, doors: ['index', 'turns', 'waiting-room'] },
+  'base-model':    { at: 'lib/base-model/index.ts' },
+  'start-cloud':   { at: 'lib/start-cloud.ts', imports: ['cloud', 'base-model'] },
+  'public index':  { at: 'lib/index.ts', imports: [...libRooms, 'start-cloud', 'engine/engine-error'] },
+
+  'bundled-model/corpus': { at: 'bundled-model/corpus/', imports: ['engine/random'] },
+  'bundled-model/practice': { at: 'bundled-model/practice/', imports: ['engine/random', 'bundled-model/corpus'] },
+  'bundled-model/tokenizer': { at: 'bundled-model/tokenizer/' },
+  'bundled-model/recipe': { at: 'bundled-model/recipe/', imports: ['engine', ...parts, 'engine/train', 'base-model', 'bundled-model/corpus', 'bundled-model/tokenizer'] },
+
+  'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
+  'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
+  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'command-error', 'exit-code', 'help', 'lookup', 'own-name', 'print', 'style', 'suggest'] },
+  'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'cli/dashboard', 'cli'] },
+  'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
+};
+
+const names = Object.keys(rooms);
+const literal = path => path.replace(/[.]/g, '\\$&');
+const folderOf = ({ at }) => at.replace(/[^/]*$/, '');
+/** All of its files, and those of the rooms in it. */
+const filesOf = ({ at }) => `^${literal(at).replace(/\*$/, '[^/]+$')}${/\w$/.test(at) ? '$' : ''}`;
+const roomsIn = room =>
+  names.filter(name => rooms[name] !== room && rooms[name].at.startsWith(room.at)).map(name => rooms[name]);
+const doorsOf = room => {
+  const files = room.doors ?? (room.at.endsWith('/') ? ['index'] : [room.at.match(/([^/]+)\.ts$/)[1]]);
+  return `^${folderOf(room)}(${files.join('|')})\\.tsx?$`;
+};
+const packagesIn = list => `node_modules/(@types/)?(${list.join('|')})/`;
+
+const unknown = names
+  .flatMap(name => rooms[name].imports ?? [])
+  .filter(name => !rooms[name.replace('/**', '')]);
+if (unknown.length > 0) throw new Error(`No room is called ${unknown.join(' or ')}.`);
+
+/** Where a room may go. */
+const ways = names.map(name => {
+  const room = rooms[name];
+  const { imports = [], packages = [] } = room;
+  const entered = ['clock', ...imports].map(to =>
+    to.endsWith('/**') ? filesOf(rooms[to.slice(0, -3)]) : doorsOf(rooms[to]),
+  );
+  return {
+    name: `only-what-${name}-may`,
+    comment: `${name} may enter ${['clock', ...imports].join(', ')} by their doors, and load ${packages.join(', ') || 'no package'}.`,
+    severity: 'error',
+    from: { path: filesOf(room), pathNot: roomsIn(room).map(filesOf) },
+    to: {
+      pathNot: [
+        filesOf(room),
+        ...entered,
+        packagesIn(packages),
+        '^package\\.json$',
+        'node_modules/@types/node/',
+      ],
+      dependencyTypesNot: ['core'],
+    },
+  };
+});
+
+/** Who may come to a room that lies in another one. */
+const inner = names
+  .filter(name => names.some(other => roomsIn(rooms[other]).includes(rooms[name])))
+  .map(name => ({
+    name: `only-who-may-into-${name}`,
+    severity: 'error',
+    from: {
+      pathNot: [
+        rooms[name],
+        ...names
+          .map(other => rooms[other])
+          .filter(({ imports = [] }) => imports.includes(name) || imports.includes(`${name}/**`)),
+      ].map(filesOf),
+    },
+    to: { path: filesOf(rooms[name]) },
+  }));
+
+const browserRooms = names.map(name => rooms[name]).filter(({ browser }) => browser);
+const nodeRooms = names.map(name => rooms[name]).filter(({ browser }) => !browser);
+const inNoRoom = { pathNot: names.map(name => filesOf(rooms[name])) };
+
+export default {
+  forbidden: [
+    ...ways,
+    ...inner,
+    { name: 'in-no-room', severity: 'error', from: inNoRoom, to: {} },
+    { name: 'in-no-room', severity: 'error', from: { ...inNoRoom, orphan: true }, to: {} },
+    {
+      name: 'no-node-in-the-browser',
+      severity: 'error',
+      from: {
+        path: browserRooms.map(filesOf),
+        pathNot: nodeRooms.filter(({ at }) => at.endsWith('.ts')).map(filesOf),
+      },
+      to: { dependencyTypes: ['core'] },
+    },
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-circle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+    { name: 'not-found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: ['node_modules', '^dist/'] },
+    exclude: { path: ['^bundled-model/tests/', '^lib/base-model/files/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
