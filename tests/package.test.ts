@@ -2,31 +2,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-interface Lock {
-  packages: Record<
-    string,
-    { version?: string; optionalDependencies?: Record<string, string>; resolved?: string }
-  >;
+interface Entry {
+  version?: string;
+  optionalDependencies?: Record<string, string>;
+  resolved?: string;
+  hasInstallScript?: boolean;
 }
 
-const read = <T>(name: string) =>
-  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as T;
-const manifest =
-  read<Record<'dependencies' | 'devDependencies' | 'allowScripts' | 'engines', Record<string, string>>>(
-    'package.json',
-  );
-const { packages } = read<Lock>('package-lock.json');
+const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+const manifest: Record<string, Record<string, string>> = read('package.json');
+const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+const packages: Record<string, Entry> = read('package-lock.json').packages;
 
 describe('the package', () => {
   it('names exact versions only', () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('has each of them in its lockfile', () => {
-    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
-      expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
-    }
+    expect(named.map(([name]) => [name, packages[`node_modules/${name}`]?.version])).toEqual(named);
   });
 
   it('has a lockfile that holds the prebuilt binaries of every platform, not only of the one it was written on', () => {
@@ -38,17 +33,17 @@ describe('the package', () => {
   });
 
   it('has a lockfile that names no download host', () => {
-    expect(
-      Object.values(packages).filter(
-        ({ resolved }) => resolved && !resolved.startsWith('https://registry.npmjs.org/'),
-      ),
-    ).toEqual([]);
+    const registry = 'https://registry.npmjs.org/';
+    const others = Object.values(packages).filter(
+      ({ resolved }) => resolved && !resolved.startsWith(registry),
+    );
+    expect(others).toEqual([]);
   });
 
   it('says of every install script whether it may run', () => {
     const withScripts = Object.entries(packages)
-      .filter(([, entry]) => (entry as { hasInstallScript?: boolean }).hasInstallScript)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.replace(/.*node_modules\//, ''));
-    expect(withScripts.filter(name => !(name in manifest.allowScripts))).toEqual([]);
+    expect(withScripts.filter(name => !(name in manifest.allowScripts!))).toEqual([]);
   });
 });

@@ -15,16 +15,9 @@ interface SchemaNode {
 
 type Content = Record<string, { schema?: SchemaNode }>;
 
-interface Parameter {
-  name: string;
-  in: string;
-  required: boolean;
-  schema: SchemaNode;
-}
-
 interface Operation {
   summary: string;
-  parameters?: Parameter[];
+  parameters?: { name: string; in: string; schema: SchemaNode }[];
   requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
 }
@@ -46,14 +39,12 @@ export function renderApiReference(head: string, { paths, components }: OpenApi)
 
 function renderOperation(method: string, path: string, operation: Operation): string {
   const { summary, parameters = [], requestBody, responses } = operation;
-  const [query, headers] = ['query', 'header'].map(place =>
-    parameters.filter(parameter => parameter.in === place),
-  ) as [Parameter[], Parameter[]];
+  const of = (place: string) => parameters.filter(parameter => parameter.in === place);
   const [status] = Object.keys(responses);
   return [
     `## ${method.toUpperCase()} ${path}\n\n${summary}\n`,
-    ...query.map(({ name, schema }) => `Query: \`${name}\`, ${toText(schema)}.\n`),
-    ...headers.map(({ name }) => `Header: \`${name}\`, see [safe retries](safe-retries.md).\n`),
+    ...of('query').map(({ name, schema }) => `Query: \`${name}\`, ${toText(schema)}.\n`),
+    ...of('header').map(({ name }) => `Header: \`${name}\`, see [safe retries](safe-retries.md).\n`),
     ...(requestBody ? renderContent('Takes', requestBody.content) : []),
     ...renderContent(`Answers ${status} with`, responses[status!]!.content),
   ].join('\n');

@@ -23,15 +23,8 @@ const rank = ({ flags }: ts.Symbol) => (flags & (ts.SymbolFlags.Function | ts.Sy
 
 function renderSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker));
-  return [
-    `## ${symbol.name}`,
-    '',
-    ...(comment ? [comment, ''] : []),
-    '```ts',
-    toCode(symbol, checker),
-    '```',
-    '',
-  ].join('\n');
+  const code = `\`\`\`ts\n${toCode(symbol, checker)}\n\`\`\`\n`;
+  return [`## ${symbol.name}`, ...(comment ? [comment] : []), code].join('\n\n');
 }
 
 function toCode(symbol: ts.Symbol, checker: ts.TypeChecker): string {

@@ -1,5 +1,5 @@
 // A Studio that is started again whenever it was killed.
-import { createServer } from 'node:net';
+import { findFreePort } from '../support/free-port.js';
 import type { RunningProgram } from '../support/program.js';
 import type { Home } from './home.js';
 

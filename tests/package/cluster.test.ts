@@ -5,10 +5,7 @@ import { buildPackage } from '../../lib/cloud/ray/index.js';
 
 it('the engine for a cluster is whole, with ONNX Runtime', async () => {
   const { bytes } = await buildPackage(fileURLToPath(new URL('../..', import.meta.url)), true);
-  for (const path of [
-    'svc_ray/run.py',
-    'dist/lib/engine/run-worker.js',
-    'node_modules/onnxruntime-node/package.json',
-  ])
+  const runtime = 'node_modules/onnxruntime-node/package.json';
+  for (const path of ['svc_ray/run.py', 'dist/lib/engine/run-worker.js', runtime])
     expect(Buffer.from(bytes).includes(path), path).toBe(true);
 });

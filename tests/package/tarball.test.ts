@@ -1,39 +1,33 @@
 // The tarball as a stranger gets it: installed into an empty project, compiled against, and used as the README says.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMarkedBlocks } from '../support/readme.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let project: string;
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const project = temporaryFolder('svc-pack');
 let files: string[];
 let size: number;
 
 /** As a shell would have it: what `npm test` says of this repository is left out, how to reach the registry is not. */
-const env = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(NODE_OPTIONS|npm_(package|lifecycle)_.*|npm_config_(local_prefix|node_options))$/.test(name),
-    ),
-  ),
-  ONNXRUNTIME_NODE_INSTALL: 'skip',
-};
+const ours = /^(NODE_OPTIONS|npm_(package|lifecycle)_.*|npm_config_(local_prefix|node_options))$/;
+const outside = Object.entries(process.env).filter(([name]) => !ours.test(name));
+const env = { ...Object.fromEntries(outside), ONNXRUNTIME_NODE_INSTALL: 'skip' };
+/** With an empty home. */
+const settings = { ...env, SVC_HOME: join(project, '.home') };
+const svc = (...args: string[]) =>
+  run('npx', ['--no', '--', 'svc', ...args], { cwd: project, env: settings });
 
 beforeAll(async () => {
-  for (const built of ['cli/bin.js', 'lib/index.d.ts', 'studio-web/index.html']) {
-    expect(
-      existsSync(join(root, 'dist', built)),
-      `dist/${built} is missing: run \`npm run build\` first`,
-    ).toBe(true);
-  }
-  project = await mkdtemp(join(tmpdir(), 'svc-pack-'));
+  for (const built of ['cli/bin.js', 'lib/index.d.ts', 'studio-web/index.html'])
+    expect(existsSync(join(root, 'dist', built)), `no dist/${built}: run \`npm run build\` first`).toBe(true);
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
   const [tarball] = JSON.parse((await run('npm', pack, { cwd: root, env })).stdout) as [
     { filename: string; size: number; files: { path: string }[] },
@@ -46,29 +40,14 @@ beforeAll(async () => {
   expect(stderr).not.toContain('EBADENGINE');
 });
 
-afterAll(async () => {
-  await run('npx', ['--no', '--', 'svc', 'cloud', 'stop'], { cwd: project, env: settings() }).catch(() => {});
-  await rm(project, { recursive: true, force: true });
-});
-
-/** An empty home. */
-const settings = () => ({ ...env, SVC_HOME: join(project, '.home') });
+afterAll(() => svc('cloud', 'stop').catch(() => {}));
 
 describe('the packed tarball', () => {
   it('holds what was built, and nothing of the workshop', () => {
-    expect(files).toEqual(
-      expect.arrayContaining([
-        'README.md',
-        'LICENSE',
-        'package.json',
-        'dist/cli/bin.js',
-        'dist/lib/index.d.ts',
-        'dist/studio-web/index.html',
-        'lib/base-model/files/model.safetensors',
-        'examples/support-triage/src/svc/index.ts',
-        'examples/support-triage/data/train.jsonl',
-      ]),
-    );
+    const built = ['dist/cli/bin.js', 'dist/lib/index.d.ts', 'dist/studio-web/index.html'];
+    const example = ['src/svc/index.ts', 'data/train.jsonl'].map(name => `examples/support-triage/${name}`);
+    const others = ['README.md', 'LICENSE', 'package.json', 'lib/base-model/files/model.safetensors'];
+    expect(files).toEqual(expect.arrayContaining([...built, ...example, ...others]));
     const expected =
       /^(dist\/|lib\/base-model\/files\/|ray\/([A-Z]+\.md|pyproject\.toml|svc_ray\/)|examples\/[^/]+\/(data|src)\/|README\.md$|LICENSE$|package\.json$)/;
     expect(files.filter(path => !expected.test(path))).toEqual([]);
@@ -77,8 +56,7 @@ describe('the packed tarball', () => {
 
   it('answers `npx svc --version` in an empty project', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-    const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: project, env });
-    expect(stdout.trim()).toBe(version);
+    expect((await svc('--version')).stdout.trim()).toBe(version);
   });
 
   it('is imported and compiled against by its name', async () => {
@@ -93,12 +71,7 @@ export async function first(): Promise<Job> {
 // @ts-expect-error a slug is text
 void client.createDeployment({ slug: 7, target: { kind: 'base_model', baseModel: 'm' } }).catch(() => {});
 console.log(new ApiError('slug_taken', 'x').status);`;
-    await writeFile(join(project, 'main.ts'), program);
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    await run(process.execPath, [tsc, '--strict', '--module', 'nodenext', '--lib', 'es2023,dom', 'main.ts'], {
-      cwd: project,
-      env,
-    });
+    await compile('main.ts', program);
     const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
     expect(stdout.trim()).toBe('409');
   });
@@ -107,7 +80,7 @@ console.log(new ApiError('slug_taken', 'x').status);`;
     const blocks = readMarkedBlocks();
     expect(blocks.length).toBeGreaterThanOrEqual(6);
     for (const { mark, code } of blocks) {
-      if (mark === 'compile') await compile(code);
+      if (mark === 'compile') await compile('block.ts', code, '--noEmit', '--skipLibCheck');
       else if (mark === 'run') await runLines(code);
       else await runUntil(code.trim(), mark.replace('run until ', ''));
     }
@@ -116,21 +89,18 @@ console.log(new ApiError('slug_taken', 'x').status);`;
   /** The README's job is the first one here. */
   async function withJob(line: string): Promise<string> {
     if (!line.includes('3f2a')) return line;
-    const { stdout } = await run('npx', ['--no', '--', 'svc', 'jobs', 'list', '--json'], {
-      cwd: project,
-      env: settings(),
-    });
+    const { stdout } = await svc('jobs', 'list', '--json');
     return line.replaceAll('3f2a', JSON.parse(stdout).jobs[0].id.slice(0, 8));
   }
 
   async function runLines(code: string): Promise<void> {
     for (const line of code.trim().split('\n'))
-      await run('sh', ['-c', await withJob(line)], { cwd: project, env: settings() });
+      await run('sh', ['-c', await withJob(line)], { cwd: project, env: settings });
   }
 
   /** Ends it, as Ctrl-C would, once it has printed the text. */
   function runUntil(line: string, text: string): Promise<void> {
-    const child = spawn('sh', ['-c', `exec ${line}`], { cwd: project, env: settings(), detached: true });
+    const child = spawn('sh', ['-c', `exec ${line}`], { cwd: project, env: settings, detached: true });
     return new Promise((resolve, reject) => {
       let printed = '';
       const read = (part: Buffer) => {
@@ -147,19 +117,9 @@ console.log(new ApiError('slug_taken', 'x').status);`;
     });
   }
 
-  async function compile(code: string): Promise<void> {
-    await writeFile(join(project, 'block.ts'), code);
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2023,dom',
-    ];
-    await run(process.execPath, [tsc, ...options, '--skipLibCheck', 'block.ts'], { cwd: project, env });
+  async function compile(file: string, code: string, ...more: string[]): Promise<void> {
+    await writeFile(join(project, file), code);
+    const modern = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+    await run(process.execPath, [tsc, '--strict', ...modern, ...more, file], { cwd: project, env });
   }
 });

@@ -37,11 +37,7 @@ const {
   evaluationPath: _2,
   initialFolder: _3,
   ...tokens
-} = await writeTokens({
-  ...rows,
-  folder: join(dirname(path), 'scratch'),
-  target: dirname(path),
-});
+} = await writeTokens({ ...rows, folder: join(dirname(path), 'scratch'), target: dirname(path) });
 const { job, close } = await prepareTraining({ ...rows, modelName: 'base', folder, pause: pause.signal });
 const events: TrainEvent[] = [];
 try {

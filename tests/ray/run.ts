@@ -36,16 +36,8 @@ function install(): void {
   }
   console.log('Installing the Python packages into ray/.venv. This takes minutes, once.');
   run([base, '-m', 'venv', '.venv']);
-  run([
-    python,
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--editable',
-    '.[dev,serve]',
-  ]);
+  const quietly = ['--quiet', '--disable-pip-version-check'];
+  run([python, '-m', 'pip', 'install', ...quietly, '--editable', '.[dev,serve]']);
   writeFileSync(stamp, wanted);
 }
 

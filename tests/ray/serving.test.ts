@@ -1,10 +1,9 @@
 // Chats of a real cloud, answered by replicas on a real Ray cluster, each by the adapter that was asked for.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { request } from '../../lib/cloud/ray/request.js';
 import type { RayOptions } from '../../lib/cloud/serve/ray-parts.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { findFreePort } from './support/free-port.js';
 import { nameOf, QUESTION, trainNamedAdapter } from './support/named-adapters.js';
@@ -18,29 +17,22 @@ const CHATS = 120;
 const AT_ONCE = 12;
 
 const cluster = inject('cluster');
-let scratch: string;
+const scratch = temporaryFolder('svc-named');
 let [onRay, atHome]: [ServingCloud?, ServingCloud?] = [];
 const archives: Uint8Array<ArrayBuffer>[] = [];
 let jobs: string[] = [];
 
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'svc-named-'));
   for (let index = 0; index < ADAPTERS; index++) archives.push(await trainNamedAdapter(scratch, index));
   const { url, tokenFile } = cluster;
-  const serve = {
-    url: `http://127.0.0.1:${await findFreePort()}`,
-    replicas: { min: NODES, max: NODES },
-    cpus: 1,
-  };
+  const address = `http://127.0.0.1:${await findFreePort()}`;
+  const serve = { url: address, replicas: { min: NODES, max: NODES }, cpus: 1 };
   onRay = await startServingCloud({ ray: { url, tokenFile, serve } satisfies RayOptions });
   atHome = await startServingCloud();
   jobs = await addAll(onRay);
 });
 
-afterAll(async () => {
-  await Promise.all([onRay?.close(), atHome?.close()]);
-  await rm(scratch, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([onRay?.close(), atHome?.close()]));
 
 async function addAll(cloud: ServingCloud): Promise<string[]> {
   const added: string[] = [];
@@ -48,25 +40,20 @@ async function addAll(cloud: ServingCloud): Promise<string[]> {
   return added;
 }
 
-async function readServe(): Promise<unknown> {
-  const authorization = `Bearer ${await readFile(cluster.tokenFile, 'utf8')}`;
-  const response = await request(`${cluster.url}/api/serve/applications/`, {
-    method: 'GET',
-    headers: { authorization },
-    signal: AbortSignal.timeout(120_000),
-  });
-  return response.json();
-}
-
 interface Replica {
   state: string;
   pid: number;
 }
 
+interface Serve {
+  applications: Record<string, { deployments: Record<string, { replicas: Replica[] }> }>;
+}
+
 async function readReplicas(): Promise<Replica[]> {
-  const { applications } = (await readServe()) as {
-    applications: Record<string, { deployments: Record<string, { replicas: Replica[] }> }>;
-  };
+  const headers = { authorization: `Bearer ${await readFile(cluster.tokenFile, 'utf8')}` };
+  const asked = { method: 'GET', headers, signal: AbortSignal.timeout(120_000) };
+  const response = await request(`${cluster.url}/api/serve/applications/`, asked);
+  const { applications } = (await response.json()) as Serve;
   return applications.svc?.deployments.engine?.replicas ?? [];
 }
 

@@ -1,21 +1,18 @@
 // An adapter as a GGUF file, read back byte by byte and held against what PEFT's files say.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { f32Tensor, type GgufTensor, ggufHeader, padData } from '../../../lib/engine/export/gguf-header.js';
 import { writeGgufAdapter } from '../../../lib/engine/export/index.js';
+import { pairRows } from '../../../lib/engine/export/pair-rows.js';
 import { loraModules, readAdapter } from '../../../lib/engine/weights/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-gguf-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 async function convert(name: string, sample: AdapterSample = {}) {
+  const folder = temporaryFolder('svc-gguf');
   const modelFolder = fileURLToPath(new URL(`../../golden/engine/${name}`, import.meta.url));
   const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), modelFolder, sample);
   const path = join(folder, 'adapter.gguf');
@@ -43,29 +40,25 @@ function read(file: Buffer) {
     return { name, sizes, type: reader.uint32(), offset: reader.uint64() };
   });
   const start = Math.ceil(reader.position() / 32) * 32;
-  const tensors = new Map(
-    described.map(({ name, sizes, type, offset }) => {
-      expect([type, offset % 32]).toEqual([0, 0]);
-      const bytes = file.subarray(start + offset, start + offset + 4 * sizes[0]! * sizes[1]!);
-      return [name, { sizes, values: new Float32Array(new Uint8Array(bytes).buffer) }];
-    }),
-  );
-  return { metadata, tensors };
+  const tensors = described.map(({ name, sizes, type, offset }) => {
+    expect([type, offset % 32]).toEqual([0, 0]);
+    const bytes = file.subarray(start + offset, start + offset + 4 * sizes[0]! * sizes[1]!);
+    return [name, { sizes, values: new Float32Array(new Uint8Array(bytes).buffer) }] as const;
+  });
+  return { metadata, tensors: new Map(tensors) };
 }
 
 const NAMES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'];
 
-describe.each([
-  ['llama', 'llama'],
-  ['qwen2', 'qwen2'],
-  ['qwen3', 'qwen3'],
-])('an adapter of a %s model', (name, architecture) => {
-  it('has the metadata and the tensors that llama.cpp looks for', async () => {
+const models = ['llama', 'qwen2', 'qwen3'];
+it.each(models)(
+  'an adapter of a %s model has the metadata and the tensors that llama.cpp looks for',
+  async name => {
     const { file, adapter } = await convert(name, { rank: 4, alpha: 6 });
     const { metadata, tensors } = read(file);
     expect(metadata).toEqual({
       'general.type': 'adapter',
-      'general.architecture': architecture,
+      'general.architecture': name,
       'adapter.type': 'lora',
       'adapter.lora.alpha': 6,
     });
@@ -73,28 +66,22 @@ describe.each([
     for (const { layer, module, a, b } of adapter.tensors) {
       const stem = `blk.${layer}.${NAMES[loraModules.indexOf(module)]}.weight`;
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
-      expect([lower.sizes, upper.sizes]).toEqual([
-        [a.length / 4, 4],
-        [4, b.length / 4],
-      ]);
-      expect(lower.values).toEqual(a);
+      expect(lower).toEqual({ sizes: [a.length / 4, 4], values: a });
+      expect(upper.sizes).toEqual([4, b.length / 4]);
       const isTurned = name === 'llama' && (module === 'q_proj' || module === 'k_proj');
       if (!isTurned) expect(upper.values).toEqual(b);
       else expect([...upper.values]).not.toEqual([...b]);
     }
-  });
-});
+  },
+);
 
-it("puts rows i and i + headDim / 2 of each of a Llama's heads beside each other, for queries and keys", async () => {
+it("an adapter has rows i and i + headDim / 2 of each of a Llama's heads beside each other, for queries and keys", async () => {
   const { file, adapter } = await convert('llama', { rank: 4, modules: ['q_proj', 'k_proj'] });
   const { tensors } = read(file);
   const headDim = 16;
-  for (const [module, name] of [
-    ['q_proj', 'attn_q'],
-    ['k_proj', 'attn_k'],
-  ]) {
-    const { b } = adapter.tensors.find(pair => pair.layer === 1 && pair.module === module)!;
-    const { values } = tensors.get(`blk.1.${name}.weight.lora_b`)!;
+  for (const { layer, module, b } of adapter.tensors) {
+    const name = module === 'q_proj' ? 'attn_q' : 'attn_k';
+    const { values } = tensors.get(`blk.${layer}.${name}.weight.lora_b`)!;
     for (let row = 0; row < b.length / 4; row++) {
       const [head, at] = [Math.floor(row / headDim), row % headDim];
       const target = head * headDim + (at < headDim / 2 ? 2 * at : 2 * (at - headDim / 2) + 1);
@@ -103,11 +90,52 @@ it("puts rows i and i + headDim / 2 of each of a Llama's heads beside each other
   }
 });
 
-it('has an alpha that gives the same scale where the adapter is scaled by the root of its rank', async () => {
+it('an adapter has an alpha that gives the same scale where the adapter is scaled by the root of its rank', async () => {
   const { file } = await convert('llama', { rank: 4, alpha: 6, settings: { use_rslora: true } });
   expect(read(file).metadata['adapter.lora.alpha']).toBe(12);
 });
 
-it('is not written for an adapter that does not fit the model', async () => {
+it('no file is written for an adapter that does not fit the model', async () => {
   await expect(convert('llama', { rank: 4, settings: { r: 8 } })).rejects.toThrow('expected [8,64]');
+});
+
+it('a GGUF header describes its metadata and tensors, and ends where the data may begin', () => {
+  const metadata = {
+    name: { type: 'string', value: 'tiny é' },
+    layers: { type: 'uint32', value: 4_000_000_000 },
+    epsilon: { type: 'float32', value: 0.5 },
+    tokens: { type: 'strings', value: ['a', 'bc'] },
+  } as const;
+  const blocks = 6 * 34;
+  const rows: GgufTensor = { name: 'rows', type: 8, shape: [3, 64], bytes: blocks };
+  const header = ggufHeader(metadata, [rows, f32Tensor('norm', [5])]);
+  const { text, string, uint32, uint64, float32, position } = createGgufReader(header);
+  expect([text(4), uint32(), uint64(), uint64()]).toEqual(['GGUF', 3, 2, 4]);
+  expect([string(), uint32(), string()]).toEqual(['name', 8, 'tiny é']);
+  expect([string(), uint32(), uint32()]).toEqual(['layers', 4, 4_000_000_000]);
+  expect([string(), uint32(), float32()]).toEqual(['epsilon', 6, 0.5]);
+  expect([string(), uint32(), uint32(), uint64(), string(), string()]).toEqual([
+    'tokens',
+    9,
+    8,
+    2,
+    'a',
+    'bc',
+  ]);
+  expect([string(), uint32(), uint64(), uint64(), uint32(), uint64()]).toEqual(['rows', 2, 64, 3, 8, 0]);
+  const offset = Math.ceil(blocks / 32) * 32;
+  expect([string(), uint32(), uint64(), uint32(), uint64()]).toEqual(['norm', 1, 5, 0, offset]);
+  expect(header.length % 32).toBe(0);
+  expect(header.length - position()).toBeLessThan(32);
+});
+
+it('pairing rows puts the two that a position turns together beside each other, head by head', () => {
+  const rows = [0, 1, 2, 3, 10, 11, 12, 13].flatMap(row => [row, -row]);
+  const paired = [0, 2, 1, 3, 10, 12, 11, 13].flatMap(row => [row, -row]);
+  expect([...pairRows(Float32Array.from(rows), 4, 2)]).toEqual(paired);
+});
+
+it('data is padded to where the next tensor begins', () => {
+  expect(padData(Uint8Array.of(1, 2))).toEqual(Uint8Array.of(1, 2, ...Array(30).fill(0)));
+  expect(padData(new Uint8Array(64))).toHaveLength(64);
 });

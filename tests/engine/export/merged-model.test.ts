@@ -1,9 +1,8 @@
 // A base model with an adapter merged into it computes what the two compute together.
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { addLora } from '../../../lib/engine/export/add-lora.js';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
 import { loadAdapter } from '../../../lib/engine/generate/index.js';
@@ -18,14 +17,17 @@ import {
 } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
-import { makeAdapterFolder } from '../../support/sample-adapter.js';
-import { openGenerator, readAll } from '../generate/golden-generator.js';
+import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openGenerator, readAll, varied } from '../generate/golden-generator.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-merge-'));
+beforeEach(() => {
+  folder = temporaryFolder('svc-merge');
 });
-afterEach(() => rm(folder, { recursive: true }));
+
+const adapterOf = (modelFolder: string, sample: AdapterSample = {}) =>
+  makeAdapterFolder(join(folder, 'adapter'), modelFolder, sample);
 
 async function merge(modelFolder: string, adapterFolder: string): Promise<{ path: string; files: string[] }> {
   const path = join(folder, 'merged');
@@ -33,46 +35,27 @@ async function merge(modelFolder: string, adapterFolder: string): Promise<{ path
   return { path, files: await writeMergedModel(path, { adapterFolder, modelFolder }) };
 }
 
-/** Greedy tokens and their log probabilities. */
 async function generate(model: GoldenModel, adapterFolder: string | null) {
   const generator = openGenerator(model);
+  onTestFinished(generator.close);
   const adapter = adapterFolder === null ? null : await loadAdapter(adapterFolder, model.config);
-  const request = {
-    promptIds: [5, 17, 80, 3, 44],
-    maxTokens: 24,
-    temperature: 0,
-    presencePenalty: 1,
-    logprobs: 0,
-  };
-  const { tokenIds, pieces } = await readAll(generator.generate({ ...request, adapter }));
-  await generator.close();
-  return {
-    tokenIds,
-    logprobs: pieces.flatMap(piece =>
-      ('logprobs' in piece ? (piece.logprobs ?? []) : []).map(({ logprob }) => logprob),
-    ),
-  };
+  const request = { promptIds: [5, 17, 80, 3, 44], maxTokens: 24, ...varied, logprobs: 0, adapter };
+  const { tokenIds, pieces } = await readAll(generator.generate(request));
+  const chosen = pieces.flatMap(piece => ('logprobs' in piece ? (piece.logprobs ?? []) : []));
+  return { tokenIds, logprobs: chosen.map(({ logprob }) => logprob) };
 }
 
-describe.each(GOLDEN_MODELS)('%s', name => {
-  it('answers merged as with the adapter, and not as without it', async () => {
-    const golden = await openGoldenModel(name);
-    const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), golden.folder, {
-      rank: 4,
-      alpha: 8,
-    });
-    const { path } = await merge(golden.folder, adapterFolder);
-    const merged = { ...golden, ...(await openModel(path)) };
-    const [together, alone, apart] = [
-      await generate(golden, adapterFolder),
-      await generate(merged, null),
-      await generate(golden, null),
-    ];
-    expect(alone.tokenIds).toEqual(together.tokenIds);
-    expect(alone.tokenIds).not.toEqual(apart.tokenIds);
-    expect(together.logprobs).toHaveLength(24);
-    for (const [i, logprob] of together.logprobs.entries()) expect(alone.logprobs[i]).toBeCloseTo(logprob, 4);
-  });
+it.each(GOLDEN_MODELS)('%s answers merged as with the adapter, and not as without it', async name => {
+  const golden = await openGoldenModel(name);
+  const adapterFolder = await adapterOf(golden.folder);
+  const { path } = await merge(golden.folder, adapterFolder);
+  const merged = { ...golden, ...(await openModel(path)) };
+  const together = await generate(golden, adapterFolder);
+  const alone = await generate(merged, null);
+  expect(alone.tokenIds).toEqual(together.tokenIds);
+  expect(alone.tokenIds).not.toEqual((await generate(golden, null)).tokenIds);
+  expect(together.logprobs).toHaveLength(24);
+  for (const [i, logprob] of together.logprobs.entries()) expect(alone.logprobs[i]).toBeCloseTo(logprob, 4);
 });
 
 /** The golden Llama in another type, in two files. */
@@ -95,23 +78,20 @@ async function makeSharded(dtype: FloatDtype): Promise<string> {
   return path;
 }
 
-describe.each<FloatDtype>(['F32', 'BF16', 'F16'])('a model of several files in %s', dtype => {
-  it('keeps its files, types and everything that is not adapted, and rounds what is adapted once', async () => {
+it.each<FloatDtype>(['F32', 'BF16', 'F16'])(
+  'a model of several files in %s keeps all but its name and what is adapted, which is rounded once',
+  async dtype => {
     const base = await makeSharded(dtype);
+    const settings = JSON.parse(await readFile(join(base, 'config.json'), 'utf8')) as object;
+    await writeFile(join(base, 'config.json'), JSON.stringify({ ...settings, _name_or_path: 'acme/base' }));
     await writeFile(join(base, 'tokenizer.json'), '{"any":1}');
     await writeFile(join(base, 'pytorch_model.bin'), 'other weights');
-    const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), base, {
-      modules: ['v_proj', 'up_proj'],
-    });
+    const adapterFolder = await adapterOf(base, { modules: ['v_proj', 'up_proj'] });
     const { path, files } = await merge(base, adapterFolder);
-    expect(files.sort()).toEqual([
-      'config.json',
-      'model.safetensors.index.json',
-      'part-0.safetensors',
-      'part-1.safetensors',
-      'tokenizer.json',
-    ]);
+    const weights = ['model.safetensors.index.json', 'part-0.safetensors', 'part-1.safetensors'];
+    expect(files.sort()).toEqual(['config.json', ...weights, 'tokenizer.json']);
     expect(existsSync(join(path, 'pytorch_model.bin'))).toBe(false);
+    expect(JSON.parse(await readFile(join(path, 'config.json'), 'utf8'))).toEqual(settings);
     const [before, after] = [await openWeights(base), await openWeights(path)];
     expect(after.names()).toEqual(before.names());
     const { tensors, scaling, config } = await readAdapter(adapterFolder);
@@ -138,8 +118,8 @@ describe.each<FloatDtype>(['F32', 'BF16', 'F16'])('a model of several files in %
             expect([name, out, into, found[out * inputs + into]]).toBe(sum);
         }
     }
-  });
-});
+  },
+);
 
 it('adds an adapter to some rows as to all of them', () => {
   const random = createRandom(3);
@@ -148,34 +128,21 @@ it('adds an adapter to some rows as to all of them', () => {
   const whole = random.normal(outputs * inputs);
   const pieces = whole.slice();
   addLora(whole, 0, pair, { rank, scaling: 0.5 });
-  for (const [first, end] of [
-    [0, 4],
-    [4, 5],
-    [5, 10],
-  ] as const)
-    addLora(pieces.subarray(first * inputs, end * inputs), first, pair, { rank, scaling: 0.5 });
+  const firsts = [0, 4, 5];
+  for (const [i, first] of firsts.entries()) {
+    const some = pieces.subarray(first * inputs, (firsts[i + 1] ?? outputs) * inputs);
+    addLora(some, first, pair, { rank, scaling: 0.5 });
+  }
   expect(pieces).toEqual(whole);
-});
-
-it('gives the merged model no name of the base model', async () => {
-  const base = await makeSharded('F32');
-  const config = join(base, 'config.json');
-  const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as object;
-  const named = { ...(await read(config)), _name_or_path: 'acme/base' };
-  await writeFile(config, JSON.stringify(named));
-  const { path } = await merge(base, await makeAdapterFolder(join(folder, 'adapter'), base));
-  const { _name_or_path: _, ...rest } = named;
-  expect(await read(join(path, 'config.json'))).toEqual(rest);
 });
 
 it('refuses a merged number that the type cannot hold, and stops when told to', async () => {
   const base = await makeSharded('F16');
-  const adapterFolder = await makeAdapterFolder(join(folder, 'adapter'), base, { alpha: 1e9 });
+  const adapterFolder = await adapterOf(base, { alpha: 1e9 });
   await expect(merge(base, adapterFolder)).rejects.toThrow('is too large for F16 with the adapter added');
   const stopped = join(folder, 'stopped');
   await mkdir(stopped);
   const signal = AbortSignal.abort();
-  await expect(writeMergedModel(stopped, { adapterFolder, modelFolder: base, signal })).rejects.toThrow(
-    'abort',
-  );
+  const writing = writeMergedModel(stopped, { adapterFolder, modelFolder: base, signal });
+  await expect(writing).rejects.toThrow('abort');
 });

@@ -1,9 +1,8 @@
 // The process that reads files: its results, and what happens when it dies.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../../lib/clock/index.js';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
 import { GRACE_MS, startWorker } from '../../../lib/engine/process/index.js';
@@ -11,16 +10,14 @@ import { isAlive } from '../../../lib/sdk/index.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { prepareSpinning, SPINS } from '../../support/spinning.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-files-'));
+const folder = temporaryFolder('svc-files');
 const reader = startFileReader();
-afterAll(() => {
-  reader.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => reader.close());
 
 function write(name: string, content: string) {
   const path = join(folder, name);
@@ -29,42 +26,52 @@ function write(name: string, content: string) {
 }
 
 const rows = '{"text":"a"}\n{"text":"b"}\n';
-const us = { caller: 'us' };
 const digest = createHash('sha256').update(rows).digest('hex');
+const reason = new Error('enough');
+
+/** Rows of a few bytes unless others are given. */
+const inspect = (by: typeof reader, caller = 'us', content = rows, options: object = {}) =>
+  by.run('inspect', write(`${content.length}.jsonl`, content), { caller, ...options });
+const inspectLong = (by: typeof reader, options?: object) => inspect(by, 'us', rows.repeat(500_000), options);
 
 describe('an inspected file', () => {
   it('has a digest, a row count and a format', async () => {
-    const inspected = await reader.run('inspect', write('rows.jsonl', rows), us);
-    expect(inspected).toEqual({ sha256: digest, rows: 2, format: 'json-lines' });
+    expect(await inspect(reader)).toEqual({ sha256: digest, rows: 2, format: 'json-lines' });
   });
 
   it('is rejected with its name, row and reason if it cannot be trained on', async () => {
-    const refused = reader.run('inspect', write('bad.jsonl', '{"text":"a"}\n{"text"'), us);
+    const refused = reader.run('inspect', write('bad.jsonl', '{"text":"a"}\n{"text"'), { caller: 'us' });
     await expect(refused).rejects.toBeInstanceOf(DatasetError);
     await expect(refused).rejects.toMatchObject({ file: 'bad.jsonl', row: 2 });
   });
 
   it('is abandoned with the signal’s reason', async () => {
-    const reason = new Error('enough');
-    const aborted = { ...us, signal: AbortSignal.abort(reason) };
-    await expect(reader.run('inspect', write('a.jsonl', rows), aborted)).rejects.toBe(reason);
+    const aborted = inspect(reader, 'us', rows, { signal: AbortSignal.abort(reason) });
+    await expect(aborted).rejects.toBe(reason);
     const stop = new AbortController();
-    const long = write('long.jsonl', rows.repeat(500_000));
-    const given = reader.run('inspect', long, { ...us, signal: stop.signal });
+    const given = inspectLong(reader, { signal: stop.signal });
     stop.abort(reason);
     await expect(given).rejects.toBe(reason);
-    expect(await reader.run('inspect', write('a.jsonl', rows), us)).toMatchObject({ rows: 2 });
+    expect(await inspect(reader)).toMatchObject({ rows: 2 });
   });
 });
 
 describe.runIf(tellsChildren)('its process', () => {
   const processes = () => findChildren('file-worker');
 
+  /** Another reader, and how to find its process. */
+  async function openAnother(clock?: ReturnType<typeof createVirtualClock>) {
+    const before = await processes();
+    const own = startFileReader(clock);
+    onTestFinished(() => own.close());
+    return { own, started: async () => (await processes()).filter(pid => !before.includes(pid)) };
+  }
+
   it('may be killed: another one redoes its work', async () => {
-    await reader.run('inspect', write('a.jsonl', rows), us);
+    await inspect(reader);
     const [first] = (await processes()) as [number];
     process.kill(first, 'SIGSTOP');
-    const work = reader.run('inspect', write('rows.jsonl', rows), us);
+    const work = inspect(reader);
     process.kill(first, 'SIGKILL');
     expect(await work).toMatchObject({ sha256: digest });
     expect((await processes()).filter(isAlive)).not.toContain(first);
@@ -72,14 +79,11 @@ describe.runIf(tellsChildren)('its process', () => {
 
   it('exits after ten seconds without work', async () => {
     const clock = createVirtualClock();
-    const own = startFileReader(clock);
-    onTestFinished(() => own.close());
-    const before = await processes();
-    const started = async () => (await processes()).filter(pid => !before.includes(pid));
-    await own.run('inspect', write('a.jsonl', rows), us);
+    const { own, started } = await openAnother(clock);
+    await inspect(own);
     const [pid] = (await started()) as [number];
     await clock.pass(9999);
-    await own.run('inspect', write('a.jsonl', rows), us);
+    await inspect(own);
     await clock.pass(9999);
     expect(await started()).toEqual([pid]);
     await clock.pass(1);
@@ -87,10 +91,8 @@ describe.runIf(tellsChildren)('its process', () => {
   });
 
   it('exits at once when closed, abandoning its work', async () => {
-    const own = startFileReader();
-    const before = await processes();
-    const work = own.run('inspect', write('long.jsonl', rows.repeat(500_000)), us);
-    const started = async () => (await processes()).filter(found => !before.includes(found));
+    const { own, started } = await openAnother();
+    const work = inspectLong(own);
     await until(started).toHaveLength(1);
     const [pid] = (await started()) as [number];
     own.close();
@@ -104,11 +106,7 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
   let spinning: ReturnType<typeof prepareSpinning>;
   let own: ReturnType<typeof startFileReader>;
   const { NODE_OPTIONS } = process.env;
-  beforeAll(() => {
-    spinning = prepareSpinning();
-  });
   beforeEach(() => {
-    spinning.remove();
     spinning = prepareSpinning();
     Object.assign(process.env, spinning.env);
     clock = createVirtualClock();
@@ -118,8 +116,6 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     own.close();
     await clock.pass(GRACE_MS);
     await Promise.all((await spinning.pids()).map(untilGone));
-  });
-  afterAll(() => {
     spinning.remove();
     delete process.env.SVC_TEST_SPINS;
     if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
@@ -131,21 +127,20 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     work.catch(() => {});
     return work;
   };
-  const read = (caller: string) => own.run('inspect', write('a.jsonl', rows), { caller });
 
   it('keeps no other caller waiting, however much of it there is', async () => {
     for (let i = 0; i < 10; i++) spin('greedy');
     await spinning.until(2);
     expect(own.load).toMatchObject({ running: 2, waiting: 8, heldUpMs: 0 });
-    for (const caller of ['first', 'second']) expect(await read(caller)).toMatchObject({ rows: 2 });
+    for (const caller of ['first', 'second']) expect(await inspect(own, caller)).toMatchObject({ rows: 2 });
     expect(await spinning.pids()).toHaveLength(2);
   });
 
   it('keeps its own caller’s pages and digests waiting no more than another’s if it takes long', async () => {
     const long = write('long.jsonl', SPINS + '\n'.repeat(17 * 1024 ** 2));
-    for (let i = 0; i < 3; i++) own.run('inspect', long, us).catch(() => {});
+    for (let i = 0; i < 3; i++) own.run('inspect', long, { caller: 'us' }).catch(() => {});
     await spinning.until(2);
-    expect(await read('us')).toMatchObject({ rows: 2 });
+    expect(await inspect(own)).toMatchObject({ rows: 2 });
   });
 
   it('is ended and refused, with what to do, and is not tried again', async () => {
@@ -157,7 +152,7 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     await refused.toBeInstanceOf(DatasetError);
     await refused.toThrow('spins.jsonl: made no progress for 60 s; split long rows, or use a smaller file');
     expect(await spinning.pids()).toHaveLength(1);
-    expect(await read('greedy')).toMatchObject({ rows: 2 });
+    expect(await inspect(own, 'greedy')).toMatchObject({ rows: 2 });
   });
 
   it('is ended while its process says how long it has been busy', async () => {
@@ -184,8 +179,8 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     const work = spin('greedy', stop.signal);
     await spinning.until(1);
     const pids = await spinning.pids();
-    stop.abort(new Error('enough'));
-    await expect(work).rejects.toThrow('enough');
+    stop.abort(reason);
+    await expect(work).rejects.toBe(reason);
     await clock.pass(499);
     expect(pids.every(isAlive)).toBe(true);
     await clock.pass(1);
@@ -195,10 +190,10 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
   it('ends with its caller, who leaves its place to the next', async () => {
     const stop = new AbortController();
     const works = [spin('greedy', stop.signal), spin('greedy', stop.signal)];
-    const next = read('greedy');
+    const next = inspect(own, 'greedy');
     await spinning.until(2);
-    stop.abort(new Error('enough'));
-    for (const work of works) await expect(work).rejects.toThrow('enough');
+    stop.abort(reason);
+    for (const work of works) await expect(work).rejects.toBe(reason);
     await clock.pass(500);
     await Promise.all((await spinning.pids()).map(untilGone));
     expect(await next).toMatchObject({ rows: 2 });
@@ -208,34 +203,28 @@ describe.runIf(tellsChildren)('work that spins', { timeout: JOURNEY_TIMEOUT_MS }
     for (const caller of ['a', 'b', 'c']) spin(caller);
     await spinning.until(3);
     const stop = new AbortController();
-    const waits = own.run('inspect', write('a.jsonl', rows), { caller: 'd', signal: stop.signal });
+    const waits = inspect(own, 'd', rows, { signal: stop.signal });
     await until(() => own.load.waiting).toBe(1);
     await clock.pass(3000);
     expect(own.load).toEqual({ running: 3, waiting: 1, heldUpMs: 3000 });
-    stop.abort(new Error('enough'));
-    await expect(waits).rejects.toThrow('enough');
+    stop.abort(reason);
+    await expect(waits).rejects.toBe(reason);
     expect(own.load).toMatchObject({ waiting: 0, heldUpMs: 0 });
   });
 
   it('is bounded: the last of the caller with the most is refused, but no part of a job', async () => {
     for (const caller of ['a', 'b', 'c']) spin(caller);
     await spinning.until(3);
-    const refused: string[] = [];
-    const errors: unknown[] = [];
+    const refused: { caller: string; error: unknown }[] = [];
     const ask = (caller: string, isAccepted = false) =>
-      own.run('inspect', write('a.jsonl', rows), { caller, isAccepted }).catch(error => {
-        refused.push(caller);
-        errors.push(error);
-      });
+      inspect(own, caller, rows, { isAccepted }).catch(error => void refused.push({ caller, error }));
     for (let i = 0; i < 62; i++) void ask('greedy');
-    await until(() => refused).toEqual(['greedy']);
-    expect(errors[0]).toBeInstanceOf(EngineError);
-    expect(errors[0]).toMatchObject({
-      code: 'engine_busy',
-      message: expect.stringContaining('The file reader is busy: 3 requests running'),
-    });
+    await until(() => refused.length).toBe(1);
+    expect(refused[0]!.error).toBeInstanceOf(EngineError);
+    const message = expect.stringContaining('The file reader is busy: 3 requests running');
+    expect(refused[0]!.error).toMatchObject({ code: 'engine_busy', message });
     void ask('modest');
-    await until(() => refused).toEqual(['greedy', 'greedy']);
+    await until(() => refused.map(({ caller }) => caller)).toEqual(['greedy', 'greedy']);
     void ask('greedy', true);
     await until(() => own.load.waiting).toBe(62);
     expect(refused).toHaveLength(2);

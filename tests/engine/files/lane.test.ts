@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../../lib/clock/index.js';
-import { createLane, type Lane } from '../../../lib/engine/files/lane.js';
+import { createLane } from '../../../lib/engine/files/lane.js';
 import { startReaderProcess } from '../../../lib/engine/files/reader-process.js';
 
-let lane: Lane;
-beforeEach(() => {
-  lane = createLane({ places: 2, low: false, clock: realClock });
-});
-afterEach(() => lane.close());
+function open() {
+  const lane = createLane({ places: 2, low: false, clock: realClock });
+  onTestFinished(() => lane.close());
+  return lane;
+}
 
 it('has its place back after work that cannot be sent to a process', async () => {
+  const lane = open();
   const unsendable = () => lane.run({ kind: 'digestFile', input: () => {}, caller: 'a' });
   for (let i = 0; i < 3; i++) await expect(unsendable()).rejects.toThrow('could not be cloned');
   const reading = lane.run({ kind: 'digestFile', input: { path: '/nowhere' }, caller: 'a' });
@@ -17,10 +18,10 @@ it('has its place back after work that cannot be sent to a process', async () =>
 });
 
 it('starts no process once it is closed', async () => {
+  const lane = open();
   lane.close();
-  await expect(lane.run({ kind: 'digestFile', input: { path: '/' }, caller: 'a' })).rejects.toThrow(
-    'is stopping',
-  );
+  const work = lane.run({ kind: 'digestFile', input: { path: '/' }, caller: 'a' });
+  await expect(work).rejects.toThrow('is stopping');
 });
 
 it('does not begin work whose caller left when its turn came', async () => {

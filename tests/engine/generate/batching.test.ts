@@ -1,44 +1,19 @@
 // Requests with different adapters join and leave one batch: each gets the same answer as alone.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type GenerateRequest,
-  type Generator,
-  type LoadedAdapter,
-  loadAdapter,
-} from '../../../lib/engine/generate/index.js';
-import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
-import { openGenerator, readAll, varied } from './golden-generator.js';
+import { describe, expect, it } from 'vitest';
+import type { GenerateRequest, Generator } from '../../../lib/engine/generate/index.js';
+import { openGolden, readAll, varied } from './golden-generator.js';
+
+const { initial, trained, line, open } = await openGolden('qwen3');
 
 describe('a batch', () => {
-  let golden: GoldenModel;
-  let initial: LoadedAdapter;
-  let trained: LoadedAdapter;
-  const generators: Generator[] = [];
-
-  beforeAll(async () => {
-    golden = await openGoldenModel('qwen3');
-    initial = await loadAdapter(`${golden.folder}/adapter_init`, golden.config);
-    trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
-  });
-  afterAll(() => Promise.all(generators.map(generator => generator.close())));
-
-  function open(options: Parameters<typeof openGenerator>[1] = {}): Generator {
-    const generator = openGenerator(golden, options);
-    generators.push(generator);
-    return generator;
-  }
-
-  function mixedRequests(): GenerateRequest[] {
-    const prompt = (row: number, length: number) => golden.batch.input_ids[row]!.slice(0, length);
-    return [
-      { promptIds: prompt(0, 40), adapter: null, maxTokens: 60, ...varied },
-      { promptIds: prompt(1, 2), adapter: trained, maxTokens: 25, ...varied },
-      { promptIds: prompt(2, 21), adapter: initial, maxTokens: 70, seed: 5 },
-      { promptIds: prompt(1, 33), adapter: trained, maxTokens: 9, seed: 6, temperature: 0.8, topP: 0.9 },
-      { promptIds: prompt(0, 5), maxTokens: 50, seed: 7 },
-      { promptIds: prompt(2, 12), adapter: trained, maxTokens: 40, ...varied },
-    ];
-  }
+  const mixedRequests: GenerateRequest[] = [
+    { promptIds: line(0, 40), adapter: null, maxTokens: 60, ...varied },
+    { promptIds: line(1, 2), adapter: trained, maxTokens: 25, ...varied },
+    { promptIds: line(2, 21), adapter: initial, maxTokens: 70, seed: 5 },
+    { promptIds: line(1, 33), adapter: trained, maxTokens: 9, seed: 6, temperature: 0.8, topP: 0.9 },
+    { promptIds: line(0, 5), maxTokens: 50, seed: 7 },
+    { promptIds: line(2, 12), adapter: trained, maxTokens: 40, ...varied },
+  ];
 
   async function answerAlone(requests: GenerateRequest[]): Promise<number[][]> {
     const generator = open();
@@ -48,7 +23,7 @@ describe('a batch', () => {
   }
 
   it('with mixed adapters gives each request the same answer as alone', async () => {
-    const requests = mixedRequests();
+    const requests = mixedRequests;
     const wanted = await answerAlone(requests);
     const generator = open({ maxBatch: 4, chunk: 6 });
     let most = 0;
@@ -58,8 +33,7 @@ describe('a batch', () => {
       for await (const piece of generator.generate(requests[i]!)) {
         ids.push(...piece.tokenIds);
         most = Math.max(most, generator.status().running);
-        const next = [1, 2, 3, 4, 5][i];
-        if (ids.length === 4 && next !== undefined && next < requests.length) answers[next] = answer(next);
+        if (ids.length === 4 && i + 1 < requests.length) answers[i + 1] = answer(i + 1);
       }
       return ids;
     };
@@ -76,22 +50,19 @@ describe('a batch', () => {
     const first = generator.generate({ promptIds: [1], maxTokens: 200, ...varied });
     for (let i = 0; i < 3; i++) await first.next();
     let meanwhile = 0;
-    const long = generator.generate({ promptIds: golden.batch.input_ids[0]!, maxTokens: 2 });
     let answered = false;
+    const long = generator.generate({ promptIds: line(0, 1000), maxTokens: 2 });
     const done = long.next().then(() => {
       answered = true;
     });
-    while (!answered) {
-      await first.next();
-      meanwhile++;
-    }
+    for (; !answered; meanwhile++) await first.next();
     await done;
     expect(meanwhile).toBeGreaterThanOrEqual(4);
     await first.return!();
   });
 
   it('shares one session if only one copy of the weights is kept', async () => {
-    const requests = mixedRequests().slice(0, 3);
+    const requests = mixedRequests.slice(0, 3);
     const generator = open({ keepBoth: false });
     const answers = await Promise.all(requests.map(request => readAll(generator.generate(request))));
     const afterwards = await readAll(generator.generate(requests[0]!));
@@ -110,5 +81,54 @@ describe('a batch', () => {
     expect(new Set(texts).size).toBe(4);
     const [one, other] = await Promise.all([1, 2].map(() => readAll(generator.generate(request))));
     expect(one!.text).not.toBe(other!.text);
+  });
+});
+
+/** In chunks of ten tokens. */
+const openChunked = () => open({ chunk: 10 });
+
+async function ask(generator: Generator, request: Omit<GenerateRequest, 'maxTokens'>) {
+  const { tokenIds, last } = await readAll(generator.generate({ maxTokens: 12, ...varied, ...request }));
+  return { tokenIds, cached: last.finishReason ? last.usage.cachedTokens : undefined };
+}
+
+describe('the whole chunks that an earlier request computed are used', () => {
+  it('for a shared system prompt, by requests that run together', async () => {
+    const generator = openChunked();
+    await ask(generator, { promptIds: [...line(0, 30), ...line(1, 5)] });
+    const prompts = [7, 9, 11].map(length => [...line(0, 30), ...line(2, length)]);
+    const answers = await Promise.all(prompts.map(promptIds => ask(generator, { promptIds })));
+    expect(answers.map(({ cached }) => cached)).toEqual([30, 30, 30]);
+    for (const [i, promptIds] of prompts.entries())
+      expect(answers[i]!.tokenIds).toEqual((await ask(openChunked(), { promptIds })).tokenIds);
+  });
+
+  it('neither with another adapter nor for another caller', async () => {
+    const generator = openChunked();
+    const promptIds = line(0, 30);
+    const wanted = await ask(openChunked(), { promptIds, adapter: initial });
+    await ask(generator, { promptIds, adapter: trained, caller: 'one' });
+    expect(await ask(generator, { promptIds, adapter: initial, caller: 'one' })).toEqual(wanted);
+    expect((await ask(generator, { promptIds, caller: 'one' })).cached).toBe(0);
+    expect((await ask(generator, { promptIds, adapter: trained, caller: 'two' })).cached).toBe(0);
+    expect((await ask(generator, { promptIds, adapter: trained, caller: 'one' })).cached).toBe(20);
+  });
+
+  it('of an answer that was stopped, as far as it came', async () => {
+    const generator = openChunked();
+    const promptIds = line(0, 30);
+    for await (const piece of generator.generate({ promptIds, maxTokens: 50, ...varied }))
+      if (piece.tokenIds.length > 0) break;
+    expect((await ask(generator, { promptIds: [...promptIds, ...line(1, 5)] })).cached).toBe(30);
+  });
+
+  it('not once the model was unloaded', async () => {
+    const generator = openChunked();
+    const promptIds = line(0, 30);
+    await ask(generator, { promptIds });
+    expect(generator.status().prefixBytes).toBeGreaterThan(0);
+    expect(await generator.unload()).toBe(true);
+    expect(generator.status().prefixBytes).toBe(0);
+    expect((await ask(generator, { promptIds })).cached).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 // Generation with little memory: requests that do not fit wait, those that had their turn are preempted, and each gets
 // the same answer as alone.
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cacheBudgetIn,
   layoutBytes,
@@ -9,35 +9,17 @@ import {
   rowBytes,
   sessionBytes,
 } from '../../../lib/engine/generate/cache-budget.js';
-import type { GenerateRequest, Generator, GeneratorOptions } from '../../../lib/engine/generate/index.js';
-import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
-import { openGenerator, readAll } from './golden-generator.js';
+import type { GenerateRequest, Generator } from '../../../lib/engine/generate/index.js';
+import { openGolden, readAll } from './golden-generator.js';
 
 const CONTEXT = 120;
 const PROMPT = 20;
 
-let golden: GoldenModel;
-let full: number;
-beforeAll(async () => {
-  golden = await openGoldenModel('llama');
-  full = layoutBytes(golden.config, [CONTEXT]);
-});
-
-const generators: Generator[] = [];
-afterEach(() => Promise.all(generators.splice(0).map(generator => generator.close())));
-
-function open(options: Partial<GeneratorOptions> = {}): Generator {
-  const generator = openGenerator(golden, { context: CONTEXT, ...options });
-  generators.push(generator);
-  return generator;
-}
+const { golden, open } = await openGolden('llama', { context: CONTEXT });
+const full = layoutBytes(golden.config, [CONTEXT]);
 
 const promptOf = (seed: number) => Array.from({ length: PROMPT }, (_, i) => (seed * 31 + i * 7) % 300);
-const toTheEnd = (seed: number, caller?: string): GenerateRequest => ({
-  promptIds: promptOf(seed),
-  temperature: 0,
-  caller,
-});
+const toTheEnd = (seed: number, caller?: string) => ({ promptIds: promptOf(seed), temperature: 0, caller });
 
 /** Answers the requests, and measures the peak size of the caches. */
 async function answer(generator: Generator, requests: readonly GenerateRequest[]) {
@@ -54,64 +36,54 @@ async function answer(generator: Generator, requests: readonly GenerateRequest[]
 }
 
 describe('requests as long as the context', () => {
-  it.each([1, 2.5])(
-    'get the same answers with room for %d of them as with room for all',
-    async share => {
-      const requests = Array.from({ length: 4 }, (_, i) => toTheEnd(i));
-      const { answers: expected } = await answer(open(), requests);
-      const budget = Math.ceil(full * share);
-      const { answers, most } = await answer(open({ cacheBudget: budget }), requests);
-      expect(answers).toEqual(expected);
-      expect(answers.every(({ length }) => length === CONTEXT - PROMPT)).toBe(true);
-      expect(most).toBeLessThanOrEqual(budget);
-      expect(most).toBeGreaterThan(budget / 3);
-    },
-    60_000,
-  );
+  const patient = { timeout: 60_000 };
 
-  it.each([
-    ['the same', 'someone'],
-    ['another', 'someone else'],
-  ])(
-    'do not hold up a short request of %s caller',
-    async (_, caller) => {
-      const generator = open({ cacheBudget: 2 * full, maxBatch: 2 });
-      const ended: string[] = [];
-      const long = Array.from({ length: 4 }, (_, i) => readAll(generator.generate(toTheEnd(i, 'someone'))));
-      const noted = long.map(reading => reading.then(() => ended.push('long')));
-      await new Promise(resolve => setImmediate(resolve));
-      const short = { promptIds: promptOf(9), maxTokens: 4, temperature: 0, caller };
-      const reading = readAll(generator.generate(short)).then(() => ended.push('short'));
-      await Promise.all([reading, ...noted]);
-      expect(ended.indexOf('short')).toBeLessThanOrEqual(2);
-    },
-    60_000,
-  );
+  it.each([1, 2.5])('get the same answers with room for %d of them as for all', patient, async share => {
+    const requests = Array.from({ length: 4 }, (_, i) => toTheEnd(i));
+    const { answers: expected } = await answer(open(), requests);
+    const budget = Math.ceil(full * share);
+    const { answers, most } = await answer(open({ cacheBudget: budget }), requests);
+    expect(answers).toEqual(expected);
+    expect(answers.every(({ length }) => length === CONTEXT - PROMPT)).toBe(true);
+    expect(most).toBeLessThanOrEqual(budget);
+    expect(most).toBeGreaterThan(budget / 3);
+  });
+
+  it.each(['someone', 'someone else'])('do not hold up a short request of %s', patient, async caller => {
+    const generator = open({ cacheBudget: 2 * full, maxBatch: 2 });
+    const ended: string[] = [];
+    const long = Array.from({ length: 4 }, (_, i) => readAll(generator.generate(toTheEnd(i, 'someone'))));
+    const noted = long.map(reading => reading.then(() => ended.push('long')));
+    await new Promise(resolve => setImmediate(resolve));
+    const short = { ...toTheEnd(9, caller), maxTokens: 4 };
+    const reading = readAll(generator.generate(short)).then(() => ended.push('short'));
+    await Promise.all([reading, ...noted]);
+    expect(ended.indexOf('short')).toBeLessThanOrEqual(2);
+  });
 });
 
 describe('a full queue', () => {
   it('gives a place of the caller with the most requests to a caller without any', async () => {
     const generator = open({ maxBatch: 1, queueLimit: 3 });
     const start = (caller: string) => readAll(generator.generate({ ...toTheEnd(1, caller), maxTokens: 6 }));
-    const greedy = Array.from({ length: 4 }, () => start('greedy').catch(error => error.code));
+    const greedy = Array.from({ length: 4 }, () => start('greedy'));
     const other = start('other');
+    const ends = greedy.map(answer =>
+      answer.then(({ tokenIds }) => tokenIds.length).catch(({ code }) => code),
+    );
     expect((await other).tokenIds).toHaveLength(6);
-    expect((await Promise.all(greedy)).map(end => end.code ?? end.tokenIds?.length ?? end)).toEqual([
-      6,
-      6,
-      6,
-      'engine_busy',
-    ]);
+    expect(await Promise.all(ends)).toEqual([6, 6, 6, 'engine_busy']);
   });
 
   it('counts and rejects requests whose prompts are still being written', async () => {
     const generator = open({ maxBatch: 1, queueLimit: 1 });
+    const busy = expect.objectContaining({ code: 'engine_busy' });
     const rejected: unknown[] = [];
     const release = generator.reserve('a', error => rejected.push(error));
     generator.reserve('a', error => rejected.push(error));
-    expect(() => generator.reserve('a', () => {})).toThrow(expect.objectContaining({ code: 'engine_busy' }));
+    expect(() => generator.reserve('a', () => {})).toThrow(busy);
     generator.reserve('b', () => expect.unreachable('b was rejected'));
-    expect(rejected).toEqual([expect.objectContaining({ code: 'engine_busy' })]);
+    expect(rejected).toEqual([busy]);
     release();
     generator.reserve('a', () => {});
   });
@@ -129,27 +101,18 @@ describe('the budget', () => {
     expect(longest).toBeLessThan(2 ** 31 / 65_536 + 1);
     expect(layoutBytes(shape, [longest])).toBeLessThanOrEqual(2 ** 31);
     expect(longestWithin(shape, 2 ** 40, 131_072)).toBe(131_072);
+    // Of which prefixes of earlier requests may take a quarter, and at most 512 MB.
+    expect([2 ** 30, 2 ** 33].map(prefixBudgetIn)).toEqual([2 ** 28, 2 ** 29]);
   });
 
-  it('leaves earlier requests a quarter, and at most 512 MB', () => {
-    expect(prefixBudgetIn(2 ** 30)).toBe(2 ** 28);
-    expect(prefixBudgetIn(2 ** 33)).toBe(2 ** 29);
-  });
-
-  it('counts the sessions', () => {
+  it('counts the sessions, and limits the prompt if the whole context does not fit', () => {
     const session = sessionBytes(golden);
     const weights = 4 * (320 * 64 + 2 * (2 * 64 * 64 + 2 * 32 * 64 + 3 * 176 * 64 + 2 * 64) + 64);
     expect(session).toBe(weights + 4 * 320 * 64);
     const generator = open({ memory: 2 * session + full / 2 });
     expect(generator.context).toBeLessThan(CONTEXT);
     expect(() => open({ memory: 2 * session })).toThrow(/needs at least \d+ MB of memory\. Raise --memory\./);
-  });
-
-  it('limits the prompt if the whole context does not fit in memory', () => {
-    const generator = open({ cacheBudget: full / 2 });
-    expect(generator.context).toBeLessThan(CONTEXT);
-    const promptIds = Array.from({ length: CONTEXT - 1 }, () => 1);
     const expected = expect.objectContaining({ code: 'context_length_exceeded' });
-    expect(() => generator.generate({ promptIds })).toThrow(expected);
+    expect(() => generator.generate({ promptIds: Array(CONTEXT - 1).fill(1) })).toThrow(expected);
   });
 });

@@ -1,17 +1,19 @@
 // A generator for a reference model whose text is its token IDs, and the same tokens by recomputing the whole sequence
 // for each of them.
+import { onTestFinished } from 'vitest';
 import {
   createGenerator,
   type GenerateRequest,
   type Generator,
   type GeneratorOptions,
   type LoadedAdapter,
+  loadAdapter,
   type Piece,
   type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
 import { adapterName, buildLogitsGraph, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
-import type { GoldenModel } from '../../support/golden-models.js';
+import { type GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { GOLDEN_LORA } from '../../support/golden-training.js';
 
 /** Every token is a word like ` 17`. No token ends the answer. */
@@ -23,18 +25,31 @@ export const numbers: TextDecoding = {
   bytesOf: id => new TextEncoder().encode(` ${id}`),
 };
 
+/** A reference model, its adapters before and after training, and the first tokens of its rows. */
+export async function openGolden(name: (typeof GOLDEN_MODELS)[number], defaults?: Partial<GeneratorOptions>) {
+  const golden = await openGoldenModel(name);
+  const [initial, trained] = await Promise.all(
+    ['init', 'final'].map(which => loadAdapter(`${golden.folder}/adapter_${which}`, golden.config)),
+  );
+  return {
+    golden,
+    initial: initial!,
+    trained: trained!,
+    line: (row: number, length: number) => golden.batch.input_ids[row]!.slice(0, length),
+    /** Closed after the test that asks for it. */
+    open(options: Partial<GeneratorOptions> = {}): Generator {
+      const generator = openGenerator(golden, { ...defaults, ...options });
+      onTestFinished(generator.close);
+      return generator;
+    },
+  };
+}
+
 export function openGenerator(golden: GoldenModel, options: Partial<GeneratorOptions> = {}): Generator {
   return createGenerator({ ...golden, text: numbers, session: { threads: 1 }, ...options });
 }
 
-export interface Answer {
-  text: string;
-  tokenIds: number[];
-  pieces: Piece[];
-  last: Piece;
-}
-
-export async function readAll(pieces: AsyncIterable<Piece>): Promise<Answer> {
+export async function readAll(pieces: AsyncIterable<Piece>) {
   const all: Piece[] = [];
   for await (const piece of pieces) all.push(piece);
   return {
@@ -46,7 +61,7 @@ export async function readAll(pieces: AsyncIterable<Piece>): Promise<Answer> {
 }
 
 /** Logits [vocabulary] after these tokens, computed without a cache. */
-export type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null) => Promise<Float32Array>;
+type Recompute = (ids: readonly number[], adapter?: LoadedAdapter | null) => Promise<Float32Array>;
 
 /** Takes up to `longest` tokens, and adapters of rank 8. */
 export async function openRecompute({ config, weights }: GoldenModel, longest: number) {
@@ -57,10 +72,7 @@ export async function openRecompute({ config, weights }: GoldenModel, longest: n
       const given = adapter?.matrices.get(adapterName(layer, module, side));
       return [name, given ?? new Float32Array(rows * width)] as const;
     });
-    const { logits } = await session.run({
-      ...toLineInputs(ids),
-      ...Object.fromEntries(matrices),
-    });
+    const { logits } = await session.run({ ...toLineInputs(ids), ...Object.fromEntries(matrices) });
     return logits!.slice((ids.length - 1) * config.vocabulary, ids.length * config.vocabulary);
   };
   return { compute, close: () => session.close() };

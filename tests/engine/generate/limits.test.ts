@@ -1,103 +1,73 @@
 // What a generator rejects, when its answers end, and what it frees.
-import { afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  type Generator,
-  type GeneratorOptions,
-  loadAdapter,
-  type Piece,
-  type TextDecoding,
-} from '../../../lib/engine/generate/index.js';
+import { describe, expect, it } from 'vitest';
+import type { Generator, Piece } from '../../../lib/engine/generate/index.js';
 import { FINAL_NORM, longestText } from '../../../lib/engine/model/index.js';
-import type { ModelText } from '../../../lib/engine/text/index.js';
-import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
-import { numbers, openGenerator, readAll, varied } from './golden-generator.js';
+import { numbers, openGolden, readAll, varied } from './golden-generator.js';
 
-describe('a generator', () => {
-  let golden: GoldenModel;
-  const generators: Generator[] = [];
+const { golden, trained, open } = await openGolden('llama');
+const promptIds = [3, 1, 4, 1, 5];
 
-  beforeAll(async () => {
-    golden = await openGoldenModel('llama');
-  });
-  afterEach(() => Promise.all(generators.splice(0).map(generator => generator.close())));
+async function idle(generator: Generator): Promise<void> {
+  while (!(await generator.unload())) await new Promise(resolve => setImmediate(resolve));
+}
 
-  function open(options: Partial<GeneratorOptions> = {}): Generator {
-    const generator = openGenerator(golden, options);
-    generators.push(generator);
-    return generator;
-  }
-
-  const promptIds = [3, 1, 4, 1, 5];
+describe('an answer', () => {
   const usageOf = (piece: Piece) => ('usage' in piece ? piece.usage : undefined);
-
-  it('accepts the text of a model', () => {
-    expectTypeOf<ModelText>().toExtend<TextDecoding>();
-  });
+  const usage = { promptTokens: 5, cachedTokens: 0 };
+  const request = { promptIds, maxTokens: 12, ...varied };
 
   it('stops at the end of the context', async () => {
     const generator = open({ context: 30 });
     const { tokenIds, last } = await readAll(generator.generate({ promptIds, seed: 1 }));
-    expect(tokenIds).toHaveLength(25);
-    expect(last.finishReason).toBe('length');
+    expect([tokenIds.length, last.finishReason]).toEqual([25, 'length']);
     const more = await readAll(generator.generate({ promptIds, seed: 1, maxTokens: 500 }));
     expect(more.tokenIds).toEqual(tokenIds);
-  });
-
-  it("has at most its model's context", () => {
-    expect(open({ context: 1e6 }).context).toBe(golden.config.maxPositions);
-  });
-
-  it('has a context of a bounded size, whatever its model claims', () => {
-    const config = { ...golden.config, maxPositions: 1e15 };
-    expect(open({ config, cacheBudget: 2 ** 40 }).context).toBe(longestText(config));
   });
 
   it('counts tokens, and stops at maxTokens', async () => {
     const { tokenIds, last } = await readAll(open().generate({ promptIds, maxTokens: 3, seed: 1 }));
     expect(tokenIds).toHaveLength(3);
-    expect(last).toEqual({
-      text: '',
-      tokenIds: [],
-      finishReason: 'length',
-      usage: { promptTokens: 5, cachedTokens: 0, completionTokens: 3 },
-    });
+    const counted = { ...usage, completionTokens: 3 };
+    expect(last).toEqual({ text: '', tokenIds: [], finishReason: 'length', usage: counted });
   });
 
   it('stops at an end-of-turn token, which is counted but not part of the answer', async () => {
-    const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
+    const before = await readAll(open().generate(request));
     const end = before.tokenIds[6]!;
-    for (const text of [
-      { ...numbers, eosIds: [end] },
-      { ...numbers, endOfTurnId: end },
-    ]) {
-      const { tokenIds, last } = await readAll(
-        open({ text }).generate({ promptIds, maxTokens: 12, logprobs: 0, ...varied }),
-      );
+    for (const ending of [{ eosIds: [end] }, { endOfTurnId: end }]) {
+      const generator = open({ text: { ...numbers, ...ending } });
+      const { tokenIds, last } = await readAll(generator.generate({ ...request, logprobs: 0 }));
       expect(tokenIds).toEqual(before.tokenIds.slice(0, 6));
       expect(last.finishReason).toBe('stop');
-      expect(usageOf(last)).toEqual({ promptTokens: 5, cachedTokens: 0, completionTokens: 7 });
+      expect(usageOf(last)).toEqual({ ...usage, completionTokens: 7 });
     }
   });
 
   it('stops at a stop sequence that spans several tokens', async () => {
-    const before = await readAll(open().generate({ promptIds, maxTokens: 12, ...varied }));
+    const before = await readAll(open().generate(request));
     const [, , , , fifth, sixth] = before.tokenIds;
-    const stop = [`${String(fifth).slice(-1)} ${sixth}`];
-    const { text, last, tokenIds } = await readAll(
-      open().generate({ promptIds, maxTokens: 12, stop, ...varied }),
-    );
-    expect(text).toBe(before.text.slice(0, before.text.indexOf(stop[0]!)));
+    const stop = `${String(fifth).slice(-1)} ${sixth}`;
+    const { text, last, tokenIds } = await readAll(open().generate({ ...request, stop: [stop] }));
+    expect(text).toBe(before.text.slice(0, before.text.indexOf(stop)));
     expect(tokenIds).toEqual(before.tokenIds.slice(0, 5));
     expect(last.finishReason).toBe('stop');
-    expect(usageOf(last)).toEqual({ promptTokens: 5, cachedTokens: 0, completionTokens: 6 });
+    expect(usageOf(last)).toEqual({ ...usage, completionTokens: 6 });
+  });
+});
+
+describe('a request', () => {
+  it('has at most the context of the model, of a bounded size whatever the model claims', () => {
+    expect(open({ context: 1e6 }).context).toBe(golden.config.maxPositions);
+    const config = { ...golden.config, maxPositions: 1e15 };
+    expect(open({ config, cacheBudget: 2 ** 40 }).context).toBe(longestText(config));
   });
 
-  it('rejects a prompt that does not fit in the context, before anything is computed', () => {
+  it('is rejected if its prompt does not fit in the context, before anything is computed', () => {
     const generator = open({ context: 5, weights: () => expect.unreachable('the weights were read') });
     const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
     expect(() => generator.generate({ promptIds })).toThrow(expected);
     expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(/6 tokens.*context.* 5/);
-    expect(generator.status().running + generator.status().waiting).toBe(0);
+    expect(generator.status()).toMatchObject({ running: 0, waiting: 0 });
   });
 
   it.each([
@@ -110,13 +80,13 @@ describe('a generator', () => {
     ['topP is -1', { promptIds: [1], topP: -1 }],
     ['logitBias has the token 320', { promptIds: [1], logitBias: { 320: 1 } }],
     ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
-  ])('rejects a request: %s', (problem, request) => {
+  ])('is rejected: %s', (problem, request) => {
     const act = () => open().generate(request);
     expect(act).toThrow(problem);
     expect(act).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 
-  it('is busy while its batch and its queue are full', async () => {
+  it('is rejected while the batch and the queue are full', async () => {
     const generator = open({ maxBatch: 2, queueLimit: 1 });
     const start = () => generator.generate({ promptIds, seed: 1, maxTokens: 100 });
     const [first, second, third] = [start(), start(), start()];
@@ -130,26 +100,25 @@ describe('a generator', () => {
     expect(answers.map(({ tokenIds }) => tokenIds.length)).toEqual([100, 100]);
   });
 
-  it.each(['running', 'waiting'])('frees the place of a request that is aborted while %s', async state => {
+  it.each(['running', 'waiting'] as const)('frees its place if it is aborted while %s', async state => {
     const generator = open({ maxBatch: 1, queueLimit: 1 });
     const controller = new AbortController();
     const other = state === 'waiting' ? generator.generate({ promptIds, seed: 1, maxTokens: 30 }) : null;
     const stream = generator.generate({ promptIds, maxTokens: 200 }, controller.signal);
     if (other) await other.next();
     else for (let i = 0; i < 5; i++) await stream.next();
-    const before = generator.status();
-    expect(before[state as 'running']).toBe(1);
+    expect(generator.status()[state]).toBe(1);
     const reading = readAll(stream);
     const reason = new Error('the client went away');
     controller.abort(reason);
-    expect(generator.status()).toMatchObject({ [state]: 0 });
+    expect(generator.status()[state]).toBe(0);
     await expect(reading).rejects.toBe(reason);
     if (other) await readAll(other);
     await idle(generator);
     expect(generator.status().cacheBytes).toBe(0);
   });
 
-  it('frees the place of a request whose reader stops', async () => {
+  it('frees its place if its reader stops', async () => {
     const generator = open();
     for await (const piece of generator.generate({ promptIds, maxTokens: 300 })) if (piece.text) break;
     expect(generator.status().running).toBe(0);
@@ -161,19 +130,9 @@ describe('a generator', () => {
     const reason = new Error('the client went away');
     expect(() => open().generate({ promptIds }, AbortSignal.abort(reason))).toThrow(reason);
   });
+});
 
-  it('grows the cache with the sequence, in buckets', async () => {
-    const generator = open();
-    const { layers, kvHeads, headDim } = golden.config;
-    const rowBytes = 2 * layers * kvHeads * headDim * 4;
-    const sizes: number[] = [];
-    const stream = generator.generate({ promptIds, maxTokens: 200, seed: 1 });
-    for await (const _ of stream) sizes.push(generator.status().cacheBytes / rowBytes);
-    expect(sizes[1]).toBe(64);
-    expect(Math.max(...sizes)).toBe(256);
-    expect(sizes).toContain(128);
-  });
-
+describe('a generator', () => {
   it('frees the model when it is unloaded, and loads it again for the next request', async () => {
     const generator = open();
     const request = { promptIds, maxTokens: 5, seed: 9 };
@@ -208,10 +167,15 @@ describe('a generator', () => {
     expect((await readAll(generator.generate(request))).tokenIds).toHaveLength(4);
   });
 
-  it.each([
-    ['the adapter', 'adapter_damaged'],
-    ['the model', 'model_damaged'],
-  ])('says that %s is damaged if its outputs are not finite', async (_, code) => {
+  async function expectDamaged(code: string, generator: Generator, request: { promptIds: number[] }) {
+    const expected = expect.objectContaining({ name: 'EngineError', code });
+    await expect(readAll(generator.generate(request))).rejects.toEqual(expected);
+    await expect(generator.embed(request)).rejects.toEqual(expected);
+    const scored = generator.complete({ ...request, echo: 'x', logprobs: 1, maxTokens: 0 });
+    await expect(scored.next()).rejects.toEqual(expected);
+  }
+
+  it('says that the model is damaged if its outputs are not finite', async () => {
     const { hidden } = golden.config;
     const broken = open({
       weights: graph => {
@@ -220,31 +184,14 @@ describe('a generator', () => {
         return { ...stored, tensor: name => (name === FINAL_NORM ? nothing() : stored.tensor(name)) };
       },
     });
-    const trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
-    const overflowing = { ...trained, scaling: Number.MAX_VALUE };
-    const generator = code === 'model_damaged' ? broken : open();
-    const request = { promptIds, ...(code === 'adapter_damaged' && { adapter: overflowing }) };
-    const expected = expect.objectContaining({ name: 'EngineError', code });
-    await expect(readAll(generator.generate(request))).rejects.toEqual(expected);
-    await expect(generator.embed(request)).rejects.toEqual(expected);
-    const scored = generator.complete({ ...request, echo: 'x', logprobs: 1, maxTokens: 0 });
-    await expect(scored.next()).rejects.toEqual(expected);
-    if (code === 'adapter_damaged') await readAll(generator.generate({ promptIds, maxTokens: 2 }));
+    await expectDamaged('model_damaged', broken, { promptIds });
   });
 
-  it('reports the log probabilities of its tokens', async () => {
-    const request = { promptIds, maxTokens: 8, logprobs: 3, ...varied };
-    const { pieces, tokenIds } = await readAll(open().generate(request));
-    const logprobs = pieces.flatMap(piece => ('logprobs' in piece ? piece.logprobs! : []));
-    expect(logprobs.map(({ id }) => id)).toEqual(tokenIds);
-    for (const { logprob, top } of logprobs) {
-      expect(top).toHaveLength(3);
-      expect(logprob).toBeLessThanOrEqual(top[0]!.logprob);
-    }
-    expect(logprobs[0]!.top[0]!.id).toBe(tokenIds[0]);
+  it('says that the adapter is damaged if only its outputs are not finite, and serves others', async () => {
+    const generator = open();
+    const adapter = { ...trained, scaling: Number.MAX_VALUE };
+    const request = { promptIds, adapter };
+    await expectDamaged('adapter_damaged', generator, request);
+    await readAll(generator.generate({ promptIds, maxTokens: 2 }));
   });
 });
-
-async function idle(generator: Generator): Promise<void> {
-  while (!(await generator.unload())) await new Promise(resolve => setImmediate(resolve));
-}

@@ -1,38 +1,12 @@
 // What a generator tells of a prompt: how likely its tokens were, and the mean of its hidden states.
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type EchoPiece,
-  type Generator,
-  type LoadedAdapter,
-  loadAdapter,
-  type Piece,
-} from '../../../lib/engine/generate/index.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { EchoPiece, Piece } from '../../../lib/engine/generate/index.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
-import { type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
-import { openGenerator, openRecompute, type Recompute, varied } from './golden-generator.js';
+import { openGolden, openRecompute, varied } from './golden-generator.js';
 
-let golden: GoldenModel;
-let trained: LoadedAdapter;
-let recompute: Recompute;
-const closing: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  golden = await openGoldenModel('llama');
-  trained = await loadAdapter(`${golden.folder}/adapter_final`, golden.config);
-  const full = await openRecompute(golden, 80);
-  closing.push(full.close);
-  recompute = full.compute;
-});
-afterAll(() => Promise.all(closing.map(close => close())));
-
-function open(options: Parameters<typeof openGenerator>[1] = {}): Generator {
-  const generator = openGenerator(golden, options);
-  closing.push(generator.close);
-  return generator;
-}
-
-const promptOf = (row: number, length: number) => golden.batch.input_ids[row]!.slice(0, length);
+const { golden, trained, line, open } = await openGolden('llama');
+const { compute: recompute, close } = await openRecompute(golden, 80);
+afterAll(close);
 
 async function collect(pieces: AsyncIterable<Piece | EchoPiece>) {
   const all: (Piece | EchoPiece)[] = [];
@@ -49,7 +23,7 @@ function logprobOf(logits: Float32Array, id: number): number {
 
 describe('an echo', () => {
   it.each([5, 64])('says how likely each token was, in chunks of %i', async chunk => {
-    const promptIds = promptOf(0, 24);
+    const promptIds = line(0, 24);
     const generator = open({ chunk });
     const request = { promptIds, adapter: trained, maxTokens: 0, logprobs: 3, echo: 'the prompt' };
     const { all, echo, last } = await collect(generator.complete(request));
@@ -64,14 +38,12 @@ describe('an echo', () => {
       expect(top).toHaveLength(3);
       expect(top[0]!.logprob).toBeCloseTo(logprobOf(logits, logits.indexOf(Math.max(...logits))), 4);
     }
-    expect(last).toMatchObject({
-      finishReason: 'length',
-      usage: { promptTokens: 24, cachedTokens: 0, completionTokens: 0 },
-    });
+    const usage = { promptTokens: 24, cachedTokens: 0, completionTokens: 0 };
+    expect(last).toMatchObject({ finishReason: 'length', usage });
   });
 
   it('is followed by the answer of the same prompt without it', async () => {
-    const request = { promptIds: promptOf(1, 20), maxTokens: 6, logprobs: 0, ...varied };
+    const request = { promptIds: line(1, 20), maxTokens: 6, logprobs: 0, ...varied };
     const plain = await collect(open().generate(request));
     const echoed = await collect(open().complete({ ...request, echo: 'x' }));
     expect(echoed.answer).toEqual(plain.all);
@@ -81,7 +53,7 @@ describe('an echo', () => {
   });
 
   it('is whole where an earlier request began with the same tokens, and where others take turns', async () => {
-    const promptIds = promptOf(2, 40);
+    const promptIds = line(2, 40);
     const request = { promptIds, maxTokens: 0, logprobs: 1, echo: '' };
     const alone = await collect(open().complete(request));
     const generator = open({ maxBatch: 2, queueLimit: 20, chunk: 4 });
@@ -90,15 +62,14 @@ describe('an echo', () => {
     await Promise.all(busy);
     for (const { echo } of [...answers, await collect(generator.complete(request))]) {
       expect(echo!.logprobs!.map(({ id }) => id)).toEqual(promptIds);
-      echo!.logprobs!.forEach(({ logprob }, i) => {
-        if (i > 0) expect(logprob).toBeCloseTo(alone.echo!.logprobs![i]!.logprob!, 4);
-      });
+      for (let at = 1; at < promptIds.length; at++)
+        expect(echo!.logprobs![at]!.logprob).toBeCloseTo(alone.echo!.logprobs![at]!.logprob!, 4);
     }
   });
 
   it('of a prompt that fills the context leaves no room for an answer', async () => {
     const generator = open({ context: 24 });
-    const request = { promptIds: promptOf(0, 24), logprobs: 0, echo: '' };
+    const request = { promptIds: line(0, 24), logprobs: 0, echo: '' };
     expect((await collect(generator.complete(request))).last).toMatchObject({ finishReason: 'length' });
     expect(() => generator.generate({ promptIds: request.promptIds })).toThrow('context is 24');
     expect(() => generator.complete({ ...request, promptIds: [] })).toThrow('no tokens');
@@ -107,7 +78,7 @@ describe('an echo', () => {
 
 describe('the mean of hidden states', () => {
   it.each([7, 64])('gives the mean of the logits of all tokens, in chunks of %i', async chunk => {
-    const promptIds = promptOf(0, 20);
+    const promptIds = line(0, 20);
     const mean = await open({ chunk }).embed({ promptIds, adapter: trained });
     const { hidden, vocabulary } = golden.config;
     expect(mean).toHaveLength(hidden);
@@ -118,7 +89,7 @@ describe('the mean of hidden states', () => {
         wanted[id]! += value / promptIds.length;
       });
     }
-    const file = await openWeightsFile(join(golden.folder, 'model.safetensors'));
+    const file = await openWeightsFile(`${golden.folder}/model.safetensors`);
     const table = await file.readFloat32('model.embed_tokens.weight');
     for (let id = 0; id < vocabulary; id++) {
       const row = table.subarray(id * hidden, (id + 1) * hidden);
@@ -127,15 +98,13 @@ describe('the mean of hidden states', () => {
   });
 
   it('is the same beside other requests, and refused for a prompt that is too long', async () => {
-    const promptIds = promptOf(1, 30);
+    const promptIds = line(1, 30);
     const alone = await open().embed({ promptIds });
     const generator = open({ maxBatch: 3, context: 64, chunk: 3 });
     const busy = [1, 2].map(seed => collect(generator.generate({ promptIds, maxTokens: 30, seed })));
     const beside = await generator.embed({ promptIds });
     await Promise.all(busy);
-    beside.forEach((value, i) => {
-      expect(value).toBeCloseTo(alone[i]!, 4);
-    });
+    for (const [i, value] of beside.entries()) expect(value).toBeCloseTo(alone[i]!, 4);
     await expect(generator.embed({ promptIds: Array(65).fill(1) })).rejects.toThrow('65 tokens');
   });
 });

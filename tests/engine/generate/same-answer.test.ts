@@ -1,9 +1,6 @@
 // A request has the same logits, bit for bit, whatever earlier requests left in memory. In int8 the smallest difference
 // turns into another answer: it moves values across the boundaries that they are rounded at.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import {
   type CompleteRequest,
@@ -14,35 +11,22 @@ import {
   type LoadedAdapter,
   type Piece,
 } from '../../../lib/engine/generate/index.js';
-import {
-  adapterName,
-  MODULES,
-  type ModelSource,
-  moduleShape,
-  openModel,
-} from '../../../lib/engine/model/index.js';
+import * as engine from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { numbers } from './golden-generator.js';
 
 const CHUNK = 64;
 
-describe.each(['int8', 'f32'] as const)('in %s', precision => {
-  let folder: string;
-  let model: ModelSource;
-  let adapter: LoadedAdapter;
-  const generators: Generator[] = [];
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-same-answer-'));
-    model = await openWeights(await openModel(baseModelFolder()), precision, { folder, trains: false });
-    adapter = randomAdapter(model);
-  });
-  afterEach(() => Promise.all(generators.splice(0).map(generator => generator.close())));
-  afterAll(() => rm(folder, { recursive: true }));
+describe.each(['int8', 'f32'] as const)('in %s', async precision => {
+  const folder = temporaryFolder('svc-same-answer');
+  const source = await engine.openModel(baseModelFolder());
+  const model = await openWeights(source, precision, { folder, trains: false });
+  const adapter = randomAdapter(model);
 
   function open(options: Partial<GeneratorOptions> = {}): Generator {
     const generator = createGenerator({ ...model, text: numbers, session: { threads: 2 }, ...options });
-    generators.push(generator);
+    onTestFinished(generator.close);
     return generator;
   }
 
@@ -144,13 +128,13 @@ const prompt = (length: number, from = 0) =>
   Array.from({ length }, (_, i) => 5 + (((from + i) * 7919) % 4000));
 
 /** Rank 4, on all modules. */
-function randomAdapter({ config }: ModelSource): LoadedAdapter {
+function randomAdapter({ config }: engine.ModelSource): LoadedAdapter {
   const rank = 4;
   const wave = (length: number) => Float32Array.from({ length }, (_, i) => Math.sin(i * i) / 20);
   const matrices = Array.from({ length: config.layers }, (_, layer) =>
-    MODULES.flatMap(module =>
-      moduleShape(config, module).map((width, i) => {
-        const name = adapterName(layer, module, i === 0 ? 'b' : 'a');
+    engine.MODULES.flatMap(module =>
+      engine.moduleShape(config, module).map((width, i) => {
+        const name = engine.adapterName(layer, module, i === 0 ? 'b' : 'a');
         return [name, wave(rank * width)] as const;
       }),
     ),

@@ -8,6 +8,12 @@ import { tokenLogprob } from '../../../lib/engine/generate/sampling/token-logpro
 const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
 const never = () => expect.unreachable('nothing is drawn');
 
+/** How often each token is chosen, by evenly distributed draws. */
+function sharesOf(logits: Float32Array, options: Parameters<typeof choose>[1]): number[] {
+  const chosen = Array.from({ length: 800 }, (_, i) => choose(logits, options, () => (i + 0.5) / 800));
+  return Array.from(logits, (_, id) => chosen.filter(other => other === id).length / 800);
+}
+
 describe('choosing', () => {
   it('takes the first of the most likely tokens at temperature 0, without drawing', () => {
     expect(argmax(Float32Array.of(-3, 2, 2, 1))).toBe(1);
@@ -15,17 +21,12 @@ describe('choosing', () => {
   });
 
   it('draws each token in proportion to its probability', () => {
-    const logits = logitsOf(0.2, 0.5, 0.3);
-    const at = (draw: number) => choose(logits, { temperature: 1, topP: 1 }, () => draw);
+    const at = (draw: number) => choose(logitsOf(0.2, 0.5, 0.3), { temperature: 1, topP: 1 }, () => draw);
     expect([0, 0.19, 0.21, 0.69, 0.71, 0.999_999].map(at)).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
   it('sharpens or flattens the distribution by temperature', () => {
-    const shareOf = (temperature: number) => {
-      const logits = logitsOf(0.1, 0.9);
-      const draws = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
-      return draws.filter(draw => choose(logits, { temperature, topP: 1 }, () => draw) === 0).length / 1000;
-    };
+    const shareOf = (temperature: number) => sharesOf(logitsOf(0.1, 0.9), { temperature, topP: 1 })[0];
     expect(shareOf(1)).toBeCloseTo(0.1, 2);
     expect(shareOf(2)).toBeCloseTo(0.25, 2);
     expect(shareOf(0.5)).toBeCloseTo(1 / 82, 2);
@@ -33,17 +34,12 @@ describe('choosing', () => {
   });
 
   it('leaves out tokens outside the nucleus, and keeps the proportions of the others', () => {
-    const logits = logitsOf(0.05, 0.3, 0.15, 0.5);
-    const seen = (topP: number) => {
-      const draws = Array.from({ length: 800 }, (_, i) => (i + 0.5) / 800);
-      const ids = draws.map(draw => choose(logits, { temperature: 1, topP }, () => draw));
-      return [0, 1, 2, 3].map(id => ids.filter(other => other === id).length / 800);
-    };
+    const seen = (topP: number) => sharesOf(logitsOf(0.05, 0.3, 0.15, 0.5), { temperature: 1, topP });
     expect(seen(0.79)).toEqual([0, 0.375, 0, 0.625]);
     expect(seen(0.81)[2]).toBeGreaterThan(0.1);
     expect(seen(0.81)[0]).toBe(0);
-    expect(seen(0)).toEqual([0, 0, 0, 1]);
-    expect(seen(0.5)).toEqual([0, 0, 0, 1]);
+    for (const topP of [0, 0.5]) expect(seen(topP)).toEqual([0, 0, 0, 1]);
+    expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 0.4 }, () => 0.999)).toBe(1);
   });
 
   it('finds the same nucleus among thousands of tokens as sorting all of them', () => {
@@ -58,43 +54,31 @@ describe('choosing', () => {
       const kept = keepNucleus(cut, topP);
       const inside = [...cut.keys()].filter(id => cut[id]! > 0);
       expect(inside).toEqual(order.slice(0, size).sort((a, b) => a - b));
-      expect(kept).toBeCloseTo(
-        inside.reduce((sum, id) => sum + weights[id]!, 0),
-        6,
-      );
+      const mass = inside.reduce((sum, id) => sum + weights[id]!, 0);
+      expect(kept).toBeCloseTo(mass, 6);
     }
-  });
-
-  it('keeps the first of equally likely tokens in the nucleus', () => {
-    expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 0.4 }, () => 0.999)).toBe(1);
   });
 });
 
-describe('penalties', () => {
+describe('penalties and biases', () => {
+  const counts = new Map([
+    [1, 3],
+    [3, 1],
+  ]);
+
   it('subtract the frequency penalty per occurrence, and the presence penalty once', () => {
     const logits = Float32Array.of(1, 2, 3, 4);
-    const counts = new Map([
-      [1, 3],
-      [3, 1],
-    ]);
     expect([...penalize(logits, counts, { frequency: 0.5, presence: 0.25 })]).toEqual([1, 0.25, 3, 3.25]);
     expect([...logits]).toEqual([1, 2, 3, 4]);
     expect([...penalize(logits, counts, { frequency: -1, presence: 0 })]).toEqual([1, 5, 3, 5]);
-  });
-
-  it('count sampled tokens', () => {
     const sample = createSampler({ temperature: 0, frequencyPenalty: 1 });
-    const logits = Float32Array.of(0, 1.5, 2);
-    expect([1, 2, 3, 4].map(() => sample(logits).id)).toEqual([2, 1, 2, 1]);
+    expect([1, 2, 3, 4].map(() => sample(Float32Array.of(0, 1.5, 2)).id)).toEqual([2, 1, 2, 1]);
   });
-});
 
-describe('biases', () => {
-  it('are added to the logits of their tokens, beside penalties', () => {
+  it('are both added to the logits of their tokens', () => {
     const logits = Float32Array.of(1, 2, 3);
-    const biases = [[0, 5] as const, [2, -100] as const];
-    const counts = new Map([[0, 2]]);
-    expect([...penalize(logits, counts, { frequency: 1, presence: 0, biases })]).toEqual([4, 2, -97]);
+    const biases = [[1, 5] as const, [2, -100] as const];
+    expect([...penalize(logits, counts, { frequency: 1, presence: 0, biases })]).toEqual([1, 4, -97]);
     expect([...logits]).toEqual([1, 2, 3]);
   });
 
@@ -118,38 +102,28 @@ describe('log probabilities', () => {
 
   it('come with as many of the most likely tokens as requested, ties in order', () => {
     const idsOf = (count: number) => tokenLogprob(logits, 0, count).top.map(({ id }) => id);
-    expect(idsOf(5)).toEqual([1, 3, 0, 2, 4]);
-    expect(idsOf(2)).toEqual([1, 3]);
-    expect(idsOf(0)).toEqual([]);
-    expect(idsOf(9)).toHaveLength(5);
+    expect([0, 2, 5, 9].map(idsOf)).toEqual([[], [1, 3], [1, 3, 0, 2, 4], [1, 3, 0, 2, 4]]);
   });
 
   it("are the model's own, before penalties and temperature", () => {
     const sample = createSampler({ temperature: 0, presencePenalty: 2, logprobs: 1 });
-    const given = logitsOf(0.6, 0.4);
-    sample(given);
-    const second = sample(given);
-    expect(second.id).toBe(1);
-    expect(Math.exp(second.logprob!.logprob)).toBeCloseTo(0.4, 6);
-    expect(second.logprob!.top[0]!.id).toBe(0);
-  });
-
-  it('are left out if not requested', () => {
+    const [, second] = [1, 2].map(() => sample(logitsOf(0.6, 0.4)));
+    expect(second!.id).toBe(1);
+    expect(Math.exp(second!.logprob!.logprob)).toBeCloseTo(0.4, 6);
+    expect(second!.logprob!.top[0]!.id).toBe(0);
     expect(createSampler({})(logits)).not.toHaveProperty('logprob');
   });
 });
 
-describe('random draws', () => {
-  it('are the same for the same seed, different for others, and uniform', () => {
-    const first = (seed: number) => Array.from({ length: 3 }, seededDraw(seed)).join();
-    const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 40, 0.5];
-    expect(first(1)).toBe(first(1));
-    expect(new Set(seeds.map(first)).size).toBe(seeds.length);
-    const draw = seededDraw(1);
-    const tenths = new Array<number>(10).fill(0);
-    for (let i = 0; i < 20_000; i++) tenths[Math.floor(draw() * 10)]!++;
-    for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);
-  });
+it('random draws are the same for the same seed, different for others, and uniform', () => {
+  const first = (seed: number) => Array.from({ length: 3 }, seededDraw(seed)).join();
+  const seeds = [0, 1, 2, -1, 2 ** 32, 2 ** 40, 0.5];
+  expect(first(1)).toBe(first(1));
+  expect(new Set(seeds.map(first)).size).toBe(seeds.length);
+  const draw = seededDraw(1);
+  const tenths = new Array<number>(10).fill(0);
+  for (let i = 0; i < 20_000; i++) tenths[Math.floor(draw() * 10)]!++;
+  for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);
 });
 
 it('logits that are not finite are an error', () => {

@@ -1,6 +1,6 @@
 // Compares the gradient of every operation with finite differences: the loss is a random mix of the outputs, and the
 // inputs move a little in random directions, all at once and one at a time.
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   attention,
   crossEntropy,
@@ -21,63 +21,49 @@ import {
   type Tensor,
   weightedSum,
 } from '../../../lib/engine/graph/index.js';
-import { createSession, type Session } from '../../../lib/engine/runtime/index.js';
+import { createSession } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 
 type Shapes = Record<string, readonly number[]>;
 type Build = (tape: Tape, inputs: Record<string, Tensor>) => Tensor;
 
-const sessions: Session[] = [];
-afterAll(() => Promise.all(sessions.map(session => session.close())));
-
 async function check(shapes: Shapes, build: Build): Promise<void> {
   const graph = new GraphBuilder();
   const tape = new Tape(graph);
-  const inputs = Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, tape.watch(graph.input(name, 'float32', shape))]),
-  );
+  const names = Object.keys(shapes);
+  const perName = <T>(make: (name: string) => T, all = names) =>
+    Object.fromEntries(all.map(name => [name, make(name)]));
+  const inputs = perName(name => tape.watch(graph.input(name, 'float32', shapes[name]!)));
   const output = build(tape, inputs);
   const shape = output.shape as readonly number[];
   const seed = graph.input('seed', 'float32', shape);
   const gradients = tape.gradients(output, seed);
   graph.output('output', output);
-  for (const name of Object.keys(shapes)) graph.output(`d_${name}`, gradients.get(name)!);
+  for (const name of names) graph.output(`d_${name}`, gradients.get(name)!);
   const session = await createSession(graph);
-  sessions.push(session);
+  onTestFinished(() => session.close());
 
   const random = createRandom(7);
-  const values = Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, random.normal(sizeOf(shape))]),
-  );
+  const values = perName(name => random.normal(sizeOf(shapes[name]!)));
   const mix = random.normal(sizeOf(shape));
   const results = await session.run({ ...values, seed: mix });
   const lossAt = async (point: Record<string, Float32Array>) =>
     dot((await session.run({ ...point, seed: mix })).output!, mix);
 
-  for (const moved of [Object.keys(shapes), ...Object.keys(shapes).map(name => [name])]) {
+  for (const moved of [names, ...names.map(name => [name])]) {
     for (let trial = 0; trial < 2; trial++) {
-      const directions = Object.fromEntries(moved.map(name => [name, random.normal(values[name]!.length)]));
+      const directions = perName(name => random.normal(values[name]!.length), moved);
       const step = 3e-3;
-      const at = (sign: number) => ({ ...values, ...move(values, directions, sign * step) });
-      const slope = ((await lossAt(at(1))) - (await lossAt(at(-1)))) / (2 * step);
-      const expected = moved.reduce((sum, name) => sum + dot(results[`d_${name}`]!, directions[name]!), 0);
-      const scale = moved.reduce(
-        (sum, name) => sum + norm(results[`d_${name}`]!) * norm(directions[name]!),
-        0,
-      );
+      const move = (name: string, by: number) => values[name]!.map((x, i) => x + by * directions[name]![i]!);
+      const at = (by: number) => lossAt({ ...values, ...perName(name => move(name, by), moved) });
+      const slope = ((await at(step)) - (await at(-step))) / (2 * step);
+      const pairs = moved.map(name => [results[`d_${name}`]!, directions[name]!] as const);
+      const expected = pairs.reduce((sum, [gradient, direction]) => sum + dot(gradient, direction), 0);
+      const scale = pairs.reduce((sum, [gradient, direction]) => sum + norm(gradient) * norm(direction), 0);
       expect(scale, `the gradient by ${moved}`).toBeGreaterThan(0);
       expect(Math.abs(slope - expected) / scale, `along ${moved}`).toBeLessThan(2e-3);
     }
   }
-}
-
-function move(values: Record<string, Float32Array>, directions: Record<string, Float32Array>, step: number) {
-  return Object.fromEntries(
-    Object.entries(directions).map(([name, direction]) => [
-      name,
-      values[name]!.map((x, i) => x + step * direction[i]!),
-    ]),
-  );
 }
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
@@ -104,60 +90,50 @@ function projectOnce(
 }
 
 describe('the gradient of', () => {
-  it('linear', () =>
-    check({ x: [5, 4], weight: [3, 4] }, (tape, { x, weight }) => projectOnce(tape, { x, weight })));
-
-  it('linear with a bias', () =>
-    check({ x: [5, 4], weight: [3, 4], bias: [3] }, (tape, { x, weight, bias }) =>
-      projectOnce(tape, { x, weight, bias }),
-    ));
-
-  it.each([false, true])('linear with an adapter, bias %s', withBias =>
-    check(
-      { x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3], ...(withBias && { bias: [3] }) },
-      (tape, { x, weight, a, b, bias }) => projectOnce(tape, { x, weight, a, b, bias }, { scaling: 0.5 }),
+  it.each<[string, Shapes]>([
+    ['', {}],
+    [' with a bias', { bias: [3] }],
+    [' with an adapter', { a: [2, 4], b: [2, 3] }],
+    [' with an adapter and a bias', { a: [2, 4], b: [2, 3], bias: [3] }],
+  ])('linear%s', (_, more) =>
+    check({ x: [5, 4], weight: [3, 4], ...more }, (tape, given) =>
+      projectOnce(tape, given, { scaling: 0.5 }),
     ),
   );
 
   it('linear with an adapter and dropout', () =>
     check({ x: [5, 4], weight: [3, 4], a: [2, 4], b: [2, 3] }, (tape, { x, weight, a, b }) => {
-      const keep = tape.graph.values(
-        'float32',
-        [5, 4],
-        Array.from({ length: 20 }, (_, i) => (i % 3 ? 1.25 : 0)),
-      );
+      const kept = Array.from({ length: 20 }, (_, i) => (i % 3 ? 1.25 : 0));
+      const keep = tape.graph.values('float32', [5, 4], kept);
       return projectOnce(tape, { x, weight, a, b }, { scaling: 2, keep });
     }));
 
   it.each([
     ['all', ['p', 'q', 'r']],
     ['some', ['p', 'r']],
-  ])('projections of one input, when the loss depends on %s of them', (_, used) =>
-    check(
-      {
-        x: [5, 4],
-        ...Object.fromEntries(
-          used.flatMap(name => [
-            [`${name}.weight`, [3, 4]],
-            [`${name}.a`, [name === 'p' ? 1 : 2, 4]],
-            [`${name}.b`, [name === 'p' ? 1 : 2, 3]],
-          ]),
-        ),
-      },
-      (tape, { x, ...given }) => {
-        const spare = (shape: number[]) =>
-          tape.graph.values('float32', shape, Array(shape[0]! * shape[1]!).fill(0.3));
-        const projections = ['p', 'q', 'r'].map(name => ({
-          matrix: float32Matrix(given[`${name}.weight`] ?? spare([3, 4])),
-          a: given[`${name}.a`] ?? spare([2, 4]),
-          b: given[`${name}.b`] ?? spare([2, 3]),
-        }));
-        const outputs = project(tape, x!, projections, { scaling: 0.5 });
-        const wanted = outputs.filter((_, i) => used.includes('pqr'[i]!));
-        return wanted.reduce((a, b) => tape.apply(residual, { a, b }, null));
-      },
-    ),
-  );
+  ])('projections of one input, when the loss depends on %s of them', (_, used) => {
+    const shapes: Shapes = { x: [5, 4] };
+    for (const name of used) {
+      const rank = name === 'p' ? 1 : 2;
+      Object.assign(shapes, {
+        [`${name}.weight`]: [3, 4],
+        [`${name}.a`]: [rank, 4],
+        [`${name}.b`]: [rank, 3],
+      });
+    }
+    return check(shapes, (tape, { x, ...given }) => {
+      const spare = (shape: [number, number]) =>
+        tape.graph.values('float32', shape, Array(shape[0] * shape[1]).fill(0.3));
+      const projections = ['p', 'q', 'r'].map(name => ({
+        matrix: float32Matrix(given[`${name}.weight`] ?? spare([3, 4])),
+        a: given[`${name}.a`] ?? spare([2, 4]),
+        b: given[`${name}.b`] ?? spare([2, 3]),
+      }));
+      const outputs = project(tape, x!, projections, { scaling: 0.5 });
+      const wanted = outputs.filter((_, i) => used.includes('pqr'[i]!));
+      return wanted.reduce((a, b) => tape.apply(residual, { a, b }, null));
+    });
+  });
 
   it('an input that several operations share', () =>
     check({ x: [5, 4], weight: [4, 4], a: [2, 4], b: [2, 4] }, (tape, { x, weight, a, b }) => {
@@ -177,13 +153,8 @@ describe('the gradient of', () => {
       const { graph } = tape;
       const lines = linesOf(graph, 2, 3);
       const angles = Array.from({ length: 8 * 2 }, (_, i) => Math.floor(i / 2) / 10 ** (i % 2));
-      const cos = graph.values('float32', [8, 2], angles.map(Math.cos));
-      const sin = graph.values('float32', [8, 2], angles.map(Math.sin));
-      const minusSin = graph.values(
-        'float32',
-        [8, 2],
-        angles.map(angle => -Math.sin(angle)),
-      );
+      const table = (of: (angle: number) => number) => graph.values('float32', [8, 2], angles.map(of));
+      const [cos, sin, minusSin] = [table(Math.cos), table(Math.sin), table(angle => -Math.sin(angle))];
       const positions = graph.values('int64', [2, 3], [0, 1, 2, 5, 0, 7]);
       return tape.apply(rope, { x: x! }, { lines, positions, cos, sin, minusSin, heads: 2 });
     }));
@@ -210,25 +181,15 @@ describe('the gradient of', () => {
   it('reshaped', () =>
     check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape: [2, 12] })));
 
-  it('cross-entropy, with a repeated label', () =>
-    check({ hidden: [4, 5], table: [7, 5] }, (tape, { hidden, table }) => {
-      const labels = tape.graph.values('int64', [4], [6, 0, 6, 3]);
-      return tape.apply(
-        crossEntropy,
-        { hidden: hidden!, table: table! },
-        { output: float32Table(table!), labels },
-      );
-    }));
-
-  it('cross-entropy over a large vocabulary, which is computed in chunks', () =>
-    check({ hidden: [4, 5], table: [5000, 5] }, (tape, { hidden, table }) => {
-      const labels = tape.graph.values('int64', [4], [4999, 0, 2176, 2175]);
-      return tape.apply(
-        crossEntropy,
-        { hidden: hidden!, table: table! },
-        { output: float32Table(table!), labels },
-      );
-    }));
+  it.each([
+    [7, 'with a repeated label', [6, 0, 6, 3]],
+    [5000, 'which is computed in chunks', [4999, 0, 2176, 2175]],
+  ])('cross-entropy over a vocabulary of %i, %s', (size, _, wanted) =>
+    check({ hidden: [4, 5], table: [size, 5] }, (tape, { hidden, table }) => {
+      const options = { output: float32Table(table!), labels: tape.graph.values('int64', [4], wanted) };
+      return tape.apply(crossEntropy, { hidden: hidden!, table: table! }, options);
+    }),
+  );
 
   it('a weighted sum', () =>
     check({ x: [4] }, (tape, { x }) => {
@@ -258,9 +219,8 @@ describe('the tape', () => {
     const output = projectOnce(tape, { x: middle, weight: trained });
     const before = graph.nodes.length;
     const gradients = tape.gradients(output, graph.input('seed', 'float32', [2, 3]));
-    expect([...gradients.keys()].filter(name => ['x', 'frozen', 'trained'].includes(name))).toEqual([
-      'trained',
-    ]);
+    const found = ['x', 'frozen', 'trained'].filter(name => gradients.has(name));
+    expect(found).toEqual(['trained']);
     expect(graph.nodes.slice(before).map(({ op }) => op)).toEqual(['FusedMatMul']);
   });
 });

@@ -1,10 +1,10 @@
 // Downloads of a model from the Hub, including interruptions, wrong checksums and errors.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { downloadModel, isModelId, ModelDownloadError } from '../../../lib/engine/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type ModelHub, startModelHub } from './model-hub.js';
 
 const id = 'acme/tiny-chat';
@@ -14,7 +14,7 @@ let home: string;
 let folder: string;
 let hub: ModelHub;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-model-'));
+  home = temporaryFolder('svc-model');
   folder = join(home, 'models', 'acme--tiny-chat');
   hub = await startModelHub(id, {
     'config.json': Buffer.from('{"a":1}'),
@@ -26,10 +26,7 @@ beforeEach(async () => {
     'pytorch_model.bin': Buffer.from('pickle'),
     'training_args.safetensors': Buffer.from('x'),
   });
-});
-afterEach(async () => {
-  hub.close();
-  await rm(home, { recursive: true });
+  onTestFinished(() => hub.close());
 });
 
 const download = (onFile?: (path: string) => void) =>
@@ -39,24 +36,19 @@ const partial = () => `${folder}.${'c'.repeat(12)}.partial`;
 
 const asked = (path: string) => hub.requests.filter(line => line.includes(`/${path}`));
 
+async function expectWhole(): Promise<void> {
+  expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+}
+
 describe('a model on the Hub', () => {
-  it('downloads only the files that the engine reads', async () => {
+  it('downloads only the files that the engine reads, once', async () => {
     const reported: string[] = [];
     await download(path => reported.push(path));
-    expect((await readdir(folder)).sort()).toEqual([
-      'config.json',
-      'generation_config.json',
-      'model.safetensors',
-      'tokenizer.json',
-      'tokenizer_config.json',
-    ]);
+    const settings = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json'];
+    expect((await readdir(folder)).sort()).toEqual([...settings, 'model.safetensors'].sort());
     expect(reported.at(-1)).toBe('model.safetensors');
-    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+    await expectWhole();
     expect(await readdir(join(home, 'models'))).toEqual(['acme--tiny-chat']);
-  });
-
-  it('is requested once', async () => {
-    await download();
     hub.requests.length = 0;
     await download();
     expect(hub.requests).toEqual([]);
@@ -72,7 +64,7 @@ describe('a model on the Hub', () => {
     await download();
     expect(asked('config.json').length + asked('tokenizer.json').length).toBe(0);
     expect(asked('model.safetensors').at(-1)).toContain(`bytes=${size}-`);
-    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+    await expectWhole();
   });
 
   it('is rejected if a checksum does not match, and downloaded again the next time', async () => {
@@ -84,20 +76,17 @@ describe('a model on the Hub', () => {
     await expect(download()).rejects.toThrow('config.json does not match');
     hub.tampered = {};
     await download();
-    expect((await readFile(join(folder, 'model.safetensors'))).equals(weights)).toBe(true);
+    await expectWhole();
   });
 
   it('is downloaded as shards, unless it also has a single weights file', async () => {
-    const { 'model.safetensors': whole, ...others } = hub.files as Record<'model.safetensors', Buffer>;
-    const parts = {
-      'model.safetensors.index.json': Buffer.from('{}'),
-      'model-00001-of-00002.safetensors': whole,
-    };
-    hub.files = { ...others, ...parts };
+    const parts = ['model.safetensors.index.json', 'model-00001-of-00002.safetensors'];
+    for (const name of parts) hub.files[name] = Buffer.from('{}');
+    delete hub.files['model.safetensors'];
     await download();
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(Object.keys(parts)));
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(parts));
     await rm(folder, { recursive: true });
-    hub.files = { ...hub.files, 'model.safetensors': whole };
+    hub.files['model.safetensors'] = weights;
     await download();
     expect((await readdir(folder)).filter(name => name.startsWith('model'))).toEqual(['model.safetensors']);
   });

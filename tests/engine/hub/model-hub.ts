@@ -21,11 +21,8 @@ export interface ModelHub {
 const COMMIT = 'c'.repeat(40);
 
 export async function startModelHub(id: string, files: Record<string, Buffer>): Promise<ModelHub> {
-  const server = createServer((request, response) => answer(hub, id, request, response)).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(server, 'listening');
+  const server = createServer((request, response) => answer(hub, id, request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const hub: ModelHub = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     files,
@@ -59,11 +56,8 @@ function toEntry([path, content]: [string, Buffer]) {
   const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
   const entry = { type: 'file', path, size: content.length, oid };
   if (!path.endsWith('.safetensors')) return entry;
-  const lfs = {
-    oid: createHash('sha256').update(content).digest('hex'),
-    size: content.length,
-    pointerSize: 130,
-  };
+  const digest = createHash('sha256').update(content).digest('hex');
+  const lfs = { oid: digest, size: content.length, pointerSize: 130 };
   return { ...entry, oid: '0'.repeat(40), lfs };
 }
 

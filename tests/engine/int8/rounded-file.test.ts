@@ -1,50 +1,33 @@
 // Rounded matrices on disk: written once, found again, and never mixed up.
-import {
-  copyFile,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type MatrixToRound, openRoundedFile } from '../../../lib/engine/int8/rounded-file.js';
 import { createRandom } from '../../support/random.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const [ROWS, COLUMNS] = [5, 7];
-let home: string;
 let folder: string;
 let weights: string;
 
+const writeWeights = (seed: number) =>
+  writeFile(weights, new Uint8Array(createRandom(seed).normal(ROWS * COLUMNS).buffer));
+const readWeights = async () => new Float32Array(Uint8Array.from(await readFile(weights)).buffer);
+
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-rounded-'));
+  const home = temporaryFolder('svc-rounded');
   folder = join(home, 'rounded');
   weights = join(home, 'weights');
-  await writeFile(weights, new Uint8Array(createRandom(1).normal(ROWS * COLUMNS).buffer));
+  await writeWeights(1);
 });
-afterEach(() => rm(home, { recursive: true }));
 
-const matrices = (centered = false): MatrixToRound[] => [
-  {
-    name: 'w',
-    location: {
-      dtype: 'float32',
-      shape: [ROWS, COLUMNS],
-      file: weights,
-      offset: 0,
-      length: 4 * ROWS * COLUMNS,
-    },
-    centered,
-  },
-];
+function matrices(centered = false): MatrixToRound[] {
+  const place = { file: weights, offset: 0, length: 4 * ROWS * COLUMNS };
+  return [{ name: 'w', location: { dtype: 'float32', shape: [ROWS, COLUMNS], ...place }, centered }];
+}
 
 async function meanRow(): Promise<number[]> {
-  const stored = new Float32Array(Uint8Array.from(await readFile(weights)).buffer);
+  const stored = await readWeights();
   return Array.from({ length: COLUMNS }, (_, column) => {
     const values = stored.filter((_value, i) => i % COLUMNS === column);
     return values.reduce((sum, value) => sum + value, 0) / ROWS;
@@ -53,9 +36,8 @@ async function meanRow(): Promise<number[]> {
 
 /** The numbers that the rounded matrix stands for, row by row of the weights. */
 async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint8', centered = false) {
-  const { integers, scales } = (
-    await openRoundedFile(folder, matrices(centered), direction, form)
-  ).matrices.get('w')!;
+  const rounded = await openRoundedFile(folder, matrices(centered), direction, form);
+  const { integers, scales } = rounded.matrices.get('w')!;
   const bytesOf = async ({ source }: typeof integers) => {
     if (!('file' in source)) throw new Error('The matrix is not in a file.');
     const bytes = await readFile(source.file);
@@ -74,37 +56,30 @@ async function numbersOf(direction: 'forward' | 'backward', form: 'int8' | 'uint
 }
 
 async function expectNear(numbers: Float32Array): Promise<void> {
-  const stored = new Float32Array(Uint8Array.from(await readFile(weights)).buffer);
-  for (const [i, value] of stored.entries()) expect(Math.abs(value - numbers[i]!)).toBeLessThan(0.02);
+  for (const [i, value] of (await readWeights()).entries())
+    expect(Math.abs(value - numbers[i]!)).toBeLessThan(0.02);
 }
 
 const writtenAt = async () =>
   Promise.all((await readdir(folder)).map(async name => (await stat(join(folder, name))).birthtimeMs));
 
-it.each(['forward', 'backward'] as const)(
-  'holds the matrix for the %s direction, in both forms',
-  async direction => {
-    const signed = await numbersOf(direction, 'int8');
-    await expectNear(signed);
-    expect(await numbersOf(direction, 'uint8')).toEqual(signed);
-    await expectNear(await numbersOf(direction, 'int8', true));
-  },
-);
+it.each(['forward', 'backward'] as const)('holds the matrix in both forms, %s', async direction => {
+  const signed = await numbersOf(direction, 'int8');
+  await expectNear(signed);
+  expect(await numbersOf(direction, 'uint8')).toEqual(signed);
+  await expectNear(await numbersOf(direction, 'int8', true));
+});
 
-it('is written once', async () => {
+it('is written once, and again if it is incomplete, or the weights have changed', async () => {
   const first = await numbersOf('forward', 'int8');
   const before = await writtenAt();
   expect(before).toHaveLength(1);
   expect(await numbersOf('forward', 'int8')).toEqual(first);
   expect(await writtenAt()).toEqual(before);
-});
-
-it('is written again if it is incomplete, or the weights have changed', async () => {
-  const first = await numbersOf('forward', 'int8');
   const [name] = await readdir(folder);
   await truncate(join(folder, name!), 10);
   expect(await numbersOf('forward', 'int8')).toEqual(first);
-  await writeFile(weights, new Uint8Array(createRandom(2).normal(ROWS * COLUMNS).buffer));
+  await writeWeights(2);
   const second = await numbersOf('forward', 'int8');
   expect(second).not.toEqual(first);
   await expectNear(second);

@@ -1,15 +1,17 @@
 // Products of rounded rows with a rounded matrix, compared with exact ones.
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { GraphBuilder } from '../../../lib/engine/graph/index.js';
-import { roundColumns } from '../../../lib/engine/int8/round-lines.js';
+import { roundColumns, roundRows } from '../../../lib/engine/int8/round-lines.js';
 import { type RoundedOperand, RoundedProducts } from '../../../lib/engine/int8/rounded-product.js';
 import { createSession, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
+import { transpose } from '../../../lib/engine/weights/index.js';
 import { createRandom } from '../../support/random.js';
 
 const FORM = await exactIntegerForm();
 const ZERO = FORM === 'uint8' ? 128 : 0;
 const [ROWS, INNER, COLUMNS] = [5, 64, 24];
 const weights = createRandom(1).normal(INNER * COLUMNS);
+const randomRows = (seed = 2) => createRandom(seed).normal(ROWS * INNER);
 
 function operandIn(graph: GraphBuilder): RoundedOperand {
   const { integers, scales } = roundColumns(weights, INNER, COLUMNS);
@@ -21,19 +23,15 @@ function operandIn(graph: GraphBuilder): RoundedOperand {
   };
 }
 
-async function multiply(
-  rows: Float32Array,
-  options: Parameters<RoundedProducts['multiply']>[2] = {},
-): Promise<Float32Array> {
+type Options = Parameters<RoundedProducts['multiply']>[2];
+
+async function multiply(rows: Float32Array, options: Options = {}): Promise<Float32Array> {
   const graph = new GraphBuilder();
   const x = graph.input('x', 'float32', [ROWS, INNER]);
   graph.output('y', new RoundedProducts(graph).multiply(x, operandIn(graph), options));
   const session = await createSession(graph, { threads: 1 });
-  try {
-    return (await session.run({ x: rows })).y!;
-  } finally {
-    await session.close();
-  }
+  onTestFinished(() => session.close());
+  return (await session.run({ x: rows })).y!;
 }
 
 function exactly(rows: Float32Array): Float32Array {
@@ -45,39 +43,30 @@ function exactly(rows: Float32Array): Float32Array {
   });
 }
 
-const normOf = (values: Float32Array) => Math.hypot(...values);
-
-function errorOfRow(found: Float32Array, wanted: Float32Array, row: number): number {
-  const [a, b] = [found, wanted].map(values => values.subarray(row * COLUMNS, (row + 1) * COLUMNS));
-  return normOf(a!.map((value, i) => value - b![i]!)) / normOf(b!);
-}
+/** The difference, relative to the length of what is wanted. */
+const errorOf = (found: Float32Array, wanted: Float32Array) =>
+  Math.hypot(...found.map((value, i) => value - wanted[i]!)) / Math.hypot(...wanted);
+const rowOf = (values: Float32Array, row: number) => values.subarray(row * COLUMNS, (row + 1) * COLUMNS);
 
 it('are close for rows of every magnitude, since each row has its own scale', async () => {
-  const rows = createRandom(2)
-    .normal(ROWS * INNER)
-    .map((value, i) => value * 10 ** (3 * Math.floor(i / INNER) - 6));
+  const rows = randomRows().map((value, i) => value * 10 ** (3 * Math.floor(i / INNER) - 6));
   const [found, wanted] = [await multiply(rows), exactly(rows)];
-  for (let row = 0; row < ROWS; row++) expect(errorOfRow(found, wanted, row)).toBeLessThan(0.02);
-  expect(errorOfRow(found, wanted, 0)).toBeGreaterThan(1e-4);
+  const errors = Array.from({ length: ROWS }, (_, row) => errorOf(rowOf(found, row), rowOf(wanted, row)));
+  for (const error of errors) expect(error).toBeLessThan(0.02);
+  expect(errors[0]).toBeGreaterThan(1e-4);
 });
 
 it('use the whole range for rows that are never negative', async () => {
-  const rows = createRandom(3)
-    .normal(ROWS * INNER)
-    .map(Math.abs);
+  const rows = randomRows(3).map(Math.abs);
   const wanted = exactly(rows);
-  const total = (found: Float32Array) => normOf(found.map((value, i) => value - wanted[i]!));
-  expect(total(await multiply(rows, { range: 'positive' }))).toBeLessThan(total(await multiply(rows)));
+  const error = errorOf(await multiply(rows, { range: 'positive' }), wanted);
+  expect(error).toBeLessThan(errorOf(await multiply(rows), wanted));
 });
 
 it('are zero for rows of zeros', async () => {
-  const rows = createRandom(2)
-    .normal(ROWS * INNER)
-    .fill(0, INNER, 2 * INNER);
+  const rows = randomRows().fill(0, INNER, 2 * INNER);
   for (const options of [{}, { keepsNaN: false }, { terms: 2 }] as const)
-    expect([...(await multiply(rows, options)).subarray(COLUMNS, 2 * COLUMNS)].map(Math.abs)).toEqual(
-      Array(COLUMNS).fill(0),
-    );
+    expect(rowOf(await multiply(rows, options), 1).map(Math.abs)).toEqual(new Float32Array(COLUMNS));
 });
 
 it.each([
@@ -85,10 +74,10 @@ it.each([
   [Number.POSITIVE_INFINITY, true],
   [Number.POSITIVE_INFINITY, false],
 ])('do not hide %s, if NaN is kept: %s', async (value, keepsNaN) => {
-  const rows = createRandom(2).normal(ROWS * INNER);
+  const rows = randomRows();
   rows[INNER + 3] = value;
   const found = await multiply(rows, { keepsNaN });
-  expect(found.subarray(COLUMNS, 2 * COLUMNS).every(Number.isFinite)).toBe(false);
+  expect(rowOf(found, 1).every(Number.isFinite)).toBe(false);
   expect(found.subarray(2 * COLUMNS).every(Number.isFinite)).toBe(true);
 });
 
@@ -103,14 +92,55 @@ it('round rows once for several products', () => {
 });
 
 it('with two terms lose next to nothing, even with outliers in a row', async () => {
-  const rows = createRandom(2)
-    .normal(ROWS * INNER)
-    .map((value, i) => (i % INNER === 7 ? 100 * value : value));
+  const rows = randomRows().map((value, i) => (i % INNER === 7 ? 100 * value : value));
   const wanted = exactly(rows);
-  const lost = async (terms: 1 | 2) => {
-    const found = await multiply(rows, { terms });
-    return normOf(found.map((value, i) => value - wanted[i]!)) / normOf(wanted);
-  };
-  expect(await lost(1)).toBeGreaterThan(0.005);
-  expect(await lost(2)).toBeLessThan(0.005);
+  expect(errorOf(await multiply(rows, { terms: 1 }), wanted)).toBeGreaterThan(0.005);
+  expect(errorOf(await multiply(rows, { terms: 2 }), wanted)).toBeLessThan(0.005);
+});
+
+const numberAt = ({ lines, integers, scales }: ReturnType<typeof roundRows>, line: number, i: number) =>
+  integers[i * lines + line]! * scales[line]!;
+
+/** Rows of very different magnitudes, more than are written together. */
+const [LINES, WIDTH] = [150, 70];
+const { normal } = createRandom(3);
+const values = Float32Array.from(
+  { length: LINES * WIDTH },
+  (_, i) => normal(1)[0]! * 10 ** ((Math.floor(i / WIDTH) % 7) - 3),
+);
+
+describe('rounded rows', () => {
+  const rounded = roundRows(values, LINES, WIDTH);
+
+  it('are columns, off by at most half a step', () => {
+    expect(rounded).toMatchObject({ length: WIDTH, lines: LINES });
+    for (let row = 0; row < LINES; row++)
+      for (let i = 0; i < WIDTH; i++) {
+        const off = Math.abs(numberAt(rounded, row, i) - values[row * WIDTH + i]!);
+        expect(off).toBeLessThanOrEqual(rounded.scales[row]! * 0.5001);
+      }
+  });
+
+  it('use the full range: the largest magnitude of a row is 127', () => {
+    for (let row = 0; row < LINES; row++) {
+      const line = Array.from({ length: WIDTH }, (_, i) => Math.abs(rounded.integers[i * LINES + row]!));
+      expect(Math.max(...line)).toBe(127);
+    }
+  });
+});
+
+it('rounding columns equals rounding the rows of the transposed matrix', () => {
+  const transposed = transpose(values, LINES, WIDTH);
+  expect(roundColumns(values, LINES, WIDTH)).toEqual(roundRows(transposed, WIDTH, LINES));
+});
+
+it.each([
+  ['rows', roundRows],
+  ['columns', roundColumns],
+])('in %s, zeros stay zeros, and NaN is not turned into a number', (_, round) => {
+  const { integers, scales } = round(new Float32Array(6), 2, 3);
+  expect([...integers]).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(new Set(scales)).toEqual(new Set([0]));
+  const broken = Float32Array.of(1, Number.NaN, 2, 4, 5, 6, 7, 8, 9);
+  expect([...round(broken, 3, 3).scales].filter(Number.isNaN)).toHaveLength(1);
 });

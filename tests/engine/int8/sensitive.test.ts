@@ -1,79 +1,52 @@
 // Matrices whose inputs have outliers are found, and their products stay close.
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
-import {
-  buildLogitsGraph,
-  type ModelSource,
-  openModel,
-  toLineInputs,
-} from '../../../lib/engine/model/index.js';
+import { type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { copyWithOutliers } from '../../support/outliers.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { logitsOf } from '../model/logits-of.js';
 
-let home: string;
-let plain: ModelSource;
-let spiky: ModelSource;
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-outliers-'));
-  const changed = join(home, 'model');
-  await mkdir(changed);
-  await copyWithOutliers(baseModelFolder(), changed);
-  [plain, spiky] = (await Promise.all([baseModelFolder(), changed].map(openModel))) as [
-    ModelSource,
-    ModelSource,
-  ];
-});
-afterAll(() => rm(home, { recursive: true }));
+const home = temporaryFolder('svc-outliers');
+const changed = join(home, 'model');
+await mkdir(changed);
+await copyWithOutliers(baseModelFolder(), changed);
+const [plain, spiky] = [await openModel(baseModelFolder()), await openModel(changed)];
 
 async function round(model: ModelSource, folder: string) {
   let runs = 0;
-  const rounded = await roundModel(model, {
-    folder: join(home, folder),
-    trains: false,
-    form: await exactIntegerForm(),
-    compute(graph, inputs) {
-      runs++;
-      return compute(graph, inputs);
-    },
-  });
-  const files = await readdir(join(home, folder));
-  const kept = await readFile(join(home, folder, files.find(name => name.endsWith('.sensitive'))!), 'utf8');
+  const path = join(home, folder);
+  const counting: typeof compute = (graph, inputs) => {
+    runs++;
+    return compute(graph, inputs);
+  };
+  const form = await exactIntegerForm();
+  const rounded = await roundModel(model, { folder: path, trains: false, form, compute: counting });
+  const name = (await readdir(path)).find(name => name.endsWith('.sensitive'))!;
+  const kept = await readFile(join(path, name), 'utf8');
   return { rounded, runs, sensitive: kept.split('\n').slice(0, -1) };
 }
 
 const IDS = Array.from({ length: 48 }, (_, i) => (i * 31) % 997);
 
-async function logitsOf({ config, weights }: ModelSource): Promise<Float32Array> {
-  const { graph } = buildLogitsGraph(config, weights, { rank: 1, scaling: 1, modules: [] }, IDS.length);
-  return (await compute(graph, toLineInputs(IDS))).logits!;
-}
-
 /** The difference, relative to the length of the logits. */
 async function errorOf(rounded: ModelSource, exact: ModelSource): Promise<number> {
-  const [found, wanted] = [await logitsOf(rounded), await logitsOf(exact)];
-  return (
-    Math.hypot(...found.map((value, i) => value - wanted[i]!).slice(-4096)) /
-    Math.hypot(...wanted.slice(-4096))
-  );
+  const [found, wanted] = [await logitsOf(rounded, IDS), await logitsOf(exact, IDS)];
+  const off = found.map((value, i) => value - wanted[i]!);
+  return Math.hypot(...off.slice(-4096)) / Math.hypot(...wanted.slice(-4096));
 }
 
-it('a model without outliers has none', async () => {
-  expect((await round(plain, 'plain')).sensitive).toEqual([]);
-});
-
 it('with outliers after the norms, what follows the norms is found, and nothing else', async () => {
+  expect((await round(plain, 'plain')).sensitive).toEqual([]);
   const { sensitive } = await round(spiky, 'spiky');
-  const wanted = Array.from({ length: spiky.config.layers }, (_, layer) =>
-    ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj', 'mlp.gate_proj', 'mlp.up_proj'].map(
-      module => `model.layers.${layer}.${module}.weight`,
-    ),
-  );
-  expect(sensitive.sort()).toEqual(wanted.flat().sort());
+  const attention = ['q', 'k', 'v'].map(name => `self_attn.${name}_proj`);
+  const modules = [...attention, 'mlp.gate_proj', 'mlp.up_proj'];
+  const layers = Array.from({ length: spiky.config.layers }, (_, layer) => `model.layers.${layer}`);
+  const wanted = layers.flatMap(layer => modules.map(module => `${layer}.${module}.weight`));
+  expect(sensitive.sort()).toEqual(wanted.sort());
 });
 
 it('a model with outliers computes nearly what it computes without rounding', async () => {

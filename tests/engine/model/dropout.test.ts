@@ -1,5 +1,5 @@
 // Dropout in the training graph: the kept part of an adapter's input is scaled up to make up for the dropped part.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildTrainingGraph, dropoutInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { createState } from '../../../lib/engine/train/state.js';
@@ -17,11 +17,8 @@ async function lossOf(golden: GoldenModel, scaling: number, dropout: number, kep
   const groups = dropout > 0 ? dropoutInputs(golden.config, lora) : [];
   const masks = groups.map(({ name, width }) => [name, new Uint8Array(tokens * width).fill(kept)] as const);
   const session = await createSession(graph, { threads: 1 });
-  try {
-    return (await session.run({ ...step, ...state.views, ...Object.fromEntries(masks) })).loss![0]!;
-  } finally {
-    await session.close();
-  }
+  onTestFinished(() => session.close());
+  return (await session.run({ ...step, ...state.views, ...Object.fromEntries(masks) })).loss![0]!;
 }
 
 it('scales kept inputs by 4 at a rate of 0.75, and drops the others', async () => {

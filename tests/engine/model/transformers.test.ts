@@ -2,14 +2,14 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { startServing } from '../../../lib/engine/index.js';
-import { buildLogitsGraph, openModel, toLineInputs } from '../../../lib/engine/model/index.js';
-import { createSession } from '../../../lib/engine/runtime/index.js';
+import { openModel } from '../../../lib/engine/model/index.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import { askServing } from '../../support/ask-serving.js';
 import { findPython } from '../../support/python.js';
+import { logitsOf } from './logits-of.js';
 
 const CONVERSATIONS = [
   [{ role: 'user', content: 'Hello!' }],
@@ -44,8 +44,9 @@ describe.skipIf(python === null)('the base model in transformers (if this machin
   });
 
   it('has the same logits', async () => {
+    const model = await openModel(folder);
     for (const { ids, logits } of theirs) {
-      const ours = await logitsOf(ids);
+      const ours = await logitsOf(model, ids);
       const worst = logits.flat().reduce((most, value, i) => Math.max(most, Math.abs(value - ours[i]!)), 0);
       expect(worst).toBeLessThan(2e-4);
     }
@@ -53,35 +54,18 @@ describe.skipIf(python === null)('the base model in transformers (if this machin
 
   it('gives the same answers, and ends them itself', async () => {
     const serving = startServing({ modelFolder: folder });
-    try {
-      for (const [i, messages] of CONVERSATIONS.entries()) {
-        const { text } = await askServing(serving, { messages, maxTokens: 60 });
-        expect(text).toBe(theirs[i]!.answer);
-      }
-    } finally {
-      await serving.close();
+    onTestFinished(() => serving.close());
+    for (const [i, messages] of CONVERSATIONS.entries()) {
+      const { text } = await askServing(serving, { messages, maxTokens: 60 });
+      expect(text).toBe(theirs[i]!.answer);
     }
   });
 });
 
 async function askTransformers(program: string): Promise<Theirs[]> {
   const script = fileURLToPath(new URL('ask-transformers.py', import.meta.url));
-  const { stdout } = await promisify(execFile)(program, [script, folder, JSON.stringify(CONVERSATIONS)], {
-    maxBuffer: 1e8,
-    env: { ...process.env, HF_HUB_OFFLINE: '1' },
-  });
+  const args = [script, folder, JSON.stringify(CONVERSATIONS)];
+  const env = { ...process.env, HF_HUB_OFFLINE: '1' };
+  const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 1e8, env });
   return JSON.parse(stdout.trim().split('\n').at(-1)!);
-}
-
-async function logitsOf(ids: readonly number[]): Promise<Float32Array> {
-  const { config, weights } = await openModel(folder);
-  const none = { rank: 1, scaling: 1, modules: [] };
-  const { graph } = buildLogitsGraph(config, weights, none, ids.length);
-  const session = await createSession(graph);
-  try {
-    const { logits } = await session.run(toLineInputs(ids));
-    return logits!;
-  } finally {
-    await session.close();
-  }
 }

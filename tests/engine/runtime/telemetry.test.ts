@@ -3,24 +3,22 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { FromWorker, ToWorker } from '../../../lib/engine/process/messages.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 const tsx = createRequire(import.meta.url).resolve('tsx');
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-silent-'));
+beforeEach(() => {
+  home = temporaryFolder('svc-silent');
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Inherits nothing: the uploader also stays off if `CI` is set. */
 const loud = () => ({ PATH: process.env.PATH, HOME: home, TMPDIR: home, ORT_DISABLE_TELEMETRY: '0' });
@@ -100,13 +98,11 @@ describe("the engine's process", () => {
     }
   }
 
-  it('stores nothing when run from source', async () => {
-    expect(await serve(at('lib/engine/worker.ts'), ['--import', tsx])).toEqual([]);
-  });
-
-  it('stores nothing when built', async () => {
-    const worker = at('dist/lib/engine/worker.js');
-    expect(existsSync(worker), 'run `npm run build` first').toBe(true);
-    expect(await serve(worker, [])).toEqual([]);
+  it.each([
+    ['run from source', 'lib/engine/worker.ts', ['--import', tsx]],
+    ['built', 'dist/lib/engine/worker.js', []],
+  ])('stores nothing when %s', async (_, worker, args) => {
+    expect(existsSync(at(worker)), 'run `npm run build` first').toBe(true);
+    expect(await serve(at(worker), args)).toEqual([]);
   });
 });

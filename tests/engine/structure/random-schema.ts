@@ -11,22 +11,16 @@ const WORDS = ['red', 'green', 'blau', 'über', 'a "quote"', ''];
 
 /** A schema with parts that others refer to, one of them itself. */
 export function randomDocument(draw: Draw): SomeSchema {
-  const $defs = {
-    part: randomSchema(draw, 2),
-    list: {
-      type: 'object',
-      properties: {
-        part: { $ref: '#/$defs/part' },
-        next: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/list' }] },
-      },
-      required: ['part', 'next'],
-      additionalProperties: false,
-    },
+  const properties = {
+    part: { $ref: '#/$defs/part' },
+    next: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/list' }] },
   };
+  const list = { type: 'object', properties, required: ['part', 'next'], additionalProperties: false };
+  const $defs = { part: randomSchema(draw, 2), list };
   return draw() < 0.2 ? { $ref: '#/$defs/list', $defs } : randomSchema(draw);
 }
 
-export function randomSchema(draw: Draw, depth = 0): SomeSchema {
+function randomSchema(draw: Draw, depth = 0): SomeSchema {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(draw() * values.length)]!;
   const within = (most: number) => Math.floor(draw() * (most + 1));
   const scalars = [

@@ -1,7 +1,6 @@
 // Structured answers with a real vocabulary and random logits: whatever the model prefers, the shape is kept.
-import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
 import { argmax } from '../../../lib/engine/generate/sampling/choose.js';
 import { createRandom } from '../../../lib/engine/random.js';
@@ -13,40 +12,24 @@ import {
   createStructure,
   createTokenTable,
   type JsonSchema,
-  type TokenTable,
 } from '../../../lib/engine/structure/index.js';
-import { type ModelText, openText } from '../../../lib/engine/text/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
-import { makeTextFolder } from '../../support/tiny-tokenizer.js';
+import { openTiny } from '../text/tiny-text.js';
 import { randomDocument } from './random-schema.js';
 
-let folder: string;
-let text: ModelText;
-let table: TokenTable;
-beforeAll(async () => {
-  folder = await makeTextFolder({ merges: 50 });
-  text = await openText(folder);
-  table = createTokenTable(text);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const text = await openTiny({ merges: 50 });
+const table = createTokenTable(text);
 
 const isValid = (schema: JsonSchema, value: unknown) =>
   new Ajv2020({ strict: false, allErrors: true }).validate(schema as object, value);
 
-interface Written {
-  text: string;
-  calls: { name: string; arguments: string }[];
-  whole: string;
-  isEnded: boolean;
-}
-
 /** Writes an answer with these logits for each step. */
-function write(shape: AnswerShape, logitsOf: (step: number) => Float32Array, most = 1500): Written {
+function write(shape: AnswerShape, logitsOf: (step: number) => Float32Array) {
   const structure = createStructure(table, shape);
   const [inText, whole]: [number[], number[]] = [[], []];
   const calls: { name: string; ids: number[] }[] = [];
   let isEnded = false;
-  for (let step = 0; step < most && !isEnded; step++) {
+  for (let step = 0; step < 1500 && !isEnded; step++) {
     const id = structure.choose(logitsOf(step), argmax);
     const { writes, call } = structure.taken;
     if (writes === 'text' && !table.endIds.has(id)) inText.push(id);
@@ -71,14 +54,21 @@ function randomLogits(seed: number): (step: number) => Float32Array {
 }
 
 /** The logits of a model that wants to write this text, and then something else. */
-function wanting(given: string, after: string): (step: number) => Float32Array {
+function wanting(given: string, after = ''): (step: number) => Float32Array {
   const ids = [...text.encode(given), ...text.encode(after)];
-  return step => {
-    const logits = new Float32Array(text.vocabSize);
-    logits[ids[step] ?? text.eosIds[0]!] = 10;
-    return logits;
-  };
+  return step => logitsFor(ids[step] ?? text.eosIds[0]!);
 }
+
+function logitsFor(...ids: number[]): Float32Array {
+  const logits = new Float32Array(text.vocabSize);
+  for (const id of ids) logits[id] = 10;
+  return logits;
+}
+
+/** What the model wants to write, as far as the schema lets it. */
+const writeJson = (json: JsonSchema, wanted: string, after?: string) =>
+  write({ json }, wanting(wanted, after)).text;
+const creating = (json: JsonSchema) => () => createStructure(table, { json });
 
 describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('is whole and fits its schema, for 150 random schemas', () => {
@@ -89,39 +79,30 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
       const written = write({ json: schema }, randomLogits(seed));
       if (!written.isEnded) continue;
       ended++;
-      expect(isValid(schema, JSON.parse(written.text)), `${JSON.stringify(schema)}: ${written.text}`).toBe(
-        true,
-      );
+      const isFitting = isValid(schema, JSON.parse(written.text));
+      expect(isFitting, `${JSON.stringify(schema)}: ${written.text}`).toBe(true);
     }
     expect(ended).toBeGreaterThan(145);
   });
 
-  it('keeps what the model wants to write, where it may', () => {
-    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-    const wanted = '{"name": "Zoë"}';
-    expect(write({ json: schema }, wanting(wanted, ' and more')).text).toBe(wanted);
-  });
-
-  it('may have types that a choice narrows', () => {
-    const schema = { type: ['number', 'null'], anyOf: [{ type: 'integer', maximum: 9 }, { type: 'null' }] };
-    expect(write({ json: schema }, wanting('null', '')).text).toBe('null');
-    expect(write({ json: schema }, wanting('7', '')).text).toBe('7');
-  });
-
-  it('ends as soon as it is whole', () => {
-    const schema = { enum: ['yes', 'no'] };
-    expect(write({ json: schema }, wanting('"yes"', '   \n\n  ')).text).toBe('"yes"');
-    expect(write({ json: { const: 12 } }, wanting('12', '')).text).toBe('12');
-  });
+  const narrowed = { type: ['number', 'null'], anyOf: [{ type: 'integer', maximum: 9 }, { type: 'null' }] };
+  it.each<[JsonSchema, wanted: string, after?: string]>([
+    [{ type: 'object', properties: { name: { type: 'string' } } }, '{"name": "Zoë"}', ' and more'],
+    [narrowed, 'null'],
+    [narrowed, '7'],
+    [{ enum: ['yes', 'no'] }, '"yes"', '   \n\n  '],
+    [{ const: 12 }, '12'],
+  ])(
+    'of %j is what the model wants to write, %s, and ends as soon as it is whole',
+    (schema, wanted, after) => {
+      expect(writeJson(schema, wanted, after)).toBe(wanted);
+    },
+  );
 
   it('has no markers, and not much whitespace', () => {
-    const marker = text.eosIds[0]!;
-    const { whole } = write({ json: { type: 'string', maxLength: 3 } }, () => {
-      const logits = new Float32Array(text.vocabSize);
-      for (const id of [marker, ...text.encode('<|im_start|>'), ...text.encode(' '), ...text.encode('\n')])
-        logits[id] = 5;
-      return logits;
-    });
+    const wanted = ['<|im_start|>', ' ', '\n'].flatMap(part => text.encode(part));
+    const json = { type: 'string', maxLength: 3 };
+    const { whole } = write({ json }, () => logitsFor(text.eosIds[0]!, ...wanted));
     expect(whole).not.toContain('<|');
     expect(whole.trim().length).toBeGreaterThan(1);
     expect(whole.length - whole.trim().length).toBeLessThan(8);
@@ -134,7 +115,7 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     });
     const $defs = Object.assign({ a40: { type: 'object' }, b40: { required: ['x'] } }, ...layers);
     const schema = { properties: { y: true }, anyOf: [{ $ref: '#/$defs/a0' }], $defs };
-    expect(() => createStructure(table, { json: schema })).toThrow('too many choices');
+    expect(creating(schema)).toThrow('too many choices');
   });
 
   it.each([
@@ -142,14 +123,14 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['oneOf', (i: number) => ({ required: ['kind'], properties: { kind: { const: i } } })],
   ])('of a schema with thousands of parts in %s is refused', (name, part) => {
     const schema = { [name]: Array.from({ length: 1500 }, (_, i) => part(i)) };
-    expect(() => createStructure(table, { json: schema })).toThrow('too many choices');
+    expect(creating(schema)).toThrow('too many choices');
   });
 
   it('may be any of thousands of constants, each of which is there once', () => {
     const constants = Array.from({ length: 3000 }, (_, i) => ({ const: `c${i}` }));
-    expect(write({ json: { oneOf: constants } }, wanting('"c2999"', '')).text).toBe('"c2999"');
-    const create = () => createStructure(table, { json: { oneOf: [...constants, { enum: ['x', 'c7'] }] } });
-    expect(create).toThrow('oneOf: 7 and 3000 may both fit');
+    expect(writeJson({ oneOf: constants }, '"c2999"')).toBe('"c2999"');
+    const twice = { oneOf: [...constants, { enum: ['x', 'c7'] }] };
+    expect(creating(twice)).toThrow('oneOf: 7 and 3000 may both fit');
   });
 
   it('of a schema with many properties takes memory in proportion to them', () => {
@@ -166,20 +147,17 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('of a schema that would take forever to look at is refused soon', () => {
-    const names = Array.from({ length: 60 }, (_, i) => `d${i}`);
-    const $defs = Object.fromEntries(
-      names.map((_, i) => {
-        const $ref = `#/$defs/${names[(i + 1) % names.length]}`;
-        const part = (name: string) => ({
-          type: 'object',
-          properties: { [name]: { $ref } },
-          required: [name],
-        });
-        return [names[i], { anyOf: [part('a'), part('b')] }];
-      }),
-    );
-    const create = () => createStructure(table, { json: { $ref: '#/$defs/d0', $defs } });
-    expect(create).toThrow(/too many choices|no value fits/);
+    const parts = Array.from({ length: 60 }, (_, i) => {
+      const following = { $ref: `#/$defs/d${(i + 1) % 60}` };
+      const having = (name: string) => ({
+        type: 'object',
+        properties: { [name]: following },
+        required: [name],
+      });
+      return [`d${i}`, { anyOf: [having('a'), having('b')] }];
+    });
+    const schema = { $ref: '#/$defs/d0', $defs: Object.fromEntries(parts) };
+    expect(creating(schema)).toThrow(/too many choices|no value fits/);
   });
 
   it.each<[string, JsonSchema]>([
@@ -201,9 +179,8 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     ['nothing', { type: 'integer', minimum: 1.2, maximum: 1.8 }],
     ['nothing', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
   ])('of a schema with %s is refused before the first token', (name, schema) => {
-    const create = () => createStructure(table, { json: schema });
-    expect(create).toThrow(EngineError);
-    expect(create).toThrow(name === 'nothing' ? 'no value fits' : name);
+    expect(creating(schema)).toThrow(EngineError);
+    expect(creating(schema)).toThrow(name === 'nothing' ? 'no value fits' : name);
   });
 });
 
@@ -214,24 +191,17 @@ function nested(depth: number): JsonSchema {
 }
 
 describe('calls', () => {
+  const city = { type: 'string', maxLength: 6 };
+  const days = { type: 'integer', minimum: 1, maximum: 9 };
+  const exactly = { type: 'object', additionalProperties: false };
   const functions = [
-    {
-      name: 'get_weather',
-      schema: {
-        type: 'object',
-        properties: {
-          city: { type: 'string', maxLength: 6 },
-          days: { type: 'integer', minimum: 1, maximum: 9 },
-        },
-        required: ['city', 'days'],
-        additionalProperties: false,
-      },
-    },
-    { name: 'get', schema: { type: 'object', properties: {}, additionalProperties: false } },
+    { name: 'get_weather', schema: { ...exactly, properties: { city, days }, required: ['city', 'days'] } },
+    { name: 'get', schema: { ...exactly, properties: {} } },
   ];
   const shape = (notation: CallNotation, isRequired = true, parallel = true): AnswerShape => ({
     calls: { functions, isRequired, parallel, notation },
   });
+  const call = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
 
   it.each(['tags', 'bare'] as const)('are written as %s, with arguments that fit', notation => {
     const names = new Set<string>();
@@ -254,48 +224,35 @@ describe('calls', () => {
   });
 
   it('come one at a time unless several may follow', () => {
-    const twice = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>\n'.repeat(2);
-    expect(write(shape('tags'), wanting(twice.trim(), '')).calls).toHaveLength(2);
-    expect(write(shape('tags', true, false), wanting(twice.trim(), '')).calls).toHaveLength(1);
+    const twice = wanting(`${call}\n${call}`);
+    expect(write(shape('tags'), twice).calls).toHaveLength(2);
+    expect(write(shape('tags', true, false), twice).calls).toHaveLength(1);
   });
 
   it('may be left out, or follow a text whose start of a call the reader finds', () => {
-    expect(write(shape('tags', false), wanting('Just text.', ''))).toMatchObject({
-      text: 'Just text.',
-      calls: [],
-    });
+    const plain = { text: 'Just text.', calls: [] };
+    expect(write(shape('tags', false), wanting('Just text.'))).toMatchObject(plain);
     const structure = createStructure(table, shape('tags', false));
     expect(structure.start).toBe('<tool_call>');
     structure.begin('\n{"na');
-    const wanted = text.encode('me": "get", "arguments": {}}');
-    for (const wantedId of wanted) {
-      const logits = new Float32Array(text.vocabSize);
-      logits[wantedId] = 10;
-      structure.choose(logits, argmax);
+    for (const id of text.encode('me": "get", "arguments": {}}')) {
+      structure.choose(logitsFor(id), argmax);
       if (structure.taken.call) break;
     }
     expect(structure.taken.call).toEqual({ index: 0, name: 'get' });
   });
 
   it('may take the place of a value', () => {
-    const both = {
-      ...shape('tags', false),
-      json: { type: 'object', additionalProperties: { type: 'integer' } },
-    };
-    expect(write(both, wanting('{"a": 1}', ''))).toMatchObject({ text: '{"a": 1}', calls: [] });
-    const call = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
-    expect(write(both, wanting(call, ''))).toMatchObject({ text: '', calls: [{ name: 'get' }] });
+    const json = { type: 'object', additionalProperties: { type: 'integer' } };
+    const both = { ...shape('tags', false), json };
+    expect(write(both, wanting('{"a": 1}'))).toMatchObject({ text: '{"a": 1}', calls: [] });
+    expect(write(both, wanting(call))).toMatchObject({ text: '', calls: [{ name: 'get' }] });
   });
 
   it('of functions whose arguments cannot be enforced are refused', () => {
-    const bad = {
-      name: 'f',
-      schema: { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } },
-    };
-    const create = () =>
-      createStructure(table, {
-        calls: { functions: [bad], isRequired: false, parallel: true, notation: 'tags' },
-      });
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } };
+    const { calls } = shape('tags', false);
+    const create = () => createStructure(table, { calls: { ...calls!, functions: [{ name: 'f', schema }] } });
     expect(create).toThrow('pattern');
   });
 });

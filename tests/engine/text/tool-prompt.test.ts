@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type ModelText, openText } from '../../../lib/engine/text/index.js';
-import { makeTextFolder } from '../../support/tiny-tokenizer.js';
+import { describe, expect, it } from 'vitest';
+import { assistant, learnedParts, openTiny, user } from './tiny-text.js';
 
 const tools = [
   { type: 'function', function: { name: 'get_time', parameters: { type: 'object', properties: {} } } },
@@ -9,49 +7,42 @@ const tools = [
 const call = { id: 'c', type: 'function', function: { name: 'get_time', arguments: '{"zone":"UTC"}' } };
 const messages = [
   { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'What time is it?' },
+  user('What time is it?'),
   { role: 'assistant', content: null, tool_calls: [call, call] },
   { role: 'tool', tool_call_id: 'c', content: '12:00' },
   { role: 'tool', tool_call_id: 'c', content: '12:01' },
 ];
+const written = '<tool_call>\n{"name": "get_time", "arguments": {"zone":"UTC"}}\n</tool_call>';
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))));
+const prompt = "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+const chatml = await openTiny({
+  template: `{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}${prompt}`,
+});
+const withPlace = await openTiny({
+  template:
+    "{% if tools %}{{ '<|im_start|>system\\n' + (tools | tojson) + '<|im_end|>\\n' }}{% endif %}" +
+    "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content }}" +
+    '{% if m.tool_calls %}<tool_call>{{ m.tool_calls | tojson }}{% endif %}' +
+    `{{ '<|im_end|>\\n' }}{% endfor %}${prompt}`,
+});
+const plain = await openTiny({
+  template: '{% for message in messages %}[{{ message.role }}] {{ message.content }}\n{% endfor %}',
+});
 
-async function openWith(template: string) {
-  const folder = await makeTextFolder({ files: { 'chat_template.jinja': template } });
-  folders.push(folder);
-  return openText(folder);
-}
-
-const CHATML =
-  "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}" +
-  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
-const CHATML_TOOLS =
-  "{% if tools %}{{ '<|im_start|>system\\n' + (tools | tojson) + '<|im_end|>\\n' }}{% endif %}" +
-  "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content }}" +
-  '{% if m.tool_calls %}<tool_call>{{ m.tool_calls | tojson }}{% endif %}' +
-  "{{ '<|im_end|>\\n' }}{% endfor %}" +
-  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
-const PLAIN = '{% for message in messages %}[{{ message.role }}] {{ message.content }}\n{% endfor %}';
-
-it('a template without a place for tools gets them in the system message, and calls as text', async () => {
-  const text = await openWith(PLAIN);
-  const rendered = text.renderChat(messages, { tools });
+it('a template without a place for tools gets them in the system message, and calls as text', () => {
+  const rendered = plain.renderChat(messages, { tools });
   expect(rendered).toMatch(/^\[system\] Be brief\.\n\nYou can call these functions/);
   expect(rendered).toContain(`<tools>\n${JSON.stringify(tools[0]!.function)}\n</tools>`);
-  const written = '<tool_call>\n{"name": "get_time", "arguments": {"zone":"UTC"}}\n</tool_call>';
   expect(rendered).toContain(`[assistant] ${written}\n${written}\n`);
   const results = ['12:00', '12:01'].map(result => `<tool_response>\n${result}\n</tool_response>`);
   expect(rendered).toContain(`[user] ${results.join('\n')}\n`);
   expect(rendered.match(/\[user\]/g)).toHaveLength(2);
-  expect(text.callNotation).toBe('tags');
+  expect(plain.callNotation).toBe('tags');
 });
 
-it('without a system message, one is added', async () => {
-  const text = await openWith(PLAIN);
-  expect(text.renderChat(messages.slice(1, 2), { tools })).toMatch(/^\[system\] You can call/);
-  expect(text.renderChat(messages.slice(0, 2))).not.toContain('tools');
+it('without a system message, one is added', () => {
+  expect(plain.renderChat(messages.slice(1, 2), { tools })).toMatch(/^\[system\] You can call/);
+  expect(plain.renderChat(messages.slice(0, 2))).not.toContain('tools');
 });
 
 it.each([
@@ -59,7 +50,7 @@ it.each([
   ['{% for tool in tools %}{{ tool | tojson }}{% endfor %}{"name": "x", "parameters": {}}', 'bare'],
   ['{% if tools %}{{ tools | tojson }}{% endif %}', 'tags'],
 ] as const)('a template with a place for tools renders them: %s', async (template, notation) => {
-  const text = await openWith(template);
+  const text = await openTiny({ template });
   const rendered = text.renderChat(messages, { tools });
   expect(rendered).toContain('get_time');
   expect(rendered).not.toContain('You can call');
@@ -68,56 +59,40 @@ it.each([
 
 /** Rows as OpenAI's fine-tuning takes them. */
 describe('a row with tools', () => {
-  const answer = { role: 'assistant', content: 'It is noon.' };
+  const answer = assistant('It is noon.');
   const row = { messages: [...messages, answer], tools, parallel_tool_calls: false };
-
-  function learnedOf(text: ModelText, given: unknown): string[] {
-    const { ids, supervised } = text.encodeRow(given);
-    const parts: number[][] = [];
-    supervised.forEach((isLearned, i) => {
-      if (isLearned && !supervised[i - 1]) parts.push([]);
-      if (isLearned) parts.at(-1)!.push(ids[i]!);
-    });
-    return parts.map(part => text.decode(part));
-  }
+  const learnedOf = (text: typeof chatml, given: unknown) => learnedParts(text, text.encodeRow(given));
 
   it.each([
-    ['without a place for tools', CHATML],
-    ['with one', CHATML_TOOLS],
-  ])('is what a chat with the same tools asks the model, by a template %s', async (_, template) => {
-    const text = await openWith(template);
+    ['without a place for tools', chatml],
+    ['with one', withPlace],
+  ])('is what a chat with the same tools asks the model, by a template %s', (_, text) => {
     const asked = text.renderChat(messages, { tools, addGenerationPrompt: true });
     const trained = text.decode(text.encodeRow(row).ids);
     expect(trained.startsWith(`${asked}It is noon.<|im_end|>`)).toBe(true);
     expect(asked).toContain('get_time');
   });
 
-  it('teaches the calls and the answer, and nothing else', async () => {
-    const text = await openWith(CHATML);
-    const written = '<tool_call>\n{"name": "get_time", "arguments": {"zone":"UTC"}}\n</tool_call>';
-    expect(learnedOf(text, row)).toEqual([`${written}\n${written}<|im_end|>`, 'It is noon.<|im_end|>']);
+  it('teaches the calls and the answer, and nothing else', () => {
+    expect(learnedOf(chatml, row)).toEqual([`${written}\n${written}<|im_end|>`, 'It is noon.<|im_end|>']);
   });
 
-  it('does not teach messages with weight 0, wherever the tools are described', async () => {
-    const [system, question, calls, ...rest] = row.messages;
-    const muted = [question, { ...calls, weight: 0 }, ...rest.slice(0, -1), { ...answer, weight: 1 }];
-    for (const template of [CHATML, CHATML_TOOLS])
+  it('does not teach messages with weight 0, wherever the tools are described', () => {
+    const [system, question, calls, ...results] = messages;
+    const muted = [question, { ...calls, weight: 0 }, ...results, { ...answer, weight: 1 }];
+    for (const text of [chatml, withPlace])
       for (const given of [muted, [system, ...muted]])
-        expect(learnedOf(await openWith(template), { messages: given, tools })).toEqual([
-          'It is noon.<|im_end|>',
-        ]);
+        expect(learnedOf(text, { messages: given, tools })).toEqual(['It is noon.<|im_end|>']);
   });
 
-  it('teaches the completion only, if its prompt is a list of messages', async () => {
-    const text = await openWith(CHATML);
+  it('teaches the completion only, if its prompt is a list of messages', () => {
     const given = { prompt: messages.slice(1), completion: [answer], tools };
-    expect(learnedOf(text, given)).toEqual(['It is noon.<|im_end|>']);
+    expect(learnedOf(chatml, given)).toEqual(['It is noon.<|im_end|>']);
   });
 
-  it('has its calls as text even if it does not list the tools', async () => {
-    const text = await openWith(CHATML);
-    const { tools: _, ...without } = row;
-    expect(learnedOf(text, without)[0]).toContain('<tool_call>\n{"name": "get_time"');
-    expect(text.decode(text.encodeRow(without).ids)).not.toContain('You can call');
+  it('has its calls as text even if it does not list the tools', () => {
+    const without = { messages: row.messages };
+    expect(learnedOf(chatml, without)[0]).toContain('<tool_call>\n{"name": "get_time"');
+    expect(chatml.decode(chatml.encodeRow(without).ids)).not.toContain('You can call');
   });
 });

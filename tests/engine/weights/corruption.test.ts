@@ -7,16 +7,8 @@ import {
   readAdapter,
   WeightsError,
 } from '../../../lib/engine/weights/index.js';
+import { createDraw } from '../text/tiny-text.js';
 import { adapterFolder, plainTensors } from './adapter-files.js';
-
-/** Draws whole numbers below a limit. The same seed gives the same sequence. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed;
-  return limit => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 const characters = '0123456789{}[]",:.-+eE_ FBU\\\n';
 
@@ -49,7 +41,7 @@ it('a damaged header is rejected, or describes tensors within the file', async (
   const folder = await adapterFolder();
   const file = readFileSync(join(folder, 'adapter_model.safetensors'));
   const textBytes = 8 + Number(file.readBigUInt64LE());
-  const random = createRandom(1);
+  const random = createDraw(1);
   let accepted = 0;
   for (let round = 0; round < 5000; round++) {
     const damaged = damage(file, textBytes, random);
@@ -70,7 +62,7 @@ it('a damaged header is rejected, or describes tensors within the file', async (
 
 it('a damaged adapter is rejected, or has as many numbers as it should', async () => {
   const folder = await adapterFolder();
-  const random = createRandom(2);
+  const random = createDraw(2);
   const names = ['adapter_model.safetensors', 'adapter_config.json'];
   const originals = names.map(name => readFileSync(join(folder, name)));
   let accepted = 0;

@@ -22,11 +22,11 @@ function valueOfF16(half: number): number {
 }
 
 const everyHalf = Array.from({ length: 0x10000 }, (_, half) => half);
-const same = (a: number, b: number) => Object.is(a, b);
+const notNumbers = [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff];
 
 describe('f16', () => {
   it('becomes the f32 with the same value, for every f16', () => {
-    expect(everyHalf.filter(half => !same(toValue(widenF16(half)), valueOfF16(half)))).toEqual([]);
+    expect(everyHalf.filter(half => !Object.is(toValue(widenF16(half)), valueOfF16(half)))).toEqual([]);
   });
 
   it('survives the round trip through f32, for every f16 except NaN', () => {
@@ -39,25 +39,19 @@ describe('f16', () => {
       if ((half & 0x7fff) >= 0x7bff) return false;
       const middle = toBits((valueOfF16(half) + valueOfF16(half + 1)) / 2);
       const even = half % 2 === 0 ? half : half + 1;
-      return (
-        narrowToF16(middle) !== even ||
-        narrowToF16(middle - 1) !== half ||
-        narrowToF16(middle + 1) !== half + 1
-      );
+      const narrowed = [middle - 1, middle, middle + 1].map(narrowToF16);
+      return narrowed.join() !== [half, even, half + 1].join();
     });
     expect(wrong).toEqual([]);
   });
 
   it('overflows to infinity from 65520 on', () => {
-    expect(narrowToF16(toBits(65504))).toBe(0x7bff);
-    expect(narrowToF16(toBits(65520) - 1)).toBe(0x7bff);
-    expect(narrowToF16(toBits(-65520))).toBe(0xfc00);
-    expect(narrowToF16(toBits(Number.POSITIVE_INFINITY))).toBe(0x7c00);
+    const bits = [toBits(65504), toBits(65520) - 1, toBits(-65520), toBits(Number.POSITIVE_INFINITY)];
+    expect(bits.map(narrowToF16)).toEqual([0x7bff, 0x7bff, 0xfc00, 0x7c00]);
   });
 
   it('keeps NaN, even if only its last bits make it one', () => {
-    for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
-      expect(valueOfF16(narrowToF16(bits))).toBeNaN();
+    for (const bits of notNumbers) expect(valueOfF16(narrowToF16(bits))).toBeNaN();
   });
 });
 
@@ -70,17 +64,15 @@ describe('bf16', () => {
   it('rounds to nearest, ties to even', () => {
     for (const half of [0, 1, 2, 0x3f80, 0x3f81, 0x7f7e, 0x8000, 0xbf81]) {
       const middle = half * 0x10000 + 0x8000;
-      expect(narrowToBf16(middle)).toBe(half % 2 === 0 ? half : half + 1);
-      expect(narrowToBf16(middle - 1)).toBe(half);
-      expect(narrowToBf16(middle + 1)).toBe(half + 1);
+      const even = half % 2 === 0 ? half : half + 1;
+      expect([middle - 1, middle, middle + 1].map(narrowToBf16)).toEqual([half, even, half + 1]);
     }
   });
 
   it('overflows to infinity, and keeps infinity and NaN', () => {
     expect(narrowToBf16(toBits(3.4028234663852886e38))).toBe(0x7f80);
     expect(narrowToBf16(toBits(Number.NEGATIVE_INFINITY))).toBe(0xff80);
-    for (const bits of [0x7fc00000, 0x7f800001, 0xff800001, 0xffffffff])
-      expect(toValue(narrowToBf16(bits) * 0x10000)).toBeNaN();
+    for (const bits of notNumbers) expect(toValue(narrowToBf16(bits) * 0x10000)).toBeNaN();
   });
 });
 

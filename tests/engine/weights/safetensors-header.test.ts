@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseSafetensorsHeader, WeightsError } from '../../../lib/engine/weights/index.js';
-import { toSafetensors } from './sample-files.js';
+import { headerOf as tensor, toSafetensors } from './sample-files.js';
 
 const parse = (file: Uint8Array, size = file.length) => parseSafetensorsHeader(file, size, 'm.safetensors');
-const tensor = (dtype: string, shape: unknown, begin: unknown, end: unknown) => ({
-  dtype,
-  shape,
-  data_offsets: [begin, end],
-});
 
 function complaintOf(file: Uint8Array, size?: number): string {
   try {
@@ -24,10 +19,8 @@ const complaintAbout = (header: unknown) => complaintOf(toSafetensors(header, 8)
 
 describe('a header', () => {
   it('describes where each tensor is in the file, in the order of the data', () => {
-    const file = toSafetensors(
-      { b: tensor('F32', [1], 4, 8), __metadata__: { format: 'pt' }, a: tensor('U8', [2, 2], 0, 4) },
-      8,
-    );
+    const [a, b] = [tensor('U8', [2, 2], 0, 4), tensor('F32', [1], 4, 8)];
+    const file = toSafetensors({ b, __metadata__: { format: 'pt' }, a }, 8);
     const { tensors, metadata } = parse(file);
     expect([...tensors.values()]).toEqual([
       { name: 'a', dtype: 'U8', shape: [2, 2], byteOffset: file.length - 8, byteLength: 4 },
@@ -46,10 +39,9 @@ describe('a header', () => {
   });
 
   it('may use 4-bit types if they fill whole bytes', () => {
-    expect(parse(toSafetensors({ a: tensor('F4', [16], 0, 8) }, 8)).tensors.get('a')?.byteLength).toBe(8);
-    expect(complaintAbout({ a: tensor('F4', [15], 0, 8) })).toBe(
-      'm.safetensors: tensor "a" does not fill whole bytes: F4 [15]',
-    );
+    const [whole, half] = [16, 15].map(size => ({ a: tensor('F4', [size], 0, 8) }));
+    expect(parse(toSafetensors(whole, 8)).tensors.get('a')?.byteLength).toBe(8);
+    expect(complaintAbout(half)).toBe('m.safetensors: tensor "a" does not fill whole bytes: F4 [15]');
   });
 });
 
@@ -61,18 +53,14 @@ describe('a broken file', () => {
       expect(complaintOf(good.subarray(0, length)), `${length} bytes`).toMatch(
         /^m\.safetensors: .*truncated/,
       );
-  });
-
-  it('is rejected if fewer bytes were read than the header has', () => {
     expect(complaintOf(good.subarray(0, 20), good.length)).toContain('fewer were read');
   });
 
   it('is rejected if its header is longer than the file or the limit', () => {
     const file = Buffer.from(good);
     file.writeBigUInt64LE(BigInt(good.length));
-    expect(complaintOf(file)).toContain(
-      `its header has ${good.length} bytes, but the file has ${good.length}`,
-    );
+    const { length } = good;
+    expect(complaintOf(file)).toContain(`its header has ${length} bytes, but the file has ${length}`);
     file.writeBigUInt64LE(100_000_001n);
     expect(complaintOf(file, 200_000_000)).toContain('claims a header of 100000001 bytes');
     file.writeBigUInt64LE(2n ** 64n - 1n);
@@ -85,26 +73,10 @@ describe('a broken file', () => {
     ['another kind of file', 'GGUF', 'does not start with {'],
     ['a list', '[]', 'does not start with {'],
     ['deep nesting', '{"a":'.repeat(40), 'nested too deeply'],
-    [
-      'an object with a repeated name',
-      '{"a":{},"b":{},"a":{}}',
-      'm.safetensors: tensor "a" appears in its header twice',
-    ],
-    [
-      'an object with a repeated name, once escaped',
-      '{"a":{},"\\u0061" :{}}',
-      'tensor "a" appears in its header twice',
-    ],
-    [
-      'an object with a repeated field',
-      '{"a":{"dtype":"F32","dtype":"F16"}}',
-      '"dtype" appears in its header twice',
-    ],
-    [
-      'metadata of numbers',
-      '{"__metadata__":{"a":1}}',
-      '__metadata__ in its header is not an object of strings',
-    ],
+    ['an object with a repeated name', '{"a":{},"b":{},"a":{}}', 'm.safetensors: tensor "a" appears'],
+    ['a repeated name, once escaped', '{"a":{},"\\u0061" :{}}', 'tensor "a" appears in its header twice'],
+    ['a repeated field', '{"a":{"dtype":"F32","dtype":"F16"}}', '"dtype" appears in its header twice'],
+    ['metadata of numbers', '{"__metadata__":{"a":1}}', '__metadata__ in its header is not an object'],
   ])('is rejected if its header is %s', (_, header, complaint) => {
     expect(complaintAbout(header)).toContain(complaint);
   });
@@ -129,21 +101,13 @@ describe('a broken file', () => {
     ['a negative size', tensor('F32', [-2], 0, 8), 'has the shape [-2]'],
     ['a fractional size', tensor('F32', [0.5, 4], 0, 8), 'has the shape [0.5,4]'],
     ['a size beyond exact numbers', tensor('F32', [2 ** 53], 0, 8), 'has the shape [9007199254740992]'],
-    [
-      'a shape beyond exact numbers',
-      tensor('F32', [2 ** 30, 2 ** 30], 0, 8),
-      'has a shape too large to count',
-    ],
+    ['a shape beyond them', tensor('F32', [2 ** 30, 2 ** 30], 0, 8), 'has a shape too large to count'],
     ['a size that does not match its shape', tensor('F32', [3], 0, 8), 'has 8 bytes, but F32 [3] needs 12'],
     ['an end before its start', tensor('F32', [2], 8, 0), 'starts at 8, after its end at 0'],
-    [
-      'an end beyond the file',
-      tensor('F32', [4], 0, 16),
-      'ends at byte 16, but the file has 8 bytes of data',
-    ],
+    ['an end beyond the file', tensor('F32', [4], 0, 16), 'ends at byte 16, but the file has 8 bytes'],
     ['a negative offset', tensor('F32', [2], -8, 0), 'has the data_offsets [-8,0]'],
     ['a fractional offset', tensor('F32', [2], 0.5, 8.5), 'has the data_offsets [0.5,8.5]'],
-    ['one offset', { dtype: 'F32', shape: [2], data_offsets: [0] }, 'has the data_offsets [0]'],
+    ['one offset', tensor('F32', [2], 0), 'has the data_offsets [0]'],
     ['no offsets', { dtype: 'F32', shape: [2] }, 'has the data_offsets undefined'],
   ])('is rejected if a tensor has %s', (_, described, complaint) => {
     expect(complaintAbout({ 'x.weight': described })).toContain(
@@ -151,22 +115,18 @@ describe('a broken file', () => {
     );
   });
 
-  it('is rejected if tensors overlap, leave a gap, or leave bytes at the end', () => {
-    expect(complaintAbout({ a: tensor('U8', [5], 0, 5), b: tensor('U8', [4], 4, 8) })).toContain(
-      'tensor "b" overlaps tensor "a" by 1 bytes',
-    );
-    expect(complaintAbout({ a: tensor('U8', [2], 0, 2), b: tensor('U8', [4], 4, 8) })).toContain(
-      'tensor "b" leaves a gap of 2 bytes after tensor "a"',
-    );
-    expect(complaintAbout({ a: tensor('U8', [4], 4, 8) })).toContain('gap of 4 bytes after the header');
-    expect(complaintAbout({ a: tensor('U8', [5], 0, 5) })).toContain(
-      '3 bytes that belong to no tensor follow',
-    );
+  const bytes = (from: number, to: number) => tensor('U8', [to - from], from, to);
+  it.each([
+    [{ a: bytes(0, 5), b: bytes(4, 8) }, 'tensor "b" overlaps tensor "a" by 1 bytes'],
+    [{ a: bytes(0, 2), b: bytes(4, 8) }, 'tensor "b" leaves a gap of 2 bytes after tensor "a"'],
+    [{ a: bytes(4, 8) }, 'gap of 4 bytes after the header'],
+    [{ a: bytes(0, 5) }, '3 bytes that belong to no tensor follow'],
+  ])('is rejected if its tensors are not one after the other: %j', (header, complaint) => {
+    expect(complaintAbout(header)).toContain(complaint);
   });
 
   it('gets a short error message', () => {
-    expect(
-      complaintAbout({ ['n'.repeat(9999)]: tensor('F32', Array(9999).fill(1), 0, 8) }).length,
-    ).toBeLessThan(700);
+    const long = { ['n'.repeat(9999)]: tensor('F32', Array(9999).fill(1), 0, 8) };
+    expect(complaintAbout(long).length).toBeLessThan(700);
   });
 });

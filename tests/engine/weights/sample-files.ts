@@ -2,12 +2,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { WeightsError } from '../../../lib/engine/weights/index.js';
 import { temporaryFolder as makeFolder } from '../../support/temporary-folder.js';
 
 export const golden = fileURLToPath(new URL('../../golden/engine/', import.meta.url));
 export const architectures = ['llama', 'llama-untied', 'qwen2', 'qwen3'];
 
+/** Where PEFT's adapters before and after training are. */
+export const adapterPaths = architectures.flatMap(name => [`${name}/adapter_init`, `${name}/adapter_final`]);
+
+/** It has to be a WeightsError. */
+export async function expectComplaint(attempt: Promise<unknown>, ...complaints: string[]): Promise<void> {
+  await expect(attempt).rejects.toThrow(WeightsError);
+  for (const complaint of complaints) await expect(attempt).rejects.toThrow(complaint);
+}
+
 export const temporaryFolder = () => makeFolder('svc-weights');
+
+/** How a header describes a tensor, rightly or not. */
+export const headerOf = <Shape, Offset>(dtype: string, shape: Shape, ...data_offsets: Offset[]) => {
+  return { dtype, shape, data_offsets };
+};
 
 /** A safetensors file with this header, as a string or an object, and this many bytes of data: 1, 2, 3, … */
 export function toSafetensors(header: unknown, dataBytes: number): Buffer {
@@ -17,7 +33,6 @@ export function toSafetensors(header: unknown, dataBytes: number): Buffer {
   return Buffer.concat([length, text, Uint8Array.from({ length: dataBytes }, (_, i) => i + 1)]);
 }
 
-/** Writes files to a new folder, and returns its path. */
 export function folderWith(files: Record<string, Uint8Array | string | object>): string {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {

@@ -1,0 +1,70 @@
+// Int8 weights, compared with the reference values of transformers and PEFT.
+import { expect, it, onTestFinished } from 'vitest';
+import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
+import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
+import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
+import { createRunStep } from '../../../lib/engine/generate/step.js';
+import { roundModel } from '../../../lib/engine/int8/index.js';
+import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
+import { GOLDEN_MODELS } from '../../support/golden-models.js';
+import { trainGolden } from '../../support/golden-training.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openGolden } from '../generate/golden-generator.js';
+
+/** The difference, relative to the spread of the values. */
+function errorOf(values: Float32Array, wanted: ArrayLike<number>): number {
+  const mean = Array.from(wanted).reduce((sum, value) => sum + value, 0) / wanted.length;
+  const spread = Math.hypot(...Array.from(wanted, value => value - mean));
+  return Math.hypot(...Array.from(wanted, (value, i) => value - values[i]!)) / spread;
+}
+
+it.each(GOLDEN_MODELS)('%s has nearly their logits, the same alone and in a batch', async name => {
+  const { golden, trained, line } = await openGolden(name);
+  const { config, expected } = golden;
+  const folder = temporaryFolder('svc-int8-decoding');
+  const form = await exactIntegerForm();
+  const model = await roundModel(golden, { folder, trains: false, form, compute });
+  const sessions = createDecodingSessions({ ...model, context: 120, session: { threads: 1 } });
+  onTestFinished(sessions.close);
+  const runStep = createRunStep(config, sessions, createAdapterStacks(config));
+
+  async function logitsOf(...adapters: (LoadedAdapter | null)[]): Promise<Float32Array[]> {
+    const cache = new KvCache(config);
+    for (const _ of adapters) cache.addEmpty();
+    const lines = adapters.map(adapter => ({ ids: line(0, 40), adapter }));
+    return runStep(cache, lines, 'last');
+  }
+
+  const [base] = await logitsOf(null);
+  const [adapted] = await logitsOf(trained);
+  const { logits_last_position_row0: wantedBase, final_logits_last_position_row0: wantedAdapted } = expected;
+  const errors = [errorOf(base!, wantedBase), errorOf(adapted!, wantedAdapted)];
+  expect(Math.max(...errors)).toBeLessThan(0.06);
+  expect(Math.min(...errors)).toBeGreaterThan(1e-4); // a smaller error would mean that nothing was quantized
+  const [besideBase, besideAdapted] = await logitsOf(null, trained);
+  expect(errorOf(besideBase!, base!)).toBeLessThan(0.01);
+  expect(errorOf(besideAdapted!, adapted!)).toBeLessThan(0.01);
+});
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+// Some processors multiply only unsigned integers exactly: the product never uses the other form there.
+const FORMS = [...new Set([await exactIntegerForm(), 'uint8' as const])];
+
+it.each(GOLDEN_MODELS.flatMap(name => FORMS.map(form => [name, form] as const)))(
+  '%s, %s: the gradients point in the same direction, and the losses fall alike',
+  async (name, form) => {
+    const { golden } = await openGolden(name);
+    const exact = await trainGolden(golden);
+    const folder = temporaryFolder('svc-int8-training');
+    const model = await roundModel(golden, { folder, trains: true, form, compute });
+    const rounded = await trainGolden(golden, model);
+    const [a, b] = [exact.gradient.values, rounded.gradient.values];
+    expect(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))).toBeGreaterThan(0.998);
+    const { adamw_losses: wanted } = golden.expected;
+    const worst = Math.max(...rounded.losses.map((loss, i) => Math.abs(loss / wanted[i]! - 1)));
+    expect(worst).toBeLessThan(0.005);
+    expect(worst).toBeGreaterThan(1e-5); // a smaller error would mean that nothing was quantized
+  },
+);
