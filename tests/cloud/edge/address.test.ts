@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { readEdgeAddress } from '../../../lib/cloud/edge/address.js';
 import { localAddress } from '../deployments/sample-cloud.js';
@@ -12,55 +12,42 @@ const publicAddress: CloudAddress = {
 const read = (host: string, path: string, address = localAddress, headers = {}) =>
   readEdgeAddress(new Request(`http://localhost:4100${path}`, { headers: { host, ...headers } }), address);
 
-describe('a request to a subdomain of the deployment domain', () => {
-  it('addresses that deployment, whatever the port and case', () => {
-    const address = { slug: 'demo', path: '/v1/chat/completions' };
-    for (const host of ['demo.localhost', 'demo.localhost:4100', 'Demo.LOCALHOST:9', 'demo.localhost:'])
-      expect(read(host, '/v1/chat/completions')).toEqual(address);
-    expect(read('demo.d.example.com', '/x?y', publicAddress)).toEqual({ slug: 'demo', path: '/x' });
-  });
+it.each(['demo.localhost', 'demo.localhost:4100', 'Demo.LOCALHOST:9', 'demo.localhost:'])(
+  'a request to the subdomain %s addresses that deployment, whatever its path',
+  host => {
+    expect(read(host, '/v1/models?x')).toEqual({ slug: 'demo', path: '/v1/models' });
+    expect(read(host, '/d/other/v1')).toEqual({ slug: 'demo', path: '/d/other/v1' });
+  },
+);
 
-  it('is recognized by the Host header, not by forwarding headers or the request URL', () => {
-    const forwarded = { 'x-forwarded-host': 'demo.localhost', forwarded: 'host=demo.localhost' };
-    expect(read('localhost:4100', '/v1/chat/completions', localAddress, forwarded)).toBeNull();
-    const absolute = new Request('http://demo.localhost:4100/', { headers: { host: 'localhost' } });
-    expect(readEdgeAddress(absolute, localAddress)).toBeNull();
-  });
-
-  it('has exactly one label, which is not the one of the API', () => {
-    for (const host of [
-      'a.demo.localhost',
-      '.localhost',
-      'localhost',
-      'demo.example.com',
-      'demolocalhost',
-      '',
-    ])
-      expect(read(host, '/v1/chat/completions')).toBeNull();
-    expect(read('api.d.example.com', '/', publicAddress)).toBeNull();
-  });
+it('a subdomain is known by the Host header, not by forwarding headers or the request URL', () => {
+  expect(read('demo.d.example.com', '/x?y', publicAddress)).toEqual({ slug: 'demo', path: '/x' });
+  const forwarded = { 'x-forwarded-host': 'demo.localhost', forwarded: 'host=demo.localhost' };
+  expect(read('localhost:4100', '/v1/models', localAddress, forwarded)).toBeNull();
+  const absolute = new Request('http://demo.localhost:4100/', { headers: { host: 'localhost' } });
+  expect(readEdgeAddress(absolute, localAddress)).toBeNull();
 });
 
-describe('a request to /d/SLUG', () => {
-  it('addresses that deployment on loopback hosts', () => {
-    for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100'])
-      expect(read(host, '/d/demo/v1/chat/completions?x')).toEqual({
-        slug: 'demo',
-        path: '/v1/chat/completions',
-      });
-    expect(read('localhost', '/d/demo')).toEqual({ slug: 'demo', path: '' });
-    expect(read('localhost', '/d/demo//v1')).toEqual({ slug: 'demo', path: '//v1' });
-  });
+it.each(['a.demo.localhost', '.localhost', 'localhost', 'demo.example.com', 'demolocalhost', ''])(
+  'the host %j, which has not exactly one label before the domain, addresses none',
+  host => {
+    expect(read(host, '/v1/models')).toBeNull();
+  },
+);
 
-  it('addresses no deployment on other hosts or paths', () => {
-    expect(read('evil.example', '/d/demo/v1/chat/completions')).toBeNull();
-    expect(read('d.example.com', '/d/demo/v1/chat/completions', publicAddress)).toBeNull();
-    expect(read('localhost', '/v1/d/demo')).toBeNull();
-    expect(read('localhost', '/d')).toBeNull();
-    expect(read('localhost', '/d/demo/../../v1/jobs')).toBeNull();
-  });
+it.each<[path: string, slug: string, rest: string]>([
+  ['/d/demo/v1/models?x', 'demo', '/v1/models'],
+  ['/d/demo', 'demo', ''],
+  ['/d/demo//v1', 'demo', '//v1'],
+])('on this machine %s addresses %s', (path, slug, rest) => {
+  for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100'])
+    expect(read(host, path)).toEqual({ slug, path: rest });
+});
 
-  it('is an ordinary path on a subdomain', () => {
-    expect(read('demo.localhost', '/d/other/v1')).toEqual({ slug: 'demo', path: '/d/other/v1' });
-  });
+it('no other paths or hosts address one, nor the label of the API', () => {
+  for (const path of ['/v1/d/demo', '/d', '/d/demo/../../v1/jobs'])
+    expect(read('localhost', path)).toBeNull();
+  expect(read('evil.example', '/d/demo/v1/models')).toBeNull();
+  expect(read('d.example.com', '/d/demo/v1/models', publicAddress)).toBeNull();
+  expect(read('api.d.example.com', '/', publicAddress)).toBeNull();
 });

@@ -1,22 +1,22 @@
-// The edge on top of a sample cloud, with a given backend, and the clients that people call it with.
+// The edge on top of a sample cloud, and the clients that people call it with.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import type { CloudAddress, CloudLogLine } from '../../../lib/cloud/deps.js';
+import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
-import { BASE_MODEL, localAddress, type SampleCloud } from '../deployments/sample-cloud.js';
+import { errorEnvelope } from '../../../lib/contract/index.js';
+import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { HOST, toFetch } from '../to-fetch.js';
 
 export const COMPLETIONS = '/v1/chat/completions';
 
-export function createSampleEdge(
-  { db, findAdapter, clock, kept }: SampleCloud,
-  backend: InferenceBackend,
-  { address = localAddress }: { address?: CloudAddress } = {},
-) {
+export const baseTarget = { kind: 'base_model', baseModel: BASE_MODEL };
+
+export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, backend: InferenceBackend) {
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
   const counts = createRequestCounts(clock);
@@ -27,7 +27,7 @@ export function createSampleEdge(
     backend,
     kept,
     counts,
-    deps: { address, log },
+    deps: { address: localAddress, log },
     clock,
   });
 
@@ -59,4 +59,20 @@ export function createSampleEdge(
   return { edge, fetch, chat, clientsOf, logged, counts };
 }
 
+/** A cloud with an edge, whose endpoints all say `Hello there.`. */
+export async function openSampleEdge() {
+  const cloud = await openSampleCloud();
+  const backend = scriptedBackend(saying(text('Hello'), text(' there.'), end(5, 3)));
+  return { cloud, backend, ...createSampleEdge(cloud, backend) };
+}
+
+export type SampleEdge = Awaited<ReturnType<typeof openSampleEdge>>;
+
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What a request was refused with. */
+export async function refusalOf(answer: Response | Promise<Response>) {
+  const response = await answer;
+  const { error } = errorEnvelope.parse(await response.json());
+  return { status: response.status, allow: response.headers.get('allow'), ...error };
+}

@@ -1,5 +1,4 @@
 // A backend that answers chats with a test's script and records its tasks.
-
 import type { InferenceBackend, Question } from '../../../lib/cloud/seams/backend.js';
 import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
 import type { Piece, TokenLogprob } from '../../../lib/engine/index.js';
@@ -45,19 +44,39 @@ export const text = (words: string, logprobs?: TokenLogprob[]): Piece => ({
   ...(logprobs && { logprobs }),
 });
 
-export const end = (promptTokens: number, completionTokens: number, reason: 'stop' | 'length' = 'stop') =>
-  ({
-    text: '',
-    tokenIds: [],
-    finishReason: reason,
-    usage: { promptTokens, completionTokens },
-  }) satisfies Piece;
+export const end = (
+  promptTokens: number,
+  completionTokens: number,
+  finishReason: 'stop' | 'length' = 'stop',
+) => ({ text: '', tokenIds: [], finishReason, usage: { promptTokens, completionTokens } }) satisfies Piece;
 
 /** Answers every chat with these pieces. */
 export const saying = (...pieces: Piece[]): Script =>
   async function* say() {
     yield* pieces;
   };
+
+/** Says these pieces, then fails. */
+export const faultAfter = (fault: unknown, ...pieces: Piece[]): Script =>
+  async function* fail() {
+    yield* pieces;
+    throw fault;
+  };
+
+/** Says one piece and waits for its caller to leave. */
+export const sayingUntilLeft: Script = async function* say(_, signal) {
+  yield text('x');
+  await untilAborted(signal);
+};
+
+/** A promise that a test keeps when it wants. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { open, opened };
+}
 
 /** Waits until the signal aborts, then throws its reason. */
 export async function untilAborted(signal: AbortSignal): Promise<never> {

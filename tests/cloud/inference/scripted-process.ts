@@ -25,6 +25,9 @@ export function scriptedProcess(): ScriptedProcess {
     fail = reject;
   });
   ready.catch(() => {});
+  const ended = new Promise<Awaited<ServingProcess['ended']>>(resolve => {
+    exit = resolve;
+  });
   const gone = new EngineError('engine_unavailable', 'The engine stopped.');
 
   async function* chat(signal?: AbortSignal) {
@@ -37,23 +40,21 @@ export function scriptedProcess(): ScriptedProcess {
   const scripted: ScriptedProcess = {
     pid: 1,
     ready,
+    ended,
+    isHung: false,
+    closed: false,
+    unloads: 0,
+    unloaded: [],
+    asked: [],
+    becomeReady,
     ask: (_kind, task, signal) => {
       scripted.asked.push(task);
       return chat(signal) as AsyncGenerator<never>;
     },
-    unloads: 0,
-    unloaded: [],
-    asked: [],
-    isHung: false,
-    closed: false,
     unload: folder => {
       if (folder === undefined) scripted.unloads++;
       else scripted.unloaded.push(folder);
     },
-    ended: new Promise(resolve => {
-      exit = resolve;
-    }),
-    becomeReady,
     refuse(reason) {
       fail(new EngineError('internal_error', reason));
       exit({ exitCode: 1, signal: null });

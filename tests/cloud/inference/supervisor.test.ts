@@ -6,48 +6,42 @@ import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
 let started: ScriptedProcess[];
 let logged: string[];
 let clock: VirtualClock;
+let supervisor: Supervisor;
 beforeEach(() => {
   clock = createVirtualClock();
   started = [];
   logged = [];
+  const start = () => {
+    started.push(scriptedProcess());
+    return started.at(-1)!;
+  };
+  supervisor = new Supervisor({ start, log: ({ message }) => logged.push(message), clock });
 });
 
-function supervise() {
-  return new Supervisor({
-    start: () => {
-      started.push(scriptedProcess());
-      return started.at(-1)!;
-    },
-    log: ({ message }) => logged.push(message),
-    clock,
-  });
+/** Has the newest process do this, and runs what follows from it without advancing time. */
+async function newest(act: (process: ScriptedProcess) => void) {
+  act(started.at(-1)!);
+  await clock.pass(0);
 }
-
-/** Runs pending promises without advancing time. */
-const settle = () => clock.pass(0);
+const becomeReady = () => newest(process => process.becomeReady());
+const die = () => newest(process => process.die());
 
 async function dieOften(times: number) {
-  const supervisor = supervise();
   for (let i = 0; i < times; i++) {
     if (i > 0) await clock.pass(restartWaitMs(i));
     await supervisor.acquire();
-    started.at(-1)!.becomeReady();
-    await settle();
-    started.at(-1)!.die();
-    await settle();
+    await becomeReady();
+    await die();
   }
-  return supervisor;
 }
 
 describe('a supervised process', () => {
   it('is started on the first request and then reused', async () => {
-    const supervisor = supervise();
     expect([started.length, supervisor.state]).toEqual([0, 'starting']);
     const [one, other] = await Promise.all([supervisor.acquire(), supervisor.acquire()]);
     expect(one).toBe(other);
     expect([started.length, supervisor.state]).toEqual([1, 'starting']);
-    started[0]!.becomeReady();
-    await settle();
+    await becomeReady();
     expect(supervisor.state).toBe('ready');
   });
 
@@ -58,7 +52,7 @@ describe('a supervised process', () => {
   });
 
   it('is restarted with increasing delays while it keeps dying', async () => {
-    const supervisor = await dieOften(2);
+    await dieOften(2);
     expect(started).toHaveLength(2);
     const taken = supervisor.acquire();
     await clock.pass(499);
@@ -68,49 +62,35 @@ describe('a supervised process', () => {
     expect([1, 2, 3, 4, 5, 20].map(restartWaitMs)).toEqual([0, 500, 1000, 2000, 4000, 30_000]);
   });
 
-  it('refuses requests when the delay is too long, and retries later', async () => {
-    const supervisor = await dieOften(5);
+  it('refuses requests when the delay is too long, and is restarted after it without one', async () => {
+    await dieOften(5);
     expect(supervisor.state).toBe('failed');
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await clock.pass(restartWaitMs(5));
-    await supervisor.acquire();
-    started.at(-1)!.becomeReady();
-    await settle();
-    expect(supervisor.state).toBe('ready');
+    await clock.pass(restartWaitMs(5) - 1);
+    expect(started).toHaveLength(5);
+    await clock.pass(1);
+    await becomeReady();
+    expect([started.length, supervisor.state]).toEqual([6, 'ready']);
   });
 
   it('restarts without delay again after a successful answer', async () => {
-    const supervisor = await dieOften(1);
+    await dieOften(1);
     supervisor.noteSuccess();
-    started[1]!.becomeReady();
-    await settle();
-    started[1]!.die();
-    await settle();
+    await becomeReady();
+    await die();
     expect(started).toHaveLength(3);
   });
 
   it('is not restarted automatically if it dies before it is ready', async () => {
-    const supervisor = supervise();
     await supervisor.acquire();
-    started[0]!.die();
-    await settle();
+    await die();
     expect(started).toHaveLength(1);
     await supervisor.acquire();
     expect(started).toHaveLength(2);
   });
 
-  it('is restarted automatically after a pause once it has failed', async () => {
-    const supervisor = await dieOften(5);
-    await clock.pass(restartWaitMs(5) - 1);
-    expect(started).toHaveLength(5);
-    await clock.pass(1);
-    started.at(-1)!.becomeReady();
-    await settle();
-    expect([started.length, supervisor.state]).toEqual([6, 'ready']);
-  });
-
   it('is not waited for after the request is aborted', async () => {
-    const supervisor = await dieOften(2);
+    await dieOften(2);
     const aborter = new AbortController();
     const taken = supervisor.acquire(aborter.signal);
     const reason = new Error('left');
@@ -122,11 +102,9 @@ describe('a supervised process', () => {
 
 describe('a model that cannot be opened', () => {
   it('is logged once, refuses requests immediately, and is retried later', async () => {
-    const supervisor = supervise();
     for (let i = 0; i < 2; i++) {
       const life = await supervisor.acquire();
-      started[i]!.refuse('/model/config.json is missing.');
-      await settle();
+      await newest(process => process.refuse('/model/config.json is missing.'));
       expect(life.fault).toMatchObject({ code: 'engine_unavailable' });
       expect(life.fault!.message).not.toContain('/model');
       await expect(supervisor.acquire()).rejects.toBe(life.fault);
@@ -135,32 +113,27 @@ describe('a model that cannot be opened', () => {
     }
     expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
     await supervisor.acquire();
-    started[2]!.refuse('/model/tokenizer.json is missing.');
-    await settle();
+    await newest(process => process.refuse('/model/tokenizer.json is missing.'));
     expect(logged).toHaveLength(2);
   });
 
   it('becomes ready again once it opens, even without requests', async () => {
-    const supervisor = supervise();
     await supervisor.acquire();
-    started[0]!.refuse('broken');
+    await newest(process => process.refuse('broken'));
     await clock.pass(29_999);
     expect(started).toHaveLength(1);
     await clock.pass(1);
-    started[1]!.becomeReady();
-    await settle();
+    await becomeReady();
     expect(supervisor.state).toBe('ready');
   });
 });
 
 describe('a closed supervisor', () => {
   it('ends its process without logging a death, and starts no new one', async () => {
-    const supervisor = supervise();
     await supervisor.acquire();
-    started[0]!.becomeReady();
-    await settle();
+    await becomeReady();
     await supervisor.close();
-    await settle();
+    await clock.pass(0);
     expect(started[0]!.closed).toBe(true);
     expect(logged).toEqual([]);
     await expect(supervisor.acquire()).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -168,7 +141,7 @@ describe('a closed supervisor', () => {
   });
 
   it('refuses at once who waits for the next start', async () => {
-    const supervisor = await dieOften(2);
+    await dieOften(2);
     const taken = supervisor.acquire();
     await supervisor.close();
     await expect(taken).rejects.toThrow('shut down');

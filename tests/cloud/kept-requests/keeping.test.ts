@@ -22,19 +22,23 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let cloud: KeptCloud;
 afterEach(() => cloud.close());
 
-const open = async (
-  options: Parameters<typeof openKeptCloud>[1] = {},
-  body: object = { keepRequests: true },
-) => {
+const open = async (options: Parameters<typeof openKeptCloud>[1] = {}, body?: object) => {
   cloud = await openKeptCloud(scriptedBackend(saying(text('Hello'), end(5, 1))), options, body);
 };
-const ask = async (content = 'hello') => {
+const ask = async (content: string, more = {}) => {
   const messages = [{ role: 'user', content }];
-  const response = await cloud.sample.chat('demo', { messages }, bearer(cloud.key));
+  const response = await cloud.sample.chat('demo', { messages, ...more }, bearer(cloud.key));
   expect([response.status, await response.json()]).toMatchObject([200, {}]);
 };
+/** The first letter of each, the newest first. */
+const initials = async () => (await asked()).map(content => String(content)[0]).join('');
 const asked = async (query?: string) =>
   (await cloud.list(query)).requests.map(({ messages }) => messages[0]!.content);
+/** Asks, and finds nothing else kept. */
+const askFirst = async (content: string) => {
+  await ask(content);
+  expect(await asked()).toEqual([content]);
+};
 const change = (body: object) => cloud.call('PATCH', `/${cloud.deployment.id}`, body);
 const pass = (days: number) => cloud.clock.pass(days * DAY_MS);
 /** Looks again after each time that writing may be tried again. */
@@ -49,10 +53,13 @@ async function bytesOnDisk(): Promise<string> {
   const files = names.filter(name => name.startsWith('requests.db'));
   return (await Promise.all(files.map(name => readFile(join(cloud.folder, name), 'latin1')))).join('');
 }
-const markFirst = async (body: object) => {
+const callFirst = async (method: string, body?: object) => {
   const [first] = (await cloud.list()).requests;
-  return cloud.call('PATCH', `/${cloud.deployment.id}/requests/${first!.id}`, body);
+  return cloud.call(method, `/${cloud.deployment.id}/requests/${first!.id}`, body);
 };
+/** What the next process does with the same folder. */
+const openAgain = () =>
+  createKeptRequests(cloud.db, { folder: cloud.folder, clock: cloud.clock, log: () => {} });
 
 describe('a kept request', () => {
   it('is gone after seven days for readers at once, and from the disk with the next sweep', async () => {
@@ -90,22 +97,20 @@ describe('a kept request', () => {
 
   it('is deleted when keeping is turned off, and with its endpoint', async () => {
     await open();
-    await ask('secret one');
-    expect(await asked()).toEqual(['secret one']);
+    await askFirst('secret one');
     const { status } = await change({ keepRequests: false });
     expect([status, await asked()]).toEqual([200, []]);
     await ask('secret two');
     await change({ keepRequests: true });
     expect(await asked()).toEqual([]);
-    await ask('secret three');
-    expect(await asked()).toEqual(['secret three']);
+    await askFirst('secret three');
     await cloud.call('DELETE', `/${cloud.deployment.id}`);
     await until(async () => !/secret (?:one|two|three)/.test(await bytesOnDisk())).toBe(true);
   });
 
   it('is not written once keeping was turned off while it was answered', async () => {
     await open();
-    await ask();
+    await ask('hello');
     await cloud.list();
     const id = cloud.deployment.id;
     await cloud.db.updateTable('deployments').set({ keep_requests: 0 }).where('id', '=', id).execute();
@@ -130,11 +135,7 @@ describe('a kept request', () => {
     await open();
     await ask('before');
     await cloud.kept.close();
-    const again = createKeptRequests(cloud.db, {
-      folder: cloud.folder,
-      clock: cloud.clock,
-      log: () => {},
-    });
+    const again = openAgain();
     const row = await cloud.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow();
     expect((await again.list(row, {})).requests).toMatchObject([{ messages: [{ content: 'before' }] }]);
     await again.close();
@@ -142,22 +143,17 @@ describe('a kept request', () => {
 });
 
 describe('what is deleted', () => {
-  const erase = async () => {
-    const [first] = (await cloud.list()).requests;
-    await cloud.call('DELETE', `/${cloud.deployment.id}/requests/${first!.id}`);
-  };
-
   it('is off the disk at once, or with the first sweep after another process stops reading', async () => {
     await open();
     await ask('secret one');
-    await erase();
-    expect(await bytesOnDisk()).not.toContain('secret one');
-    await ask('secret two');
-    expect(await asked()).toEqual(['secret two']);
+    await callFirst('PATCH', { correction: { content: 'a secret correction' } });
+    await callFirst('DELETE');
+    expect(await bytesOnDisk()).not.toMatch(/secret (?:one|correction)/);
+    await askFirst('secret two');
     const reader = openConnection(join(cloud.folder, 'requests.db'), []);
     reader.exec('BEGIN');
     reader.query('SELECT count(*) FROM requests', []);
-    await erase();
+    await callFirst('DELETE');
     expect(await bytesOnDisk()).toContain('secret two');
     reader.exec('COMMIT');
     reader.close();
@@ -165,13 +161,11 @@ describe('what is deleted', () => {
     expect(await bytesOnDisk()).not.toContain('secret two');
   });
 
-  it('is off the disk with the next sweep if it made room for others, or was corrected otherwise', async () => {
+  it('is off the disk with the next sweep if it made room or was corrected otherwise', async () => {
     await open({ limits: { requests: 1 } });
-    for (const content of ['secret', 'more']) {
-      await ask(content);
-      expect(await asked()).toEqual([content]);
-    }
-    for (const content of ['a secret correction', 'another']) await markFirst({ correction: { content } });
+    for (const content of ['secret', 'more']) await askFirst(content);
+    for (const content of ['a secret correction', 'another'])
+      await callFirst('PATCH', { correction: { content } });
     await cloud.kept.enforce();
     expect(await bytesOnDisk()).not.toContain('secret');
     expect(await bytesOnDisk()).toContain('another');
@@ -184,11 +178,7 @@ describe('what is deleted', () => {
     const killed = openConnection(join(cloud.folder, 'requests.db'), ['secure_delete = ON']);
     killed.exec('DELETE FROM requests');
     expect(await bytesOnDisk()).toContain('secret');
-    const again = createKeptRequests(cloud.db, {
-      folder: cloud.folder,
-      clock: cloud.clock,
-      log: () => {},
-    });
+    const again = openAgain();
     await again.enforce();
     expect(await bytesOnDisk()).not.toContain('secret');
     await again.close();
@@ -196,56 +186,47 @@ describe('what is deleted', () => {
   });
 });
 
-describe('the database of kept requests', () => {
-  it.skipIf(process.platform === 'win32')(
-    'belongs to the folder, which can be made private again',
-    async () => {
-      await open();
-      await ask();
-      expect(await asked()).toEqual(['hello']);
-      chmodSync(cloud.folder, 0o755);
-      makePrivateFolder(cloud.folder);
-      expect(statSync(cloud.folder).mode & 0o777).toBe(0o700);
-    },
-  );
-});
-
-describe('a backup', () => {
-  it('has no kept requests', async () => {
+it.skipIf(process.platform === 'win32')(
+  'the database of kept requests belongs to the folder, which can be made private again',
+  async () => {
     await open();
-    await ask('secret');
-    expect(await asked()).toEqual(['secret']);
-    // They have no files here, which a backup would miss.
-    await cloud.db.deleteFrom('artifacts').execute();
-    const stage = await mkdtemp(join(tmpdir(), 'svc-stage-'));
-    const { names } = await stageBackup(cloud.folder, async () => stage);
-    expect(names).toEqual(['cloud.db']);
-    expect(await readFile(join(stage, 'cloud.db'), 'latin1')).not.toContain('secret');
-    await rm(stage, { recursive: true });
-  });
+    await askFirst('hello');
+    chmodSync(cloud.folder, 0o755);
+    makePrivateFolder(cloud.folder);
+    expect(statSync(cloud.folder).mode & 0o777).toBe(0o700);
+  },
+);
+
+it('a backup has no kept requests', async () => {
+  await open();
+  await askFirst('secret');
+  // They have no files here, which a backup would miss.
+  await cloud.db.deleteFrom('artifacts').execute();
+  const stage = await mkdtemp(join(tmpdir(), 'svc-stage-'));
+  const { names } = await stageBackup(cloud.folder, async () => stage);
+  expect(names).toEqual(['cloud.db']);
+  expect(await readFile(join(stage, 'cloud.db'), 'latin1')).not.toContain('secret');
+  await rm(stage, { recursive: true });
 });
 
 describe('the room for kept requests', () => {
   it('has a limit for each endpoint: the oldest go first, and marked ones last', async () => {
     await open({ limits: { requests: 3 } });
     await ask('1');
-    await markFirst({ mark: 'good' });
+    await callFirst('PATCH', { mark: 'good' });
     for (const content of ['2', '3', '4', '5']) await ask(content);
-    expect(await asked()).toEqual(['5', '4', '1']);
+    expect(await initials()).toBe('541');
   });
 
   it('is measured in bytes, too', async () => {
     await open({ limits: { bytes: 3000 } });
-    const long = 'x'.repeat(1000);
-    for (const number of [1, 2, 3, 4]) await ask(`${number}${long}`);
-    expect((await asked()).map(content => String(content)[0])).toEqual(['4', '3']);
+    for (const number of [1, 2, 3, 4]) await ask(`${number}${'x'.repeat(1000)}`);
+    expect(await initials()).toBe('43');
   });
 
   it('is not for requests that are too large, which are counted', async () => {
     await open({ limits: { requestBytes: 1000 } });
-    await ask('x'.repeat(5000));
-    await ask('é'.repeat(480));
-    await ask('small');
+    for (const content of ['x'.repeat(5000), 'é'.repeat(480), 'small']) await ask(content);
     expect(await asked()).toEqual(['small']);
     expect(await cloud.list()).toMatchObject({ skipped: 2 });
   });
@@ -284,10 +265,12 @@ describe('pages of kept requests', () => {
 });
 
 describe('where requests cannot be written', () => {
+  const untilLogged = (words: string) =>
+    untilRetried(() => cloud.keptLog.some(line => line.includes(words))).toBe(true);
+
   it('answers do not wait, and requests are kept once the database is free', async () => {
     await open();
-    await ask('first');
-    expect(await asked()).toEqual(['first']);
+    await askFirst('first');
     const unlock = lockHere(join(cloud.folder, 'requests.db'));
     await ask('meanwhile');
     expect(await passUntil(cloud.clock, asked(), 8)).toEqual(['first']);
@@ -300,37 +283,28 @@ describe('where requests cannot be written', () => {
     const small = await fullDisk();
     const bytes = 20_000;
     await open({ file: small.file, limits: { waitingBytes: 3.5 * bytes } });
-    await ask('first');
-    expect(await asked()).toEqual(['first']);
+    await askFirst('first');
     small.fill();
-    for (const name of ['1', '2', '3', '4', '5']) {
-      const parameters = { type: 'object', description: 'x'.repeat(bytes) };
-      const tools = [{ type: 'function', function: { name, parameters } }];
-      const messages = [{ role: 'user', content: name }];
-      await (await cloud.sample.chat('demo', { messages, tools }, bearer(cloud.key))).json();
-    }
-    await untilRetried(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    const parameters = { type: 'object', description: 'x'.repeat(bytes) };
+    for (const name of ['1', '2', '3', '4', '5'])
+      await ask(name, { tools: [{ type: 'function', function: { name, parameters } }] });
+    await untilLogged('were not kept');
     small.free();
-    await untilRetried(async () => (await asked()).length).toBe(4);
-    expect(await asked()).toEqual(['5', '4', '3', 'first']);
+    await untilRetried(initials).toBe('543f');
     await small.remove();
   });
 
   it('no answer is lost on a full disk; the oldest requests are, beyond what fits in memory', async () => {
     const small = await fullDisk();
     await open({ file: small.file, limits: { waiting: 3 } });
-    await ask('first');
-    expect(await asked()).toEqual(['first']);
+    await askFirst('first');
     small.fill();
     for (const number of [1, 2, 3, 4, 5]) await ask(`${number} ${'x'.repeat(20_000)}`);
-    await untilRetried(() => cloud.keptLog.some(line => line.includes("The cloud's disk is full."))).toBe(
-      true,
-    );
-    await untilRetried(() => cloud.keptLog.some(line => line.includes('were not kept'))).toBe(true);
+    await untilLogged("The cloud's disk is full.");
+    await untilLogged('were not kept');
     expect(await asked()).toEqual(['first']);
     small.free();
-    await untilRetried(async () => (await asked()).length).toBe(4);
-    expect((await asked()).map(content => String(content)[0])).toEqual(['5', '4', '3', 'f']);
+    await untilRetried(initials).toBe('543f');
     expect(cloud.keptLog.at(-1)).toContain('kept again');
     expect(cloud.keptLog.join('\n')).not.toContain('xxx');
     await small.remove();
@@ -348,14 +322,8 @@ async function fullDisk() {
     return db;
   };
   const file: KeptFile = { ...real, open, openExisting: open };
-  return {
-    file,
-    fill: () => {
-      isFull = true;
-    },
-    free: () => {
-      isFull = false;
-    },
-    remove: () => rm(folder, { recursive: true }),
+  const become = (full: boolean) => () => {
+    isFull = full;
   };
+  return { file, fill: become(true), free: become(false), remove: () => rm(folder, { recursive: true }) };
 }

@@ -4,8 +4,10 @@ import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import {
   end,
+  gate,
   type Script,
   saying,
+  sayingUntilLeft,
   scriptedBackend,
   text,
   untilAborted,
@@ -16,38 +18,28 @@ const tasks = (count: number): Question<'chat'>[] =>
   Array.from({ length: count }, (_, seed) => ({ messages: [], adapter: null, seed }));
 
 async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
-  const texts: [number, string][] = [];
-  for await (const { index, piece } of pieces) texts.push([index, piece.text]);
+  const texts: string[] = [];
+  for await (const { index, piece } of pieces) texts.push(`${index}${piece.text}`);
   return texts;
 }
 
 describe('choices', () => {
   it('are interleaved, complete and each in order', async () => {
     const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
-    expect(await collect(generateChoices(backend, 'chat', tasks(2), never))).toEqual([
-      [0, 'a'],
-      [1, 'a'],
-      [0, 'b'],
-      [1, 'b'],
-      [0, ''],
-      [1, ''],
-    ]);
+    const found = await collect(generateChoices(backend, 'chat', tasks(2), never));
+    expect(found).toEqual(['0a', '1a', '0b', '1b', '0', '1']);
     expect(backend.open).toBe(0);
   });
 
   it('do not wait for the slowest once all have started', async () => {
-    let release = () => {};
-    const released = new Promise<void>(resolve => {
-      release = resolve;
-    });
+    const { open: release, opened: released } = gate();
     const script: Script = async function* script({ seed }) {
       yield text(`begin ${seed}`);
       if (seed === 0) await released;
       yield end(1, 1);
     };
-    const pieces = generateChoices(scriptedBackend(script), 'chat', tasks(2), never);
     const indexes: number[] = [];
-    for await (const { index, piece } of pieces) {
+    for await (const { index, piece } of generateChoices(scriptedBackend(script), 'chat', tasks(2), never)) {
       indexes.push(index);
       if (index === 1 && piece.finishReason) release();
     }
@@ -55,13 +47,12 @@ describe('choices', () => {
   });
 
   it('are all refused when one is refused before the first piece', async () => {
-    const script: Script = async function* script({ seed }, signal) {
-      if (seed === 1) {
+    const script: Script = async function* script(task, signal) {
+      if (task.seed === 1) {
         await new Promise(resolve => setImmediate(resolve));
         throw new EngineError('engine_busy', 'busy');
       }
-      yield text('first');
-      await untilAborted(signal);
+      yield* sayingUntilLeft(task, signal);
     };
     const backend = scriptedBackend(script);
     const pieces = generateChoices(backend, 'chat', tasks(3), never);
@@ -70,24 +61,18 @@ describe('choices', () => {
   });
 
   it('all end when one fails later', async () => {
-    const script: Script = async function* script({ seed }, signal) {
+    const backend = scriptedBackend(async function* script({ seed }, signal) {
       yield text('first');
       if (seed === 1) throw new EngineError('engine_unavailable', 'gone');
       await untilAborted(signal);
-    };
-    const backend = scriptedBackend(script);
-    await expect(collect(generateChoices(backend, 'chat', tasks(3), never))).rejects.toMatchObject({
-      code: 'engine_unavailable',
     });
+    const reading = collect(generateChoices(backend, 'chat', tasks(3), never));
+    await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(backend.open).toBe(0);
   });
 
   it('all end when the signal aborts or the reader stops', async () => {
-    const script: Script = async function* script(_, signal) {
-      yield text('first');
-      await untilAborted(signal);
-    };
-    const backend = scriptedBackend(script);
+    const backend = scriptedBackend(sayingUntilLeft);
     for await (const _ of generateChoices(backend, 'chat', tasks(2), never)) break;
     expect(backend.open).toBe(0);
 

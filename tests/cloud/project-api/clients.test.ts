@@ -6,8 +6,8 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/index.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
-import { BASE_URL, createSampleProjectApi } from './sample-project-api.js';
+import { end, faultAfter, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { BASE_URL, createSampleProjectApi, refusal } from './sample-project-api.js';
 
 const FINAL = `ft:${BASE_MODEL}:alpha:triage:${jobs.done}`;
 
@@ -23,107 +23,73 @@ beforeEach(async () => {
 });
 afterEach(() => cloud.close());
 
+const hello = { role: 'user' as const, content: 'hello' };
+
 describe('openai for Node.js', () => {
   const ask = { model: FINAL, input: 'hello', instructions: 'Be brief.' };
 
-  it('creates responses', async () => {
-    const found = await sample.clientWith(apiKey).responses.create(ask);
-    expect(found).toMatchObject({ model: FINAL, status: 'completed', output_text: 'Hello there.' });
-    expect(backend.tasks[0]!.messages).toEqual([
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'hello' },
+  it('creates responses, and continues the conversation with what was said', async () => {
+    const { responses } = sample.clientWith(apiKey);
+    const first = await responses.create(ask);
+    expect(first).toMatchObject({ model: FINAL, status: 'completed', output_text: 'Hello there.' });
+    await responses.create({
+      ...ask,
+      input: [hello, ...first.output, { ...hello, content: 'And?' }] as never,
+    });
+    const system = { role: 'system', content: 'Be brief.' };
+    expect(backend.tasks.map(({ messages }) => messages)).toEqual([
+      [system, hello],
+      [system, hello, { role: 'assistant', content: 'Hello there.' }, { role: 'user', content: 'And?' }],
     ]);
   });
 
-  it('streams responses', async () => {
-    const client = sample.clientWith(apiKey);
+  it('streams responses and chat completions', async () => {
+    const { responses, chat } = sample.clientWith(apiKey);
     const deltas: string[] = [];
-    const stream = client.responses
-      .stream(ask)
-      .on('response.output_text.delta', ({ delta }) => deltas.push(delta));
+    const stream = responses.stream(ask).on('response.output_text.delta', ({ delta }) => deltas.push(delta));
     const final = await stream.finalResponse();
     expect(deltas).toEqual(['Hello', ' there.']);
-    expect(final.output).toMatchObject([{ content: [{ text: 'Hello there.' }] }]);
-    expect(final.usage!.total_tokens).toBe(8);
-  });
-
-  it('continues a conversation with what was said', async () => {
-    const client = sample.clientWith(apiKey);
-    const first = await client.responses.create(ask);
-    const next = { role: 'user' as const, content: 'And?' };
-    await client.responses.create({
-      ...ask,
-      input: [{ role: 'user', content: 'hello' }, ...first.output, next] as never,
+    expect(final).toMatchObject({
+      output: [{ content: [{ text: 'Hello there.' }] }],
+      usage: { total_tokens: 8 },
     });
-    expect(backend.tasks[1]!.messages.map(({ content }) => content)).toEqual([
-      'Be brief.',
-      'hello',
-      'Hello there.',
-      'And?',
-    ]);
+    const chatted = chat.completions.stream({ model: BASE_MODEL, messages: [hello] });
+    expect(await chatted.finalContent()).toBe('Hello there.');
   });
 
   it('is told what is missing', async () => {
-    const client = sample.clientWith(apiKey);
-    const continued = client.responses.create({ ...ask, previous_response_id: 'resp_1' });
-    await expect(continued).rejects.toMatchObject({ status: 400, param: 'previous_response_id' });
-    const unknown = client.responses.create({ ...ask, model: 'gpt-5' });
-    await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
-    const image = client.images.generate({ model: FINAL, prompt: 'x' });
-    await expect(image).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    const { responses, images } = sample.clientWith(apiKey);
+    const continued = await refusal(responses.create({ ...ask, previous_response_id: 'resp_1' }));
+    expect(continued).toMatchObject({ status: 400, param: 'previous_response_id' });
+    const unknown = await refusal(responses.create({ ...ask, model: 'gpt-5' }));
+    expect(unknown).toMatchObject({ status: 404, code: 'model_not_found' });
+    const image = await refusal(images.generate({ model: FINAL, prompt: 'x' }));
+    expect(image).toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it('is told which field is too long for the context', async () => {
-    backend = scriptedBackend(async function* () {
-      yield* [];
-      throw new EngineError('context_length_exceeded', 'Too long.');
-    });
-    sample = createSampleProjectApi(cloud, backend);
-    const client = sample.clientWith(apiKey);
-    const messages = [{ role: 'user' as const, content: 'hello' }];
-    const params = await Promise.all(
-      [client.responses.create(ask), client.chat.completions.create({ model: FINAL, messages })].map(call =>
-        call.catch((error: { param: string }) => error.param),
-      ),
-    );
-    expect(params).toEqual(['input', 'messages']);
-  });
-
-  it('streams chat completions', async () => {
-    const stream = sample.clientWith(apiKey).chat.completions.stream({
-      model: BASE_MODEL,
-      messages: [{ role: 'user', content: 'hello' }],
-    });
-    expect(await stream.finalContent()).toBe('Hello there.');
+    const long = scriptedBackend(faultAfter(new EngineError('context_length_exceeded', 'Too long.')));
+    const { responses, chat } = createSampleProjectApi(cloud, long).clientWith(apiKey);
+    expect(await refusal(responses.create(ask))).toMatchObject({ param: 'input' });
+    const chatted = chat.completions.create({ model: FINAL, messages: [hello] });
+    expect(await refusal(chatted)).toMatchObject({ param: 'messages' });
   });
 });
 
 describe('the AI SDK', () => {
   const provider = () => createOpenAI({ baseURL: BASE_URL, apiKey, fetch: sample.send });
 
-  it.each(['responses', 'chat'] as const)('generates text through %s', async api => {
-    const {
-      text: found,
-      usage,
-      finishReason,
-    } = await generateText({
-      model: provider()[api](FINAL),
-      system: 'Be brief.',
-      prompt: 'hello',
-      maxOutputTokens: 20,
-    });
+  it.each(['responses', 'chat'] as const)('generates and streams text through %s', async api => {
+    const model = provider()[api](FINAL);
+    const ask = { model, system: 'Be brief.', prompt: 'hello', maxOutputTokens: 20 };
+    const { text: found, usage, finishReason } = await generateText(ask);
     expect([found, finishReason, usage.totalTokens]).toEqual(['Hello there.', 'stop', 8]);
-    expect(backend.tasks[0]).toMatchObject({
-      maxTokens: 20,
-      messages: [{ role: 'system' }, { role: 'user' }],
-    });
-  });
-
-  it.each(['responses', 'chat'] as const)('streams text through %s', async api => {
-    const { textStream, finishReason } = streamText({ model: provider()[api](FINAL), prompt: 'hello' });
-    let found = '';
-    for await (const part of textStream) found += part;
-    expect([found, await finishReason]).toEqual(['Hello there.', 'stop']);
+    const roles = [{ role: 'system' }, { role: 'user' }];
+    expect(backend.tasks).toMatchObject([{ maxTokens: 20, messages: roles }]);
+    const streamed = streamText({ model, prompt: 'hello' });
+    let parts = '';
+    for await (const part of streamed.textStream) parts += part;
+    expect([parts, await streamed.finishReason]).toEqual(['Hello there.', 'stop']);
   });
 
   it('calls `/responses` where the model is only named', async () => {
@@ -133,53 +99,36 @@ describe('the AI SDK', () => {
 });
 
 describe("Anthropic's client", () => {
-  const client = (key = apiKey) =>
-    new Anthropic({ apiKey: key, baseURL: BASE_URL.replace(/\/v1$/, ''), fetch: sample.send, maxRetries: 0 });
-  const ask = {
-    model: FINAL,
-    max_tokens: 20,
-    system: 'Be brief.',
-    messages: [{ role: 'user' as const, content: 'hello' }],
-  };
+  const baseURL = BASE_URL.replace(/\/v1$/, '');
+  const messagesOf = (key = apiKey) =>
+    new Anthropic({ apiKey: key, baseURL, fetch: sample.send, maxRetries: 0 }).messages;
+  const ask = { model: FINAL, max_tokens: 20, system: 'Be brief.', messages: [hello] };
 
-  it('creates messages', async () => {
-    const found = await client().messages.create(ask);
-    expect(found).toMatchObject({
-      model: FINAL,
-      content: [{ text: 'Hello there.' }],
-      stop_reason: 'end_turn',
-    });
-    expect(backend.tasks[0]).toMatchObject({
-      maxTokens: 20,
-      messages: [{ role: 'system' }, { role: 'user' }],
-    });
-  });
-
-  it('streams messages', async () => {
+  it('creates and streams messages', async () => {
+    const content = [{ text: 'Hello there.' }];
+    const found = await messagesOf().create(ask);
+    expect(found).toMatchObject({ model: FINAL, content, stop_reason: 'end_turn' });
+    const roles = [{ role: 'system' }, { role: 'user' }];
+    expect(backend.tasks).toMatchObject([{ maxTokens: 20, messages: roles }]);
     const deltas: string[] = [];
-    const stream = client()
-      .messages.stream(ask)
+    const stream = messagesOf()
+      .stream(ask)
       .on('text', delta => deltas.push(delta));
-    const final = await stream.finalMessage();
-    expect([deltas, final.content]).toEqual([
-      ['Hello', ' there.'],
-      [expect.objectContaining({ text: 'Hello there.' })],
-    ]);
-    expect(final.usage).toMatchObject({ input_tokens: 5, output_tokens: 3 });
+    const usage = { input_tokens: 5, output_tokens: 3 };
+    expect(await stream.finalMessage()).toMatchObject({ content, usage });
+    expect(deltas).toEqual(['Hello', ' there.']);
   });
 
   it('is refused in the form that it knows', async () => {
-    const unknown = client().messages.create({ ...ask, model: 'claude' });
-    await expect(unknown).rejects.toMatchObject({
+    await expect(messagesOf().create({ ...ask, model: 'claude' })).rejects.toMatchObject({
       status: 404,
       error: { type: 'error', error: { type: 'not_found_error' } },
       requestID: expect.any(String),
     });
-    await expect(client('sk-ant-x').messages.create(ask)).rejects.toBeInstanceOf(
-      Anthropic.AuthenticationError,
-    );
-    await expect(
-      client().messages.create({ ...ask, thinking: { type: 'enabled', budget_tokens: 1024 } }),
-    ).rejects.toThrow('`thinking` is not supported here');
+    const stranger = messagesOf('sk-ant-x').create(ask);
+    await expect(stranger).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+    const thinking = { type: 'enabled' as const, budget_tokens: 1024 };
+    const refused = messagesOf().create({ ...ask, thinking });
+    await expect(refused).rejects.toThrow('`thinking` is not supported here');
   });
 });

@@ -3,7 +3,9 @@ import type { FineTuningJob as OpenAiJob } from 'openai/resources/fine-tuning/jo
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FineTuningJob, fineTuningJob } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
-import { MODEL, openProjectCloud, type ProjectCloud, refusal, type rowsFile } from './project-cloud.js';
+import type { ScriptedRun } from '../jobs/scripted-runner.js';
+import { MODEL, openProjectCloud, type ProjectCloud, type rowsFile } from './project-cloud.js';
+import { refusal } from './sample-project-api.js';
 import { completeTuning, createTuning, uploadRows } from './tuning-jobs.js';
 
 /** The official type is the judge: this file does not compile if a job deviates. */
@@ -25,20 +27,21 @@ const configOf = async (id: string) => (await cloud.svc.getJob(id)).job.config!;
 describe('a fine-tuning job', () => {
   it('is created from files, and becomes a model', async () => {
     const [training_file, validation_file] = [await upload(), await upload('held-out.jsonl', 1)];
-    const metadata = { team: 'support' };
     const hyperparameters = { n_epochs: 2, batch_size: 1, learning_rate_multiplier: 0.3 };
-    const created = await jobs.create({
+    const method = { type: 'supervised' as const, supervised: { hyperparameters } };
+    const asked = {
       model: MODEL,
       training_file,
       validation_file,
-      suffix: 'Our Triage',
       seed: 7,
-      metadata,
-      method: { type: 'supervised', supervised: { hyperparameters } },
-    });
+      metadata: { team: 'support' },
+      method,
+    };
+    const created = await jobs.create({ ...asked, suffix: 'Our Triage' });
     const seconds = Math.floor(cloud.clock.at / 1000);
     expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
     expect(created).toEqual({
+      ...asked,
       id: expect.any(String),
       object: 'fine_tuning.job',
       created_at: seconds,
@@ -46,37 +49,25 @@ describe('a fine-tuning job', () => {
       fine_tuned_model: null,
       finished_at: null,
       hyperparameters,
-      model: MODEL,
       organization_id: cloud.orgSlug,
       result_files: [],
-      seed: 7,
       status: expect.stringMatching(/queued|running/),
       trained_tokens: null,
-      training_file,
-      validation_file,
       estimated_finish: null,
-      metadata,
-      method: { type: 'supervised', supervised: { hyperparameters } },
     });
-    expect(await configOf(created.id)).toMatchObject({
-      numTrainEpochs: 2,
-      batchSize: 1,
-      learningRate: 0.0002 * 0.3,
-      seed: 7,
-      saveSteps: 3,
-      evalSteps: 3,
-      evalDatasetSource: { type: 'upload' },
-    });
+    const epochs = { numTrainEpochs: 2, batchSize: 1, learningRate: 0.0002 * 0.3, seed: 7 };
+    const evaluation = { saveSteps: 3, evalSteps: 3, evalDatasetSource: { type: 'upload' } };
+    expect(await configOf(created.id)).toMatchObject({ ...epochs, ...evaluation });
     await complete(created.id);
-    const done = await jobs.retrieve(created.id);
-    expect(done).toMatchObject({
+    const fine_tuned_model = `ft:${MODEL}:${cloud.orgSlug}:our-triage:${created.id}`;
+    expect(await jobs.retrieve(created.id)).toMatchObject({
       status: 'succeeded',
-      fine_tuned_model: `ft:${MODEL}:${cloud.orgSlug}:our-triage:${created.id}`,
+      fine_tuned_model,
       finished_at: seconds,
       trained_tokens: 100,
       result_files: [`file-results-${created.id}`],
     });
-    expect((await cloud.openai.models.retrieve(done.fine_tuned_model!)).id).toBe(done.fine_tuned_model);
+    expect((await cloud.openai.models.retrieve(fine_tuned_model)).id).toBe(fine_tuned_model);
   });
 
   it('has defaults for what is not asked for, or is `auto`, and the name of its file', async () => {
@@ -108,33 +99,30 @@ describe('a fine-tuning job', () => {
     const run = await cloud.runner.next();
     run.started({ totalSteps: 10 });
     const start = cloud.clock.at;
-    const at = (seconds: number) => ({ timestamp: new Date(start + seconds * 1000).toISOString() });
-    await run.tell('training.log', { step: 1, loss: 1, ...at(2) });
+    const log = (step: number, seconds: number) => {
+      const timestamp = new Date(start + seconds * 1000).toISOString();
+      return run.tell('training.log', { step, loss: 1, timestamp });
+    };
+    await log(1, 2);
     expect((await jobs.retrieve(id)).estimated_finish).toBeNull();
-    await run.tell('training.log', { step: 3, loss: 1, ...at(6) });
-    const { status, estimated_finish } = await jobs.retrieve(id);
-    expect([status, estimated_finish]).toEqual(['running', Math.floor((start + 20_000) / 1000)]);
+    await log(3, 6);
+    const estimated_finish = Math.floor((start + 20_000) / 1000);
+    expect(await jobs.retrieve(id)).toMatchObject({ status: 'running', estimated_finish });
     run.end('failed');
   });
 
   it('that failed says why', async () => {
     const { id } = await create();
     const run = await cloud.runner.next();
-    await run.tell('training.failed', { error: 'The loss is not a number.' });
+    const message = 'The loss is not a number.';
+    await run.tell('training.failed', { error: message });
     run.end('failed', 1);
     await until(async () => (await jobs.retrieve(id)).status).toBe('failed');
-    expect(await jobs.retrieve(id)).toMatchObject({
-      error: { code: 'training_failed', message: 'The loss is not a number.', param: null },
-      fine_tuned_model: null,
-      result_files: [],
-      finished_at: expect.any(Number),
-    });
+    const error = { code: 'training_failed', message, param: null };
+    const failed = { error, fine_tuned_model: null, result_files: [], finished_at: expect.any(Number) };
+    expect(await jobs.retrieve(id)).toMatchObject(failed);
     const [end, failure] = (await jobs.listEvents(id)).data;
-    expect([end!.message, failure!.level, failure!.message]).toEqual([
-      'The job has failed.',
-      'error',
-      'The loss is not a number.',
-    ]);
+    expect([end, failure]).toMatchObject([{ message: 'The job has failed.' }, { level: 'error', message }]);
   });
 
   it('can be cancelled, for svc as well', async () => {
@@ -150,33 +138,25 @@ describe('a fine-tuning job', () => {
   it('of another project does not exist', async () => {
     const other = (await cloud.openOther()).openai.fineTuning.jobs;
     const { id, training_file } = await create();
-    for (const call of [other.retrieve(id), other.cancel(id), other.listEvents(id)])
+    const calls = [other.retrieve(id), other.cancel(id), other.listEvents(id), other.checkpoints.list(id)];
+    for (const call of calls)
       expect(await refusal(call)).toMatchObject({ status: 404, code: 'job_not_found' });
-    expect(await refusal(other.checkpoints.list(id))).toMatchObject({ status: 404 });
     expect((await other.list()).data).toEqual([]);
-    expect(await refusal(other.create({ model: MODEL, training_file }))).toMatchObject({
-      status: 400,
-      param: 'training_file',
-    });
+    const created = await refusal(other.create({ model: MODEL, training_file }));
+    expect(created).toMatchObject({ status: 400, param: 'training_file' });
     expect((await jobs.retrieve(id)).status).not.toBe('cancelled');
   });
 });
 
 describe('a job that learns preferences', () => {
   it('has the method dpo with its beta, and tells how often the preferred answer wins', async () => {
-    const training_file = await upload();
-    const created = await jobs.create({
-      model: MODEL,
-      training_file,
-      method: { type: 'dpo', dpo: { hyperparameters: { beta: 0.3, n_epochs: 2 } } },
-    });
-    const resolved = { n_epochs: 2, batch_size: 8, learning_rate_multiplier: 1, beta: 0.3 };
+    const hyperparameters = { beta: 0.3, n_epochs: 2 };
+    const created = await create({ method: { type: 'dpo', dpo: { hyperparameters } } });
+    const resolved = { ...hyperparameters, batch_size: 8, learning_rate_multiplier: 1 };
     expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
     expect(created.method).toEqual({ type: 'dpo', dpo: { hyperparameters: resolved } });
-    expect(await configOf(created.id)).toMatchObject({
-      method: { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 },
-      numTrainEpochs: 2,
-    });
+    const method = { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 };
+    expect(await configOf(created.id)).toMatchObject({ method, numTrainEpochs: 2 });
     const run = await cloud.runner.next();
     run.started({ totalSteps: 1, trainTokens: 100 });
     const rewards = { rewardMargin: 1.5, rewardAccuracy: 0.75, evalRewardMargin: 1, evalRewardAccuracy: 0.5 };
@@ -184,18 +164,13 @@ describe('a job that learns preferences', () => {
     await run.complete(1);
     await until(async () => (await jobs.retrieve(created.id)).status).toBe('succeeded');
     const { data: events } = await jobs.listEvents(created.id);
-    expect(events.find(({ type }) => type === 'metrics')!.data).toEqual({
-      step: 1,
-      train_loss: 0.5,
-      epoch: 2,
-      train_reward_margin: 1.5,
-      train_reward_accuracy: 0.75,
-      valid_reward_margin: 1,
-      valid_reward_accuracy: 0.5,
-    });
+    const train = { train_loss: 0.5, train_reward_margin: 1.5, train_reward_accuracy: 0.75 };
+    const valid = { valid_reward_margin: 1, valid_reward_accuracy: 0.5 };
+    const metrics = events.find(({ type }) => type === 'metrics')!.data;
+    expect(metrics).toEqual({ step: 1, epoch: 2, ...train, ...valid });
   });
 
-  it.each([{ dpo: { hyperparameters: { beta: 'auto' as const } } }, {}])(
+  it.each([{ dpo: { hyperparameters: { beta: 'auto' } } }, {}])(
     'uses the default beta with %j',
     async more => {
       const { id, method } = await create({ method: { type: 'dpo', ...more } });
@@ -210,42 +185,42 @@ describe('a request that is refused', () => {
     method: { type: 'supervised', supervised: { hyperparameters } },
   });
   const preferring = (hyperparameters: object) => ({ method: { type: 'dpo', dpo: { hyperparameters } } });
-  const wrong: [more: object, status: number, param: string][] = [
-    [{ model: 'gpt-4o-mini' }, 404, 'model'],
-    [{ model: undefined }, 400, 'model'],
-    [{ training_file: 'file-unknown' }, 400, 'training_file'],
-    [{ training_file: undefined }, 400, 'training_file'],
-    [{ validation_file: 'file-unknown' }, 400, 'validation_file'],
-    [{ suffix: 'x'.repeat(65) }, 400, 'suffix'],
-    [{ seed: -1 }, 400, 'seed'],
-    [{ integrations: [{ type: 'wandb', wandb: { project: 'x' } }] }, 400, 'integrations'],
-    [{ method: { type: 'reinforcement' } }, 400, 'method.type'],
-    [{ method: { type: 'other' } }, 400, 'method.type'],
-    [{ method: 'supervised' }, 400, 'method'],
-    [{ method: [] }, 400, 'method'],
-    [{ hyperparameters: 'auto' }, 400, 'hyperparameters'],
-    [{ training_file: 'file-\ud800' }, 400, 'training_file'],
-    [{ suffix: '\u0000' }, 400, 'suffix'],
-    [{ metadata: [] }, 400, 'metadata'],
-    [{ integrations: 'x' }, 400, 'integrations'],
-    [{ method: { type: 'supervised', dpo: {} } }, 400, 'method.dpo'],
-    [{ method: { type: 'dpo', supervised: {} } }, 400, 'method.supervised'],
-    [preferring({ beta: 0 }), 400, 'method.dpo.hyperparameters.beta'],
-    [{ ...preferring({}), hyperparameters: {} }, 400, 'hyperparameters'],
-    [supervised({ n_epochs: 0 }), 400, 'method.supervised.hyperparameters.n_epochs'],
-    [supervised({ batch_size: 1.5 }), 400, 'method.supervised.hyperparameters.batch_size'],
-    [{ hyperparameters: { learning_rate_multiplier: 0 } }, 400, 'hyperparameters.learning_rate_multiplier'],
-    [{ hyperparameters: { n_epochs: 'all' } }, 400, 'hyperparameters.n_epochs'],
-    [{ ...supervised({}), hyperparameters: {} }, 400, 'hyperparameters'],
-    [{ metadata: { a: 1 } }, 400, 'metadata.a'],
-    [{ metadata: { a: 'x'.repeat(513) } }, 400, 'metadata.a'],
-    [{ metadata: { ['x'.repeat(65)]: '1' } }, 400, `metadata.${'x'.repeat(65)}`],
-    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ''])) }, 400, 'metadata'],
+  const wrong: [more: object, param: string][] = [
+    [{ model: undefined }, 'model'],
+    [{ training_file: 'file-unknown' }, 'training_file'],
+    [{ training_file: undefined }, 'training_file'],
+    [{ validation_file: 'file-unknown' }, 'validation_file'],
+    [{ suffix: 'x'.repeat(65) }, 'suffix'],
+    [{ seed: -1 }, 'seed'],
+    [{ integrations: [{ type: 'wandb', wandb: { project: 'x' } }] }, 'integrations'],
+    [{ method: { type: 'reinforcement' } }, 'method.type'],
+    [{ method: { type: 'other' } }, 'method.type'],
+    [{ method: 'supervised' }, 'method'],
+    [{ method: [] }, 'method'],
+    [{ hyperparameters: 'auto' }, 'hyperparameters'],
+    [{ training_file: 'file-\ud800' }, 'training_file'],
+    [{ suffix: '\u0000' }, 'suffix'],
+    [{ metadata: [] }, 'metadata'],
+    [{ integrations: 'x' }, 'integrations'],
+    [{ method: { type: 'supervised', dpo: {} } }, 'method.dpo'],
+    [{ method: { type: 'dpo', supervised: {} } }, 'method.supervised'],
+    [preferring({ beta: 0 }), 'method.dpo.hyperparameters.beta'],
+    [{ ...preferring({}), hyperparameters: {} }, 'hyperparameters'],
+    [supervised({ n_epochs: 0 }), 'method.supervised.hyperparameters.n_epochs'],
+    [supervised({ batch_size: 1.5 }), 'method.supervised.hyperparameters.batch_size'],
+    [{ hyperparameters: { learning_rate_multiplier: 0 } }, 'hyperparameters.learning_rate_multiplier'],
+    [{ hyperparameters: { n_epochs: 'all' } }, 'hyperparameters.n_epochs'],
+    [{ ...supervised({}), hyperparameters: {} }, 'hyperparameters'],
+    [{ metadata: { a: 1 } }, 'metadata.a'],
+    [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a'],
+    [{ metadata: { ['x'.repeat(65)]: '1' } }, `metadata.${'x'.repeat(65)}`],
+    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ''])) }, 'metadata'],
   ];
 
   it('names the field', async () => {
-    for (const [more, status, param] of wrong)
-      expect(await refusal(create(more)), JSON.stringify(more)).toMatchObject({ status, param });
+    for (const [more, param] of wrong)
+      expect(await refusal(create(more)), JSON.stringify(more)).toMatchObject({ status: 400, param });
+    expect(await refusal(create({ model: 'gpt-4o-mini' }))).toMatchObject({ status: 404, param: 'model' });
     expect((await jobs.list()).data).toEqual([]);
   });
 
@@ -253,8 +228,114 @@ describe('a request that is refused', () => {
     const { id } = await create();
     await complete(id);
     const model = (await jobs.retrieve(id)).fine_tuned_model!;
-    const error = await refusal(create({ model }));
-    expect(error).toMatchObject({ status: 400, code: 'model_not_supported', param: 'model' });
-    expect(error.message).toContain('cannot continue from an adapter');
+    const message = expect.stringContaining('cannot continue from an adapter');
+    const unsupported = { status: 400, code: 'model_not_supported', param: 'model', message };
+    expect(await refusal(create({ model }))).toMatchObject(unsupported);
   });
+});
+
+/** Obeys like a real trainer: it saves one checkpoint, however often it is told, and ends. */
+function pauseAt(run: ScriptedRun, step: number): void {
+  let saving: Promise<void> | undefined;
+  run.onTold = async word => {
+    if (word !== 'pause') {
+      await saving;
+      return run.end('cancelled');
+    }
+    if (saving) return;
+    run.log(step);
+    saving = run.checkpoint(step);
+    await saving;
+    run.end('paused');
+  };
+}
+
+const waitingFor = async (id: string) => (await cloud.svc.getJob(id)).job.waitingFor;
+const listed = async (id: string) => (await cloud.svc.listJobs()).jobs.find(job => job.id === id);
+const isIdle = () => cloud.cloud.isIdle();
+
+describe('a running job', () => {
+  it('is paused after its step, while the next job runs, and resumes from its checkpoint', async () => {
+    const { id } = await create();
+    const run = await cloud.runner.next();
+    run.started();
+    pauseAt(run, 4);
+    expect((await jobs.pause(id)).status).toBe('queued');
+    const next = await create();
+    await complete(next.id);
+    expect(run.told).toEqual(['pause']);
+    const paused = expect.stringContaining('It is paused.');
+    const seen = [await waitingFor(id), (await listed(id))!.waitingFor, await isIdle()];
+    expect(seen).toEqual([paused, paused, true]);
+    expect((await jobs.checkpoints.list(id)).data.map(({ step_number }) => step_number)).toEqual([4]);
+
+    expect((await jobs.resume(id)).status).toMatch(/queued|running/);
+    const resumed = await cloud.runner.next();
+    expect([resumed.task.jobId, resumed.has(4)]).toEqual([id, true]);
+    expect([await waitingFor(id), await isIdle()]).toEqual([null, false]);
+    resumed.started({ resumedFromStep: 4 });
+    resumed.log(4, 5);
+    await resumed.complete();
+    await until(async () => (await jobs.retrieve(id)).status).toBe('succeeded');
+    const messages = (await jobs.listEvents(id)).data.map(({ message }) => message).reverse();
+    expect(messages.slice(0, 5)).toEqual([
+      'Training started: 10 steps.',
+      'Step 4, train loss 0.2500',
+      'Checkpoint saved at step 4.',
+      'Training resumed from step 4 of 10.',
+      'Step 5, train loss 0.2000',
+    ]);
+  });
+
+  it('may be resumed before its trainer has ended, and is run again', async () => {
+    const { id } = await create();
+    const run = await cloud.runner.next();
+    run.onTold = () => {};
+    await jobs.pause(id);
+    await jobs.resume(id);
+    run.end('paused');
+    const again = await cloud.runner.next();
+    expect(again.task.jobId).toBe(id);
+    again.end('failed');
+  });
+});
+
+describe('a paused job', () => {
+  it('that was queued does not start until it is resumed', async () => {
+    const first = await create();
+    const second = await create();
+    await jobs.pause(second.id);
+    await complete(first.id);
+    const third = await create();
+    await complete(third.id);
+    expect(cloud.runner.runs.map(({ task }) => task.jobId)).toEqual([first.id, third.id]);
+    await jobs.resume(second.id);
+    await complete(second.id);
+  });
+
+  it('can be cancelled, and keeps its file until then', async () => {
+    const { id, training_file } = await create();
+    const run = await cloud.runner.next();
+    pauseAt(run, 1);
+    await jobs.pause(id);
+    expect(await refusal(cloud.openai.files.delete(training_file))).toMatchObject({ code: 'file_in_use' });
+    expect((await jobs.cancel(id)).status).toBe('cancelled');
+    await run.ended;
+    expect(await cloud.openai.files.delete(training_file)).toMatchObject({ deleted: true });
+    const message = expect.stringContaining('is cancelled, so it');
+    for (const call of [jobs.pause(id), jobs.resume(id)])
+      expect(await refusal(call)).toMatchObject({ status: 400, message });
+  });
+});
+
+it('pausing twice, or resuming what is not paused, changes nothing', async () => {
+  const { id } = await create();
+  const run = await cloud.runner.next();
+  await jobs.resume(id);
+  expect((await jobs.retrieve(id)).status).toBe('running');
+  pauseAt(run, 1);
+  await jobs.pause(id);
+  await jobs.pause(id);
+  await until(async () => (await jobs.checkpoints.list(id)).data.length).toBe(1);
+  expect(cloud.runner.runs).toHaveLength(1);
 });

@@ -1,132 +1,220 @@
-// More clients that people have, against the real engine behind a real socket: only base URL and key are changed.
+// The clients that people have, against the real engine behind a real socket: only base URL and key are changed.
+// The model's weights are random, so whatever fits was enforced.
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import Anthropic from '@anthropic-ai/sdk';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
-import { embedMany, generateObject, generateText, streamText } from 'ai';
+import { embedMany, generateObject, generateText, streamText, tool } from 'ai';
+import OpenAI from 'openai';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Listening, listen } from '../../../lib/http/index.js';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
 import { type EngineProject, openEngineProject } from './sample-project-api.js';
 
-const Ticket = z.object({ team: z.enum(['billing', 'support']), urgency: z.int().min(1).max(5) });
-const Weather = z.object({ city: z.string().max(8) });
+const messages = [{ role: 'user' as const, content: 'hello' }];
+const ask = { model: BASE_MODEL, messages, seed: 5 };
+const Ticket = z.object({
+  team: z.enum(['billing', 'support']),
+  urgency: z.int().min(1).max(5),
+  tags: z.array(z.string().max(5)).max(2),
+});
+const Weather = z.object({ city: z.string().max(8), days: z.int().min(1).max(3) });
+const parameters = z.toJSONSchema(Weather) as { type: 'object' };
+const weather: OpenAI.ChatCompletionFunctionTool = {
+  type: 'function',
+  function: { name: 'get_weather', description: 'The weather of a city.', parameters },
+};
+const expectFits = (...given: unknown[]) => {
+  expect(given.length).toBeGreaterThan(0);
+  for (const one of given) Weather.parse(typeof one === 'string' ? JSON.parse(one) : one);
+};
 
 let project: EngineProject;
 let server: Listening;
 let baseURL: string;
 let apiKey: string;
+let client: OpenAI;
 beforeAll(async () => {
   // Its tokens are little more than bytes, so descriptions of tools take many.
   project = await openEngineProject(4096);
   apiKey = project.apiKey;
-  server = await listen(
-    { fetch: request => project.api(request) ?? new Response(null, { status: 404 }) },
-    { ports: [0] },
-  );
+  const fetch = (request: Request) => project.api(request) ?? new Response(null, { status: 404 });
+  server = await listen({ fetch }, { ports: [0] });
   baseURL = `${server.url.replace(/\/$/, '')}/openai/v1`;
+  client = new OpenAI({ apiKey, baseURL, maxRetries: 0 });
 });
 afterAll(async () => {
   await server.close();
   await project.close();
 });
 
-describe('LangChain', () => {
-  const chat = (settings: object = {}) =>
-    new ChatOpenAI({ model: BASE_MODEL, apiKey, configuration: { baseURL }, maxRetries: 0, ...settings });
+describe('openai for Node.js', () => {
+  const chat = (asked: object) =>
+    client.chat.completions.create({ ...ask, ...asked } as OpenAI.ChatCompletionCreateParamsNonStreaming);
 
-  it('chats, at once and streamed', async () => {
-    const answer = await chat({ maxTokens: 8 }).invoke('hello');
-    expect((answer.usage_metadata as { output_tokens: number } | undefined)!.output_tokens).toBeGreaterThan(
-      0,
-    );
-    let text = '';
-    for await (const chunk of await chat({ maxTokens: 8, temperature: 0 }).stream('hello'))
-      text += chunk.text;
-    expect((await chat({ maxTokens: 8, temperature: 0 }).invoke('hello')).text).toBe(text);
+  it('parses chat completions and responses with a zod schema', async () => {
+    const response_format = zodResponseFormat(Ticket, 'ticket');
+    const { choices } = await client.chat.completions.parse({ ...ask, response_format });
+    expect(Ticket.parse(choices[0]!.message.parsed)).toBeTruthy();
+    expect(choices[0]!.finish_reason).toBe('stop');
+    const format = zodTextFormat(Ticket, 'ticket');
+    const response = await client.responses.parse({ model: BASE_MODEL, input: 'hello', text: { format } });
+    expect(Ticket.parse(response.output_parsed)).toBeTruthy();
+    expect(response.text!.format).toMatchObject({ type: 'json_schema', name: 'ticket' });
   });
 
-  it('gets structured output and calls of tools', async () => {
+  it('gets an object where only that is asked', async () => {
+    const { choices } = await chat({ n: 2, max_tokens: 300, response_format: { type: 'json_object' } });
+    for (const { message, finish_reason } of choices)
+      if (finish_reason === 'stop') expect(JSON.parse(message.content!)).toBeTypeOf('object');
+      else expect(message.content!.trim()).toMatch(/^\{/);
+  });
+
+  it('gets a call, streamed with its arguments in parts', async () => {
+    const stream = client.chat.completions.stream({ ...ask, tools: [weather], tool_choice: 'required' });
+    const parts: string[] = [];
+    stream.on('tool_calls.function.arguments.delta', ({ arguments_delta }) => parts.push(arguments_delta));
+    const { message, finish_reason } = (await stream.finalChatCompletion()).choices[0]!;
+    expect(finish_reason).toBe('tool_calls');
+    const calls = message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
+    const given = calls.map(call => call.function.arguments);
+    expectFits(...given);
+    for (const call of calls)
+      expect(call).toMatchObject({ id: expect.stringMatching(/^call_/), function: { name: 'get_weather' } });
+    expect(parts.join('')).toBe(given.join(''));
+    expect(parts.length).toBeGreaterThan(1);
+  });
+
+  it('gets one call where several are not wanted, and none where none is', async () => {
+    const required = { n: 4, tool_choice: 'required', parallel_tool_calls: false };
+    for (const { message } of (await chat({ tools: [weather], ...required })).choices)
+      expect([message.content, message.tool_calls!.length]).toEqual([null, 1]);
+    for (const tool_choice of ['auto', 'none']) {
+      const { choices } = await chat({ max_tokens: 12, tools: [weather], tool_choice });
+      expect(choices[0]!.message.tool_calls ?? []).toHaveLength(0);
+    }
+  });
+
+  it('gets function calls as items of a response, at once and streamed', async () => {
+    const tools = [{ type: 'function' as const, name: 'get_weather', parameters, strict: true }];
+    const request = { model: BASE_MODEL, input: 'hello', tools, tool_choice: 'required' as const };
+    const response = await client.responses.create({ ...request, parallel_tool_calls: false });
+    const call = { type: 'function_call', name: 'get_weather', status: 'completed' };
+    expect(response.output).toMatchObject([call]);
+    expectFits((response.output[0] as OpenAI.Responses.ResponseFunctionToolCall).arguments);
+    const types: string[] = [];
+    const stream = client.responses.stream(request).on('event', ({ type: kind }) => types.push(kind));
+    const final = await stream.finalResponse();
+    expect(final.output.every(({ type: kind }) => kind === 'function_call')).toBe(true);
+    const rest = types.filter((kind, i) => kind !== types[i - 1]);
+    expect(rest.slice(0, 6)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.output_item.done',
+    ]);
+  });
+
+  const dated = { type: 'object', properties: { at: { type: 'string', format: 'date' } } };
+  const pattern = { name: 's', schema: { type: 'string', pattern: 'a' } };
+  it.each<[name: string, param: string, fields: object]>([
+    ['a pattern', 'response_format', { response_format: { type: 'json_schema', json_schema: pattern } }],
+    [
+      'arguments with a format',
+      'tools',
+      { tools: [{ ...weather, function: { name: 'f', parameters: dated } }] },
+    ],
+  ])('is told that %s cannot be enforced, streamed or not', async (_, param, fields) => {
+    for (const stream of [false, true])
+      await expect(chat({ ...fields, stream })).rejects.toMatchObject({ status: 400, param });
+  });
+});
+
+it.each(['responses', 'chat'] as const)(
+  'the AI SDK generates objects and calls tools through %s',
+  async api => {
+    const model = createOpenAI({ baseURL, apiKey })[api](BASE_MODEL);
+    const asked = { model, prompt: 'hello' };
+    const { object } = await generateObject({ ...asked, schema: Ticket });
+    expect(Ticket.parse(object)).toEqual(object);
+    const { toolCalls } = await generateText({
+      ...asked,
+      tools: { get_weather: tool({ inputSchema: Weather }) },
+      toolChoice: 'required',
+    });
+    expectFits(...toolCalls.map(({ input }) => input));
+    const streamed = streamText({
+      ...asked,
+      tools: { get_weather: tool({ inputSchema: Weather }) },
+      toolChoice: { type: 'tool', toolName: 'get_weather' },
+    });
+    expect((await streamed.toolCalls).length).toBeGreaterThan(0);
+    expect(await streamed.finishReason).toBe('tool-calls');
+  },
+);
+
+it("Anthropic's client gets tool use, at once and streamed", async () => {
+  const at = { apiKey, baseURL: baseURL.replace(/\/v1$/, ''), maxRetries: 0 };
+  const { messages: anthropic } = new Anthropic(at);
+  const tools = [{ name: 'get_weather', input_schema: parameters }];
+  const request = { model: BASE_MODEL, max_tokens: 1000, messages, tools };
+  const tool_choice = { type: 'any' as const, disable_parallel_tool_use: true };
+  const used = { stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'get_weather' }] };
+  expect(await anthropic.create({ ...request, tool_choice })).toMatchObject(used);
+  const { content } = await anthropic.stream({ ...request, tool_choice }).finalMessage();
+  const [block] = content as [Anthropic.ToolUseBlock];
+  expectFits(block.input);
+  const result = { type: 'tool_result' as const, tool_use_id: block.id, content: 'sunny' };
+  const turns = [
+    { role: 'assistant' as const, content },
+    { role: 'user' as const, content: [result] },
+  ];
+  const next = await anthropic.create({ ...request, max_tokens: 8, messages: [...messages, ...turns] });
+  expect(next.role).toBe('assistant');
+});
+
+describe('LangChain', () => {
+  const configured = () => ({ model: BASE_MODEL, apiKey, configuration: { baseURL }, maxRetries: 0 });
+  const chat = (settings: object = {}) => new ChatOpenAI({ ...configured(), ...settings });
+
+  it('chats, at once and streamed', async () => {
+    const greedy = chat({ maxTokens: 8, temperature: 0 });
+    const answer = await greedy.invoke('hello');
+    const usage = { output_tokens: expect.toSatisfy(count => count > 0) };
+    expect(answer.usage_metadata).toMatchObject(usage);
+    let text = '';
+    for await (const chunk of await greedy.stream('hello')) text += chunk.text;
+    expect(answer.text).toBe(text);
+  });
+
+  it('gets structured output and calls of tools, and embeds', async () => {
     expect(Ticket.parse(await chat().withStructuredOutput(Ticket).invoke('hello'))).toBeTruthy();
     const tools = [{ name: 'get_weather', description: 'The weather.', schema: Weather }];
     const { tool_calls } = await chat().bindTools(tools, { tool_choice: 'required' }).invoke('hello');
-    expect(tool_calls!.length).toBeGreaterThan(0);
-    for (const { name, args } of tool_calls!)
-      expect([name, Weather.safeParse(args).success]).toEqual(['get_weather', true]);
-  });
-
-  it('embeds', async () => {
-    const embeddings = new OpenAIEmbeddings({ model: BASE_MODEL, apiKey, configuration: { baseURL } });
-    const [first, second] = await embeddings.embedDocuments(['hello', 'goodbye']);
+    expectFits(...tool_calls!.map(({ args }) => args));
+    expect(tool_calls![0]!.name).toBe('get_weather');
+    const [first, second] = await new OpenAIEmbeddings(configured()).embedDocuments(['hello', 'goodbye']);
     expect(Math.hypot(...first!)).toBeCloseTo(1, 5);
     expect(first).not.toEqual(second);
   });
 });
 
-describe("the AI SDK's provider for compatible services", () => {
-  const provider = () =>
-    createOpenAICompatible({ name: 'svc', baseURL, apiKey, supportsStructuredOutputs: true });
-
-  it('generates text and objects, streams, and embeds', async () => {
-    const model = provider()(BASE_MODEL);
-    const { usage } = await generateText({ model, prompt: 'hello', maxOutputTokens: 6 });
-    expect(usage.outputTokens).toBeGreaterThan(0);
-    const { object } = await generateObject({ model, schema: Ticket, prompt: 'hello' });
-    expect(Ticket.parse(object)).toEqual(object);
-    const streamed = streamText({ model, prompt: 'hello', maxOutputTokens: 6 });
-    expect(await streamed.finishReason).toMatch(/stop|length/);
-    const { embeddings } = await embedMany({
-      model: provider().embeddingModel(BASE_MODEL),
-      values: ['hello', 'goodbye'],
-    });
-    expect(embeddings).toHaveLength(2);
-  });
-});
-
-describe("Open WebUI's calls", () => {
-  const authorization = () => `Bearer ${apiKey}`;
-
-  it('list the models, chat as a stream, and ask for a title', async () => {
-    const models = await fetch(`${baseURL}/models`, { headers: { Authorization: authorization() } });
-    const { data } = (await models.json()) as { data: { id: string; owned_by: string }[] };
-    expect(data[0]).toMatchObject({ id: BASE_MODEL, owned_by: expect.any(String) });
-
-    const send = (body: object) =>
-      fetch(`${baseURL}/chat/completions`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: authorization() },
-        body: JSON.stringify(body),
-      });
-    const messages = [{ role: 'user', content: 'hello' }];
-    const streamed = await send({ stream: true, model: data[0]!.id, messages, max_tokens: 8 });
-    expect(streamed.headers.get('content-type')).toContain('text/event-stream');
-    const lines = (await streamed.text()).split('\n').filter(line => line.startsWith('data: '));
-    expect(lines.at(-1)).toBe('data: [DONE]');
-    const title = await send({ model: data[0]!.id, messages, stream: false, max_completion_tokens: 8 });
-    const { choices } = (await title.json()) as { choices: { message: { content: string } }[] };
-    expect(choices[0]!.message.content).toBeTypeOf('string');
-  });
-});
-
-const python = findPython();
-
-describe.skipIf(python === null)("Python's openai", () => {
-  it('lists models, chats, streams, completes and embeds', async () => {
-    const { stdout } = await promisify(execFile)(python!, ['-c', SCRIPT], {
-      env: {
-        ...process.env,
-        OPENAI_BASE_URL: baseURL,
-        OPENAI_API_KEY: apiKey,
-        MODEL: BASE_MODEL,
-        SCHEMA: JSON.stringify(z.toJSONSchema(Ticket)),
-      },
-    });
-    const said = JSON.parse(stdout) as Record<string, unknown>;
-    expect(said).toMatchObject({ first: BASE_MODEL, tool: 'get_weather', completion: 4, embedding: 1 });
-    expect(said.streamed).toBe(said.chat);
-    expect(Ticket.parse(JSON.parse(said.ticket as string))).toBeTruthy();
-  });
+it("the AI SDK's provider for compatible services generates, streams, and embeds", async () => {
+  const provider = createOpenAICompatible({ name: 'svc', baseURL, apiKey, supportsStructuredOutputs: true });
+  const asked = { model: provider(BASE_MODEL), prompt: 'hello' };
+  const { usage } = await generateText({ ...asked, maxOutputTokens: 6 });
+  expect(usage.outputTokens).toBeGreaterThan(0);
+  const { object } = await generateObject({ ...asked, schema: Ticket });
+  expect(Ticket.parse(object)).toEqual(object);
+  expect(await streamText({ ...asked, maxOutputTokens: 6 }).finishReason).toMatch(/stop|length/);
+  const model = provider.embeddingModel(BASE_MODEL);
+  expect((await embedMany({ model, values: ['hello', 'goodbye'] })).embeddings).toHaveLength(2);
 });
 
 /** A Python that has the package: `SVC_PYTHON`, or the first one on the path. */
@@ -166,3 +254,15 @@ print(json.dumps({
     "embedding": round(sum(x * x for x in embedding), 3),
 }))
 `;
+
+const python = findPython();
+
+it.skipIf(python === null)("Python's openai lists models, chats, streams, completes and embeds", async () => {
+  const SCHEMA = JSON.stringify(z.toJSONSchema(Ticket));
+  const told = { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, MODEL: BASE_MODEL, SCHEMA };
+  const { stdout } = await promisify(execFile)(python!, ['-c', SCRIPT], { env: { ...process.env, ...told } });
+  const said = JSON.parse(stdout) as Record<string, unknown>;
+  expect(said).toMatchObject({ first: BASE_MODEL, tool: 'get_weather', completion: 4, embedding: 1 });
+  expect(said.streamed).toBe(said.chat);
+  expect(Ticket.parse(JSON.parse(said.ticket as string))).toBeTruthy();
+});

@@ -5,9 +5,9 @@ import type { CloudDeps } from '../../../lib/cloud/index.js';
 import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
-import { HOST, toFetch } from '../to-fetch.js';
+import { toFetch } from '../to-fetch.js';
+import { BASE_URL } from './sample-project-api.js';
 
-export const BASE_URL = `http://${HOST}/openai/v1`;
 /** As the memory cloud has it. */
 export const MODEL = 'test/model';
 
@@ -60,25 +60,10 @@ export async function openProjectCloud(deps: Partial<CloudDeps> = {}): Promise<P
 }
 
 /** A file of chats to train on. */
-export function rowsFile(name = 'train.jsonl', rows = 3, answer = 'world'): File {
-  const lines = Array.from({ length: rows }, (_, i) =>
-    JSON.stringify({
-      messages: [
-        { role: 'user', content: `hello ${i}` },
-        { role: 'assistant', content: answer },
-      ],
-    }),
-  );
+export function rowsFile(name = 'train.jsonl', rows = 3): File {
+  const lines = Array.from({ length: rows }, (_, i) => {
+    const ask = { role: 'user', content: `hello ${i}` };
+    return JSON.stringify({ messages: [ask, { role: 'assistant', content: 'world' }] });
+  });
   return new File([`${lines.join('\n')}\n`], name);
-}
-
-/** What the call was refused with. */
-export async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof OpenAI.APIError) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
 }

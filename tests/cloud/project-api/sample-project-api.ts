@@ -20,9 +20,8 @@ export function createSampleProjectApi(
   { db, findAdapter, clock, fetch }: SampleCloud,
   backend: InferenceBackend,
 ) {
-  const logged: CloudLogLine[] = [];
   const deleted: string[] = [];
-  const log = (line: CloudLogLine) => logged.push(line);
+  const log = (_: CloudLogLine) => {};
   const baseModel = { name: BASE_MODEL, folder: '' };
   const api = createProjectApi({
     db,
@@ -49,7 +48,7 @@ export function createSampleProjectApi(
   const clientWith = (apiKey: string) =>
     new OpenAI({ apiKey, baseURL: BASE_URL, fetch: send, maxRetries: 0 });
 
-  return { api, send, issue, clientWith, logged, deleted };
+  return { api, send, issue, clientWith, deleted };
 }
 
 /** With the real engine and a tiny model, whose context has this many tokens if given. */
@@ -77,3 +76,14 @@ export async function openEngineProject(contextLength?: number) {
 }
 
 export type EngineProject = Awaited<ReturnType<typeof openEngineProject>>;
+
+/** What a call of OpenAI's client was refused with. */
+export async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof OpenAI.APIError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
-import type { Piece, TrainTask, WeightSetting } from '../../../lib/engine/index.js';
+import type { TrainTask, WeightSetting } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let modelFolder: string;
@@ -18,19 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([modelFolder, folder].map(path => rm(path, { recursive: true }))));
 
-const partsWith = (weights: WeightSetting) =>
-  createLocalParts({
-    folder,
-    baseModel: { name: 'tiny', folder: modelFolder, digest: '' },
-    weights,
-    log: () => {},
-  });
+const partsWith = (weights: WeightSetting) => {
+  const baseModel = { name: 'tiny', folder: modelFolder, digest: '' };
+  return createLocalParts({ folder, baseModel, weights, log: () => {} });
+};
 
-interface Run {
-  losses: number[];
-  /** What the run says about its weights. */
-  used: unknown;
-}
+/** The losses of a run, and what it says about its weights. */
+type Run = { losses: number[]; used: unknown };
 
 const runs = new Map<WeightSetting, Promise<Run>>();
 
@@ -72,22 +66,13 @@ async function train(weights: WeightSetting): Promise<Run> {
 
 async function logprobsWith(weights: WeightSetting): Promise<number[]> {
   const { backend } = partsWith(weights);
-  const pieces: Piece[] = [];
-  const task = {
-    messages: [{ role: 'user', content: 'hi' }],
-    adapter: null,
-    maxTokens: 1,
-    temperature: 0,
-    logprobs: 0,
-  };
-  try {
-    for await (const piece of backend.ask('chat', task, new AbortController().signal)) pieces.push(piece);
-  } finally {
-    await backend.close();
-  }
-  return pieces.flatMap(piece =>
-    'logprobs' in piece ? (piece.logprobs ?? []).map(({ logprob }) => logprob) : [],
-  );
+  const messages = [{ role: 'user' as const, content: 'hi' }];
+  const task = { messages, adapter: null, maxTokens: 1, temperature: 0, logprobs: 0 };
+  const found: number[] = [];
+  for await (const piece of backend.ask('chat', task, new AbortController().signal))
+    if ('logprobs' in piece) found.push(...(piece.logprobs ?? []).map(({ logprob }) => logprob));
+  await backend.close();
+  return found;
 }
 
 function expectNearAndOther(rounded: number[], exact: number[]): void {

@@ -21,16 +21,12 @@ describe('the log', () => {
   it('has one JSON object per line, with stack traces and causes of errors', async () => {
     const log = openLog(file, []);
     log({ message: 'one' });
-    log({
-      requestId: 'r',
-      method: 'GET',
-      path: '/v1/me',
-      error: new Error('two', { cause: new TypeError('three') }),
-    });
+    const request = { requestId: 'r', method: 'GET', path: '/v1/me' };
+    log({ ...request, error: new Error('two', { cause: new TypeError('three') }) });
     log({ message: 'four', error: 'five' });
     const [one, two, four] = linesOf(file).map(line => JSON.parse(line));
     expect(one).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/), message: 'one' });
-    expect(two).toMatchObject({ requestId: 'r', method: 'GET', path: '/v1/me' });
+    expect(two).toMatchObject(request);
     expect(two.error).toMatch(/^Error: two\n {4}at .*\ncaused by TypeError: three\n {4}at /s);
     expect(four).toMatchObject({ message: 'four', error: 'five' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -39,14 +35,10 @@ describe('the log', () => {
   it('redacts secrets', () => {
     const log = openLog(file, ['cloud-json-secret']);
     log({ message: `svc_anon_${'a'.repeat(43)} and svc_live_${'b'.repeat(36)}` });
-    log({
-      message:
-        'a token, eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln-_1, and one without a signature: eyJh.eyJz.',
-    });
-    log({
-      message: 'x',
-      error: new Error('sent Authorization: Bearer eyJ.abc-def_1 and hf_ABCDEFGHIJ "cloud-json-secret"'),
-    });
+    const signed = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln-_1';
+    log({ message: `a token, ${signed}, and one without a signature: eyJh.eyJz.` });
+    const sent = 'sent Authorization: Bearer eyJ.abc-def_1 and hf_ABCDEFGHIJ "cloud-json-secret"';
+    log({ message: 'x', error: new Error(sent) });
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/aaaa|bbbb|eyJ|ABCDEF|cloud-json-secret/);
     expect(linesOf(file).map(line => JSON.parse(line).message)).toEqual([

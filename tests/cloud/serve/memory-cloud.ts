@@ -1,10 +1,11 @@
 // A whole cloud in process, called through its `fetch`. By default it cannot run jobs or answer chats.
 import { rm } from 'node:fs/promises';
-import { createCloudClient } from '../../../lib/client/index.js';
+import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
-import { ALL_ABILITIES } from '../../../lib/cloud/seams/backend.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
 import { makeCloudFolder } from '../cloud-folder.js';
+import { localAddress } from '../deployments/sample-cloud.js';
+import { faultAfter, scriptedBackend } from '../inference/scripted-backend.js';
 import { sharedFileReader as files } from '../shared-file-reader.js';
 import { HOST, toFetch } from '../to-fetch.js';
 
@@ -16,8 +17,10 @@ export interface MemoryCloud {
   logged: unknown[];
   /** Sends a request as a program does. Headers can be replaced; `null` omits one. */
   call(path: string, init?: CallInit): Promise<Response>;
-  client(token?: string, scope?: Scope): ReturnType<typeof createCloudClient>;
+  client(token?: string, scope?: Scope): CloudClient;
   signUp(): Promise<AnonymousIdentity>;
+  /** Signs somebody up who has a project, and is called for it. */
+  signUpFor(slug: string): Promise<{ token: string; scope: Scope; client: CloudClient }>;
   close(): Promise<void>;
 }
 
@@ -34,11 +37,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
     version: '1.2.3',
     baseModel: { name: 'test/model', folder },
     secret: SECRET,
-    address: {
-      url: `http://${HOST}`,
-      deploymentDomain: HOST,
-      names: ['localhost', '127.0.0.1', '[::1]'],
-    },
+    address: localAddress,
     concurrency: 1,
     anonymous: 'secret',
     exposed: false,
@@ -47,17 +46,7 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
         throw new Error('No job is run here.');
       },
     },
-    backend: {
-      abilities: ALL_ABILITIES,
-      load: async () => {},
-      unload: async () => {},
-      // biome-ignore lint/correctness/useYield: it always throws.
-      async *ask() {
-        throw new Error('No chat is answered here.');
-      },
-      state: 'ready',
-      close: async () => {},
-    },
+    backend: scriptedBackend(faultAfter(new Error('No chat is answered here.'))),
     files,
     log: line => void logged.push(line),
     stop: () => {},
@@ -75,13 +64,21 @@ export async function openMemoryCloud(deps: Partial<CloudDeps> = {}): Promise<Me
   };
   const client: MemoryCloud['client'] = (token, scope) =>
     createCloudClient({ baseUrl: `http://${HOST}`, token, scope, fetch: toFetch(cloud.fetch) });
+  const signUp = () => client().signUpAnonymously(SECRET);
   return {
     cloud,
     folder,
     logged,
     call,
     client,
-    signUp: () => client().signUpAnonymously(SECRET),
+    signUp,
+    async signUpFor(projectSlug) {
+      const { token, personalOrg } = await signUp();
+      const scope = { orgSlug: personalOrg.slug, projectSlug };
+      const own = client(token, scope);
+      await own.createProject(scope.orgSlug, { name: projectSlug, slug: projectSlug });
+      return { token, scope, client: own };
+    },
     async close() {
       await cloud.close(0);
       if (!deps.folder) await rm(folder, { recursive: true });

@@ -17,17 +17,12 @@ const name = async (config: unknown) => {
 };
 
 it("the name is the folder's, unless the config or the caller gives one", async () => {
-  expect(openBaseModel(folder)).toEqual({
-    folder,
-    name: basename(folder),
-    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
+  const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(openBaseModel(folder)).toEqual({ folder, name: basename(folder), digest });
   expect(openBaseModel(`${folder}/`).name).toBe(basename(folder));
   expect(openBaseModel(folder, 'svc/tiny-instruct').name).toBe('svc/tiny-instruct');
-  expect(await name({ _name_or_path: 'HuggingFaceTB/SmolLM2-135M-Instruct' })).toBe(
-    'HuggingFaceTB/SmolLM2-135M-Instruct',
-  );
-  expect(await name({ _name_or_path: 'my-model' })).toBe('my-model');
+  for (const given of ['HuggingFaceTB/SmolLM2-135M-Instruct', 'my-model'])
+    expect(await name({ _name_or_path: given })).toBe(given);
 });
 
 it.each(['/fsx/someone/checkpoint', '../model', './model', 'a/b/c', '', 7])(
@@ -70,9 +65,8 @@ it('opening an incomplete folder names the missing or invalid file', async () =>
   expect(open).toThrow(`The config.json in ${folder} is not valid JSON.`);
   await rm(join(folder, 'tokenizer.json'));
   expect(open).toThrow(`The base model in ${folder} is missing tokenizer.json.`);
-  expect(() => openBaseModel(join(folder, 'no-such'))).toThrow(
-    `There is no base model in ${join(folder, 'no-such')}.`,
-  );
+  const absent = join(folder, 'no-such');
+  expect(() => openBaseModel(absent)).toThrow(`There is no base model in ${absent}.`);
   await mkdir(join(folder, 'empty'));
   expect(() => openBaseModel(join(folder, 'empty'))).toThrow('is missing config.json');
 });

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CloudDeps } from '../../../lib/cloud/index.js';
 import type { AdapterRef, Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
@@ -23,11 +23,7 @@ let token: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-bases-'));
   await start({ name: 'test/model', folder, digest: 'one' });
-  const { token: given, personalOrg } = await memory.signUp();
-  token = given;
-  scope = { orgSlug: personalOrg.slug, projectSlug: 'one' };
-  client = memory.client(token, scope);
-  await client.createProject(personalOrg.slug, { name: 'one', slug: 'one' });
+  ({ token, scope, client } = await memory.signUpFor('one'));
 });
 afterEach(async () => {
   await memory.close();
@@ -43,10 +39,10 @@ async function start(baseModel: CloudDeps['baseModel']): Promise<void> {
   client = memory.client(token, scope);
 }
 
-async function restart(baseModel: CloudDeps['baseModel']): Promise<void> {
+const restart = async (baseModel: CloudDeps['baseModel']) => {
   await memory.close();
   await start(baseModel);
-}
+};
 
 const createJob = async () => {
   const datasetSource = { type: 'huggingface', name: 'some/rows' } as const;
@@ -65,9 +61,7 @@ async function publishJob(): Promise<string> {
   return id;
 }
 
-const chat = (path: string, body: object) =>
-  memory.call(path, { method: 'POST', json: { messages, ...body } });
-const atEdge = () => chat('/d/bot/v1/chat/completions', {});
+const atEdge = () => memory.call('/d/bot/v1/chat/completions', { method: 'POST', json: { messages } });
 const inPlayground = (adapter: AdapterRef) =>
   memory.call(`/v1/inference/chat?${new URLSearchParams({ ...scope })}`, {
     method: 'POST',
@@ -75,59 +69,34 @@ const inPlayground = (adapter: AdapterRef) =>
     json: { messages, adapter },
   });
 
-describe.each([
-  ['another base model', { name: 'other/model', digest: 'two' }, '`test/model`'],
-  [
-    'other weights under the same name',
-    { name: 'test/model', digest: 'two' },
-    'different weights with that name',
-  ],
-])('a cloud restarted with %s', (_, other, was) => {
-  it('refuses adapters of the first model with the reason', async () => {
-    const jobId = await publishJob();
-    expect((await atEdge()).status).toBe(200);
-    await restart({ folder, ...other });
-    const refusals = [
-      await atEdge(),
-      await inPlayground({ kind: 'final', jobId }),
-      await inPlayground({ kind: 'checkpoint', jobId, step: 5 }),
-    ];
-    for (const response of refusals) {
-      const { status, code, message } = await refusalOf(response);
-      expect([status, code]).toEqual([400, 'model_not_supported']);
-      expect(message).toContain(`job ${jobId} trained on ${was}`);
-    }
-    expect(backend.tasks).toEqual([]);
-    const target = { kind: 'adapter', adapter: { kind: 'final', jobId } } as const;
-    await expect(client.createDeployment({ slug: 'bot-2', target })).rejects.toMatchObject({
-      code: 'model_not_supported',
-    });
-    expect((await client.listDeployments()).deployments).toHaveLength(1);
-  });
+it('other weights under the same name refuse adapters of the first, until it is back', async () => {
+  const jobId = await publishJob();
+  const final = { kind: 'final', jobId } as const;
+  const checkpoint = { kind: 'checkpoint', jobId, step: 5 } as const;
+  expect((await atEdge()).status).toBe(200);
+  await restart({ folder, name: 'test/model', digest: 'two' });
+  const message = expect.stringContaining(`job ${jobId} trained on different weights with that name`);
+  for (const response of [await atEdge(), await inPlayground(final), await inPlayground(checkpoint)])
+    expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'model_not_supported', message });
+  expect(backend.tasks).toEqual([]);
+  const another = client.createDeployment({ slug: 'bot-2', target: { kind: 'adapter', adapter: final } });
+  await expect(another).rejects.toMatchObject({ code: 'model_not_supported' });
+  expect((await client.listDeployments()).deployments).toHaveLength(1);
 
-  it('serves them again after switching back to the first model', async () => {
-    const jobId = await publishJob();
-    await restart({ folder, ...other });
-    await restart({ folder, name: 'test/model', digest: 'one' });
-    expect((await atEdge()).status).toBe(200);
-    expect((await inPlayground({ kind: 'checkpoint', jobId, step: 5 })).status).toBe(200);
-    expect(backend.tasks).toHaveLength(2);
-  });
+  await restart({ folder, name: 'test/model', digest: 'one' });
+  expect([(await atEdge()).status, (await inPlayground(checkpoint)).status]).toEqual([200, 200]);
+  expect(backend.tasks).toHaveLength(2);
+});
 
-  it('fails a paused job of the first model instead of resuming it', async () => {
+it.each(['other/model', 'test/model'])(
+  'a paused job fails with another model (%s) instead of resuming',
+  async name => {
     const id = await createJob();
     const run = await runner.next();
     run.onTold = () => run.end('paused');
-    await restart({ folder, ...other });
+    await restart({ folder, name, digest: 'two' });
     await until(async () => (await client.getJob(id)).job.status).toBe('failed');
-    expect((await client.getJob(id)).job.error).toContain(other.name);
+    expect((await client.getJob(id)).job.error).toContain(name);
     expect(runner.runs).toEqual([]);
-  });
-});
-
-it('serves adapters without a recorded digest, as from an earlier version', async () => {
-  await restart({ folder, name: 'test/model' });
-  await publishJob();
-  await restart({ folder, name: 'test/model', digest: 'two' });
-  expect((await atEdge()).status).toBe(200);
-});
+  },
+);

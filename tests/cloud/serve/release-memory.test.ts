@@ -15,9 +15,10 @@ function simulate() {
       state.collections++;
     },
   });
-  const work = (active: number, utilization: number) => {
+  const work = async (active: number, utilization: number, rounds = 1) => {
     state.work = { active, utilization };
-    return release();
+    for (let round = 0; round < rounds; round++) await release();
+    return state.collections;
   };
   return { state, work };
 }
@@ -26,15 +27,11 @@ describe('garbage', () => {
   it('is collected once the work is over, and not again until there was more work', async () => {
     const { state, work } = simulate();
     state.garbage = 300 * MIB;
-    await work(9000, 0.9);
-    expect(state.collections).toBe(0);
-    await work(10, 0.001);
-    expect([state.collections, state.garbage]).toEqual([1, 0]);
+    expect(await work(9000, 0.9)).toBe(0);
+    expect([await work(10, 0.001), state.garbage]).toEqual([1, 0]);
     state.garbage = 300 * MIB;
-    await work(10, 0.001);
-    expect(state.collections).toBe(1);
-    await work(500, 0.05);
-    expect(state.collections).toBe(2);
+    expect(await work(10, 0.001)).toBe(1);
+    expect(await work(500, 0.05)).toBe(2);
   });
 
   it('is collected when readers leave whose memory was in use at the last collection', async () => {
@@ -42,22 +39,19 @@ describe('garbage', () => {
     state.live = 200 * MIB;
     await work(1000, 0.1);
     [state.live, state.garbage] = [40 * MIB, 160 * MIB];
-    for (let round = 0; round < 6; round++) await work(100, 0.01);
-    expect([state.collections, state.garbage]).toEqual([2, 0]);
+    expect([await work(100, 0.01, 6), state.garbage]).toEqual([2, 0]);
   });
 
   it('is looked for once a minute while what is in use is needed', async () => {
     const { state, work } = simulate();
     state.live = 500 * MIB;
-    for (let round = 0; round < 18; round++) await work(500, 0.05);
-    expect(state.collections).toBe(3);
+    expect(await work(500, 0.05, 18)).toBe(3);
   });
 
   it('that is little is left alone', async () => {
     const { state, work } = simulate();
     state.garbage = 60 * MIB;
-    await work(1000, 0.1);
-    expect(state.collections).toBe(0);
+    expect(await work(1000, 0.1)).toBe(0);
   });
 });
 

@@ -1,18 +1,27 @@
-// A listening cloud over real sockets, with requests as programs and attackers send them.
-import { once } from 'node:events';
+// A listening cloud over real sockets, with requests as programs and attackers send them, and how it repairs its
+// data folder.
+import * as fs from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../../lib/client/index.js';
+import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
 import type { CloudFile } from '../../../lib/contract/index.js';
+import { outputFileIn } from '../../../lib/system/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
+import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 
 let model: string;
+beforeAll(async () => {
+  model = await makeModelFolder();
+});
+afterAll(() => rm(model, { recursive: true }));
+
 let folder: string;
 let served: ServedCloud;
 
@@ -33,77 +42,43 @@ async function end(cloud: ServedCloud): Promise<void> {
   expect(await cloud.ended).toBe('stopped');
 }
 
-beforeAll(async () => {
-  model = await makeModelFolder();
-  folder = await mkdtemp(join(tmpdir(), 'svc-serve-'));
-  served = await serve();
-});
-afterAll(async () => {
-  await end(served);
-  for (const path of [model, folder]) await rm(path, { recursive: true });
-});
-
-async function send(path: string, headers: Record<string, string>) {
-  const request = httpRequest({ port: served.port, host: '127.0.0.1', path, headers });
-  request.on('error', () => {});
-  request.end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const { error } = (await json(response)) as { error?: { code: string } };
-  return { status: response.statusCode, code: error?.code };
-}
-
-/** Sends these lines over a socket and returns the status line of the response. */
-async function raw(...lines: string[]): Promise<string> {
-  const socket = connect(served.port, '127.0.0.1');
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  return (await text(socket)).split('\r\n')[0]!;
-}
-
-describe('over a socket', () => {
-  it('answers on its own host names and refuses others before routing', async () => {
-    for (const host of ['localhost', `127.0.0.1:${served.port}`, '[::1]:1'])
-      expect(await send('/healthz', { host })).toMatchObject({ status: 200 });
-    for (const host of ['localhost', '127.0.0.1', '[::1]'])
-      expect((await fetch(`http://${host}:${served.port}/healthz`)).status).toBe(200);
-    for (const host of ['evil.com', `localhost.evil.com:${served.port}`])
-      for (const path of ['/healthz', '/nowhere', '/d/x/v1/chat/completions'])
-        expect(await send(path, { host })).toMatchObject({ status: 403, code: 'host_not_allowed' });
+describe('a cloud', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-serve-'));
+    served = await serve();
+  });
+  afterAll(async () => {
+    await end(served);
+    await rm(folder, { recursive: true });
   });
 
-  it('checks the Host header of absolute-form requests and refuses a missing one', async () => {
-    const ending = ['Connection: close'];
-    expect(await raw('GET http://evil.com/healthz HTTP/1.1', 'Host: localhost', ...ending)).toContain(
-      ' 200 ',
-    );
-    expect(await raw('GET http://localhost/healthz HTTP/1.1', 'Host: evil.com', ...ending)).toContain(
-      ' 403 ',
-    );
-    expect(await raw('GET /healthz HTTP/1.1', 'Host:', ...ending)).toContain(' 403 ');
-    expect(await raw('GET /healthz HTTP/1.0')).toContain(' 403 ');
-    expect(await raw('GET http://localhost/healthz HTTP/1.0')).toContain(' 403 ');
+  it.each(['localhost', '127.0.0.1', '[::1]'])('answers at %s', async host => {
+    expect((await fetch(`http://${host}:${served.port}/healthz`)).status).toBe(200);
+  });
+
+  it.each<[status: number, lines: string[]]>([
+    [200, ['GET http://evil.com/healthz HTTP/1.1', 'Host: localhost']],
+    [403, ['GET http://localhost/healthz HTTP/1.1', 'Host: evil.com']],
+    [403, ['GET /healthz HTTP/1.1', 'Host:']],
+    [403, ['GET /healthz HTTP/1.0']],
+    [403, ['GET http://localhost/healthz HTTP/1.0']],
     // Node's parser refuses this one, as the standard requires.
-    expect(await raw('GET /healthz HTTP/1.1', ...ending)).toContain(' 400 ');
-    expect(await raw('GET /healthz HTTP/1.1', 'Host: evil.com', 'Host: localhost', ...ending)).toContain(
-      ' 403 ',
-    );
-  });
-
-  it('answers a client that closes its side after its request', async () => {
+    [400, ['GET /healthz HTTP/1.1']],
+    [403, ['GET /healthz HTTP/1.1', 'Host: evil.com', 'Host: localhost']],
+  ])('goes by the Host header, with an absolute URL or without one: %i to %j', async (status, lines) => {
     const socket = connect(served.port, '127.0.0.1');
-    socket.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*"status":"ok"/s);
+    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it('creates no anonymous identity without the secret from cloud.json', async () => {
     const client = createCloudClient({ baseUrl: served.url });
-    await expect(client.signUpAnonymously()).rejects.toMatchObject({ code: 'anonymous_disabled' });
-    await expect(client.signUpAnonymously('guess')).rejects.toMatchObject({ code: 'anonymous_disabled' });
+    for (const guess of [undefined, 'guess'])
+      await expect(client.signUpAnonymously(guess)).rejects.toMatchObject({ code: 'anonymous_disabled' });
     const { token } = await client.signUpAnonymously((await cloudFile()).secret);
     await createCloudClient({ baseUrl: served.url, token }).getMe();
   });
-});
 
-describe('serving', () => {
   it('writes its URL to a file that only its user can read', async () => {
     expect(await cloudFile()).toEqual({
       url: `http://localhost:${served.port}`,
@@ -158,5 +133,93 @@ describe('serving', () => {
     const log = await readFile(served.logFile, 'utf8');
     expect(JSON.parse(log.split('\n')[0]!)).toMatchObject({ message: expect.stringContaining(served.url) });
     expect(log).not.toContain((await cloudFile()).secret);
+  });
+});
+
+describe('a running cloud, of which seconds pass at once,', () => {
+  const clock = createVirtualClock();
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-look-'));
+    served = await serve({ clock });
+  });
+  afterEach(async () => {
+    served.stop();
+    await served.ended;
+    await rm(folder, { recursive: true });
+  });
+
+  /** Looks again after each second of the cloud. */
+  const untilMaintained = <T>(read: () => T) =>
+    until(async () => {
+      await clock.pass(1000);
+      return read();
+    });
+  const outputOf = () => outputFileIn(folder);
+  const cloudFile = () => join(folder, 'cloud.json');
+  const content = () => fs.readFileSync(cloudFile(), 'utf8');
+  const ofAnother = () => content().replace(/"port": \d+/, '"port": 1');
+  type Line = Record<'at' | 'message', string> & { error?: string };
+  const messages = () =>
+    fs
+      .readFileSync(served.logFile, 'utf8')
+      .match(/.+/g)!
+      .map((line): Line => JSON.parse(line));
+  const lastMessage = () => messages().at(-1)?.message;
+
+  it.each<[string, (path: string) => void]>([
+    ['deleted', path => fs.rmSync(path)],
+    ['truncated', path => fs.writeFileSync(path, content().slice(0, 20))],
+    ['emptied', path => fs.writeFileSync(path, '')],
+    ['overwritten with garbage', path => fs.writeFileSync(path, 'garbage \0')],
+    ['replaced by that of another cloud', path => fs.writeFileSync(path, ofAnother())],
+    [
+      'replaced by a folder',
+      path => {
+        fs.rmSync(path);
+        fs.mkdirSync(join(path, 'with', 'something'), { recursive: true });
+      },
+    ],
+  ])('has its cloud.json restored when it was %s', async (_, damage) => {
+    const before = content();
+    damage(cloudFile());
+    const isFile = () => fs.statSync(cloudFile(), { throwIfNoEntry: false })?.isFile();
+    await untilMaintained(() => isFile() && content()).toBe(before);
+    expect(fs.statSync(cloudFile()).mode & 0o777).toBe(0o600);
+    await until(lastMessage).toBe('cloud.json was missing or changed and has been restored.');
+  });
+
+  it('acquires its lock again when its file was deleted, so no second cloud starts', async () => {
+    fs.rmSync(join(folder, 'lock.db'));
+    await untilMaintained(() => fs.existsSync(join(folder, 'lock.db'))).toBe(true);
+    expect(() => ownFolder(folder)).toThrow(FolderOwnedError);
+  });
+
+  it('stops when another cloud has taken its lock', async () => {
+    fs.rmSync(join(folder, 'lock.db'));
+    const other = ownFolder(folder);
+    await clock.pass(1000);
+    expect(await served.ended).toBe('crashed');
+    const error = expect.stringContaining('another cloud owns the folder now');
+    expect(messages().at(-1)).toMatchObject({ message: 'The cloud crashed.', error });
+    other.release();
+  });
+
+  it('moves the output of its processes into the log as JSON lines with a timestamp', async () => {
+    fs.appendFileSync(outputOf(), '(node:1) Warning: it is late\n    at somewhere\n');
+    await untilMaintained(lastMessage).toBe('(node:1) Warning: it is late');
+    const at = expect.stringMatching(/^\d{4}-.*Z$/);
+    const error = '    at somewhere';
+    expect(messages().at(-1)).toEqual({ at, message: '(node:1) Warning: it is late', error });
+    await until(() => fs.statSync(outputOf()).size).toBe(0);
+    fs.appendFileSync(outputOf(), 'and more\n');
+    await untilMaintained(lastMessage).toBe('and more');
+  });
+
+  it('logs what was put out at the end of the previous cloud', async () => {
+    served.stop();
+    await served.ended;
+    fs.appendFileSync(outputOf(), 'Killed\n');
+    served = await serve({ clock });
+    expect(messages().map(({ message }) => message)).toContain('Killed');
   });
 });

@@ -1,6 +1,6 @@
 // The door for machines that answer for a cloud: what a ticket opens, and that it opens nothing else.
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,9 +53,7 @@ describe('a ticket', () => {
       const body = new Uint8Array(await response.arrayBuffer());
       expect([body.length, digest(body)]).toEqual([bytes, sha256]);
     }
-    expect(await refusalOf(await get('model/..%2Fsecret', tickets.forModel()))).toMatchObject({
-      status: 404,
-    });
+    expect((await get('model/..%2Fsecret', tickets.forModel())).status).toBe(404);
   });
 
   it('opens one adapter, its two files alone, and resumes', async () => {
@@ -65,10 +63,10 @@ describe('a ticket', () => {
     const part = await get(`adapters/${SHA}/adapter_model.safetensors`, ticket, { range: 'bytes=3-' });
     expect([part.status, await part.text()]).toEqual([206, 'sors']);
     expect((await get(`adapters/${SHA}/optimizer.safetensors`, ticket)).status).toBe(404);
-    expect(await readFile(join(adapter, 'optimizer.safetensors'), 'utf8')).toBe('private');
   });
 
   it('opens nothing else', async () => {
+    const unauthenticated = { status: 401, code: 'unauthenticated' };
     const [forModel, forAdapter] = [tickets.forModel(), tickets.forAdapter(SHA)];
     for (const [path, ticket] of [
       ['model', forAdapter],
@@ -80,13 +78,9 @@ describe('a ticket', () => {
       ['model', tickets.callerToken],
       [`adapters/${SHA}`, forAdapter.replace(/^\d+/, String(clock.now() + 1e9))],
     ] as const)
-      expect(await refusalOf(await get(path, ticket))).toMatchObject({
-        status: 401,
-        code: 'unauthenticated',
-      });
-    expect((await memory.call('/v1/me', { headers: { authorization: `Bearer ${forModel}` } })).status).toBe(
-      401,
-    );
+      expect(await refusalOf(await get(path, ticket))).toMatchObject(unauthenticated);
+    const headers = { authorization: `Bearer ${forModel}` };
+    expect(await refusalOf(await memory.call('/v1/me', { headers }))).toMatchObject(unauthenticated);
   });
 
   it('for an adapter ends', async () => {

@@ -1,177 +1,125 @@
-// A valid request for each route of the contract, from which invalid ones are made.
-import type { cloudRoutes, ErrorCode } from '../../../lib/contract/index.js';
+// Valid requests for the routes of the contract, from which invalid ones are made.
+import type { cloudRoutes, ErrorCode, Route } from '../../../lib/contract/index.js';
 import type { Owner } from './sample.js';
 
 export interface Good {
-  /** The path, with the caller's own resources and without a query. */
-  path(owner: Owner): string;
   /** What the query has beside the scope. */
   query?: Record<string, string>;
-  /** The error when the ID in the path is someone else's or unknown. */
-  missing?: ErrorCode;
   /** A valid body. */
   body?(owner: Owner): Record<string, unknown>;
   /** Who may call, if not signed-in callers: anyone, or those who know the cloud's secret. */
   caller?: 'anyone' | 'secret';
 }
 
-const job = ({ doneJob }: Owner) => `/v1/jobs/${doneJob}`;
-const endpoint = ({ deployment }: Owner) => `/v1/endpoints/${deployment}`;
 const messages = [{ role: 'user', content: 'hi' }];
 const final = ({ doneJob }: Owner) => ({ kind: 'final', jobId: doneJob });
-const at = (path: string) => () => path;
 const digest = 'a'.repeat(64);
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 /** What every endpoint offers. Bodies of the rest are read as they are for a project. */
 export const EDGE = 'createChatCompletion';
 
-export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
-  signUpAnonymously: { path: at('/v1/auth/anonymous'), body: () => ({ kind: 'cli' }), caller: 'secret' },
-  getMe: { path: at('/v1/me') },
-  listProjects: { path: at('/v1/projects') },
-  createProject: { path: at('/v1/projects'), body: () => ({ name: 'Two', slug: 'two' }) },
-  uploadDataset: { path: at('/v1/datasets') },
+type Name = keyof typeof cloudRoutes | typeof EDGE;
+
+/** The route's address, with the owner's own resources and without a query. */
+export function pathOf(name: string, { path }: Route, owner: Owner): string {
+  if (name === EDGE) return '/d/open-bot/v1/chat/completions';
+  const job = name === 'cancelJob' ? owner.openJob : owner.doneJob;
+  const ids: Record<string, string> = {
+    ':id': path.startsWith('/v1/endpoints') ? owner.deployment : job,
+    ':keyId': path.startsWith('/v1/endpoints') ? owner.key : UNKNOWN,
+    ':requestId': UNKNOWN,
+    ':name': 'final',
+  };
+  return path.replaceAll(/:\w+/g, part => ids[part]!);
+}
+
+/** The error when the first ID in the route's address is someone else's or unknown. */
+export function missingOf({ path }: Route): ErrorCode {
+  if (path.startsWith('/v1/jobs')) return 'job_not_found';
+  return path.startsWith('/v1/endpoints') ? 'deployment_not_found' : 'key_not_found';
+}
+
+const sampling = { temperature: 1, seed: 1, stop: ['x'], stream: false };
+const adapterSize = { loraR: 8, loraAlpha: 16, loraDropout: 0.1, targetModules: ['q_proj'] };
+const rowHandling = { maxLength: 128, tooLong: 'skip', trainOnResponsesOnly: true, batchSize: 2 };
+const steps = { maxSteps: 3, loggingSteps: 1, saveSteps: 2, evalSteps: 2, gradientAccumulationSteps: 1 };
+const rates = { learningRate: 0.001, lrSchedulerType: 'linear', warmupSteps: 1, weightDecay: 0.1 };
+const preview = {
+  effort: 'quick',
+  finding: 'cut',
+  row: 3,
+  limit: 10,
+  cursor: '20',
+  tokens: true,
+  measure: false,
+};
+const endpointFields = {
+  operations: ['chat', 'models'],
+  authMode: 'none',
+  corsOrigins: ['https://app.example.com'],
+  runRetentionMode: 'days',
+  runRetentionDays: 3,
+  keepRequests: true,
+};
+
+/** What the others send is their address alone. */
+export const good: Partial<Record<Name, Good>> = {
+  signUpAnonymously: { body: () => ({ kind: 'cli' }), caller: 'secret' },
+  createProject: { body: () => ({ name: 'Two', slug: 'two' }) },
   previewData: {
-    path: at('/v1/data/preview'),
     body: () => ({
       config: { model: 'test/model', datasetSource: { type: 'huggingface', name: 'some/rows' } },
-      effort: 'quick',
-      finding: 'cut',
-      row: 3,
-      limit: 10,
-      cursor: '20',
-      tokens: true,
-      measure: false,
+      ...preview,
     }),
   },
-  getUpload: { path: at('/v1/uploads'), query: { digest } },
-  appendUpload: { path: at('/v1/uploads'), query: { digest, offset: '0' } },
-  finishUpload: { path: at('/v1/uploads'), query: { digest } },
-  listJobs: { path: at('/v1/jobs'), query: { limit: '10', cursor: '5' } },
+  getUpload: { query: { digest } },
+  appendUpload: { query: { digest, offset: '0' } },
+  finishUpload: { query: { digest } },
+  listJobs: { query: { limit: '10', cursor: '5' } },
   createJob: {
-    path: at('/v1/jobs'),
     body: () => ({
       name: 'a job',
       config: {
         model: 'test/model',
         datasetSource: { type: 'huggingface', name: 'some/rows', split: 'train', subset: 'a' },
         evalDatasetSource: { type: 'blob', url: 'https://example.com/rows.csv', token: 't' },
-        loraR: 8,
-        loraAlpha: 16,
-        loraDropout: 0.1,
-        targetModules: ['q_proj'],
-        maxLength: 128,
-        tooLong: 'skip',
-        maxSteps: 3,
+        ...adapterSize,
+        ...rowHandling,
+        ...steps,
+        ...rates,
         numTrainEpochs: 1,
-        learningRate: 0.001,
-        batchSize: 2,
-        gradientAccumulationSteps: 1,
-        lrSchedulerType: 'linear',
-        warmupSteps: 1,
-        weightDecay: 0.1,
-        loggingSteps: 1,
-        saveSteps: 2,
-        evalSteps: 2,
-        trainOnResponsesOnly: true,
         seed: 1,
         dryRun: false,
       },
       trainer: 'triage',
       tags: ['a'],
       note: 'why',
-      group: {
-        id: '00000000-0000-4000-8000-000000000000',
-        settings: [{ name: 'learningRate', value: 0.001 }],
-      },
+      group: { id: UNKNOWN, settings: [{ name: 'learningRate', value: 0.001 }] },
     }),
   },
-  getJob: { path: job, missing: 'job_not_found' },
-  updateJob: {
-    path: job,
-    missing: 'job_not_found',
-    body: () => ({ name: 'another', tags: ['a', 'b'], note: 'why' }),
-  },
-  listJobSettings: { path: at('/v1/jobs/settings'), body: ({ doneJob }) => ({ ids: [doneJob] }) },
-  deleteJob: { path: job, missing: 'job_not_found' },
-  cancelJob: { path: ({ openJob }) => `/v1/jobs/${openJob}/cancel`, missing: 'job_not_found' },
-  recordScores: {
-    path: owner => `${job(owner)}/scores`,
-    body: () => ({ step: 10, scores: { accuracy: 0.5 } }),
-    missing: 'job_not_found',
-  },
-  streamJobEvents: { path: owner => `${job(owner)}/events/stream`, missing: 'job_not_found' },
-  listJobRows: { path: owner => `${job(owner)}/rows`, missing: 'job_not_found' },
-  getJobManifest: { path: owner => `${job(owner)}/manifest`, missing: 'job_not_found' },
-  listArtifacts: { path: owner => `${job(owner)}/artifacts`, missing: 'job_not_found' },
-  downloadArtifact: { path: owner => `${job(owner)}/artifacts/final`, missing: 'job_not_found' },
-  importAdapter: { path: at('/v1/adapters') },
+  updateJob: { body: () => ({ name: 'another', tags: ['a', 'b'], note: 'why' }) },
+  listJobSettings: { body: ({ doneJob }) => ({ ids: [doneJob] }) },
+  recordScores: { body: () => ({ step: 10, scores: { accuracy: 0.5 } }) },
   chat: {
-    path: at('/v1/inference/chat'),
-    body: owner => ({
-      messages,
-      adapter: final(owner),
-      stream: false,
-      temperature: 1,
-      topP: 1,
-      maxTokens: 5,
-      stop: ['x'],
-      seed: 1,
-    }),
+    body: owner => ({ messages, adapter: final(owner), ...sampling, topP: 1, maxTokens: 5 }),
   },
-  getOverview: { path: at('/v1/overview') },
-  listDeployments: { path: at('/v1/endpoints') },
   createDeployment: {
-    path: at('/v1/endpoints'),
     body: owner => ({
       slug: 'new-bot',
       target: { kind: 'adapter', adapter: final(owner) },
-      authMode: 'none',
-      operations: ['chat', 'models'],
-      corsOrigins: ['https://app.example.com'],
-      runRetentionMode: 'days',
-      runRetentionDays: 3,
-      keepRequests: true,
+      ...endpointFields,
     }),
   },
-  getDeployment: { path: endpoint, missing: 'deployment_not_found' },
   updateDeployment: {
-    path: endpoint,
-    missing: 'deployment_not_found',
     body: owner => ({
       enabled: false,
-      authMode: 'none',
       target: { kind: 'adapter', adapter: { ...final(owner), kind: 'checkpoint', step: 5 } },
-      operations: ['chat', 'models'],
-      corsOrigins: ['https://app.example.com'],
-      runRetentionMode: 'days',
-      runRetentionDays: 3,
-      keepRequests: true,
+      ...endpointFields,
     }),
   },
-  deleteDeployment: { path: endpoint, missing: 'deployment_not_found' },
-  listDeploymentKeys: { path: owner => `${endpoint(owner)}/keys`, missing: 'deployment_not_found' },
-  issueDeploymentKey: {
-    path: owner => `${endpoint(owner)}/keys`,
-    missing: 'deployment_not_found',
-    body: () => ({ label: 'x' }),
-  },
-  revokeDeploymentKey: {
-    path: owner => `${endpoint(owner)}/keys/${owner.key}`,
-    missing: 'deployment_not_found',
-  },
-  listKeptRequests: { path: owner => `${endpoint(owner)}/requests`, missing: 'deployment_not_found' },
-  getKeptRequest: {
-    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
-    missing: 'deployment_not_found',
-  },
-  deleteKeptRequest: {
-    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
-    missing: 'deployment_not_found',
-  },
+  issueDeploymentKey: { body: () => ({ label: 'x' }) },
   updateKeptRequest: {
-    path: owner => `${endpoint(owner)}/requests/00000000-0000-4000-8000-000000000000`,
-    missing: 'deployment_not_found',
     body: () => ({
       correction: {
         content: 'Hi',
@@ -179,31 +127,21 @@ export const good: Record<keyof typeof cloudRoutes | typeof EDGE, Good> = {
       },
     }),
   },
-  listProjectKeys: { path: at('/v1/project-keys') },
-  issueProjectKey: { path: at('/v1/project-keys'), body: () => ({ label: 'x' }) },
-  revokeProjectKey: {
-    path: at('/v1/project-keys/00000000-0000-4000-8000-000000000000'),
-    missing: 'key_not_found',
-  },
-  getCloud: { path: at('/v1/cloud'), caller: 'anyone' },
-  collectGarbage: { path: at('/v1/cloud/gc'), caller: 'secret' },
-  stopCloud: { path: at('/v1/cloud/stop'), caller: 'secret' },
-  getCluster: { path: at('/v1/cluster') },
-  getHealth: { path: at('/healthz'), caller: 'anyone' },
-  getOpenApi: { path: at('/v1/openapi.json'), caller: 'anyone' },
+  issueProjectKey: { body: () => ({ label: 'x' }) },
+  getCloud: { caller: 'anyone' },
+  collectGarbage: { caller: 'secret' },
+  stopCloud: { caller: 'secret' },
+  getHealth: { caller: 'anyone' },
+  getOpenApi: { caller: 'anyone' },
   [EDGE]: {
-    path: at('/d/open-bot/v1/chat/completions'),
     body: () => ({
       messages,
-      stream: false,
-      stream_options: { include_usage: true },
-      temperature: 1,
+      ...sampling,
       top_p: 1,
       max_tokens: 5,
       max_completion_tokens: 5,
-      stop: ['x'],
-      seed: 1,
       n: 1,
+      stream_options: { include_usage: true },
       frequency_penalty: 0,
       presence_penalty: 0,
       logprobs: true,

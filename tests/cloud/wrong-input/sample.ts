@@ -39,15 +39,9 @@ export async function openSampleInput(): Promise<SampleInput> {
   await memory.cloud.start();
 
   async function addOwner(slug: string): Promise<Owner> {
-    const { token, personalOrg } = await memory.signUp();
-    const scope = { orgSlug: personalOrg.slug, projectSlug: 'one' };
-    const client = memory.client(token, scope);
-    await client.createProject(personalOrg.slug, { name: 'One', slug: 'one' });
+    const { client, ...who } = await memory.signUpFor('one');
     const { dataset } = await client.uploadDataset('rows.jsonl', `{"text":"${slug}"}\n`);
-    const config = {
-      model: 'test/model',
-      datasetSource: { type: 'upload', datasetId: dataset.id } as const,
-    };
+    const config = { model: 'test/model', datasetSource: { type: 'upload', datasetId: dataset.id } as const };
     const doneJob = (await client.createJob({ name: 'done', config })).job.id;
     const run = await runner.next();
     await run.checkpoint(5);
@@ -58,7 +52,7 @@ export async function openSampleInput(): Promise<SampleInput> {
     const target = { kind: 'adapter', adapter: { kind: 'final', jobId: doneJob } } as const;
     const { deployment } = await client.createDeployment({ slug, target });
     const { key } = await client.issueDeploymentKey(deployment.id, 'ci');
-    return { token, scope, doneJob, openJob, deployment: deployment.id, key: key.id };
+    return { ...who, doneJob, openJob, deployment: deployment.id, key: key.id };
   }
 
   const [own, foreign] = [await addOwner('own-bot'), await addOwner('foreign-bot')];
