@@ -1,93 +1,62 @@
 // A model run that never returns, in a real process: the main thread is blocked, but the heartbeat continues.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { realClock } from '../../lib/clock/index.js';
-import { type ChatTask, type Piece, type ServingProcess, startServing } from '../../lib/engine/index.js';
-import { makeModelFolder } from '../support/tiny-model.js';
+import { type ChatTask, startServing } from '../../lib/engine/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { tinyModel } from './tiny-model.js';
 
-const hook = new URL('./process/hang-in-a-run.mjs', import.meta.url).href;
-const task: ChatTask = {
-  messages: [{ role: 'user', content: 'hello' }],
-  adapterFolder: null,
-  temperature: 0,
-  maxTokens: 400,
-};
-
-/** On which the process is never silent for long: only the limit of model runs matters. */
-const clock = { ...realClock, elapsed: () => 0 };
-
-let modelFolder: string;
-let folder: string;
-let hang: string;
-beforeAll(async () => {
-  modelFolder = await makeModelFolder();
-  folder = await mkdtemp(join(tmpdir(), 'svc-hung-'));
-  hang = join(folder, 'hang');
-});
-afterAll(async () => {
-  for (const path of [modelFolder, folder]) await rm(path, { recursive: true, force: true });
-});
-beforeEach(() => rm(hang, { force: true }));
-
-function start(runLimitMs: number): ServingProcess {
-  const before = process.env.NODE_OPTIONS;
-  Object.assign(process.env, { SVC_TEST_HANG: hang, NODE_OPTIONS: `${before ?? ''} --import ${hook}` });
-  try {
-    return startServing({ modelFolder, threads: 1, runLimitMs }, clock);
-  } finally {
-    delete process.env.SVC_TEST_HANG;
-    if (before === undefined) delete process.env.NODE_OPTIONS;
-    else process.env.NODE_OPTIONS = before;
-  }
-}
-
-/** Hangs the model after a few pieces, and returns the error that ends the chat. */
-async function chatUntilHung(serving: ServingProcess): Promise<unknown> {
-  let pieces = 0;
-  try {
-    for await (const _ of serving.ask('chat', task)) if (++pieces === 3) await writeFile(hang, '');
-    return 'answered';
-  } catch (error) {
-    return error;
-  }
-}
-
-async function collect(pieces: AsyncIterable<Piece>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece.text;
-  return text;
-}
-
-const unavailable = expect.objectContaining({
-  code: 'engine_unavailable',
-  message: expect.stringContaining('does not respond'),
-});
+const modelFolder = await tinyModel();
 
 describe('a model run that takes too long', () => {
-  it('fails its callers and counts as hung, until it ends', async () => {
-    const serving = start(3000);
-    try {
-      await serving.ready;
-      const whole = await collect(serving.ask('chat', task));
-      expect(await chatUntilHung(serving)).toEqual(unavailable);
-      expect(serving.isHung).toBe(true);
-      await expect(collect(serving.ask('chat', task))).rejects.toEqual(unavailable);
-      await rm(hang);
-      await until(() => serving.isHung).toBe(false);
-      expect(await collect(serving.ask('chat', task))).toBe(whole);
-    } finally {
+  const messages = [{ role: 'user', content: 'hello' }];
+  const task: ChatTask = { messages, adapterFolder: null, temperature: 0, maxTokens: 400 };
+  /** On which the process is never silent for long: only the limit of model runs matters. */
+  const clock = { ...realClock, elapsed: () => 0 };
+  const fault = { code: 'engine_unavailable', message: expect.stringContaining('does not respond') };
+
+  /** Model runs never return while the file `hang` exists, which is written after a few pieces of a chat. */
+  function startHanging(runLimitMs: number) {
+    const hang = join(temporaryFolder('svc-hung'), 'hang');
+    const hook = new URL('./process/hang-in-a-run.mjs', import.meta.url).href;
+    vi.stubEnv('SVC_TEST_HANG', hang);
+    vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import ${hook}`);
+    const hanging = startServing({ modelFolder, threads: 1, runLimitMs }, clock);
+    vi.unstubAllEnvs();
+    onTestFinished(async () => {
       await rm(hang, { force: true });
-      await serving.close();
-    }
+      await hanging.close();
+    });
+    const chatUntilHung = async () => {
+      let pieces = 0;
+      for await (const _ of hanging.ask('chat', task)) if (++pieces === 3) await writeFile(hang, '');
+    };
+    return { hanging, hang, chatUntilHung };
+  }
+
+  it('fails its callers and counts as hung, until it ends', async () => {
+    const { hanging, hang, chatUntilHung } = startHanging(3000);
+    await hanging.ready;
+    const ids = async () => {
+      const all: number[] = [];
+      for await (const { tokenIds } of hanging.ask('chat', task)) all.push(...tokenIds);
+      return all;
+    };
+    const whole = await ids();
+    await expect(chatUntilHung()).rejects.toMatchObject(fault);
+    expect(hanging.isHung).toBe(true);
+    await expect(ids()).rejects.toMatchObject(fault);
+    await rm(hang);
+    await until(() => hanging.isHung).toBe(false);
+    expect(await ids()).toEqual(whole);
   }, 60_000);
 
   it('gets its process killed if it continues', async () => {
-    const serving = start(2000);
-    await serving.ready;
-    expect(await chatUntilHung(serving)).toEqual(unavailable);
-    expect(await serving.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
+    const { hanging, chatUntilHung } = startHanging(2000);
+    await hanging.ready;
+    await expect(chatUntilHung()).rejects.toMatchObject(fault);
+    expect(await hanging.ended).toEqual({ exitCode: null, signal: 'SIGKILL', hung: true });
   }, 60_000);
 });

@@ -10,13 +10,16 @@ import { untilGone } from '../support/until-gone.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { lossesIn, makeTask } from './tasks/make-task.js';
 
-async function run(given: TrainTask, folder = given.request.folder) {
+/** The events of a training, in a folder of its own if one is named. */
+async function run({ request, ...task }: TrainTask, name?: string) {
   const events: EngineEvent[] = [];
-  const task = { ...given, request: { ...given.request, folder } };
-  return { events, ...(await startTraining(task, event => void events.push(event)).ended) };
+  const folder = name === undefined ? request.folder : join(request.folder, '..', name);
+  const training = startTraining(
+    { ...task, request: { ...request, folder } },
+    event => void events.push(event),
+  );
+  return { events, ...(await training.ended) };
 }
-
-const wholeFolder = ({ request }: TrainTask) => join(request.folder, '..', 'whole');
 
 describe('a training process', () => {
   it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', async () => {
@@ -24,7 +27,7 @@ describe('a training process', () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(given.request.modelFolder);
-    const whole = await run(given, wholeFolder(given));
+    const whole = await run(given, 'whole');
     expect(whole).toMatchObject({ status: 'completed', exitCode: 0 });
     const killed: EngineEvent[] = [];
     const training = startTraining(given, event => {
@@ -34,23 +37,19 @@ describe('a training process', () => {
     expect(await training.ended).toMatchObject({ status: 'failed', signal: 'SIGKILL' });
     const resumed = await run(given);
     expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
-    const kept = lossesIn(killed).filter(([step]) => (step as number) <= 3);
+    const kept = lossesIn(killed).filter(([step]) => step <= 3);
     expect([...kept, ...lossesIn(resumed.events)]).toEqual(lossesIn(whole.events));
   });
 
   it('is killed if it is suspended for long, and resumes like one that died', async () => {
     const given = await makeTask({ maxSteps: 8, saveSteps: 3 });
     const clock = createVirtualClock();
-    const training = startTraining(
-      given,
-      event => {
-        if (event.type !== 'checkpoint.saved') return;
-        process.kill(training.pid, 'SIGSTOP');
-        void clock.pass(61_000);
-      },
-      undefined,
-      clock,
-    );
+    const suspend = ({ type }: EngineEvent) => {
+      if (type !== 'checkpoint.saved') return;
+      process.kill(training.pid, 'SIGSTOP');
+      void clock.pass(61_000);
+    };
+    const training = startTraining(given, suspend, undefined, clock);
     expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
     expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
   });
@@ -68,7 +67,7 @@ describe('a training process', () => {
 
   it('pauses after a step with a checkpoint, and resumes with the same losses', async () => {
     const given = await makeTask({ maxSteps: 40, saveSteps: 1000 });
-    const whole = await run(given, wholeFolder(given));
+    const whole = await run(given, 'whole');
     const paused: EngineEvent[] = [];
     const training = startTraining(given, event => {
       paused.push(event);
@@ -76,23 +75,22 @@ describe('a training process', () => {
     });
     expect(await training.ended).toMatchObject({ status: 'paused', exitCode: 0 });
     expect(paused.at(-1)!.type).toBe('checkpoint.saved');
-    const resumed = await run(given);
-    expect([...lossesIn(paused), ...lossesIn(resumed.events)]).toEqual(lossesIn(whole.events));
+    expect([...lossesIn(paused), ...lossesIn((await run(given)).events)]).toEqual(lossesIn(whole.events));
   });
 
   it('waits for a slow parent, and loses no events', async () => {
     const held: (() => void)[] = [];
-    const steps: unknown[] = [];
+    const events: EngineEvent[] = [];
     let isHeld = true;
     const training = startTraining(await makeTask({ maxSteps: 400, learningRate: 1e-4 }), event => {
-      if (event.type === 'training.log') steps.push(event.step);
+      events.push(event);
       return isHeld ? new Promise<void>(resolve => held.push(resolve)) : undefined;
     });
     await until(() => held.length).toBe(256);
     isHeld = false;
     for (const release of held) release();
     expect(await training.ended).toMatchObject({ status: 'completed' });
-    expect(steps).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
+    expect(lossesIn(events).map(([step]) => step)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
   });
 
   it('stops on request, also while it waits for its parent', async () => {
@@ -127,15 +125,12 @@ describe('a training process', () => {
 
 describe('the parent process', () => {
   it('never loads ONNX Runtime', async () => {
-    const urls = ['index', 'runtime/index'].map(
-      name => new URL(`../../lib/engine/${name}.ts`, import.meta.url).href,
-    );
-    const program = `for (const url of ${JSON.stringify(urls)}) {
-      await import(url);
+    const lib = new URL('../../lib/engine/', import.meta.url);
+    const program = `for (const name of ['index', 'runtime/index']) {
+      await import('${lib}' + name + '.ts');
       console.log(process.report.getReport().sharedObjects.some(path => path.includes('onnxruntime')));
     }`;
-    const tsx = import.meta.resolve('tsx');
-    const args = ['--import', tsx, '--input-type=module', '-e', program];
+    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout.trim().split('\n')).toEqual(['false', 'true']);
   });

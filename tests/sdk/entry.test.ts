@@ -1,31 +1,38 @@
-// Building a project's entry and loading the service from it.
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildEntry, readBuild } from '../../lib/sdk/entry/build-entry.js';
 import { buildPath, findEntry } from '../../lib/sdk/entry/find-entry.js';
 import { loadService } from '../../lib/sdk/entry/load-service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const service = new URL('../../lib/sdk/service.ts', import.meta.url).pathname;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-entry-'));
+  folder = temporaryFolder('svc-entry');
   await mkdir(join(folder, 'src', 'svc'), { recursive: true });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const write = (file: string, content: string) => writeFile(join(folder, 'src', 'svc', file), content);
-const build = async () => buildEntry(folder, await findEntry(folder));
+const sourcePath = (file: string) => join(folder, 'src', 'svc', file);
+const write = (file: string, content: string) => writeFile(sourcePath(file), content);
+/** Writes the entry and builds it. */
+async function build(entry: string) {
+  await write('index.ts', entry);
+  return buildEntry(folder, await findEntry(folder));
+}
+const touch = async (path: string) => {
+  const later = new Date(Date.now() + 60_000);
+  await utimes(path, later, later);
+};
 
 describe('the entry', () => {
   it('is the first default file that exists, or the given one', async () => {
-    await write('index.js', '');
-    expect(await findEntry(folder)).toBe(join(folder, 'src/svc/index.js'));
-    await write('index.ts', '');
-    expect(await findEntry(folder)).toBe(join(folder, 'src/svc/index.ts'));
-    expect(await findEntry(folder, 'src/svc/index.js')).toBe(join(folder, 'src/svc/index.js'));
+    for (const name of ['index.js', 'index.ts']) {
+      await write(name, '');
+      expect(await findEntry(folder)).toBe(sourcePath(name));
+    }
+    expect(await findEntry(folder, 'src/svc/index.js')).toBe(sourcePath('index.js'));
     await expect(findEntry(folder, 'other.ts')).rejects.toThrow(
       `There is no other.ts in ${folder}. Pass an existing entry file, or omit it to use src/svc/index.ts.`,
     );
@@ -37,72 +44,60 @@ describe('the entry', () => {
 
   it('is bundled with its relative imports, without types, and with packages as external imports', async () => {
     await write('number.ts', 'export const answer: number = 42;');
-    await write(
-      'index.ts',
-      "import { answer } from './number.js'; import { basename } from 'some-package'; export { answer, basename };",
-    );
-    const { path, sources } = await build();
+    const imports = "import { answer } from './number.js'; import { basename } from 'some-package';";
+    const { path, sources } = await build(`${imports} export { answer, basename };`);
     expect(path).toBe(buildPath(folder));
-    expect(sources).toEqual([join(folder, 'src/svc/number.ts'), join(folder, 'src/svc/index.ts')]);
+    expect(sources).toEqual(['number.ts', 'index.ts'].map(sourcePath));
     const built = await readFile(path, 'utf8');
     expect(built).toContain('from "some-package"');
     expect(built).not.toContain(': number');
   });
 
   it('keeps the last build when the next one fails, and reports the location of the error', async () => {
-    await write('index.ts', 'export const a = 1;');
-    const { path } = await build();
+    const { path } = await build('export const a = 1;');
     const before = await readFile(path, 'utf8');
-    await write('index.ts', 'export const a = ;\nimport "./missing.js";');
-    await expect(build()).rejects.toThrow('src/svc/index.ts:1:18: Unexpected ";"');
-    await write('index.ts', 'import "./missing.js";');
-    await expect(build()).rejects.toThrow('Could not resolve "./missing.js"');
+    const wrong = build('export const a = ;\nimport "./missing.js";');
+    await expect(wrong).rejects.toThrow('src/svc/index.ts:1:18: Unexpected ";"');
+    await expect(build('import "./missing.js";')).rejects.toThrow('Could not resolve "./missing.js"');
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
   it('reports which sources changed since the last build', async () => {
     expect(await readBuild(folder)).toBeNull();
     await write('number.ts', 'export const answer = 42;');
-    await write('index.ts', "export * from './number.js';");
-    const { path } = await build();
+    const { path } = await build("export * from './number.js';");
     expect(await readBuild(folder)).toMatchObject({ path, changed: [] });
-    const later = new Date(Date.now() + 60_000);
-    await utimes(join(folder, 'src/svc/number.ts'), later, later);
+    await touch(sourcePath('number.ts'));
     expect(await readBuild(folder)).toMatchObject({ changed: ['src/svc/number.ts'] });
   });
 });
 
 describe('the service of a build', () => {
-  const withService = (exporting: string) =>
-    write('index.ts', `import { createService } from ${JSON.stringify(service)};\n${exporting}`);
+  const buildService = async (exporting: string) =>
+    (await build(`import { createService } from ${JSON.stringify(service)};\n${exporting}`)).path;
 
   it.each([
-    'export const service = createService({});',
-    'export default createService({});',
-    'export const service = 3; export default createService();',
-  ])('is found: %s', async exporting => {
-    await withService(exporting);
-    expect(await loadService((await build()).path)).toMatchObject({ trainer: null });
-  });
-
-  it('is null when none is exported', async () => {
-    await withService('export const other = createService({}); export const service = { trainer: null };');
-    expect(await loadService((await build()).path)).toBeNull();
+    ['export const service = createService({});', { trainer: null }],
+    ['export default createService({});', { trainer: null }],
+    ['export const service = 3; export default createService();', { trainer: null }],
+    ['export const other = createService({}); export const service = { trainer: null };', null],
+  ])('is found, unless none is exported: %s', async (exporting, found) => {
+    expect(await loadService(await buildService(exporting))).toEqual(found && expect.objectContaining(found));
   });
 
   it('is reloaded after a rebuild', async () => {
-    await withService('export const service = createService({}); Object.assign(service, { version: 1 });');
-    const { path } = await build();
-    expect(await loadService(path)).toMatchObject({ version: 1 });
-    await withService('export const service = createService({}); Object.assign(service, { version: 2 });');
-    await build();
-    const later = new Date(Date.now() + 5000);
-    await utimes(path, later, later);
+    const versioned = (version: number) =>
+      buildService(
+        `export const service = createService({}); Object.assign(service, { version: ${version} });`,
+      );
+    expect(await loadService(await versioned(1))).toMatchObject({ version: 1 });
+    const path = await versioned(2);
+    await touch(path);
     expect(await loadService(path)).toMatchObject({ version: 2 });
   });
 
   it("rethrows the entry's error", async () => {
-    await write('index.ts', "throw new Error('not today');");
-    await expect(loadService((await build()).path)).rejects.toThrow('not today');
+    const { path } = await build("throw new Error('not today');");
+    await expect(loadService(path)).rejects.toThrow('not today');
   });
 });

@@ -1,6 +1,15 @@
-// Settings of a trainer as texts, as a command line has them.
+// Settings of a trainer: as texts, as a command line has them, and varied in sweeps.
 import { describe, expect, it } from 'vitest';
-import { readSetting, SETTING_NAMES, type TrainerOptions, withSettings } from '../../lib/sdk/index.js';
+import {
+  combinations,
+  createTrainer,
+  readSetting,
+  SETTING_NAMES,
+  type SweepGrid,
+  sweep,
+  type TrainerOptions,
+  withSettings,
+} from '../../lib/sdk/index.js';
 
 const options: TrainerOptions = {
   name: 'triage',
@@ -34,18 +43,15 @@ describe('a setting', () => {
   });
 
   it('has a value that a job accepts, for every name', () => {
+    const shares = { evalFraction: '0.5', 'method.labelSmoothing': '0.1', 'lora.dropout': '0.1' };
+    const words = { tooLong: 'skip', lrScheduler: 'cosine', engine: 'node', bestBy: 'right' };
     const trial: Record<string, string> = {
+      ...shares,
+      ...words,
       'lora.targetModules': 'q_proj',
       'method.type': 'dpo',
-      tooLong: 'skip',
-      lrScheduler: 'cosine',
-      engine: 'node',
-      evalFraction: '0.5',
-      'method.labelSmoothing': '0.1',
-      'lora.dropout': '0.1',
       trainOnResponsesOnly: 'true',
       dryRun: 'true',
-      bestBy: 'right',
     };
     const values = SETTING_NAMES.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
     const scored = { ...options, evals: { right: async () => 1 } };
@@ -55,13 +61,8 @@ describe('a setting', () => {
 
 describe('options with settings', () => {
   it('change what was set and nothing else', () => {
-    const changed = withSettings(options, {
-      learningRate: 0.001,
-      'lora.r': 8,
-      'lora.targetModules': 'q_proj, v_proj',
-      'resources.gpus': 1,
-    });
-    expect(changed).toEqual({
+    const nested = { 'lora.r': 8, 'lora.targetModules': 'q_proj, v_proj', 'resources.gpus': 1 };
+    expect(withSettings(options, { learningRate: 0.001, ...nested })).toEqual({
       ...options,
       learningRate: 0.001,
       lora: { r: 8, alpha: 32, targetModules: ['q_proj', 'v_proj'] },
@@ -77,5 +78,57 @@ describe('options with settings', () => {
     [{ 'lora.targetModules': 'head' }, '`lora.targetModules[0]` must be one of'],
   ])('refuse %j by the name of the option', (settings, message) => {
     expect(() => withSettings(options, settings)).toThrow(message);
+  });
+});
+
+describe('combinations', () => {
+  const varied = (name: string, ...values: number[]) => ({ name, values });
+  const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  it('are all of them, the last setting varying fastest', () => {
+    const runs = combinations([varied('learningRate', 1e-3, 2e-3), varied('lora.r', 8, 16)]);
+    const pairs = [[1e-3, 8], [1e-3, 16], [2e-3, 8], [2e-3, 16]]; // biome-ignore format: a table
+    expect(runs.map(run => run.map(({ value }) => value))).toEqual(pairs);
+    expect(runs[0]![1]).toEqual({ name: 'lora.r', value: 8 });
+  });
+
+  it('are at most 64, of different values', () => {
+    const most = [varied('lora.r', ...eight), varied('seed', ...eight)];
+    expect(combinations(most)).toHaveLength(64);
+    expect(() => combinations([...most, varied('epochs', 1, 2)])).toThrow(
+      'The sweep has 128 combinations; at most 64 can be queued at once.',
+    );
+    expect(() => combinations([varied('seed')])).toThrow('`seed` has no values');
+    expect(() => combinations([varied('seed', 1, 1)])).toThrow('`seed` has the value 1 twice.');
+  });
+});
+
+describe('sweep()', () => {
+  const trainer = createTrainer(options);
+
+  it('has the options of its trainer and what varies, by the names of the options', () => {
+    const targetModules: SweepGrid['lora'] = { targetModules: [['q_proj', 'v_proj'], ['q_proj']] };
+    const grid = { learningRate: [1e-3, 2e-3], lora: { r: [8, 16], ...targetModules } };
+    expect(sweep(grid, trainer)).toMatchObject({
+      name: 'triage',
+      options: trainer.options,
+      sweep: [
+        { name: 'learningRate', values: [1e-3, 2e-3] },
+        { name: 'lora.r', values: [8, 16] },
+        { name: 'lora.targetModules', values: ['q_proj,v_proj', 'q_proj'] },
+      ],
+    });
+  });
+
+  it.each<[object, string]>([
+    [{}, 'sweep: Name at least one option'],
+    [{ learningRate: 1e-3 }, 'sweep: `learningRate` must be a list of values.'],
+    [{ learningRate: null }, 'sweep: `learningRate` must be a list of values.'],
+    [{ lernRate: [1] }, 'sweep: There is no setting `lernRate`.'],
+    [{ lora: { r: [8, 0] } }, 'sweep: `lora.r` must be at least 1.'],
+    [{ learningRate: ['fast'] }, 'sweep: `learningRate` must be a number.'],
+    [{ seed: Array.from({ length: 65 }, (_, seed) => seed) }, 'sweep: The sweep has 65 combinations'],
+  ])('refuses %j where it is written', (grid, message) => {
+    expect(() => sweep(grid as SweepGrid, trainer)).toThrow(message);
   });
 });

@@ -1,9 +1,8 @@
 // A cloud inside a program, with a runner and a backend of the program's own, through the package's public door alone.
-import { createHash, createHmac } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHmac } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   connectCloud,
   type InferenceBackend,
@@ -11,35 +10,11 @@ import {
   type StartedCloud,
   startCloud,
 } from '../../lib/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { findFreePort } from './local-cloud/homes.js';
 
 const MODEL = 'svc/tiny-instruct';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-async function openHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-embedded-'));
-  undo.push(() => rm(home, { recursive: true, maxRetries: 3 }));
-  vi.stubEnv('SVC_HOME', home);
-  vi.stubEnv('SVC_CLOUD_URL', '');
-  return home;
-}
-
-async function start(
-  home: string,
-  parts: { runner?: JobRunner; backend?: InferenceBackend },
-): Promise<StartedCloud> {
-  const cloud = await startCloud({ folder: join(home, 'cloud'), port: await findFreePort(), ...parts });
-  undo.push(() => cloud.stop());
-  return cloud;
-}
-
-const digest = (...parts: string[]) => createHash('sha256').update(parts.join('')).digest('hex');
 
 /** "Trains" by writing an adapter's files where the desk says. */
 const runner: JobRunner = {
@@ -48,12 +23,12 @@ const runner: JobRunner = {
     const tell = (type: string, fields: object) =>
       desk.record({ type, jobId: run.jobId, timestamp: new Date().toISOString(), ...fields } as never);
     const train = async () => {
-      const { folder } = desk.locate(run).request;
+      const final = join(desk.locate(run).request.folder, 'final');
       await tell('training.log', { step: 1, loss: 0.5 });
-      await mkdir(join(folder, 'final'), { recursive: true });
-      await writeFile(join(folder, 'final', 'adapter_config.json'), '{}');
-      await writeFile(join(folder, 'final', 'adapter_model.safetensors'), 'tensors');
-      const about = { name: 'final', kind: 'final', step: 1, bytes: 9, sha256: digest('x') };
+      await mkdir(final, { recursive: true });
+      await writeFile(join(final, 'adapter_config.json'), '{}');
+      await writeFile(join(final, 'adapter_model.safetensors'), 'tensors');
+      const about = { name: 'final', kind: 'final', step: 1, bytes: 9, sha256: 'a'.repeat(64) };
       await tell('training.completed', { artifacts: [about], metrics: {} });
       return { status: isKilled ? ('failed' as const) : ('completed' as const), exitCode: 0, signal: null };
     };
@@ -64,7 +39,8 @@ const runner: JobRunner = {
   },
 };
 
-const backend = (asked: unknown[]): InferenceBackend => ({
+let asked: unknown[];
+const backend: InferenceBackend = {
   state: 'ready',
   abilities: { adapters: true, logprobs: false, structure: false, embeddings: false },
   load: async () => {},
@@ -76,19 +52,28 @@ const backend = (asked: unknown[]): InferenceBackend => ({
     yield { text: '', tokenIds: [], finishReason: 'stop', usage } as never;
   },
   close: async () => {},
+};
+
+let home: string;
+let cloud: StartedCloud;
+beforeEach(async () => {
+  home = temporaryFolder('svc-embedded');
+  asked = [];
+  vi.stubEnv('SVC_HOME', home);
+  vi.stubEnv('SVC_CLOUD_URL', '');
+  cloud = await startCloud({ folder: join(home, 'cloud'), port: await findFreePort(), runner, backend });
+});
+afterEach(async () => {
+  await cloud.stop();
+  vi.unstubAllEnvs();
 });
 
 describe('a cloud inside a program', () => {
   it('trains with the runner and answers with the backend that it was given', async () => {
-    const home = await openHome();
-    const asked: unknown[] = [];
-    await start(home, { runner, backend: backend(asked) });
     const client = await connectCloud({ cwd: home });
     const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a row"}\n');
-    const { job } = await client.createJob({
-      name: 'embedded',
-      config: { model: MODEL, datasetSource: { type: 'upload', datasetId: dataset.id } },
-    });
+    const config = { model: MODEL, datasetSource: { type: 'upload' as const, datasetId: dataset.id } };
+    const { job } = await client.createJob({ name: 'embedded', config });
     await until(async () => (await client.getJob(job.id)).job.status).toBe('completed');
     expect((await client.getJob(job.id)).job).toMatchObject({ step: 1, artifactCount: 1 });
     const answer = await client.chat({ baseModel: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
@@ -97,15 +82,10 @@ describe('a cloud inside a program', () => {
   });
 
   it('proves who it is, and ends when it is stopped', async () => {
-    const home = await openHome();
-    const cloud = await start(home, { runner, backend: backend([]) });
-    const { secret } = JSON.parse(await readFile(join(home, 'cloud', 'cloud.json'), 'utf8')) as {
-      secret: string;
-    };
+    const { secret } = JSON.parse(await readFile(join(home, 'cloud', 'cloud.json'), 'utf8'));
     const response = await fetch(`${cloud.url}/v1/cloud?nonce=n`);
-    expect(await response.json()).toMatchObject({
-      proof: createHmac('sha256', secret).update('n').digest('hex'),
-    });
+    const proof = createHmac('sha256', secret).update('n').digest('hex');
+    expect(await response.json()).toMatchObject({ proof });
     await cloud.stop();
     await expect(fetch(`${cloud.url}/v1/cloud`)).rejects.toThrow();
   });

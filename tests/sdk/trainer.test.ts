@@ -1,33 +1,30 @@
 // A trainer in a program: it uses the folder and the environment of its process.
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTrainer, type TrainerOptions } from '../../lib/sdk/index.js';
 import { completed, ended, started } from '../cli/support/job-events.js';
-import { type FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import type { FakeCloud } from '../support/fake-cloud.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openFakeCloud, openPromise } from './support.js';
 
 const before = process.cwd();
-let folder: string;
 let cloud: FakeCloud;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'svc-trainer-')));
-  cloud = await startFakeCloud();
+  const folder = realpathSync(temporaryFolder('svc-trainer'));
+  cloud = await openFakeCloud();
   cloud.onJob = ({ events }) => events.push(started());
   vi.stubEnv('SVC_HOME', join(folder, 'home'));
   vi.stubEnv('SVC_CLOUD_URL', cloud.url);
   process.chdir(folder);
 });
-afterEach(async () => {
+afterEach(() => {
   process.chdir(before);
   vi.unstubAllEnvs();
-  await cloud.close();
-  await rm(folder, { recursive: true });
 });
 
 const create = (callbacks: TrainerOptions['callbacks'] = {}) =>
   createTrainer({ name: 'mine', dataset: { type: 'rows', rows: [{ text: 'a' }] }, callbacks });
-const cancellations = () => cloud.calls.filter(call => call.endsWith('/cancel'));
 
 describe('a trainer', () => {
   it('makes no cloud call before it starts', async () => {
@@ -44,24 +41,21 @@ describe('a trainer', () => {
     expect(starts).toEqual([{ jobId }, { jobId }]);
     expect(cloud.jobs.map(({ job }) => job.id)).toEqual([jobId]);
     const ends = [trainer.wait(), trainer.wait()];
-    cloud.emit(jobId, completed());
-    cloud.emit(jobId, ended());
-    expect(await Promise.all(ends)).toEqual(Array(2).fill(expect.objectContaining({ status: 'completed' })));
+    for (const event of [completed(), ended()]) cloud.emit(jobId, event);
+    expect((await Promise.all(ends)).map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
 
   it('can be cancelled while it runs, and returns that result', async () => {
-    let begun = () => {};
-    const running = new Promise<void>(resolve => {
-      begun = resolve;
-    });
-    const trainer = create({ onStarted: begun });
+    const running = openPromise();
+    const trainer = create({ onStarted: running.resolve });
     const end = trainer.wait();
-    await running;
+    await running.promise;
     await trainer.cancel();
     const { job } = cloud.jobs[0]!;
     expect(job.status).toBe('cancelled');
     expect(await end).toEqual({ jobId: job.id, status: 'cancelled' });
-    expect(cancellations()).toEqual([`POST /v1/jobs/${job.id}/cancel`]);
+    const cancellations = cloud.calls.filter(call => call.endsWith('/cancel'));
+    expect(cancellations).toEqual([`POST /v1/jobs/${job.id}/cancel`]);
   });
 
   it('ignores a cancel after it has ended', async () => {

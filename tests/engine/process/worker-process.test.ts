@@ -1,4 +1,3 @@
-// Processes that the system does not start.
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -36,18 +35,13 @@ it.each([
     fail(code);
     const run = startTraining({} as never, () => {});
     run.kill();
-    expect(await run.ended).toEqual({
-      status: 'interrupted',
-      diskFault: code,
-      exitCode: null,
-      signal: null,
-    });
+    expect(await run.ended).toEqual({ status: 'interrupted', diskFault: code, exitCode: null, signal: null });
   },
 );
 
 it('a program that is missing is no shortage', async () => {
-  tellLater('ENOENT');
   const limits = { silentMs: 60_000, busyMs: 60_000 };
+  tellLater('ENOENT');
   expect(await startWorker(() => {}, { limits }).ended).toEqual({ exitCode: null, signal: null });
   throwAtStart('EINVAL');
   expect(() => startWorker(() => {}, { limits })).toThrow('EINVAL');
@@ -55,10 +49,7 @@ it('a program that is missing is no shortage', async () => {
 
 it('the shortage that keeps a process that reads files from starting is told as what it is', async () => {
   tellLater('EMFILE');
-  const files = startFileReader();
-  const refusal = await files
-    .run('digestFile', { path: 'x' }, { caller: 'us' })
-    .catch((error: unknown) => error);
-  expect(findDiskFault(refusal)).toBe('EMFILE');
+  const reading = startFileReader().run('digestFile', { path: 'x' }, { caller: 'us' });
+  expect(findDiskFault(await reading.catch((error: unknown) => error))).toBe('EMFILE');
   expect(fork).toHaveBeenCalledTimes(1);
 });

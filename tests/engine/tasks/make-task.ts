@@ -1,21 +1,17 @@
 // A small training task for the tiny model, in a folder of its own that is removed after the test.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { EngineEvent, TrainTask } from '../../../lib/engine/index.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { tinyModel } from '../tiny-model.js';
+import { chat, writeRows } from '../train/support.js';
 
 export async function makeTask(
   options: TrainTask['request']['options'] = {},
-  rows: readonly string[] = ROWS,
+  rows: readonly object[] = ROWS,
 ): Promise<TrainTask> {
-  const [folder, modelFolder] = await Promise.all([mkdtemp(join(tmpdir(), 'svc-task-')), makeModelFolder()]);
-  onTestFinished(async () => {
-    for (const path of [folder, modelFolder]) await rm(path, { recursive: true, force: true });
-  });
+  const [folder, modelFolder] = [temporaryFolder('svc-task'), await tinyModel()];
   const path = join(folder, 'rows.jsonl');
-  await writeFile(path, rows.join('\n'));
+  await writeRows(path, rows);
   return {
     jobId: 'job-1',
     request: {
@@ -30,14 +26,9 @@ export async function makeTask(
   };
 }
 
-const ROWS = Array.from({ length: 10 }, (_, i) =>
-  JSON.stringify({
-    messages: [
-      { role: 'user', content: `say ${i}` },
-      { role: 'assistant', content: `the answer is ${i}` },
-    ],
-  }),
-);
+const ROWS = Array.from({ length: 10 }, (_, i) => chat(`say ${i}`, `the answer is ${i}`));
 
 export const lossesIn = (events: readonly EngineEvent[]) =>
-  events.flatMap(({ type, step, loss }) => (type === 'training.log' ? [[step, loss]] : []));
+  events.flatMap(({ type, step, loss }) =>
+    type === 'training.log' ? [[step as number, loss] as const] : [],
+  );

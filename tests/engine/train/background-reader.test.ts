@@ -1,4 +1,3 @@
-// How often reading a large data set during training reports progress.
 import { afterEach, expect, it, vi } from 'vitest';
 import { createBackgroundReader } from '../../../lib/engine/train/background-reader.js';
 import type { EncodedRows } from '../../../lib/engine/train/encoded-rows.js';
@@ -16,25 +15,22 @@ const rows: EncodedRows = {
 };
 
 it('reports new progress every five seconds at most, and always at the end', async () => {
-  let now = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   const sweep = new RowSweep([{ rows, isTrained: () => true }], 8);
   const reader = createBackgroundReader(sweep, [], 'digest');
-  const read = (count: number) => {
-    for (let i = 0; i < count; i++) sweep.next();
+  const progressAt = (now: number, isEnd?: boolean) => {
+    clock.mockReturnValue(now);
+    return reader.takeProgress(isEnd);
   };
-  read(3);
-  now = 4999;
-  expect(reader.takeProgress()).toBeNull();
-  now = 5000;
-  expect(reader.takeProgress()).toEqual({ type: 'preparing', rows: 3, totalRows: 10 });
-  now = 10_000;
-  expect(reader.takeProgress()).toBeNull();
-  read(1);
-  expect(reader.takeProgress()).toMatchObject({ rows: 4 });
-  read(1);
-  expect(reader.takeProgress()).toBeNull();
-  expect(reader.takeProgress(true)).toMatchObject({ rows: 5 });
+  for (let i = 0; i < 3; i++) sweep.next();
+  expect(progressAt(4999)).toBeNull();
+  expect(progressAt(5000)).toEqual({ type: 'preparing', rows: 3, totalRows: 10 });
+  expect(progressAt(10_000)).toBeNull();
+  sweep.next();
+  expect(progressAt(10_000)).toMatchObject({ rows: 4 });
+  sweep.next();
+  expect(progressAt(10_000)).toBeNull();
+  expect(progressAt(10_000, true)).toMatchObject({ rows: 5 });
   await reader.advance(1000);
-  expect(reader.takeProgress()).toMatchObject({ rows: 10, trainTokens: expect.any(Number) });
+  expect(progressAt(10_000)).toMatchObject({ rows: 10, trainTokens: expect.any(Number) });
 });

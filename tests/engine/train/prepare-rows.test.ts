@@ -1,190 +1,166 @@
 // How rows get into a run: a small data set is read completely before training, a large one during training, with the
 // same results.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openModel } from '../../../lib/engine/model/index.js';
 import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
-import { train } from '../../../lib/engine/train/trainer.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
+import { tinyModel } from '../tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
+import { startHub } from './data/hub-server.js';
+import {
+  chat,
+  isSaved,
+  LARGE,
+  lossesOf,
+  prepareAndRun,
+  readFinal,
+  run,
+  SIZES,
+  trainRequest,
+  writeRows,
+} from './support.js';
 
-let modelFolder: string;
-beforeAll(async () => {
-  modelFolder = await makeModelFolder();
+const modelFolder = await tinyModel();
+const line = '{"text":"hello"}\n';
+const hub = await startHub({
+  'ann/rows': { files: { 'train.jsonl': line.repeat(2), 'test.jsonl': line.repeat(3) } },
 });
-afterAll(() => rm(modelFolder, { recursive: true, force: true }));
 
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
-
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
-/** So small that a few rows are a large data set. */
-const LARGE: PrepareOptions['limits'] = {
-  small: { rows: 4, bytes: 1000 },
-  opening: { rows: 4, bytes: 1000 },
-};
-
-const chat = (i: number, question = 'say it', answer = `it is ${i}`) => ({
-  messages: [
-    { role: 'user', content: question },
-    { role: 'assistant', content: answer },
-  ],
-});
-const chats = (count: number) => Array.from({ length: count }, (_, i) => chat(i));
+const say = (i: number, question = 'say it', answer = `it is ${i}`) => chat(question, answer);
+const chats = (count: number) => Array.from({ length: count }, (_, i) => say(i));
 const long = 'and so on and on '.repeat(12);
 
 interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
   rows?: readonly object[];
-  limits?: PrepareOptions['limits'];
-  run?: string;
-  onPreparing?: PrepareOptions['onPreparing'];
+  name?: string;
 }
 
-async function prepare({ rows = chats(30), limits, run = 'run', options, onPreparing, ...rest }: Given) {
-  const path = join(folder, 'rows.jsonl');
-  await writeFile(path, rows.map(row => JSON.stringify(row)).join('\n'));
-  const out = join(folder, run);
-  await mkdir(out, { recursive: true });
-  const request: TrainRequest = {
+const request = ({ rows = chats(30), name = 'run', options, ...rest }: Given) =>
+  trainRequest(folder, name, rows, {
     modelFolder,
-    modelName: 'tiny',
-    source: { type: 'file', path },
-    trainOn: 'assistant',
     options: { rank: 4, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1, ...options },
-    folder: out,
-    cacheFolder: folder,
     ...rest,
-  };
-  return prepareTraining(request, { onPreparing, ...(limits && { limits }) });
-}
+  });
 
-async function runAll(
-  given: Given,
-  until: (event: TrainEvent) => boolean = () => false,
-): Promise<TrainEvent[]> {
-  const prepared = await prepare(given);
-  const events: TrainEvent[] = [];
-  try {
-    for await (const event of train(prepared.job)) {
-      events.push(event);
-      if (until(event)) break;
-    }
-  } finally {
-    prepared.close();
-  }
-  return events;
-}
+const start = async (given: Given, size: PrepareOptions = LARGE, isLast?: (event: TrainEvent) => boolean) =>
+  prepareAndRun(await request(given), size, isLast);
 
-const losses = (events: readonly TrainEvent[]) =>
-  events.flatMap(event => (event.type === 'log' ? [[event.step, event.loss, event.evalLoss]] : []));
 const startedOf = (events: readonly TrainEvent[]) => events.find(event => event.type === 'started')!;
 const preparingOf = (events: readonly TrainEvent[]) => events.findLast(event => event.type === 'preparing')!;
-const adapterOf = (run: string) => readFile(join(folder, run, 'final', 'adapter_model.safetensors'));
+const adapterOf = (name: string) => readFinal(folder, name);
 
 describe('a large data set', () => {
-  const options = { maxSteps: 12, evalSteps: 4, saveSteps: 4, dropout: 0.1 };
-  const half = { evaluationFraction: 0.2, options };
+  const half = {
+    evaluationFraction: 0.2,
+    options: { maxSteps: 12, evalSteps: 4, saveSteps: 4, dropout: 0.1 },
+  };
 
   it('gives exactly the same losses as one that is read completely first', async () => {
-    const whole = await runAll({ ...half, run: 'whole' });
-    const streamed = await runAll({ ...half, limits: LARGE, run: 'streamed' });
-    expect(losses(streamed)).toEqual(losses(whole));
+    const whole = await start({ ...half, name: 'whole' }, {});
+    const streamed = await start({ ...half, name: 'streamed' });
+    expect(lossesOf(streamed)).toEqual(lossesOf(whole));
     expect(await adapterOf('streamed')).toEqual(await adapterOf('whole'));
+    const { trainTokens } = startedOf(whole) as { trainTokens: number };
     expect(startedOf(whole)).toMatchObject({ totalSteps: 12, trainTokens: expect.any(Number) });
     expect(startedOf(streamed)).toMatchObject({ totalSteps: 12, trainTokens: null });
-    expect(preparingOf(streamed)).toEqual({
-      type: 'preparing',
-      rows: 30,
-      totalRows: 30,
-      trainTokens: (startedOf(whole) as { trainTokens: number }).trainTokens,
-    });
+    expect(preparingOf(streamed)).toEqual({ type: 'preparing', rows: 30, totalRows: 30, trainTokens });
     expect(whole.some(({ type }) => type === 'preparing')).toBe(false);
+    expect(await readdir(join(folder, 'streamed'))).toEqual(await readdir(join(folder, 'whole')));
   });
 
   it('resumes after a stop with the losses of an uninterrupted run', async () => {
-    const rows = [...chats(24), chat(24, long), ...chats(5), chat(30, 'say it', long)];
-    const given = { ...half, rows, limits: LARGE };
-    const whole = await runAll({ ...given, run: 'whole' });
-    await runAll({ ...given, run: 'stopped' }, event => event.type === 'checkpoint' && event.step === 8);
-    const resumed = await runAll({ ...given, run: 'stopped' });
+    const rows = [...chats(24), say(24, long), ...chats(5), say(30, 'say it', long)];
+    const whole = await start({ ...half, rows, name: 'whole' });
+    const stopped = { ...half, rows, name: 'stopped' };
+    await start(stopped, LARGE, isSaved(8));
+    const resumed = await start(stopped);
     expect(startedOf(resumed)).toMatchObject({ resumedFromStep: 8 });
-    expect(losses(resumed)).toEqual(losses(whole).slice(8));
+    expect(lossesOf(resumed)).toEqual(lossesOf(whole).slice(8));
     expect(await adapterOf('stopped')).toEqual(await adapterOf('whole'));
   });
 
-  it.each<[string, PrepareOptions['limits']?]>([['small'], ['large', LARGE]])(
+  it.each(SIZES)(
     'resumes with the evaluation rows that a %s one began with, or not at all',
-    async (_, limits) => {
-      const given = { ...half, ...(limits && { limits }), evaluationSplit: 'position' } as const;
-      const whole = await runAll({ ...given, run: 'whole' });
-      await runAll({ ...given, run: 'old' }, event => event.type === 'checkpoint' && event.step === 8);
-      const { evaluationSplit: _rule, ...now } = given;
-      await expect(runAll({ ...now, run: 'old' })).rejects.toThrow('another run');
-      const resumed = await runAll({ ...given, run: 'old' });
-      expect(losses(resumed)).toEqual(losses(whole).slice(8));
-      expect(losses(whole)).not.toEqual(losses(await runAll({ ...now, run: 'new' })));
+    async (_, size) => {
+      const old = { ...half, evaluationSplit: 'position', name: 'old' } as const;
+      const whole = lossesOf(await start({ ...old, name: 'whole' }, size));
+      await start(old, size, isSaved(8));
+      await expect(start({ ...half, name: 'old' }, size)).rejects.toThrow('another run');
+      expect(lossesOf(await start(old, size))).toEqual(whole.slice(8));
+      expect(lossesOf(await start({ ...half, name: 'new' }, size))).not.toEqual(whole);
     },
   );
 
   it('has the digest of earlier versions where its evaluation rows are chosen as they were', async () => {
-    const digestOf = async (given: Given) => {
-      const { job, data, close } = await prepare({ limits: LARGE, ...given });
-      close();
-      return { digest: job.reader!.digest, data };
-    };
     const { maxPositions: maxLength, vocabulary } = (await openModel(modelFolder)).config;
     const encoding = { trainOn: 'assistant', tooLong: 'truncate', maxLength, vocabulary };
-    const digestBefore = (data: { digest: string }[], fraction: number) =>
-      createHash('sha256')
-        .update(JSON.stringify([data.map(({ digest }) => digest), encoding, fraction]))
-        .digest('hex');
-    const old = await digestOf({ evaluationFraction: 0.2, evaluationSplit: 'position' });
-    expect(old.digest).toBe(digestBefore(old.data, 0.2));
-    const whole = await digestOf({});
-    expect(whole.digest).toBe(digestBefore(whole.data, 0));
-    expect((await digestOf({ evaluationFraction: 0.2 })).digest).not.toBe(old.digest);
+    const digestsOf = async (given: Given) => {
+      const { job, data, close } = await prepareTraining(await request(given), LARGE);
+      close();
+      const settings = [data.map(({ digest }) => digest), encoding, given.evaluationFraction ?? 0];
+      const before = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+      return { now: job.reader!.digest, before };
+    };
+    const old = await digestsOf({ evaluationFraction: 0.2, evaluationSplit: 'position' });
+    expect(old.now).toBe(old.before);
+    const whole = await digestsOf({});
+    expect(whole.now).toBe(whole.before);
+    expect((await digestsOf({ evaluationFraction: 0.2 })).now).not.toBe(old.now);
   });
 
   it('is not mistaken for another one with the same first rows', async () => {
-    const given = { limits: LARGE, options: { saveSteps: 2 } };
-    await runAll(given);
-    const rows = [...chats(29), chat(30)];
-    await expect(runAll({ ...given, rows })).rejects.toThrow('another run');
+    const options = { saveSteps: 2 };
+    await start({ options });
+    await expect(start({ options, rows: [...chats(29), say(30)] })).rejects.toThrow('another run');
   });
 
-  it('fails with the name of an invalid row, wherever it is', async () => {
-    const rows = [...chats(29), { messages: [{ role: 'user', content: null }] }];
-    const run = runAll({ rows, limits: LARGE, options: { maxSteps: 200 } });
-    await expect(run).rejects.toThrow('rows.jsonl, row 30: messages[0] has the role user and no content');
-  });
-
-  it('fails before the first step if one of its first rows is invalid', async () => {
-    const rows = [chat(0), { messages: [] }, ...chats(28)];
-    await expect(prepare({ rows, limits: LARGE })).rejects.toThrow('rows.jsonl, row 2: messages is empty');
+  it('fails with the name of an invalid row, before the first step if it is among the first', async () => {
+    const late = [...chats(29), { messages: [{ role: 'user', content: null }] }];
+    await expect(start({ rows: late, options: { maxSteps: 200 } })).rejects.toThrow(
+      'rows.jsonl, row 30: messages[0] has the role user and no content',
+    );
+    const early = await request({ rows: [say(0), { messages: [] }, ...chats(28)] });
+    await expect(prepareTraining(early, LARGE)).rejects.toThrow('rows.jsonl, row 2: messages is empty');
   });
 
   it('is read completely by a one-step trial', async () => {
-    const { job, close } = await prepare({ limits: LARGE, options: { maxSteps: 1 } });
-    const events: TrainEvent[] = [];
-    for await (const event of train({ ...job, readsAllRows: true })) events.push(event);
+    const { job, close } = await prepareTraining(await request({ options: { maxSteps: 1 } }), LARGE);
+    const events = await run({ ...job, readsAllRows: true });
     close();
     expect(preparingOf(events)).toMatchObject({ rows: 30, totalRows: 30 });
   });
+});
 
-  it('leaves no extra files behind', async () => {
-    await runAll({ limits: LARGE, run: 'large' });
-    await runAll({ run: 'small' });
-    expect(await readdir(join(folder, 'large'))).toEqual(await readdir(join(folder, 'small')));
-  });
+it('a run on a data set from the Hub resumes with the rows that it started with', async () => {
+  vi.stubEnv('HF_ENDPOINT', hub.url);
+  const countsOf = async (name: string) => {
+    const { job } = await prepareTraining({
+      ...(await request({ name })),
+      source: { type: 'huggingface', name: 'ann/rows' },
+      evaluationSource: { type: 'huggingface', name: 'ann/rows', split: 'test' },
+      trainOn: 'all',
+      cacheFolder: join(folder, name, 'cache'),
+      hubToken: '',
+    });
+    return [job.examples.length, job.evaluation.length];
+  };
+  expect(await countsOf('run')).toEqual([2, 3]);
+  hub.push('ann/rows', { 'train.jsonl': line.repeat(7), 'test.jsonl': line.repeat(8) });
+  expect(await countsOf('run')).toEqual([2, 3]);
+  expect(await countsOf('new')).toEqual([7, 8]);
 });
 
 it('reports from time to time how many rows have been found, and read before training starts', async () => {
@@ -195,71 +171,60 @@ it('reports from time to time how many rows have been found, and read before tra
   });
   const reported: unknown[] = [];
   const onPreparing: PrepareOptions['onPreparing'] = ({ rows, totalRows }) =>
-    void reported.push([rows, totalRows]);
-  (await prepare({ rows: chats(2500), onPreparing })).close();
-  expect(reported).toEqual([
-    [1000, null],
-    [2000, null],
-    [1, 2500],
-    [1001, 2500],
-    [2001, 2500],
-  ]);
+    void reported.push(`${rows} of ${totalRows}`);
+  (await prepareTraining(await request({ rows: chats(2500) }), { onPreparing })).close();
+  const read = [1, 1001, 2001].map(rows => `${rows} of 2500`);
+  expect(reported).toEqual(['1000 of null', '2000 of null', ...read]);
 });
 
-describe.each<[string, PrepareOptions['limits']?]>([['a small data set'], ['a large data set', LARGE]])(
-  'rows that are too long, of %s',
-  (_, limits) => {
-    /** Of 8 rows, the third loses part of its answer and the sixth all of it. */
-    const rows = [...chats(2), chat(2, 'say', long), ...chats(2), chat(5, long), ...chats(2)];
-    const given = { rows, options: { maxLength: 64, maxSteps: 40 }, ...(limits && { limits }) };
-    const lastOf = (events: readonly TrainEvent[]) =>
-      (limits ? preparingOf(events) : startedOf(events)) as { tooLong?: object };
-    const first = [
-      { file: 'rows.jsonl', row: 3, tokens: expect.any(Number) },
-      { file: 'rows.jsonl', row: 6, tokens: expect.any(Number) },
-    ];
+describe.each(SIZES)('rows that are too long, of a %s data set', (name, size) => {
+  /** Of 8 rows, the third loses part of its answer and the sixth all of it. */
+  const rows = [...chats(2), say(2, 'say', long), ...chats(2), say(5, long), ...chats(2)];
+  const given = { rows, options: { maxLength: 64, maxSteps: 40 } };
+  const toldBy = (events: readonly TrainEvent[]) =>
+    (name === 'large' ? preparingOf(events) : startedOf(events)) as { tooLong?: object };
+  const named = (...numbers: number[]) =>
+    numbers.map(row => ({ file: 'rows.jsonl', row, tokens: expect.any(Number) }));
+  const manyLong = [...chats(3), ...Array.from({ length: 7 }, () => say(1, long))];
 
-    it('are truncated, or skipped if nothing to learn is left, and are counted and named', async () => {
-      const { tooLong } = lastOf(await runAll(given));
-      expect(tooLong).toEqual({ maxLength: 64, truncated: 1, skipped: 1, first });
-    });
+  it.each<[string, Given, object | undefined]>([
+    [
+      'truncated, or skipped if nothing to learn is left, and are counted and named',
+      {},
+      { truncated: 1, skipped: 1, first: named(3, 6) },
+    ],
+    [
+      'named up to five, however many there are',
+      { rows: manyLong },
+      { truncated: 0, skipped: 7, first: named(4, 5, 6, 7, 8) },
+    ],
+    ['skipped on request', { tooLong: 'skip' }, { truncated: 0, skipped: 2, first: named(3, 6) }],
+    ['not mentioned if there are none', { rows: chats(8) }, undefined],
+  ])('are %s', async (_, changes, expected) => {
+    const events = await start({ ...given, ...changes }, size);
+    expect(toldBy(events).tooLong).toEqual(expected && { maxLength: 64, ...expected });
+    expect(events.at(-1)!.type).toBe('completed');
+  });
 
-    it('are named up to five, however many there are', async () => {
-      const { tooLong } = lastOf(
-        await runAll({ ...given, rows: [...chats(3), ...Array.from({ length: 7 }, () => chat(1, long))] }),
-      );
-      const named = [4, 5, 6, 7, 8].map(row => ({ file: 'rows.jsonl', row, tokens: expect.any(Number) }));
-      expect(tooLong).toEqual({ maxLength: 64, truncated: 0, skipped: 7, first: named });
-    });
+  it('fail the job on request, naming the first one', async () => {
+    await expect(start({ ...given, tooLong: 'error' }, size)).rejects.toThrow(
+      /^rows\.jsonl, row [36]: it has \d+ tokens, but the limit is 64/,
+    );
+  });
 
-    it('are skipped on request', async () => {
-      const events = await runAll({ ...given, tooLong: 'skip' });
-      expect(lastOf(events).tooLong).toEqual({ maxLength: 64, truncated: 0, skipped: 2, first });
-      expect(events.at(-1)!.type).toBe('completed');
-    });
+  it('are counted among the evaluation rows, too', async () => {
+    const path = join(folder, 'held.jsonl');
+    await writeRows(path, [say(0), say(1, long)]);
+    const events = await start({ ...given, rows: chats(8), evaluationSource: { type: 'file', path } }, size);
+    const first = [{ file: 'held.jsonl', row: 2 }];
+    expect(toldBy(events).tooLong).toMatchObject({ skipped: 1, first });
+    expect(lossesOf(events).at(-1)![2]).toEqual(expect.any(Number));
+  });
 
-    it('fail the job on request, naming the first one', async () => {
-      await expect(runAll({ ...given, tooLong: 'error' })).rejects.toThrow(
-        /^rows\.jsonl, row [36]: it has \d+ tokens, but the limit is 64/,
-      );
-    });
-
-    it('are not mentioned if there are none', async () => {
-      expect(lastOf(await runAll({ ...given, rows: chats(8) })).tooLong).toBeUndefined();
-    });
-
-    it('are counted among the evaluation rows, too', async () => {
-      const path = join(folder, 'held.jsonl');
-      await writeFile(path, [chat(0), chat(1, long)].map(row => JSON.stringify(row)).join('\n'));
-      const evaluationSource = { type: 'file', path } as const;
-      const events = await runAll({ ...given, rows: chats(8), evaluationSource });
-      expect(lastOf(events).tooLong).toMatchObject({ skipped: 1, first: [{ file: 'held.jsonl', row: 2 }] });
-      expect(losses(events).at(-1)![2]).toEqual(expect.any(Number));
-    });
-
-    it('are an error if there are no others', async () => {
-      const run = runAll({ ...given, rows: Array.from({ length: 6 }, (_, i) => chat(i, long)) });
-      await expect(run).rejects.toThrow(limits ? 'All rows are too long' : 'All 6 rows were skipped');
-    });
-  },
-);
+  it('are an error if there are no others', async () => {
+    const none = start({ ...given, rows: Array.from({ length: 6 }, (_, i) => say(i, long)) }, size);
+    await expect(none).rejects.toThrow(
+      name === 'large' ? 'All rows are too long' : 'All 6 rows were skipped',
+    );
+  });
+});

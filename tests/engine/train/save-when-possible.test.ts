@@ -27,20 +27,14 @@ it('retries until the disk recovers, and reports that it is waiting', async () =
 
 it('gives up with the signal’s reason', async () => {
   const stopped = new AbortController();
-  const save = saveWhenPossible(failing(100, full), async () => {}, {
-    signal: stopped.signal,
-    clock: createVirtualClock(),
-    onHeldUp: () => void setImmediate(() => stopped.abort(new Error('stopped'))),
-  });
-  await expect(save).rejects.toThrow('stopped');
+  const onHeldUp = () => void setImmediate(() => stopped.abort(new Error('stopped')));
+  const control = { signal: stopped.signal, clock: createVirtualClock(), onHeldUp };
+  await expect(saveWhenPossible(failing(100, full), async () => {}, control)).rejects.toThrow('stopped');
 });
 
 it('does not wait without a listener, nor for errors other than disk faults', async () => {
-  await expect(saveWhenPossible(failing(1, full), async () => {}, {})).rejects.toThrow('write');
-  const own = saveWhenPossible(
-    failing(1, () => new Error('own')),
-    async () => {},
-    { onHeldUp: () => {} },
-  );
-  await expect(own).rejects.toThrow('own');
+  const save = (error: () => Error, control: object) =>
+    saveWhenPossible(failing(1, error), async () => {}, control);
+  await expect(save(full, {})).rejects.toThrow('write');
+  await expect(save(() => new Error('own'), { onHeldUp: () => {} })).rejects.toThrow('own');
 });

@@ -28,14 +28,13 @@ describe('the token cache', () => {
 
   it('handles skipped rows and runs of any length', () => {
     const cache = createTokenCache(4, 'unused');
-    const ids = Int32Array.from([1, 2, 3]);
-    const kinds = [[], [0, 0, 0], [1, 1, 1], [1, 0, 1]].map(flags => ({
-      ids: flags.length > 0 ? ids : new Int32Array(),
+    const rows = [[], [0, 0, 0], [1, 1, 1], [1, 0, 1]].map(flags => ({
+      ids: Int32Array.from(flags, (_, at) => at + 1),
       supervised: Uint8Array.from(flags),
       length: 3,
     }));
-    for (const [i, row] of kinds.entries()) cache.put(i, row);
-    for (const [i, row] of kinds.entries()) expect(cache.get(i)).toEqual(row);
+    for (const [i, row] of rows.entries()) cache.put(i, row);
+    expect(rows.map((_, i) => cache.get(i))).toEqual(rows);
     cache.close();
   });
 

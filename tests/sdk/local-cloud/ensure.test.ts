@@ -1,39 +1,34 @@
 // The local cloud started on demand: real processes in temporary homes.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureLocalCloud, findLocalCloud, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { openSession } from '../../../lib/sdk/session/session.js';
 import { findSvc } from '../../../lib/system/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { tinyModel } from '../../engine/tiny-model.js';
 import { createCertificate } from '../../engine/train/data/certificate.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
-import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
 import { untilGone } from '../../support/until-gone.js';
-import { findProcesses, type Home, openHome } from './homes.js';
+import { findProcesses, type Home, openHome, startIdle } from './homes.js';
 
-let model: string;
+const model = await tinyModel();
 let home: Home;
-beforeAll(async () => {
-  model = await makeModelFolder();
-});
-afterAll(() => rm(model, { recursive: true }));
 beforeEach(async () => {
   home = await openHome();
 });
 afterEach(() => home.close());
 
-const script = (name: string) => ['--import', 'tsx', join(import.meta.dirname, name)];
 const run = promisify(execFile);
 
-function ensure(onStart?: (url: string) => void): Promise<LocalCloud> {
-  return ensureLocalCloud({ home: home.path, env: home.env, onStart, args: ['--base-model', model] });
-}
+type Options = Partial<Parameters<typeof ensureLocalCloud>[0]>;
+const ensure = (options: Options = {}): Promise<LocalCloud> =>
+  ensureLocalCloud({ home: home.path, env: home.env, args: ['--base-model', model], ...options });
 
 /** In a process of its own. Resolves with what it prints. */
 async function startElsewhere(): Promise<string> {
@@ -57,7 +52,7 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const { cert, key } = createCertificate('localhost');
     await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
     const args = ['--base-model', model, '--tls-cert', files.cert, '--tls-key', files.key];
-    await expect(ensureLocalCloud({ home: home.path, env: home.env, args })).rejects.toThrow(
+    await expect(ensure({ args })).rejects.toThrow(
       /its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/,
     );
     await until(() => findProcesses(home.folder)).toEqual([]);
@@ -78,9 +73,9 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
 
   it('reports each start once, and restarts with the same port and secret after it was killed', async () => {
     const told: string[] = [];
-    const note = (url: string) => void told.push(url);
-    const [first, same] = await Promise.all([ensure(note), ensure(note)]);
-    expect(await ensure(note)).toEqual(first);
+    const noted = { onStart: (url: string) => void told.push(url) };
+    const [first, same] = await Promise.all([ensure(noted), ensure(noted)]);
+    expect(await ensure(noted)).toEqual(first);
     expect([same, told]).toEqual([first, [first.url]]);
     await killAtOnce(first.pid);
     expect(await findLocalCloud(home.path)).toBeNull();
@@ -94,12 +89,11 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const first = await ensure();
     await killAtOnce(first.pid);
     const seen: string[] = [];
+    const { version } = packageJson;
+    const about = { version, baseModel: 'm', deploymentDomain: 'd', proof: '0'.repeat(64) };
     const foreign = createServer((request, response) => {
       seen.push(`${request.url} ${JSON.stringify(request.headers)}`);
-      const proof = '0'.repeat(64);
-      response.end(
-        JSON.stringify({ version: packageJson.version, baseModel: 'm', deploymentDomain: 'd', proof }),
-      );
+      response.end(JSON.stringify(about));
     }).listen(first.port, '127.0.0.1');
     await once(foreign, 'listening');
     const second = await ensure();
@@ -114,24 +108,17 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   it('starts despite a stale file whose pid belongs to another process', async () => {
     await mkdir(home.folder, { recursive: true });
     const port = Number(home.env.SVC_CLOUD_PORT);
-    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    await home.writeFile({
-      url: `http://localhost:${port}`,
-      port,
-      pid: bystander.pid!,
-      version: '0.0.1',
-      secret: 's',
-    });
+    const { pid, isRunning } = await startIdle();
+    await home.writeFile({ url: `http://localhost:${port}`, port, pid, version: '0.0.1', secret: 's' });
     expect(await findLocalCloud(home.path)).toBeNull();
-    const cloud = await ensure();
-    expect(cloud).toMatchObject({ port, secret: 's', version: packageJson.version });
-    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
-    bystander.kill();
+    expect(await ensure()).toMatchObject({ port, secret: 's', version: packageJson.version });
+    expect(isRunning()).toBe(true);
   });
 
   it('of an older version is replaced if it is idle when a command uses it', async () => {
     await mkdir(home.folder, { recursive: true });
-    const old = spawn(process.execPath, [...script('serve-version.ts'), home.folder, model, '0.0.9'], {
+    const script = ['--import', 'tsx', join(import.meta.dirname, 'serve-version.ts')];
+    const old = spawn(process.execPath, [...script, home.folder, model, '0.0.9'], {
       env: home.env as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -144,22 +131,19 @@ describe('the local cloud', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect(old.exitCode ?? (await once(old, 'exit'))[0]).toBe(0);
   });
 
-  it('reports why it cannot start, and leaves no process', async () => {
-    const args = ['--base-model', join(home.path, 'no-such-model')];
-    const failure = ensureLocalCloud({ home: home.path, env: home.env, args });
+  it('reports why it cannot start, on each explicit request again, and leaves no process', async () => {
+    const missing = join(home.path, 'no-such-model');
+    const ask = (options: Options = {}) => ensure({ args: ['--base-model', missing], ...options });
+    const failure = ask();
     await expect(failure).rejects.toMatchObject({ code: 'cloud_unreachable' });
-    await expect(failure).rejects.toThrow(`There is no base model in ${join(home.path, 'no-such-model')}.`);
+    await expect(failure).rejects.toThrow(`There is no base model in ${missing}.`);
     await expect(failure).rejects.toThrow(join(home.folder, 'logs', 'cloud.log'));
-    expect(await findProcesses(home.folder)).toEqual([]);
-    expect((await ensure()).url).toContain('http://localhost:');
-  });
-
-  it('is started on each explicit request, even after repeated failures', async () => {
-    const args = ['--base-model', join(home.path, 'no-such-model')];
-    const ask = () => ensureLocalCloud({ home: home.path, env: home.env, args, isAsked: true });
-    for (let i = 0; i < 4; i++) await expect(ask()).rejects.toThrow('There is no base model in');
+    for (let i = 0; i < 3; i++)
+      await expect(ask({ isAsked: true })).rejects.toThrow('There is no base model in');
     const output = await readFile(join(home.folder, 'logs', 'output.log'), 'utf8');
     expect(output.match(/There is no base model in/g)).toHaveLength(4);
+    expect(await findProcesses(home.folder)).toEqual([]);
+    expect((await ensure({ isAsked: true })).url).toContain('http://localhost:');
   });
 
   it('logs a crash and exits with 1', async () => {

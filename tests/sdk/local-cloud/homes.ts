@@ -1,10 +1,13 @@
 // Temporary homes for real local clouds. Closing a home ends the processes in it.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { CloudFile } from '../../../lib/contract/index.js';
 import { cloudFolder, findLocalCloud, stopLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 
@@ -43,6 +46,22 @@ export function killIfThere(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+/** A process of the test that does nothing. */
+export async function startIdle(program = "console.log('up'); setInterval(() => {}, 1000)") {
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid!,
+    stdout: child.stdout,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
 }
 
 export async function findFreePort(): Promise<number> {

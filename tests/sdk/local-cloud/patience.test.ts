@@ -1,9 +1,7 @@
 // How long a local cloud is waited for: to answer, to start, and to stop.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { isAlive } from '../../../lib/sdk/index.js';
 import {
   ensureLocalCloud,
   findLocalCloud,
@@ -14,7 +12,7 @@ import { createHastyClock } from '../../support/hasty-clock.js';
 import { startSilentServer } from '../../support/silent-server.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { findProcesses, type Home, openHome } from './homes.js';
+import { findProcesses, type Home, openHome, startIdle } from './homes.js';
 
 let home: Home;
 beforeEach(async () => {
@@ -24,19 +22,13 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 /** Runs until it is killed, and says so when it is told to stop. */
-async function startStubborn(): Promise<ChildProcess & { pid: number }> {
-  const program = `process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up');`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  return child as ChildProcess & { pid: number };
-}
+const startStubborn = () =>
+  startIdle(`process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up')`);
 
 /** A cloud that accepts everything and answers nothing. */
 async function startSilentCloud(pid: number) {
-  const server = await startSilentServer();
-  onTestFinished(server.close);
-  const { url, port } = server;
+  const { url, port, close } = await startSilentServer();
+  onTestFinished(close);
   const cloud = { url, port, pid, version: '1.0.0', secret: 's' };
   await home.writeFile(cloud);
   return { ...cloud, baseModel: 'm', deploymentDomain: 'd' };
@@ -58,14 +50,14 @@ it('one that does not answer within five seconds is stopped with a signal, and w
   const stubborn = await startStubborn();
   const cloud = await startSilentCloud(stubborn.pid);
   const clock = createVirtualClock();
-  const told = once(stubborn.stdout!, 'data');
+  const told = once(stubborn.stdout, 'data');
   const stopping = stopLocalCloud(cloud, clock);
   await until(() => clock.nextMs).toBe(5000);
   await clock.pass(5000);
   expect(String((await told)[0])).toBe('no\n');
   await clock.pass(31_000);
   expect(await stopping).toBe(false);
-  expect(isAlive(stubborn.pid)).toBe(true);
+  expect(stubborn.isRunning()).toBe(true);
 });
 
 it('a process that owns its folder is waited for half a minute', async () => {

@@ -2,13 +2,7 @@
 import { createCloudClient } from '../../../lib/client/index.js';
 import { toDatasetSource } from '../../../lib/sdk/trainer/upload-dataset.js';
 
-const [baseUrl, token, scope, path, pieces] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [baseUrl = '', token = '', scope = '', path = '', pieces] = process.argv.slice(2);
 
 let left = Number(pieces);
 const cloud = createCloudClient({

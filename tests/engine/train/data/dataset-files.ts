@@ -1,6 +1,7 @@
 // Writes small data sets to disk and reads them back.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   type DataRow,
   type Dataset,
@@ -12,20 +13,22 @@ import { temporaryFolder as makeFolder } from '../../../support/temporary-folder
 
 export const temporaryFolder = () => makeFolder('svc-data');
 
-/** Writes files into a new folder and returns them as sources. */
-export function createFiles(): (name: string, content: string | Uint8Array) => FileSource {
-  const folder = temporaryFolder();
-  return (name, content) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return { type: 'file', path };
-  };
+/** Written by pyarrow 25. */
+export const parquetPath = (name: string) =>
+  fileURLToPath(new URL(`parquet/${name}.parquet`, import.meta.url));
+
+/** Writes a file into a new folder. */
+export function write(name: string, content: string | Uint8Array): FileSource {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, content);
+  return { type: 'file', path };
 }
 
 /** All rows of a file. */
-export async function readAll(source: FileSource): Promise<DataRow[]> {
-  return rowsOf(await openDataset(source, { cacheFolder: 'unused' }));
-}
+export const readAll = async (source: FileSource): Promise<DataRow[]> =>
+  rowsOf(await openDataset(source, { cacheFolder: 'unused' }));
+
+export const readText = (name: string, content: string | Uint8Array) => readAll(write(name, content));
 
 /** All rows of a data set, in order. */
 export async function rowsOf(dataset: Dataset): Promise<DataRow[]> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from './web-server.js';
 
-export interface HubContent {
+interface HubContent {
   /** Path to content. */
   files: Record<string, string | Uint8Array>;
   /** Stored as large files, which are served from another host. */
@@ -68,10 +68,8 @@ export async function startHub(datasets: Record<string, HubContent>) {
       const next = `${url}/api/datasets/${name}/tree/${id}?recursive=true&page=${page + 1}`;
       response.setHeader('link', `<${next}>; rel="next"`);
     }
-    sendJson(response, [
-      { type: 'directory', path: 'data', size: 0 },
-      ...entries.slice(from, from + pageSize),
-    ]);
+    const listed = [{ type: 'directory', path: 'data', size: 0 }, ...entries.slice(from, from + pageSize)];
+    sendJson(response, listed);
   }
 
   function sendFile(place: string, request: IncomingMessage, response: ServerResponse) {
@@ -97,9 +95,9 @@ export async function startHub(datasets: Record<string, HubContent>) {
 }
 
 function refuse(response: ServerResponse, status: number) {
-  response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":"the words of the Hub"}');
+  sendJson(response, { error: 'the words of the Hub' }, status);
 }
 
-function sendJson(response: ServerResponse, body: unknown) {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function sendJson(response: ServerResponse, body: unknown, status = 200) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
