@@ -1,94 +1,64 @@
-// Bad values: of every option of every command, one that cannot be right is a usage error, and nobody is called for it.
+// What cannot be right is a usage error, and nobody is called for it: a bad value of every option of every command, and what
+// cannot stand together.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { callCli } from './support/terminal.js';
 
-/** One for each option that has such; what a name or a path means is only known where it is looked for. */
-const BAD: Readonly<Record<string, string | null>> = {
-  'advertise-url': 'alone',
-  after: '-1',
-  auth: 'open',
-  by: 'color',
-  'base-model': null,
-  'base-weights': 'int4',
-  memory: 'lots',
-  concurrency: '0',
-  correct: null,
-  cors: '*',
-  cwd: null,
-  data: null,
-  domain: 'no_domain!',
-  endpoint: null,
-  finding: 'sad',
-  follow: 'newest',
-  format: 'onnx',
-  group: 'the first',
-  host: '8.8.8.8',
-  job: 'a:b:c',
-  'keep-for': '0',
-  key: null,
-  label: ' ',
-  last: '0',
-  limit: '0',
-  mark: 'sad',
-  'max-tokens': '0',
-  name: ' ',
-  note: 'x'.repeat(2001),
-  'oauth-audience': 'alone',
-  'oauth-client-id': null,
-  'oauth-issuer': 'alone',
-  operations: 'chat,images',
-  out: null,
-  save: null,
-  port: '65536',
-  ray: 'head:8265',
-  'ray-replica-cpus': 'alone',
-  'ray-replicas': 'alone',
-  'ray-serve': 'alone',
-  'ray-token-file': 'alone',
-  row: '0',
-  seed: '1.5',
-  set: 'lora.r',
-  sort: 'color',
-  status: 'sad',
-  sweep: 'lora.r',
-  tag: ' ',
-  untag: ' ',
-  step: '-1',
-  steps: '0',
-  temperature: '5',
-  template: 'nope',
-  'tls-cert': 'alone',
-  'tls-key': 'alone',
-  'top-p': '1.1',
-  vllm: 'localhost:8000',
-  'vllm-token-file': 'alone',
-  worst: '0',
+/** What a name or a path means is only known where it is looked for. */
+const ANY = 'base-model correct cwd data endpoint key oauth-client-id out save'.split(' ');
+/** They go with others. */
+const ALONE = [
+  ...'advertise-url oauth-audience oauth-issuer ray-replica-cpus ray-replicas ray-serve'.split(' '),
+  ...'ray-token-file tls-cert tls-key vllm-token-file'.split(' '),
+];
+const TYPED: Readonly<Record<string, string>> = {
+  ...toRecord(
+    'after=-1 auth=open by=color base-weights=int4 memory=lots concurrency=0 cors=* domain=no_domain!',
+  ),
+  ...toRecord(
+    'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad',
+  ),
+  ...toRecord(
+    'max-tokens=0 operations=chat,images port=65536 ray=head:8265 row=0 seed=1.5 set=lora.r sort=color',
+  ),
+  ...toRecord(
+    'status=sad sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
+  ),
+  ...{ worst: '0', group: 'the first', label: ' ', name: ' ', note: 'x'.repeat(2001), tag: ' ', untag: ' ' },
 };
+function toRecord(pairs: string): Record<string, string> {
+  return Object.fromEntries(pairs.split(' ').map(pair => pair.split('=')));
+}
 
 /** What each command needs besides. */
-const ARGUMENTS: Readonly<Record<string, string[]>> = {
-  api: ['POST', '/api/train'],
-  'adapters import': ['folder'],
-  chat: ['Hi'],
-  'data from-requests': ['demo'],
-  'endpoints create': ['demo'],
-  'endpoints requests': ['demo', '1a2b'],
-  'endpoints retarget': ['demo'],
-  'endpoints update': ['demo'],
-  'keys issue': ['demo'],
-  'jobs edit': ['1a2b'],
-  'jobs logs': ['1a2b'],
-  'jobs download': ['1a2b'],
-  'jobs rows': ['1a2b'],
-  verify: ['1a2b'],
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  api: 'POST /api/train',
+  'adapters import': 'folder',
+  chat: 'Hi',
+  'data from-requests': 'demo',
+  'endpoints create': 'demo',
+  'endpoints requests': 'demo 1a2b',
+  'endpoints retarget': 'demo',
+  'endpoints update': 'demo',
+  'keys issue': 'demo',
+  'jobs edit': '1a2b',
+  'jobs logs': '1a2b',
+  'jobs download': '1a2b',
+  'jobs rows': '1a2b',
+  verify: '1a2b',
 };
 
+function badValueOf(command: string, option: string): string | null | undefined {
+  if (command === 'api') return 'no JSON';
+  if (ANY.includes(option)) return null;
+  return ALONE.includes(option) ? 'alone' : TYPED[option];
+}
+
 const OPTIONS = commands.flatMap(({ name, options }) =>
-  Object.entries(options)
-    .filter(([, { type }]) => type === 'string')
-    .map(([option]) => ({ name, option, bad: name === 'api' ? 'no JSON' : BAD[option] })),
+  Object.keys(options)
+    .filter(option => options[option]!.type === 'string')
+    .map(option => ({ name, option, bad: badValueOf(name, option) })),
 );
 
 let project: RemoteProject;
@@ -98,14 +68,11 @@ beforeAll(async () => {
 });
 afterAll(() => project.close());
 
-async function expectUsageError(name: string, option: string, value: string): Promise<void> {
-  await expectRefused([...name.split(' '), ...(ARGUMENTS[name] ?? []), `--${option}=${value}`]);
-}
-
-async function expectRefused(argv: string[]): Promise<void> {
+async function expectRefused(argv: string[], complaint = ''): Promise<void> {
   const before = project.cloud.calls.length;
   const { exitCode, stdout, stderr } = await callCli(argv, project);
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(complaint);
   expect(stderr).toMatch(/\nRun "svc help [a-z -]+" for usage\.\n$/);
   expect(project.cloud.calls.slice(before)).toEqual([]);
 }
@@ -114,25 +81,124 @@ it('are known of every option', () => {
   expect(OPTIONS.filter(({ bad }) => bad === undefined)).toEqual([]);
 });
 
-it.each(OPTIONS)('svc $name refuses --$option without a value', ({ name, option }) =>
-  expectUsageError(name, option, ''),
-);
-
-it.each(OPTIONS.filter(({ bad }) => bad))('svc $name refuses --$option=$bad', ({ name, option, bad }) =>
-  expectUsageError(name, option, bad!),
-);
-
 it.each([
-  [['endpoints', 'create', 'Bad_Slug', '--base-model', 'svc/tiny']],
-  [['endpoints', 'create', 'a', '--base-model', 'svc/tiny']],
-  [['endpoints', 'auth', 'demo', 'open']],
-  [['link', 'acme']],
-  [['completion', 'pwsh']],
-  [['api', 'JUMP', '/api/jobs']],
-  [['api', 'GET', 'api/jobs']],
-  [['chat', '']],
-])('%j is refused', argv => expectRefused(argv));
+  ...OPTIONS.map(known => ({ ...known, bad: '' })),
+  ...OPTIONS.filter(({ bad }) => bad),
+  ...['dev', 'cloud start'].map(name => ({ name, option: 'port', bad: '6000' })),
+])('svc $name refuses --$option=$bad', async ({ name, option, bad }) => {
+  const words = ARGUMENTS[name] === undefined ? name : `${name} ${ARGUMENTS[name]}`;
+  await expectRefused([...words.split(' '), `--${option}=${bad}`]);
+});
 
-it.each(['dev', 'cloud start'])('svc %s refuses a --port that nobody can call', name =>
-  expectUsageError(name, 'port', '6000'),
+const CREATE = 'endpoints create demo';
+const KEYS_OF = 'name an endpoint, or use "--project"';
+const START = 'cloud start';
+
+it.each<[string | string[], string]>([
+  ['endpoints create Bad_Slug --base-model svc/tiny', 'Bad_Slug'],
+  ['endpoints create a --base-model svc/tiny', ''],
+  [CREATE, 'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".'],
+  [`${CREATE} --job 1a2b --base-model b`, 'specify what to publish'],
+  [`${CREATE} --base-model b --step 3`, 'option "--step" requires "--job".'],
+  [`${CREATE} --job 1a2b --step x`, 'option "--step" must be a whole number.'],
+  [`${CREATE} --job 1a2b:latest`, 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
+  [`${CREATE} --job 1a2b:checkpoint:`, 'option "--job" must be ID, ID:final or ID:checkpoint:N'],
+  [`${CREATE} --job 1a2b:checkpoint:4 --step 4`, 'only ID can be combined with "--step".'],
+  [`${CREATE} --job 1a2b --auth keys`, 'option "--auth" must be fixed_api_key or none, not "keys".'],
+  ['endpoints auth demo open', ''],
+  [
+    'endpoints update demo',
+    'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or',
+  ],
+  ['endpoints update demo --operations chats', 'the operation "chats" must be one of `chat`, '],
+  [
+    'endpoints update demo --cors https://ok.example,http://app.example.com/x',
+    'not `http://app.example.com/x`.',
+  ],
+  [
+    `endpoints update demo --cors ${Array(21).fill('https://a.example').join(',')}`,
+    'option "--cors" must have at most 20 entries.',
+  ],
+  ['endpoints update demo --keep-requests --no-keep-requests', ''],
+  ['endpoints retarget demo final --job x', 'specify what to serve: TARGET, "--job ID" or "--follow WHAT".'],
+  [
+    'endpoints retarget demo --follow newest',
+    '"--follow" must be best:JOB_ID or latest:TRAINER, not "newest".',
+  ],
+  [
+    'endpoints retarget demo --follow best:',
+    '"--follow" must be best:JOB_ID or latest:TRAINER, not "best:".',
+  ],
+  ['endpoints requests demo --delete', 'specify the ID'],
+  ['endpoints requests demo 5a2b --delete --bad', 'use one of'],
+  ['endpoints requests demo --good', 'specify the ID'],
+  ['endpoints requests demo 5a2b --good --bad', 'use one of'],
+  [['endpoints', 'requests', 'demo', '5a2b', '--correct', ' '], 'must not be empty'],
+  ['data from-requests demo --all --good', ''],
+  ['keys list', KEYS_OF],
+  ['keys list demo --project', '"--project" stands in place of an endpoint.'],
+  ['keys issue demo', ''],
+  ['keys issue --label x', KEYS_OF],
+  ['keys issue demo --project --label x', '"--project" stands in place of an endpoint.'],
+  ['keys revoke demo id --project', 'specify one key by its ID.'],
+  ['jobs compare aa', ''],
+  ['jobs cancel', ''],
+  ['jobs edit 1a2b', 'say what to change'],
+  [`jobs edit 1a2b --tag ${'x'.repeat(51)}`, 'a tag must have at most 50 characters.'],
+  ['jobs edit 1a2b --note a --no-note', 'cannot be combined'],
+  ['jobs download 1a2b --merged --format gguf', '"--merged" cannot be combined with "--format gguf"'],
+  ['jobs download 1a2b --base-model x', 'option "--base-model" requires "--merged" or "--format gguf"'],
+  [`adapters import Mine --name ${'x'.repeat(101)}`, '--name'],
+  ['chat', 'missing MESSAGE: nothing was piped in.'],
+  ['chat --json', 'missing MESSAGE: nothing was piped in.'],
+  ['chat ', 'MESSAGE is empty.'],
+  [['chat', ' '], 'MESSAGE is empty.'],
+  ['chat --temperature 3 Hi', 'option "--temperature" must be at most 2.'],
+  ['chat --temperature=-1 Hi', 'option "--temperature" must be at least 0.'],
+  ['chat --temperature hot Hi', 'option "--temperature" must be a number.'],
+  ['chat --endpoint demo --job x Hi', 'cannot be combined with "--job" or "--step"'],
+  ['chat --key k Hi', 'option "--key" requires "--endpoint".'],
+  ['chat --step 3 Hi', 'option "--step" requires "--job".'],
+  ['data check --limit 101', ''],
+  [
+    'init --template poems',
+    'option "--template" must be triage, redaction, translate or blank, not "poems".',
+  ],
+  ['link acme', ''],
+  ['completion csh', 'expected bash, zsh or fish, not "csh".'],
+  ['api JUMP /api/jobs', ''],
+  ['api GET api/jobs', ''],
+  ['api GET', ''],
+  ['api GET http://evil.com/', ''],
+  ['api GET /api/jobs --data {}', 'GET does not take "--data".'],
+  ['dev --port x', ''],
+  ['dev --port=-1', ''],
+  ['dev --port 4000.5', ''],
+  ['doctor --ray', 'The local cloud uses no Ray cluster'],
+  ['doctor --ray head:8265', 'must be the URL of a Ray dashboard'],
+  ['doctor http://head:8265', 'A URL can only be used with --ray'],
+  ['doctor --ray-token-file x', '--ray-token-file can only be used with --ray'],
+  ...['http://cloud.example', 'ftp://cloud.example', 'cloud'].map((url): [string, string] => [
+    `doctor --ray http://head:8265 --advertise-url ${url}`,
+    '--advertise-url must start with https://',
+  ]),
+  ...['', ' --foreground'].flatMap((where): [string, string][] => [
+    [`${START}${where} --oauth-issuer https://id.test`, 'must be used together'],
+    [`${START}${where} --oauth-audience api`, 'must be used together'],
+    [`${START}${where} --oauth-issuer http://id.test --oauth-audience api`, 'must start with https://'],
+    [`${START}${where} --oauth-issuer id.test --oauth-audience api`, 'must start with https://'],
+    [`${START}${where} --host 0.0.0.0`, '--tls-cert'],
+    [`${START}${where} --host 0.0.0.0 --behind-proxy`, '--domain'],
+    [`${START}${where} --domain c.example`, '--tls-cert'],
+    [`${START}${where} --tls-cert x.pem`, '--tls-key must be used together'],
+    [`${START}${where} --port 0`, 'from 1 to 65535'],
+    [`${START}${where} --port http`, 'not "http"'],
+    [`${START}${where} --port 4190`, '--port cannot be 4190: browsers and fetch refuse to call it.'],
+    [`${START}${where} --concurrency 1.5`, 'from 1 to 64'],
+    [`${START}${where} --memory 4`, 'must be a size such as 4GB or 512MB, not "4"'],
+    [`${START}${where} --base-weights int4`, 'must be auto, f32 or int8, not "int4"'],
+    [`${START}${where} --anonymous --no-anonymous`, 'cannot be combined with --no-anonymous'],
+  ]),
+])('svc %s is refused: %s', (line, complaint) =>
+  expectRefused(typeof line === 'string' ? line.split(' ') : line, complaint),
 );

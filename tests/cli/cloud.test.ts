@@ -1,9 +1,9 @@
 // svc cloud: a real cloud, started, asked, cleared up and stopped by its commands.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { realClock } from '../../lib/clock/index.js';
 import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { wasCloudStopped } from '../../lib/sdk/local-cloud/find.js';
@@ -11,356 +11,264 @@ import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { findSvc } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
-import { findFreePort, findProcesses, type Home, openHome } from '../sdk/local-cloud/homes.js';
-import { callCli } from '../support/cli.js';
+import { findFreePort } from '../sdk/local-cloud/homes.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
+import { localCloud } from './support/local-cloud.js';
+import { failure, jsonLines } from './support/project.js';
 
-let model: string;
-let home: Home;
-beforeAll(async () => {
-  model = await makeModelFolder();
-});
-afterAll(() => rm(model, { recursive: true }));
+const nothing = { exitCode: 0, stderr: '' };
 
-/** One story in a home of its own: each test goes on where the last one left it. */
-function describeStory(name: string, tell: () => void): void {
-  describe(name, { timeout: JOURNEY_TIMEOUT_MS, shuffle: false }, () => {
-    beforeAll(async () => {
-      home = await openHome();
-    });
-    afterAll(async () => {
-      for (const child of children) child.kill('SIGKILL');
-      await home.close();
-    });
-    tell();
-  });
+/** A file of a job that nobody knows. */
+function leaveFile({ path }: ReturnType<typeof localCloud>, bytes: number): void {
+  const folder = path('jobs', '00000000-0000-4000-8000-000000000000');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'adapter_model.safetensors'), Buffer.alloc(bytes));
 }
 
-const children: ChildProcess[] = [];
+describe('where no cloud runs', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const place = localCloud();
+  const { svc, json } = place;
 
-function spawnCli(...words: string[]) {
-  const child = spawn(process.execPath, [...findSvc(), 'cloud', ...words], {
-    env: home.env as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}
-
-const call = (...words: string[]) => callCli(['cloud', ...words], { env: home.env });
-
-describeStory('svc cloud', () => {
-  it('says that none runs, and what to do', async () => {
-    const status = await call('status');
+  it('svc cloud says so, and what to do', async () => {
+    const status = await svc('cloud status');
     expect(status).toMatchObject({ exitCode: 1, stderr: '' });
     expect(status.stdout).toMatch(
       /^The cloud is not running\. To start it, run: svc cloud start\n {2}data .*0 B\n$/,
     );
-    expect(JSON.parse((await call('status', '--json')).stdout)).toMatchObject({
-      running: false,
-      cloud: null,
-    });
-    expect(await call('stop')).toEqual({ exitCode: 0, stdout: 'The cloud is not running.\n', stderr: '' });
-    expect(await call('gc')).toEqual({ exitCode: 0, stdout: 'Nothing to delete.\n', stderr: '' });
-    expect(await call('logs')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No log yet') });
+    expect(await json('cloud status')).toMatchObject({ running: false, cloud: null });
+    expect(await svc('cloud stop')).toEqual({ ...nothing, stdout: 'The cloud is not running.\n' });
+    expect(await svc('cloud gc')).toEqual({ ...nothing, stdout: 'Nothing to delete.\n' });
+    expect(await svc('cloud logs')).toMatchObject(failure(1, 'No log yet'));
   });
 
-  it('starts one in the background, and finds it afterwards', async () => {
-    const url = `http://localhost:${home.env.SVC_CLOUD_PORT}`;
-    const started = await call('start', '--base-model', model);
-    expect(started).toEqual({
-      exitCode: 0,
-      stdout: `The cloud is running at ${url} with base model ${basename(model)}.\n`,
-      stderr: '',
-    });
-    const again = await call('start', '--base-model', model, '--json');
-    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
-    const { cloud } = JSON.parse(again.stdout);
-    const { pid, secret } = await home.readFile();
-    const port = Number(home.env.SVC_CLOUD_PORT);
-    expect(cloud).toMatchObject({
-      url,
-      pid,
-      port,
-      version: packageJson.version,
-      baseModel: basename(model),
-      folder: home.folder,
+  it.each([
+    ['--base-model /no/such/model', 'There is no base model in /no/such/model.'],
+    ['--tls-cert /no/cert.pem --tls-key /no/key.pem', 'Cannot read /no/cert.pem (ENOENT).'],
+  ])('svc cloud start %s cannot be, and is not kept', async (options, message) => {
+    const refused = { exitCode: 1, stdout: '', stderr: `svc: ${message}\n` };
+    expect(await svc(`cloud start ${options}`)).toEqual(refused);
+    expect(await json('cloud status')).toMatchObject({ options: {} });
+    expect(await place.processes()).toEqual([]);
+  });
+});
+
+describe('a cloud that was started in the background', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const place = localCloud({ of: 'all' });
+  const { svc, json } = place;
+  let url: string;
+  beforeAll(async () => {
+    url = `http://localhost:${place.home.env.SVC_CLOUD_PORT}`;
+    const stdout = `The cloud is running at ${url} with base model ${basename(place.model)}.\n`;
+    expect(await svc(`cloud start --base-model ${place.model}`)).toEqual({ ...nothing, stdout });
+  });
+
+  it('is found by the next start, in the foreground, too', async () => {
+    const again = await svc(`cloud start --base-model ${place.model} --json`);
+    expect(again).toMatchObject(nothing);
+    const { pid, port, secret } = await place.home.readFile();
+    expect(JSON.parse(again.stdout).cloud).toMatchObject({
+      ...{ url, pid, port, version: packageJson.version },
+      baseModel: basename(place.model),
+      folder: place.home.folder,
     });
     expect(again.stdout).not.toContain(secret);
-    expect(await findProcesses(home.folder)).toEqual([pid]);
+    const second = await svc(`cloud start --foreground --base-model ${place.model}`);
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is already running at') });
+    expect(await place.processes()).toEqual([pid]);
   });
 
-  it.each([[[]], [['--foreground']]])('gives one that runs no other options, and says so %j', async where => {
-    const before = await home.readFile();
-    for (const options of [
-      ['--port', '8'],
-      ['--reset', '--concurrency', '2'],
-    ])
-      expect(await call('start', ...where, ...options, '--base-model', model)).toEqual({
+  it.each(['cloud start', 'cloud start --foreground'])('gets no other options from svc %s', async start => {
+    const before = await place.home.readFile();
+    for (const options of ['--port 8', '--reset --concurrency 2'])
+      expect(await svc(`${start} ${options} --base-model ${place.model}`)).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `svc: The cloud is already running at ${before.url} with other options. To change them, stop it first: "svc cloud stop".\n`,
+        stderr: `svc: The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".\n`,
       });
-    expect(await call('start', ...where, '--reset', '--base-model', model)).toMatchObject({ exitCode: 0 });
-    expect(await home.readFile()).toEqual(before);
-  });
-
-  it('in the foreground finds it, too', async () => {
-    const second = await call('start', '--foreground', '--base-model', model);
-    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is already running at') });
+    expect((await svc(`${start} --reset --base-model ${place.model}`)).exitCode).toBe(0);
+    expect(await place.home.readFile()).toEqual(before);
   });
 
   it('shows what it is and holds', async () => {
-    const { exitCode, stdout } = await call('status');
+    const { exitCode, stdout } = await svc('cloud status');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`The cloud is running at http://localhost:${home.env.SVC_CLOUD_PORT}\n`);
+    expect(stdout).toContain(`The cloud is running at ${url}\n`);
     expect(stdout).toMatch(/^ {2}jobs {8}0 running, 0 queued$/m);
     expect(stdout).toMatch(/^ {2}data .*kB \(.*cloud\.db/m);
-    const found = JSON.parse((await call('status', '--json')).stdout);
+    const found = await json('cloud status');
     expect(found).toMatchObject({
       running: true,
-      folder: home.folder,
-      cloud: { idle: true, jobs: { queued: 0, running: 0 }, baseModel: basename(model) },
+      folder: place.home.folder,
+      cloud: { idle: true, jobs: { queued: 0, running: 0 }, baseModel: basename(place.model) },
       sizes: { total: expect.any(Number), entries: { 'cloud.json': expect.any(Number) } },
     });
-    expect(JSON.stringify(found)).not.toContain((await home.readFile()).secret);
+    expect(JSON.stringify(found)).not.toContain((await place.home.readFile()).secret);
   });
 
-  it('clears up, through the one that runs', async () => {
-    const left = join(home.folder, 'jobs', '00000000-0000-4000-8000-000000000000');
-    await mkdir(left, { recursive: true });
-    await writeFile(join(left, 'adapter_model.safetensors'), Buffer.alloc(2_000_000));
-    expect(await call('gc', '--json')).toEqual({
-      exitCode: 0,
-      stdout: '{"collected":{"files":1,"bytes":2000000}}\n',
-      stderr: '',
-    });
+  it('clears up', async () => {
+    leaveFile(place, 2_000_000);
+    expect(await json('cloud gc')).toEqual({ collected: { files: 1, bytes: 2_000_000 } });
   });
 
   it('shows its log, as text or as an object a line', async () => {
-    const { stdout } = await call('logs');
-    expect(stdout).toMatch(/^\d{4}-\S+Z {2}Cloud .* is running at http:\/\/localhost:\d+ /m);
-    await appendFile(join(home.folder, 'logs', 'cloud.log'), 'last \x1b[31mwords\n');
-    expect((await call('logs')).stdout).toContain('\nlast words\n');
-    const lines = (await call('logs', '--json')).stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    expect((await svc('cloud logs')).stdout).toMatch(
+      /^\d{4}-\S+Z {2}Cloud .* is running at http:\/\/localhost:\d+ /m,
+    );
+    appendFileSync(place.path('logs', 'cloud.log'), 'last \x1b[31mwords\n');
+    expect((await svc('cloud logs')).stdout).toContain('\nlast words\n');
+    const lines = jsonLines((await svc('cloud logs --json')).stdout);
     expect(lines[0]).toEqual({ at: expect.any(String), message: expect.any(String) });
     expect(lines.at(-1)).toEqual({ message: 'last \x1b[31mwords' });
   });
+});
 
-  it('stops it', async () => {
-    const { pid, url } = await home.readFile();
-    expect(await call('stop')).toEqual({
-      exitCode: 0,
-      stdout: `Stopped the cloud at ${url}.\n`,
-      stderr: '',
-    });
+describe('svc cloud start', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  const place = localCloud();
+  const { svc, json, path } = place;
+  const withModel = (options = '') => svc(`cloud start --base-model ${place.model}${options}`);
+  const optionsOf = async () => (await json('cloud status')).options;
+  const session = () => openSession({ folder: place.home.path, env: place.home.env });
+
+  it('starts a cloud that svc cloud stop stops, after which svc cloud gc still clears up', async () => {
+    await withModel();
+    const { pid, url } = await place.home.readFile();
+    expect(await svc('cloud stop')).toEqual({ ...nothing, stdout: `Stopped the cloud at ${url}.\n` });
     expect(isAlive(pid)).toBe(false);
-    expect((await call('status')).exitCode).toBe(1);
-    expect((await call('logs')).stdout).toMatch(/The cloud stopped\.\n$/);
+    expect((await svc('cloud status')).exitCode).toBe(1);
+    expect((await svc('cloud logs')).stdout).toMatch(/The cloud stopped\.\n$/);
+    leaveFile(place, 3);
+    expect((await svc('cloud gc')).stdout).toBe('Deleted 1 file, 3 B.\n');
   });
 
-  it('clears up where none runs', async () => {
-    const left = join(home.folder, 'jobs', '00000000-0000-4000-8000-000000000000');
-    await mkdir(left, { recursive: true });
-    await writeFile(join(left, 'x'), 'abc');
-    expect((await call('gc')).stdout).toBe('Deleted 1 file, 3 B.\n');
-  });
-
-  it('follows its log while a cloud runs in the foreground, which ends in order when it is interrupted', async () => {
-    const follower = spawnCli('logs', '--follow');
+  it('in the foreground ends in order when it is interrupted, which is seen in the log that is followed', async () => {
+    const follower = place.spawn([...findSvc(), 'cloud', 'logs', '--follow']);
     let followed = '';
     follower.stdout.on('data', chunk => {
       followed += chunk;
     });
-    const cloud = spawnCli('start', '--foreground', '--json', '--base-model', model);
+    const cloud = place.spawn([
+      ...findSvc(),
+      ...`cloud start --foreground --json --base-model ${place.model}`.split(' '),
+    ]);
     const [line] = await once(cloud.stdout, 'data');
-    expect(JSON.parse(String(line))).toMatchObject({ cloud: { pid: cloud.pid, folder: home.folder } });
+    const answer = { cloud: { pid: cloud.pid, folder: place.home.folder } };
+    expect(JSON.parse(String(line))).toMatchObject(answer);
     cloud.kill('SIGINT');
     expect(await once(cloud, 'exit')).toEqual([0, null]);
-    const wanted = new RegExp(`process ${cloud.pid}\\.[^]*The cloud stopped`);
-    await until(() => followed).toMatch(wanted);
+    await until(() => followed).toMatch(new RegExp(`process ${cloud.pid}\\.[\\s\\S]*The cloud stopped`));
     follower.kill('SIGINT');
-    expect(
-      (await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8')).match(/The cloud stopped/g),
-    ).toHaveLength(2);
+    expect(readFileSync(path('logs', 'cloud.log'), 'utf8').match(/The cloud stopped/g)).toHaveLength(1);
   });
-});
 
-describeStory('svc cloud start', () => {
   it('downloads a base model from the Hub once, and calls it by its id', async () => {
     const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
-    const contents = await Promise.all(names.map(name => readFile(join(model, name))));
+    const files = await Promise.all(
+      names.map(async name => [name, await readFile(join(place.model, name))] as const),
+    );
     const id = 'acme/tiny-chat';
-    const hub = await startModelHub(id, Object.fromEntries(names.map((name, i) => [name, contents[i]!])));
-    const env = { ...home.env, HF_ENDPOINT: hub.url };
-    const started = await callCli(['cloud', 'start', '--base-model', id], { env });
+    const hub = await startModelHub(id, Object.fromEntries(files));
+    const start = (model: string) => svc(`cloud start --base-model ${model}`, { HF_ENDPOINT: hub.url });
+    const started = await start(id);
     hub.close();
-    expect(started).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining(`with base model ${id}`),
+    expect(started).toMatchObject(failure(0, `Downloading ${id}: model.safetensors, `));
+    expect(started.stdout).toContain(`with base model ${id}`);
+    expect((await svc('cloud stop')).exitCode).toBe(0);
+    expect(await start(id)).toMatchObject(nothing);
+    await svc('cloud stop');
+    expect(await start('acme/other')).toMatchObject(failure(1, 'acme/other cannot be downloaded'));
+  });
+
+  describe('with options', () => {
+    const provider = { 'oauth-issuer': 'http://127.0.0.1:9', 'oauth-audience': 'api' };
+    const WITH_PROVIDER = '--oauth-issuer http://127.0.0.1:9 --oauth-audience api';
+    const keep = (options: object) => writeFileSync(path('options.json'), JSON.stringify(options));
+    beforeEach(() => void mkdirSync(path(), { recursive: true, mode: 0o700 }));
+
+    it('holds to them until others are given, also when it is started because it is needed', async () => {
+      keep({ concurrency: '3' });
+      expect((await withModel(` --reset --no-anonymous ${WITH_PROVIDER}`)).exitCode).toBe(0);
+      const options = { 'base-model': place.model, 'no-anonymous': true, ...provider };
+      expect(await optionsOf()).toEqual(options);
+      expect((await svc('cloud status')).stdout).toMatch(/^ {2}options {5}.*--no-anonymous.*$/m);
+      expect(statSync(path('options.json')).mode & 0o777).toBe(0o600);
+      await svc('cloud stop');
+      expect(await optionsOf()).toEqual(options);
+
+      await session().reach();
+      expect(await json('cloud status')).toMatchObject({ cloud: { baseModel: basename(place.model) } });
+      expect(await svc('cloud start --no-anonymous')).toMatchObject(nothing);
+      expect(await svc('cloud start --anonymous')).toMatchObject(failure(1, 'svc cloud stop'));
+      expect(await optionsOf()).toEqual(options);
     });
-    expect(started.stderr).toContain(`Downloading ${id}: model.safetensors, `);
-    expect((await call('stop')).exitCode).toBe(0);
-    const again = await callCli(['cloud', 'start', '--base-model', id], { env });
-    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
-    await call('stop');
-    const unknown = await callCli(['cloud', 'start', '--base-model', 'acme/other'], { env });
-    expect(unknown).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('acme/other cannot be downloaded'),
+
+    it('changes them one by one, or forgets them all', async () => {
+      keep({ 'base-model': place.model, 'no-anonymous': true, ...provider });
+      expect((await svc('cloud start --anonymous --concurrency 3')).exitCode).toBe(0);
+      const changed = { anonymous: true, concurrency: '3', 'base-model': place.model, ...provider };
+      expect(await optionsOf()).toEqual(changed);
+      expect(await session().ensureIdentity()).toMatchObject({ baseModel: basename(place.model) });
+      await svc('cloud stop');
+      const other = await makeModelFolder();
+      expect((await svc(`cloud start --reset --base-model ${other}`)).exitCode).toBe(0);
+      expect(await optionsOf()).toEqual({ 'base-model': other });
+      // Who was known before knows the cloud as it is now.
+      expect(await session().credentials()).toMatchObject({ baseModel: basename(other) });
+      await rm(other, { recursive: true });
+    });
+
+    it('has a port that stays until all is forgotten, which the environment is told', async () => {
+      const usual = Number(place.home.env.SVC_CLOUD_PORT);
+      const other = await findFreePort();
+      const port = async () => (await place.home.readFile()).port;
+      expect((await withModel(` --port ${other}`)).stderr).toBe('');
+      await svc('cloud stop');
+      for (const options of [
+        { 'base-model': place.model, port: String(other) },
+        { 'base-model': place.model },
+      ]) {
+        keep(options);
+        const { stderr } = await svc('cloud start');
+        expect(stderr).toContain(`SVC_CLOUD_PORT (${usual}) applies only to a cloud's first start`);
+        expect(stderr).toContain(`This cloud uses port ${other}.`);
+        expect(await port()).toBe(other);
+        await svc('cloud stop');
+      }
+      expect(await withModel(' --reset')).toMatchObject(nothing);
+      expect(await port()).toBe(usual);
+    });
+
+    it('that cannot be read does not pass them over: nobody is let in who was kept out', async () => {
+      writeFileSync(path('options.json'), '{"no-anonymous":');
+      for (const words of ['start', 'start --foreground', 'start --anonymous', 'status'])
+        expect(await svc(`cloud ${words}`)).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringMatching(/options\.json does not contain valid options.*--reset/),
+        });
+      await expect(session().reach()).rejects.toThrow('does not contain valid options');
+      expect(readFileSync(path('options.json'), 'utf8')).toBe('{"no-anonymous":');
+      expect(await place.processes()).toEqual([]);
     });
   });
 
-  it.each([
-    [['--oauth-issuer', 'https://id.test'], 'must be used together'],
-    [['--oauth-audience', 'api'], 'must be used together'],
-    [['--oauth-issuer', 'http://id.test', '--oauth-audience', 'api'], 'must start with https://'],
-    [['--oauth-issuer', 'id.test', '--oauth-audience', 'api'], 'must start with https://'],
-    [['--oauth-issuer', 'https://id.test', '--oauth-audience='], 'option "--oauth-audience" needs a value.'],
-    [['--host', '0.0.0.0'], '--tls-cert'],
-    [['--host', '0.0.0.0', '--behind-proxy'], '--domain'],
-    [['--domain', 'c.example'], '--tls-cert'],
-    [['--tls-cert', 'x.pem'], '--tls-key must be used together'],
-    [['--port', '0'], 'from 1 to 65535'],
-    [['--port', 'http'], 'not "http"'],
-    [['--port', '4190'], '--port cannot be 4190: browsers and fetch refuse to call it.'],
-    [['--concurrency', '1.5'], 'from 1 to 64'],
-    [['--memory', '4'], 'must be a size such as 4GB or 512MB, not "4"'],
-    [['--base-weights', 'int4'], 'must be auto, f32 or int8, not "int4"'],
-    [['--anonymous', '--no-anonymous'], 'cannot be combined with --no-anonymous'],
-  ])('%j is a misuse', async (options, hint) => {
-    for (const where of [[], ['--foreground']]) {
-      const result = await call('start', ...where, ...options);
-      expect(result).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(hint) });
-    }
-  });
-
-  it.each([
-    [['--base-model', '/no/such/model'], 'There is no base model in /no/such/model.'],
-    [['--tls-cert', '/no/cert.pem', '--tls-key', '/no/key.pem'], 'Cannot read /no/cert.pem (ENOENT).'],
-  ])('%j cannot be', async (options, message) => {
-    const result = await call('start', ...options);
-    expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: `svc: ${message}\n` });
-    expect(await findProcesses(home.folder)).toEqual([]);
-  });
-});
-
-describeStory('the options of svc cloud start', () => {
-  const optionsFile = () => join(home.folder, 'options.json');
-  const status = async () =>
-    JSON.parse((await call('status', '--json')).stdout) as {
-      options: Record<string, unknown>;
-      cloud: { baseModel: string } | null;
-    };
-  const session = () => openSession({ folder: home.path, env: home.env });
-
-  it('hold until others are given: also when the cloud is started because it is needed', async () => {
-    const given = ['--no-anonymous', '--oauth-issuer', 'http://127.0.0.1:9', '--oauth-audience', 'api'];
-    expect((await call('start', '--reset', '--base-model', model, ...given)).exitCode).toBe(0);
-    const options = {
-      'base-model': model,
-      'no-anonymous': true,
-      'oauth-issuer': 'http://127.0.0.1:9',
-      'oauth-audience': 'api',
-    };
-    expect((await status()).options).toEqual(options);
-    expect((await call('status')).stdout).toMatch(/^ {2}options {5}.*--no-anonymous.*$/m);
-    expect((await stat(optionsFile())).mode & 0o777).toBe(0o600);
-    await call('stop');
-    expect((await status()).options).toEqual(options);
-
-    const { url } = await session().reach();
-    const info = (await (await fetch(`${url}/v1/cloud`)).json()) as object;
-    expect(info).toMatchObject({
-      baseModel: basename(model),
-      oauth: { issuer: 'http://127.0.0.1:9', audience: 'api', clientId: 'svc' },
-    });
-    await expect(session().ensureIdentity()).rejects.toMatchObject({ code: 'anonymous_disabled' });
-
-    const same = await call('start', '--no-anonymous');
-    expect(same).toMatchObject({ exitCode: 0, stderr: '' });
-    const other = await call('start', '--anonymous');
-    expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('svc cloud stop') });
-    expect((await status()).options).toEqual(options);
-    await call('stop');
-  });
-
-  it('are changed one by one, or all forgotten', async () => {
-    expect((await call('start', '--anonymous', '--concurrency', '3')).exitCode).toBe(0);
-    expect((await status()).options).toEqual({
-      anonymous: true,
-      concurrency: '3',
-      'base-model': model,
-      'oauth-issuer': 'http://127.0.0.1:9',
-      'oauth-audience': 'api',
-    });
-    expect(await session().ensureIdentity()).toMatchObject({ baseModel: basename(model) });
-    await call('stop');
-    const other = await makeModelFolder();
-    expect((await call('start', '--reset', '--base-model', other)).exitCode).toBe(0);
-    expect((await status()).options).toEqual({ 'base-model': other });
-    // Who was known before knows the cloud as it is now.
-    expect(await session().credentials()).toMatchObject({ baseModel: basename(other) });
-    await call('stop');
-    await rm(other, { recursive: true });
-  });
-
-  it('have a port that stays until all is forgotten, which the environment is told', async () => {
-    const usual = Number(home.env.SVC_CLOUD_PORT);
-    const other = await findFreePort();
-    const port = async () => (await home.readFile()).port;
-    expect((await call('start', '--port', String(other), '--base-model', model)).stderr).toBe('');
-    await call('stop');
-    for (const options of [{ 'base-model': model, port: String(other) }, { 'base-model': model }]) {
-      await writeFile(optionsFile(), JSON.stringify(options));
-      const { stderr } = await call('start');
-      expect(stderr).toContain(`SVC_CLOUD_PORT (${usual}) applies only to a cloud's first start`);
-      expect(stderr).toContain(`This cloud uses port ${other}.`);
-      expect(await port()).toBe(other);
-      await call('stop');
-    }
-    expect(await call('start', '--reset', '--base-model', model)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await port()).toBe(usual);
-    await call('stop');
-  });
-
-  it('that do not work are not kept', async () => {
-    const before = await readFile(optionsFile(), 'utf8');
-    expect((await call('start', '--base-model', '/no/such/model')).exitCode).toBe(1);
-    expect(await readFile(optionsFile(), 'utf8')).toBe(before);
-  });
-
-  it('that cannot be read are not passed over: nobody is let in who was kept out', async () => {
-    await writeFile(optionsFile(), '{"no-anonymous":');
-    for (const words of [['start'], ['start', '--foreground'], ['start', '--anonymous'], ['status']])
-      expect(await call(...words)).toMatchObject({
-        exitCode: 1,
-        stderr: expect.stringMatching(/options\.json does not contain valid options.*--reset/),
-      });
-    await expect(session().reach()).rejects.toThrow('does not contain valid options');
-    expect(await readFile(optionsFile(), 'utf8')).toBe('{"no-anonymous":');
-    expect(await findProcesses(home.folder)).toEqual([]);
-  });
-});
-
-describeStory('a cloud that is stopped and started', () => {
-  it('is not taken for one that does not stay, however often; one that is killed is', async () => {
-    expect((await call('start', '--reset', '--base-model', model)).exitCode).toBe(0);
+  it('is not taken for one that does not stay, however often it is stopped; one that is killed is', async () => {
+    expect((await withModel()).exitCode).toBe(0);
     const at = realClock.elapsed();
-    const clock = { ...realClock, elapsed: () => at };
+    const { path: home, env } = place.home;
     // Because it is needed, which is when ends are counted; all in the same moment.
-    const need = () => ensureLocalCloud({ home: home.path, env: home.env, clock });
+    const need = () => ensureLocalCloud({ home, env, clock: { ...realClock, elapsed: () => at } });
+    const kill = async () => {
+      const { pid } = await place.home.readFile();
+      process.kill(pid, 'SIGKILL');
+      await untilGone(pid);
+    };
     for (let i = 0; i < 2; i++) {
-      expect((await call('stop')).exitCode).toBe(0);
-      expect(wasCloudStopped(home.folder)).toBe(true);
+      expect((await svc('cloud stop')).exitCode).toBe(0);
+      expect(wasCloudStopped(place.home.folder)).toBe(true);
       await need();
-      expect(wasCloudStopped(home.folder)).toBe(false);
+      expect(wasCloudStopped(place.home.folder)).toBe(false);
     }
     await kill();
     await need();
@@ -368,9 +276,38 @@ describeStory('a cloud that is stopped and started', () => {
     await expect(need()).rejects.toThrow('keeps exiting soon after it starts');
   });
 
-  async function kill(): Promise<void> {
-    const { pid } = await home.readFile();
-    process.kill(pid, 'SIGKILL');
-    await untilGone(pid);
-  }
+  describe('with a base model that the engine cannot run', () => {
+    const GEMMA = '{"model_type":"gemma"}';
+    const refusal = 'model_type "gemma" is not supported; llama, qwen2 and qwen3 are.';
+
+    it('refuses it before anything is started, and before anything is to be stopped', async () => {
+      const gemma = await makeModelFolder();
+      writeFileSync(join(gemma, 'config.json'), GEMMA);
+      const stderr = `svc: ${join(gemma, 'config.json')}: ${refusal}\n`;
+      const start = (where = '') => svc(`cloud start --base-model ${gemma}${where}`);
+      for (const where of ['', ' --foreground'])
+        expect(await start(where)).toEqual({ exitCode: 1, stdout: '', stderr });
+      expect(await place.processes()).toEqual([]);
+      expect((await withModel()).exitCode).toBe(0);
+      expect(await start()).toEqual({ exitCode: 1, stdout: '', stderr });
+      await svc('cloud stop');
+      for (const name of ['tokenizer.json', 'model.safetensors']) await rm(join(gemma, name));
+      expect((await start()).stderr).toContain('is missing tokenizer.json, model.safetensors.');
+      await rm(gemma, { recursive: true });
+    });
+
+    it('refuses it on the Hub as soon as its config is known', async () => {
+      const others = ['tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
+      const files = [...others.map(name => [name, '{}']), ['config.json', GEMMA]] as [string, string][];
+      const hub = await startModelHub(
+        'acme/gemma',
+        Object.fromEntries(files.map(([name, content]) => [name, Buffer.from(content)])),
+      );
+      const end = await svc('cloud start --base-model acme/gemma', { HF_ENDPOINT: hub.url });
+      hub.close();
+      expect(end).toMatchObject(failure(1, `acme/gemma cannot be used: config.json: ${refusal}\n`));
+      expect(hub.requests.filter(line => /\/resolve\/(?!.*config\.json)/.test(line))).toEqual([]);
+      expect(await place.processes()).toEqual([]);
+    });
+  });
 });

@@ -15,7 +15,8 @@ describe('the script of bash', () => {
   beforeEach(({ skip }) => skipWithout('bash', skip));
 
   /** What bash offers when the last of these words is being typed. */
-  async function complete(...words: string[]): Promise<string[]> {
+  async function complete(line: string): Promise<string[]> {
+    const words = line.split(' ');
     const quoted = words.map(word => `'${word}'`).join(' ');
     const program = `${await scriptOf('bash')}
 COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -23,46 +24,28 @@ COMP_WORDS=(svc ${quoted}); COMP_CWORD=${words.length}; _svc; printf '%s\\n' "\$
     return printed.split('\n').filter(Boolean);
   }
 
-  it('completes commands and groups', async () => {
-    const first = [...new Set(commands.map(({ name }) => name.split(' ')[0]))];
-    expect(await complete('')).toEqual(first);
-    expect(await complete('en')).toEqual(['endpoints']);
-    expect(await complete('jobs', '')).toEqual([
-      'list',
-      'show',
-      'compare',
-      'logs',
-      'rows',
-      'samples',
-      'manifest',
-      'wait',
-      'edit',
-      'cancel',
-      'delete',
-      'download',
-    ]);
-    expect(await complete('jobs', 'd')).toEqual(['delete', 'download']);
-  });
-
-  it('completes the options of the command at hand', async () => {
-    expect(await complete('jobs', 'logs', '1a2b', '--')).toEqual(['--follow', '--after', '--json', '--help']);
-    expect(await complete('start', '--j')).toEqual(['--json']);
-    expect(await complete('completion', '--')).toEqual(['--help']);
-  });
-
-  it('completes values that are few, and leaves the rest to files', async () => {
-    expect(await complete('init', '--template', 'tr')).toEqual(['triage', 'translate']);
-    expect(await complete('endpoints', 'auth', 'demo', '')).toEqual(['fixed_api_key', 'none']);
-    expect(await complete('endpoints', 'auth', '--json', 'demo', 'n')).toEqual(['none']);
-    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(await complete('help', 'end')).toEqual(['endpoints']);
-    expect(await complete('help', '')).toEqual(await complete(''));
-    expect(await complete('help', 'jobs', '')).toEqual(await complete('jobs', ''));
-    expect(await complete('help', 'jobs', 'd')).toEqual(['delete', 'download']);
-    expect(await complete('help', 'build', '')).toEqual([]);
-    expect(await complete('help', 'jobs', 'list', '')).toEqual([]);
-    expect(await complete('jobs', 'download', '1a', '--out', '')).toEqual([]);
-    expect(await complete('build', '')).toEqual([]);
+  const first = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))].join(' ');
+  const jobs = 'list show compare logs rows samples manifest wait edit cancel delete download';
+  it.each([
+    ['', first],
+    ['en', 'endpoints'],
+    ['jobs ', jobs],
+    ['jobs d', 'delete download'],
+    ['jobs logs 1a2b --', '--follow --after --json --help'],
+    ['start --j', '--json'],
+    ['completion --', '--help'],
+    ['init --template tr', 'triage translate'],
+    ['endpoints auth demo ', 'fixed_api_key none'],
+    ['endpoints auth --json demo n', 'none'],
+    ['completion ', 'bash zsh fish'],
+    ['help ', first],
+    ['help end', 'endpoints'],
+    ['help jobs ', jobs],
+    ['help jobs d', 'delete download'],
+    // The rest is left to files.
+    ...['help build ', 'help jobs list ', 'jobs download 1a --out ', 'build '].map(line => [line, '']),
+  ])('completes "svc %s" with "%s"', async (line, offered) => {
+    expect(await complete(line!)).toEqual(offered!.split(' ').filter(Boolean));
   });
 });
 
@@ -83,11 +66,7 @@ describe.each(['bash', 'zsh', 'fish'])('the script of %s', shell => {
   });
 });
 
-describe('svc completion', () => {
-  it('knows three shells', async () => {
-    const { exitCode, stderr } = await callCli(['completion', 'csh'], { cwd: '/' });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('expected bash, zsh or fish, not "csh".');
-    expect((await callCli(['help', 'completion'], { cwd: '/' })).stdout).toContain('for bash, zsh or fish');
-  });
+it('svc completion knows three shells', async () => {
+  const { stdout } = await callCli(['help', 'completion'], { cwd: '/' });
+  expect(stdout).toContain('for bash, zsh or fish');
 });

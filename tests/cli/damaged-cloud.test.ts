@@ -1,10 +1,8 @@
 // A cloud whose files were damaged while it runs: its commands find it and end it all the same, and say what is wrong.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findRunning } from '../../cli/commands/cloud/find-running.js';
 import { checkCloud, lookForCloud } from '../../cli/commands/doctor/cloud.js';
 import type { Clock } from '../../lib/clock/index.js';
@@ -12,167 +10,124 @@ import { isAlive, openSession } from '../../lib/sdk/index.js';
 import { stopOwner } from '../../lib/sdk/local-cloud/index.js';
 import { findSvc } from '../../lib/system/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
-import { type Home, openHome } from '../sdk/local-cloud/homes.js';
-import { callCli } from '../support/cli.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
-import { makeModelFolder } from '../support/tiny-model.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+import { localCloud } from './support/local-cloud.js';
+import { failure } from './support/project.js';
 
-let model: string;
-beforeAll(async () => {
-  model = await makeModelFolder();
-});
-afterAll(() => rm(model, { recursive: true }));
-
-let home: Home;
-const children: ChildProcess[] = [];
-beforeEach(async () => {
-  home = await openHome();
-});
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  await home.close();
-});
+const place = localCloud();
+const { svc, json, path } = place;
+beforeEach(() => void mkdirSync(path(), { recursive: true, mode: 0o700 }));
 
 const clock = createVirtualClock();
 /** What one sleeps is over at once. */
 const hasty: Clock = { ...clock, sleep: ms => clock.pass(ms) };
 
-const call = (...words: string[]) => callCli(words, { env: home.env });
+/** What svc doctor finds. */
+const check = async (by?: Clock) =>
+  checkCloud(place.home.path, place.home.env, await lookForCloud(place.home.path, by));
 
-async function start(nodeArgs: string[] = [], args: string[] = []): Promise<ChildProcess> {
-  const words = [...findSvc(), 'cloud', 'start', '--foreground', '--base-model', model, ...args];
-  const child = spawn(process.execPath, [...nodeArgs, ...words], {
-    env: home.env as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  await once(child.stdout!, 'data');
-  return child;
+async function start(nodeArgs: string[] = [], args: string[] = []) {
+  const words = ['cloud', 'start', '--foreground', '--base-model', place.model, ...args];
+  const child = place.spawn([...nodeArgs, ...findSvc(), ...words]);
+  const exited = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return { pid: child.pid!, exited };
 }
 
-describe('a cloud whose cloud.json was damaged', { timeout: JOURNEY_TIMEOUT_MS }, () => {
-  it('is found by every command within seconds, and stopped', async () => {
-    const cloud = await start();
-    const path = join(home.folder, 'cloud.json');
-    const before = await home.readFile();
-    await rm(path);
-    const { exitCode, stdout } = await call('cloud', 'status', '--json');
-    expect([exitCode, JSON.parse(stdout).cloud.pid]).toEqual([0, cloud.pid]);
-    await home.writeFile({ ...before, port: 1, url: 'http://localhost:1', secret: 'x' });
-    const reached = await openSession({ folder: home.path, env: home.env }).reach();
-    expect(reached.url).toBe(before.url);
-    await writeFile(path, 'garbage');
-    expect(await checkCloud(home.path, home.env, await lookForCloud(home.path))).toMatchObject({
+describe('a cloud that runs', { timeout: JOURNEY_TIMEOUT_MS }, () => {
+  it('is found by every command within seconds, and stopped, whatever is in its cloud.json', async () => {
+    const { pid } = await start();
+    const before = await place.home.readFile();
+    rmSync(path('cloud.json'));
+    expect(await json('cloud status')).toMatchObject({ cloud: { pid } });
+    await place.home.writeFile({ ...before, port: 1, url: 'http://localhost:1', secret: 'x' });
+    const session = openSession({ folder: place.home.path, env: place.home.env });
+    expect((await session.reach()).url).toBe(before.url);
+    writeFileSync(path('cloud.json'), 'garbage');
+    expect(await check()).toMatchObject({
       status: 'warning',
-      message: expect.stringContaining(`process ${cloud.pid}); data in ${home.folder}; its cloud.json`),
+      message: expect.stringContaining(`process ${pid}); data in ${path()}; its cloud.json`),
     });
-    await rm(path);
-    expect(await call('cloud', 'stop')).toMatchObject({
-      exitCode: 0,
-      stdout: `Stopped the cloud at ${before.url}.\n`,
-    });
-    expect(isAlive(cloud.pid!)).toBe(false);
+    rmSync(path('cloud.json'));
+    const stdout = `Stopped the cloud at ${before.url}.\n`;
+    expect(await svc('cloud stop')).toMatchObject({ exitCode: 0, stdout });
+    expect(isAlive(pid)).toBe(false);
   });
 
-  it('that does not run is no fault', async () => {
-    await mkdir(home.folder, { recursive: true });
-    await writeFile(join(home.folder, 'cloud.json'), 'garbage');
-    expect(await call('cloud', 'stop')).toMatchObject({ exitCode: 0, stdout: 'The cloud is not running.\n' });
-    expect(await checkCloud(home.path, home.env, await lookForCloud(home.path))).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining('its cloud.json is not valid JSON'),
-      hint: 'The next start rewrites it.',
-    });
-  });
-});
-
-describe('svc cloud stop', { timeout: JOURNEY_TIMEOUT_MS }, () => {
-  it('ends a cloud in order where there are no signals to handle', async () => {
+  it('ends in order where there are no signals to handle', async () => {
     const deaf = "data:text/javascript,process.on('SIGTERM', () => process.exit(9))";
-    const cloud = await start(['--import', deaf]);
-    const exited = once(cloud, 'exit');
-    expect((await call('cloud', 'stop')).exitCode).toBe(0);
+    const { exited } = await start(['--import', deaf]);
+    expect((await svc('cloud stop')).exitCode).toBe(0);
     expect(await exited).toEqual([0, null]);
-    expect(await readFile(join(home.folder, 'logs', 'cloud.log'), 'utf8')).toContain('The cloud stopped.');
+    expect(readFileSync(path('logs', 'cloud.log'), 'utf8')).toContain('The cloud stopped.');
   });
-});
 
-describe('a running cloud whose certificate is not trusted', { timeout: JOURNEY_TIMEOUT_MS }, () => {
-  it('is named so by every command that looks for it, and can be stopped', async () => {
-    const files = { cert: join(home.path, 'cert.pem'), key: join(home.path, 'key.pem') };
-    const { cert, key } = createCertificate('localhost');
-    await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
-    const cloud = await start([], ['--tls-cert', files.cert, '--tls-key', files.key]);
-    const exited = once(cloud, 'exit');
-    for (const name of ['status', 'start', 'gc']) {
-      const { exitCode, stderr } = await call('cloud', name);
-      expect([name, exitCode, stderr]).toEqual([name, 1, expect.stringContaining('is self-signed')]);
-    }
-    const check = await checkCloud(home.path, home.env, await lookForCloud(home.path));
-    expect(check).toMatchObject({ status: 'problem', message: expect.stringContaining('is self-signed') });
-    expect((await call('cloud', 'stop')).exitCode).toBe(0);
+  it('with a certificate that is not trusted is named so by every command, and can be stopped', async () => {
+    const [cert, key] = ['cert', 'key'].map(name => join(place.home.path, `${name}.pem`)) as [string, string];
+    const made = createCertificate('localhost');
+    writeFileSync(cert, made.cert);
+    writeFileSync(key, made.key);
+    const { exited } = await start([], ['--tls-cert', cert, '--tls-key', key]);
+    for (const name of ['status', 'start', 'gc'])
+      expect(await svc(`cloud ${name}`)).toMatchObject(failure(1, 'is self-signed'));
+    const message = expect.stringContaining('is self-signed');
+    expect(await check()).toMatchObject({ status: 'problem', message });
+    expect((await svc('cloud stop')).exitCode).toBe(0);
     expect(await exited).toEqual([0, null]);
   });
 });
 
-describe('a process that owns the folder and does not answer', () => {
-  it('is named with what to do, and can be ended', async () => {
-    await mkdir(home.folder, { recursive: true, mode: 0o700 });
-    const program = join(import.meta.dirname, '..', 'cloud', 'serve', 'hold-folder.ts');
-    const holder = spawn(process.execPath, ['--import', 'tsx', program, home.folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(holder);
-    await once(holder.stdout, 'data');
-    const check = await checkCloud(home.path, home.env, await lookForCloud(home.path, hasty));
-    expect(check).toMatchObject({
-      status: 'problem',
-      message: expect.stringContaining('is not responding'),
-      hint: expect.any(String),
-    });
-    const since = clock.elapsed();
-    const { cloud, owner } = await findRunning(home.folder, hasty);
-    expect([cloud, clock.elapsed() - since]).toEqual([null, 5100]);
-    if (process.platform !== 'linux') return;
-    expect(check.message).toContain(`process ${holder.pid}`);
-    expect(owner).toEqual({ pid: holder.pid });
-    expect(await stopOwner(owner!.pid!)).toBe(true);
-    expect(await findRunning(home.folder, hasty)).toEqual({ cloud: null, owner: null });
+it('a cloud.json that was damaged is no fault where no cloud runs', async () => {
+  writeFileSync(path('cloud.json'), 'garbage');
+  const stdout = 'The cloud is not running.\n';
+  expect(await svc('cloud stop')).toMatchObject({ exitCode: 0, stdout });
+  expect(await check()).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('its cloud.json is not valid JSON'),
+    hint: 'The next start rewrites it.',
   });
+});
+
+it('a process that owns the folder and does not answer is named with what to do, and can be ended', async () => {
+  const program = join(import.meta.dirname, '..', 'cloud', 'serve', 'hold-folder.ts');
+  const holder = place.spawn(['--import', 'tsx', program, path()]);
+  await once(holder.stdout, 'data');
+  const found = await check(hasty);
+  expect(found).toMatchObject({ status: 'problem', hint: expect.any(String) });
+  expect(found.message).toContain('is not responding');
+  const since = clock.elapsed();
+  const { cloud, owner } = await findRunning(path(), hasty);
+  expect([cloud, clock.elapsed() - since]).toEqual([null, 5100]);
+  if (process.platform !== 'linux') return;
+  expect(found.message).toContain(`process ${holder.pid}`);
+  expect(owner).toEqual({ pid: holder.pid });
+  expect(await stopOwner(owner!.pid!)).toBe(true);
+  expect(await findRunning(path(), hasty)).toEqual({ cloud: null, owner: null });
 });
 
 describe('a data folder that cannot be used', () => {
   it.each(['start', 'stop', 'status', 'gc'])('is named by svc cloud %s: garbage in its lock', async name => {
-    await mkdir(home.folder, { recursive: true, mode: 0o700 });
-    const lock = join(home.folder, 'lock.db');
-    await writeFile(lock, 'garbage '.repeat(300));
-    await writeFile(join(home.folder, 'cloud.db'), '');
-    const words = name === 'start' ? ['start', '--foreground', '--base-model', model] : [name];
-    expect(await call('cloud', ...words)).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `svc: ${lock} is damaged. It holds no data: delete it and try again.\n`,
-    });
-    expect(await checkCloud(home.path, home.env, await lookForCloud(home.path, hasty))).toMatchObject({
-      status: 'problem',
-      message: `${lock} is damaged. It holds no data: delete it and try again.`,
-    });
+    writeFileSync(path('lock.db'), 'garbage '.repeat(300));
+    writeFileSync(path('cloud.db'), '');
+    const words = name === 'start' ? `start --foreground --base-model ${place.model}` : name;
+    const message = `${path('lock.db')} is damaged. It holds no data: delete it and try again.`;
+    expect(await svc(`cloud ${words}`)).toEqual({ exitCode: 1, stdout: '', stderr: `svc: ${message}\n` });
+    expect(await check(hasty)).toMatchObject({ status: 'problem', message });
   });
 
-  it.each([[[]], [['--foreground']]])(
-    'is refused before anything is started: one that others read %j',
+  it.each(['', ' --foreground'])(
+    'is refused before anything is started: one that others read%s',
     async how => {
-      const shared = await mkdtemp(join(tmpdir(), 'svc-shared-'));
-      await writeFile(join(shared, 'notes.txt'), '');
-      await chmod(shared, 0o755);
-      const words = ['cloud', 'start', '--data', shared, '--base-model', model];
-      expect(await call(...words, ...how)).toMatchObject({
+      const shared = temporaryFolder('svc-shared');
+      writeFileSync(join(shared, 'notes.txt'), '');
+      chmodSync(shared, 0o755);
+      expect(await svc(`cloud start --data ${shared} --base-model ${place.model}${how}`)).toMatchObject({
         exitCode: 1,
         stdout: '',
         stderr: expect.stringMatching(/^svc: Other users can open .* \(mode 755\)/),
       });
-      await rm(shared, { recursive: true });
     },
   );
 });

@@ -1,12 +1,12 @@
 // svc doctor, run for real on folders and ports of its own.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../../cli/commands/doctor/check.js';
 import { checkLoopback } from '../../cli/commands/doctor/loopback.js';
 import { checkNode } from '../../cli/commands/doctor/node-version.js';
@@ -17,10 +17,16 @@ import { serveStudio } from '../../lib/studio/index.js';
 import { callCli } from '../support/cli.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-doctor-'));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const path = (...names: string[]) => join(folder, ...names);
+function write(name: string, content: string | object): void {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  writeFileSync(path(name), typeof content === 'string' ? content : JSON.stringify(content));
+}
 
 async function callDoctor(env: Record<string, string> = {}) {
   const options = { env: { SVC_HOME: folder, ...env }, cwd: folder };
@@ -29,219 +35,153 @@ async function callDoctor(env: Record<string, string> = {}) {
   return { exitCode, checks: Object.fromEntries(checks.map(check => [check.name, check])) };
 }
 
+/** A server of another program. Returns its port. */
+async function listen(answer: RequestListener = () => {}, port = 0): Promise<number> {
+  const server = createServer(answer).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const ok = (message: unknown) => ({ status: 'ok', message });
+const warning = (message: unknown, hint: unknown = expect.anything()) => ({
+  status: 'warning',
+  message,
+  hint,
+});
+const problem = (message: unknown, hint: unknown = expect.anything()) => ({
+  status: 'problem',
+  message,
+  hint,
+});
+
 describe('svc doctor', () => {
   it('finds nothing wrong in a new folder on a machine that can run svc', async () => {
     const { exitCode, checks } = await callDoctor();
     expect(exitCode).toBe(0);
-    expect(Object.keys(checks)).toEqual([
-      'node',
-      'onnx-runtime',
-      'loopback',
-      'studio-port',
-      'cloud-port',
-      'home',
-      'cloud',
-      'credentials',
-      'folder',
-      'project',
+    expect(Object.entries(checks)).toMatchObject([
+      ['node', { name: 'node', ...ok(`Node ${process.versions.node}`), hint: null }],
+      ['onnx-runtime', ok(expect.stringMatching(/^ONNX Runtime \d+\.\d+\.\d+ \(cpu/))],
+      ['loopback', {}],
+      ['studio-port', {}],
+      ['cloud-port', {}],
+      ['home', ok(folder)],
+      ['cloud', { message: `local, not running (starts when needed); data in ${path('cloud')}` }],
+      ['credentials', { status: 'ok' }],
+      ['folder', ok(`${folder} is writable`)],
+      ['project', { status: 'ok' }],
     ]);
-    expect(checks.node).toEqual({
-      name: 'node',
-      status: 'ok',
-      message: `Node ${process.versions.node}`,
-      hint: null,
-    });
-    expect(checks['onnx-runtime']).toMatchObject({
-      status: 'ok',
-      message: expect.stringMatching(/^ONNX Runtime \d+\.\d+\.\d+ \(cpu/),
-    });
-    expect(checks.home).toMatchObject({ status: 'ok', message: folder });
-    expect(checks.credentials?.status).toBe('ok');
-    expect(checks.folder).toMatchObject({ status: 'ok', message: `${folder} is writable` });
-    expect(checks.project?.status).toBe('ok');
+    write('credentials.json', { clouds: {} });
+    expect((await callDoctor()).checks.credentials).toMatchObject(ok(path('credentials.json')));
   });
 
-  it('reports files that cannot be parsed, without showing what stands in them', async () => {
-    await writeFile(join(folder, 'credentials.json'), '{ "token": secret-1 }');
-    await mkdir(join(folder, '.svc'));
-    await writeFile(join(folder, '.svc', 'state.json'), '{ "orgSlug": "secret-2", "projectId": "secret-3" }');
+  it('reports files that cannot be parsed, without showing what stands in them, in a line and what to do below', async () => {
+    write('credentials.json', '{ "token": secret-1 }');
+    write('.svc/state.json', { orgSlug: 'secret-2', projectId: 'secret-3' });
     const { exitCode, checks } = await callDoctor();
     expect(exitCode).toBe(1);
-    expect(checks.credentials).toMatchObject({
-      status: 'problem',
-      message: `${join(folder, 'credentials.json')}: It is not valid JSON.`,
-      hint: expect.stringContaining('svc never overwrites it'),
-    });
-    expect(checks.project).toMatchObject({
-      status: 'problem',
-      message: `${join(folder, '.svc', 'state.json')}: \`projectSlug\` is required.`,
-      hint: expect.stringContaining('svc never overwrites it'),
+    const hint = expect.stringContaining('svc never overwrites it');
+    expect(checks).toMatchObject({
+      credentials: problem(`${path('credentials.json')}: It is not valid JSON.`, hint),
+      project: problem(`${path('.svc', 'state.json')}: \`projectSlug\` is required.`, hint),
     });
     expect(JSON.stringify(checks)).not.toContain('secret');
+    const { stdout } = await callCli(['doctor'], { env: { SVC_HOME: folder }, cwd: folder });
+    expect(stdout).toMatch(/^✔ ok {7}node {10}Node \d/m);
+    expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Fix the file/m);
   });
 
-  it('names the files that it found in order', async () => {
-    await writeFile(join(folder, 'credentials.json'), '{ "clouds": {} }');
-    const { exitCode, checks } = await callDoctor();
-    expect(exitCode).toBe(0);
-    expect(checks.credentials).toMatchObject({ status: 'ok', message: join(folder, 'credentials.json') });
-  });
-
-  it('reports a home that is no folder', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    const { exitCode, checks } = await callDoctor({ SVC_HOME: join(file, 'home') });
+  it('reports a home that is no folder, and a project folder that cannot be written', async () => {
+    write('file', '');
+    write('.svc', '');
+    const { exitCode, checks } = await callDoctor({ SVC_HOME: path('file', 'home') });
     expect(exitCode).toBe(1);
-    expect(checks.home).toMatchObject({
-      status: 'problem',
-      message: `${join(file, 'home')} cannot be written: the file ${file} is in the way (ENOTDIR)`,
-      hint: 'Move it, or set SVC_HOME to another folder.',
-    });
-  });
-
-  it('reports a project folder that cannot be written', async () => {
-    const file = join(folder, '.svc');
-    await writeFile(file, '');
-    const { exitCode, checks } = await callDoctor();
-    expect(exitCode).toBe(1);
-    expect(checks.folder).toEqual({
-      name: 'folder',
-      status: 'problem',
-      message: `${file} cannot be written: the file ${file} is in the way (ENOTDIR)`,
-      hint: 'Move it, or work in another folder.',
+    const inTheWay = (place: string, file: string) =>
+      `${path(place)} cannot be written: the file ${path(file)} is in the way (ENOTDIR)`;
+    expect(checks).toMatchObject({
+      home: problem(inTheWay('file/home', 'file'), 'Move it, or set SVC_HOME to another folder.'),
+      folder: problem(inTheWay('.svc', '.svc'), 'Move it, or work in another folder.'),
     });
   });
 
   it('warns of a taken port, which is no failure', async () => {
-    const server = createServer();
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen();
     const { exitCode, checks } = await callDoctor({ SVC_CLOUD_PORT: String(port) });
-    server.close();
     expect(exitCode).toBe(0);
-    expect(checks['cloud-port']).toMatchObject({
-      status: 'warning',
-      message: `port ${port} for the local cloud is in use`,
-      hint: expect.stringContaining('SVC_CLOUD_PORT'),
-    });
+    expect(checks['cloud-port']).toMatchObject(
+      warning(`port ${port} for the local cloud is in use`, expect.stringContaining('SVC_CLOUD_PORT')),
+    );
   });
 
   it('does not warn of the port that our own cloud holds, and says where its data is', async () => {
     const secret = 'of the cloud';
-    const server = createHttpServer((request, response) => {
+    const port = await listen((request, response) => {
       const { pathname, searchParams } = new URL(request.url!, 'http://x');
-      const proof = createHmac('sha256', secret)
-        .update(searchParams.get('nonce') ?? '')
-        .digest('hex');
+      const nonce = searchParams.get('nonce') ?? '';
+      const proof = createHmac('sha256', secret).update(nonce).digest('hex');
       const info = { version: '0.1.0', baseModel: 'svc/tiny', deploymentDomain: 'localhost', proof };
       const answer = pathname === '/healthz' ? { status: 'ok' } : info;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    await mkdir(join(folder, 'cloud'));
-    const file = { url, port, pid: 123, version: '0.1.0', secret };
-    await writeFile(join(folder, 'cloud', 'cloud.json'), JSON.stringify(file));
+    write('cloud/cloud.json', { url, port, pid: 123, version: '0.1.0', secret });
     const { checks } = await callDoctor({ SVC_CLOUD_PORT: String(port) });
-    await new Promise(resolve => server.close(resolve));
-    expect(checks['cloud-port']).toMatchObject({
-      status: 'ok',
-      message: `port ${port} is in use by the local cloud`,
-    });
-    expect(checks.cloud).toEqual({
-      name: 'cloud',
-      status: 'ok',
-      message: `local, running at ${url} (version 0.1.0, process 123); data in ${join(folder, 'cloud')}`,
-      hint: null,
+    const data = `data in ${path('cloud')}`;
+    expect(checks).toMatchObject({
+      'cloud-port': ok(`port ${port} is in use by the local cloud`),
+      cloud: { ...ok(`local, running at ${url} (version 0.1.0, process 123); ${data}`), hint: null },
     });
     expect(JSON.stringify(checks)).not.toContain(secret);
   });
 
   it('does not warn of the port that the Studio of this project holds', async () => {
-    const server = createServer();
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const file = { url: `http://127.0.0.1:${port}`, token: 'secret-1', pid: process.pid };
-    await mkdir(join(folder, '.svc'));
-    await writeFile(join(folder, '.svc', 'studio.json'), JSON.stringify(file));
+    const port = await listen();
+    write('.svc/studio.json', { url: `http://127.0.0.1:${port}`, token: 'secret-1', pid: process.pid });
     const { checks } = await callDoctor();
-    server.close();
-    expect(checks['studio-port']).toEqual({
-      name: 'studio-port',
-      status: 'ok',
-      message: `port ${port} is in use by Studio`,
-      hint: null,
-    });
+    const expected = { ...ok(`port ${port} is in use by Studio`), hint: null };
+    expect(checks['studio-port']).toMatchObject(expected);
     expect(JSON.stringify(checks)).not.toContain('secret');
   });
 
-  it('says where the data of a cloud will be that does not run', async () => {
-    const { checks } = await callDoctor();
-    expect(checks.cloud?.message).toBe(
-      `local, not running (starts when needed); data in ${join(folder, 'cloud')}`,
-    );
-  });
-
   it("does not warn of the port that another project's Studio holds", async () => {
-    const other = join(folder, 'other');
-    await mkdir(other);
+    mkdirSync(path('other'));
     const env = { SVC_HOME: folder };
-    const session = openSession({ folder: other, env });
+    const session = openSession({ folder: path('other'), env });
     const studio = await serveStudio({ session, env, ports: [0], log: () => {} });
     const [plan] = findPorts(env, null, null);
-    expect(await checkPorts([{ ...plan!, port: studio.port }])).toEqual([
-      {
-        name: 'studio-port',
-        status: 'ok',
-        message: `port ${studio.port} is in use by another project's Studio; this project uses the next free one`,
-        hint: null,
-      },
-    ]);
+    const check = () => checkPorts([{ ...plan!, port: studio.port }]);
+    const message = `port ${studio.port} is in use by another project's Studio; this project uses the next free one`;
+    expect(await check()).toEqual([{ name: 'studio-port', ...ok(message), hint: null }]);
     await studio.close();
-    const foreign = createHttpServer((_, response) => response.end('Hello')).listen(studio.port);
-    await once(foreign, 'listening');
-    expect(await checkPorts([{ ...plan!, port: studio.port }])).toMatchObject([
-      { status: 'warning', hint: 'Studio uses the next free port. To choose one, start it with --port.' },
-    ]);
-    foreign.closeAllConnections();
-    foreign.close();
+    await listen((_, response) => void response.end('Hello'), studio.port);
+    const hint = 'Studio uses the next free port. To choose one, start it with --port.';
+    expect(await check()).toMatchObject([{ status: 'warning', hint }]);
   });
 
-  it('warns of a cloud elsewhere that does not answer, and reports an address that is none', async () => {
-    const silent = await callDoctor({ SVC_CLOUD_URL: 'http://127.0.0.1:9' });
-    expect(silent.exitCode).toBe(0);
-    expect(silent.checks.cloud).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining('Cannot reach the cloud at http://127.0.0.1:9'),
-    });
-    const wrong = await callDoctor({ SVC_CLOUD_URL: 'http://cloud.example' });
-    expect(wrong.exitCode).toBe(1);
-    expect(wrong.checks.cloud).toMatchObject({
-      status: 'problem',
-      message: expect.stringContaining('SVC_CLOUD_URL: "http://cloud.example"'),
-    });
-  });
-
-  it('reports a cloud port that nobody can call', async () => {
-    const { checks } = await callDoctor({ SVC_CLOUD_PORT: '4190' });
-    expect(checks['cloud-port']).toMatchObject({
-      status: 'problem',
-      message: 'SVC_CLOUD_PORT is 4190: browsers and fetch refuse to call it',
-    });
-  });
-
-  it('reports a cloud port that is no number', async () => {
-    const { exitCode, checks } = await callDoctor({ SVC_CLOUD_PORT: 'http' });
-    expect(exitCode).toBe(1);
-    expect(checks['cloud-port']?.status).toBe('problem');
-  });
-
-  it('says each finding in a line, and what to do below it', async () => {
-    await writeFile(join(folder, 'credentials.json'), 'x');
-    const { stdout } = await callCli(['doctor'], { env: { SVC_HOME: folder }, cwd: folder });
-    expect(stdout).toMatch(/^✔ ok {7}node {10}Node \d/m);
-    expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Fix the file/m);
+  it.each([
+    [
+      'SVC_CLOUD_URL',
+      'http://127.0.0.1:9',
+      { cloud: warning(expect.stringContaining('Cannot reach the cloud at http://127.0.0.1:9')) },
+    ],
+    [
+      'SVC_CLOUD_URL',
+      'http://cloud.example',
+      { cloud: problem(expect.stringContaining('SVC_CLOUD_URL: "http://cloud.example"')) },
+    ],
+    [
+      'SVC_CLOUD_PORT',
+      '4190',
+      { 'cloud-port': problem('SVC_CLOUD_PORT is 4190: browsers and fetch refuse to call it') },
+    ],
+    ['SVC_CLOUD_PORT', 'http', { 'cloud-port': problem(expect.anything()) }],
+  ])('tells what is wrong with %s=%s', async (name, value, expected) => {
+    const { exitCode, checks } = await callDoctor({ [name]: value });
+    expect(checks).toMatchObject(expected);
+    expect(exitCode).toBe(JSON.stringify(expected).includes('warning') ? 0 : 1);
   });
 });
 
@@ -255,16 +195,12 @@ describe('a check of the doctor', () => {
     expect((await checkNode(version)).status).toBe(status);
   });
 
-  it('tells why ONNX Runtime does not load', async () => {
-    const check = await checkRuntime(process.env, "require('no-such-package')");
-    expect(check.status).toBe('problem');
-    expect(check.message).toBe("ONNX Runtime failed to load: Error: Cannot find module 'no-such-package'");
-  });
-
-  it('survives that ONNX Runtime takes its process down', async () => {
-    const check = await checkRuntime(process.env, "process.kill(process.pid, 'SIGKILL')");
-    expect(check.status).toBe('problem');
-    expect(check.message).toBe('ONNX Runtime failed to load: its process was killed by SIGKILL');
+  it.each([
+    ['does not load', "require('no-such-package')", "Error: Cannot find module 'no-such-package'"],
+    ['dies', "process.kill(process.pid, 'SIGKILL')", 'its process was killed by SIGKILL'],
+  ])('tells why ONNX Runtime %s', async (_, code, reason) => {
+    const message = `ONNX Runtime failed to load: ${reason}`;
+    expect(await checkRuntime(process.env, code)).toMatchObject(problem(message));
   });
 
   it.each([
@@ -272,7 +208,6 @@ describe('a check of the doctor', () => {
     ['127.0.0.1', 'problem'],
   ])('loopback without %s: %s', async (missing, status) => {
     const check = await checkLoopback(async host => (host === missing ? 'EADDRNOTAVAIL' : undefined));
-    expect(check.status).toBe(status);
-    expect(check.message).toContain('EADDRNOTAVAIL');
+    expect(check).toMatchObject({ status, message: expect.stringContaining('EADDRNOTAVAIL') });
   });
 });

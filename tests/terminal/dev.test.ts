@@ -1,11 +1,15 @@
-// The built `svc dev` in a real terminal, with a real cloud that really trains.
+// The built `svc dev` in a real terminal: with a real cloud that really trains, and what is typed into its forms.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectOfEach } from '../cli/support/project.js';
+import { JOB_ID } from '../support/samples.js';
+import { openSvc } from './support/open-svc.js';
 import { createProject, type Project } from './support/project.js';
-import type { Screen } from './support/screen.js';
 
 const STEPS = 12;
 /** Enough for something to happen meanwhile. */
 const LONG = 40;
+/** Nothing of the dashboard is left on the terminal. */
+const RESTORED = { isTaken: false, isCursorShown: true, isMouseRead: false };
 
 let project: Project;
 beforeAll(async () => {
@@ -16,26 +20,12 @@ afterAll(() => project.remove());
 
 const dev = (options?: Parameters<Project['open']>[1]) => project.open(['dev', '--port', '0'], options);
 
-/** Nothing of the dashboard is left on the terminal. */
-function expectRestored(screen: Screen): void {
-  const { isTaken, isCursorShown, isMouseRead } = screen;
-  expect({ isTaken, isCursorShown, isMouseRead }).toEqual({
-    isTaken: false,
-    isCursorShown: true,
-    isMouseRead: false,
-  });
-}
-
 describe('a run', () => {
   it('is started, watched at any size, and ends; every view can be used', async () => {
     const screen = project.open(['dev', '--port', '0', '--shell']);
-    await screen.shows(
-      'Run training: zebra',
-      /anonymous · anon-\w+ · local/,
-      'http://localhost:',
-      'cloud up',
-    );
-    expect(screen.isTaken).toBe(true);
+    const identity = /anonymous · anon-\w+ · local/;
+    await screen.shows('Run training: zebra', identity, 'http://localhost:', 'cloud up');
+    expect(screen.modes.isTaken).toBe(true);
     screen.press('R');
     await screen.shows('Enter open job');
     screen.press('enter');
@@ -72,7 +62,7 @@ describe('a run', () => {
 
     screen.press('escape', 'q');
     expect(await screen.exited).toBe(0);
-    expectRestored(screen);
+    expect(screen.modes).toEqual(RESTORED);
     expect(screen.text()).toMatch(/Training of zebra completed, job [\da-f-]{36}/);
   });
 
@@ -88,30 +78,27 @@ describe('a run', () => {
     await screen.shows('Event stream interrupted.');
     screen.press('q');
     // Which one, is a matter of whether the cloud is there again.
-    await screen.shows(
-      /Its job continues(, but its callbacks stop\.| once the cloud responds again)/,
-      'Quit?',
-    );
+    const continues = /Its job continues(, but its callbacks stop\.| once the cloud responds again)/;
+    await screen.shows(continues, 'Quit?');
     screen.press('n');
     await screen.hides('Event stream interrupted.');
     await screen.shows('✓ completed', 'training.completed', `step=${LONG}`);
     screen.kill('SIGTERM');
     expect(await screen.exited).toBe(0);
-    expectRestored(screen);
+    expect(screen.modes).toEqual(RESTORED);
   });
 });
 
 describe('the end', () => {
   it('by a crash prints the error on the normal screen', async () => {
     const crash = "process.on('SIGUSR2', () => { throw new Error('zebra broke'); })";
-    const screen = dev({
-      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` },
-    });
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(crash)}`;
+    const screen = dev({ env: { NODE_OPTIONS } });
     await screen.shows('Run training:');
-    expect(screen.isMouseRead).toBe(true);
+    expect(screen.modes.isMouseRead).toBe(true);
     screen.kill('SIGUSR2');
     expect(await screen.exited).not.toBe(0);
-    expectRestored(screen);
+    expect(screen.modes).toEqual(RESTORED);
     await screen.shows('zebra broke');
     expect(await project.read('.svc/studio.json')).toBeNull();
   });
@@ -131,4 +118,32 @@ it('with --no-tui is plain lines', async () => {
   expect(screen.written).not.toContain('\u001b[');
   screen.press('ctrl-c');
   expect(await screen.exited).toBe(130);
+});
+
+describe('a cloud elsewhere', () => {
+  const elsewhere = projectOfEach({ isLinked: true });
+  const backspaces = Array.from({ length: 12 }, () => 'backspace');
+  const inField = (label: string, text: string) => new RegExp(`${label} +${text}$`, 'm');
+
+  it('gets all that is typed, in its order: keys that come at once, key by key, or as a paste', async () => {
+    const screen = openSvc(['dev', '--port', '0'], elsewhere);
+    await screen.shows('1 Overview');
+    screen.press('4');
+    await screen.shows('No endpoints yet');
+    screen.press('n', ...'mnopqrstuvwx', ...backspaces.slice(4), 'left', 'left', ...'ab');
+    await screen.shows(inField('Slug', 'mnabop'));
+    screen.press('right', 'right');
+    for (const typed of ['x', 'xy', 'xyz']) {
+      screen.press(typed.at(-1)!);
+      await screen.shows(inField('Slug', `mnabop${typed}`));
+    }
+    screen.press('tab', 'tab', `\u001b[200~${JOB_ID}\u001b[201~`);
+    await screen.shows(inField('Job ID', JOB_ID));
+    screen.press(...backspaces);
+    await screen.shows(inField('Job ID', JOB_ID.slice(0, -12)));
+    screen.press(...JOB_ID.slice(-12), 'ctrl-s');
+    await screen.shows('Created endpoint mnabopxyz.');
+    const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
+    expect(elsewhere.cloud.deployments).toMatchObject([{ slug: 'mnabopxyz', target }]);
+  });
 });

@@ -1,18 +1,18 @@
 // The first launch of the built `svc dev` in an empty home, over a cloud elsewhere, with a page of it open in a
 // browser, and over the local cloud: what both ask for and what is written.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openBaseModel, serveCloud } from '../../lib/cloud/index.js';
 import type { StudioFile } from '../../lib/contract/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
+import { projectOfEach } from '../cli/support/project.js';
 import { openHome } from '../sdk/local-cloud/homes.js';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
-import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { sampleSignedIn } from '../support/samples.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { untilFile } from '../support/until-file.js';
@@ -25,24 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-let project: RemoteProject;
-beforeEach(async () => {
-  project = await openRemoteProject();
-});
-afterEach(() => project.close());
+const project = projectOfEach();
 
 /** As soon as it says where it is. */
-async function readUrl(): Promise<string> {
-  const path = join(project.cwd, '.svc', 'studio.json');
-  const file = await untilFile(path);
-  return (JSON.parse(file) as StudioFile).url;
-}
-
-async function openPage(): Promise<Page> {
+async function openPage() {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(`${await readUrl()}/#/endpoints`);
+  const { url } = JSON.parse(await untilFile(project.path('.svc', 'studio.json'))) as StudioFile;
+  await page.goto(`${url}/#/endpoints`);
   return page;
 }
 
@@ -60,21 +51,23 @@ async function lookAround(
     await page.getByRole('link', { name: view, exact: true }).click();
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   }
-  screen.press('4');
-  await screen.shows('No endpoints yet');
-  screen.press('2');
-  await screen.shows('No jobs yet');
-  screen.press('3');
-  await screen.shows('Base model');
+  for (const [key, shown] of [
+    ['4', 'No endpoints yet'],
+    ['2', 'No jobs yet'],
+    ['3', 'Base model'],
+  ] as const) {
+    screen.press(key);
+    await screen.shows(shown);
+  }
   screen.press('q');
   expect(await screen.exited).toBe(0);
-  expect(await readdir(join(project.cwd, '.svc'))).not.toContain('state.json');
+  expect(readdirSync(project.path('.svc'))).not.toContain('state.json');
 }
 
 it('every view of both faces opens at the cost of one call, which makes the identity; no project is made', async () => {
   await lookAround('anonymous · anon-');
   expect(project.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
-  expect(await readdir(project.home)).toEqual(['credentials.json']);
+  expect(readdirSync(project.home)).toEqual(['credentials.json']);
 });
 
 it('the local cloud is asked to prove itself and for an identity, which is made once, and for nothing else', async () => {
@@ -100,15 +93,14 @@ it('the local cloud is asked to prove itself and for an identity, which is made 
   });
   await lookAround('anonymous · anon-', '· local', { SVC_HOME: home.path });
   expect(calls.filter(call => call !== 'GET /v1/cloud')).toEqual(['POST /v1/auth/anonymous']);
-  expect(await readdir(home.path)).toEqual(['cloud', 'credentials.json']);
+  expect(readdirSync(home.path)).toEqual(['cloud', 'credentials.json']);
 });
 
 it('nobody is asked at all for who is signed in', async () => {
-  const file = await writeCredentials(project.home, {
-    [project.cloud.url]: sampleSignedIn({ orgSlug: 'acme' }),
-  });
-  const before = await readFile(file, 'utf8');
+  const identity = sampleSignedIn({ orgSlug: 'acme' });
+  const file = await writeCredentials(project.home, { [project.cloud.url]: identity });
+  const before = readFileSync(file, 'utf8');
   await lookAround('oauth · acme');
   expect(project.cloud.calls).toEqual([]);
-  expect(await readFile(file, 'utf8')).toBe(before);
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });

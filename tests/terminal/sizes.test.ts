@@ -3,6 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { displayWidth } from '../../lib/console/index.js';
 import type { JobEvent } from '../../lib/contract/index.js';
+import { at, completed, ended, log, started } from '../cli/support/job-events.js';
 import { openRemoteProject } from '../support/remote-project.js';
 import { sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';
@@ -34,27 +35,12 @@ const JOBS = [0.001, 0.002, 0.004, 0.008].map((rate, index) =>
 );
 
 function eventsOf(id: string): JobEvent[] {
-  const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, second)).toISOString();
-  const common = (second: number) => ({ jobId: id, timestamp: at(second) });
-  return [
-    {
-      type: 'training.started',
-      model: 'svc/tiny',
-      dataset: 'rows.jsonl',
-      totalSteps: 30,
-      trainableParameters: 1,
-      trainTokens: 1,
-      ...common(0),
-    },
-    ...Array.from({ length: 30 }, (_, step) => ({
-      type: 'training.log' as const,
-      step: step + 1,
-      loss: 3 / (step + 1) + Number(id[0]),
-      ...common(step),
-    })),
-    { type: 'training.completed', artifacts: [], metrics: {}, ...common(31) },
-    { type: 'end', status: 'completed', ...common(31) },
-  ];
+  const of = (second: number) => ({ jobId: id, timestamp: at(second) });
+  const logs = Array.from({ length: 30 }, (_, i) =>
+    log({ step: i + 1, loss: 3 / (i + 1) + Number(id[0]), ...of(i) }),
+  );
+  const end = { artifacts: [], ...of(31) };
+  return [started({ totalSteps: 30, ...of(0) }), ...logs, completed(end), { ...ended(), ...of(31) }];
 }
 
 let project: Awaited<ReturnType<typeof openRemoteProject>>;

@@ -10,16 +10,8 @@ import { build } from 'esbuild';
 import { inTime, untilFound } from '../../support/in-time.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 
-export interface Program {
-  /** The program's file. */
-  path: string;
-  /** The SDK of the same build, for a project to import. */
-  sdk: string;
-  run(argv: string[], options: RunOptions): RunningProgram;
-  /** What Node is started with for these arguments, for a terminal to do it. */
-  args(argv: string[]): string[];
-  remove(): Promise<void>;
-}
+export type Program = Awaited<ReturnType<typeof buildProgram>>;
+export type RunningProgram = ReturnType<typeof runProgram>;
 
 interface RunOptions {
   cwd: string;
@@ -28,15 +20,7 @@ interface RunOptions {
   withChannel?: boolean;
 }
 
-export interface RunningProgram {
-  child: ChildProcess;
-  /** Resolves when stdout holds the text. */
-  shown(text: string): Promise<void>;
-  /** Its end, as long as it prints something now and then. */
-  readonly done: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
-}
-
-export async function buildProgram(): Promise<Program> {
+export async function buildProgram() {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bin-'));
   await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   await build({
@@ -54,15 +38,18 @@ export async function buildProgram(): Promise<Program> {
   const path = join(folder, 'cli', 'bin.js');
   const args = (argv: string[]) => [path, ...argv];
   return {
+    /** The program's file. */
     path,
+    /** What Node is started with for these arguments, for a terminal to do it. */
     args,
+    /** The SDK of the same build, for a project to import. */
     sdk: join(folder, 'lib', 'sdk', 'index.js'),
-    run: (argv, options) => runProgram(args(argv), options),
+    run: (argv: string[], options: RunOptions) => runProgram(args(argv), options),
     remove: () => rm(folder, { recursive: true }),
   };
 }
 
-function runProgram(argv: string[], { cwd, env, withChannel = false }: RunOptions): RunningProgram {
+function runProgram(argv: string[], { cwd, env, withChannel = false }: RunOptions) {
   const child = spawn(process.execPath, argv, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
@@ -80,16 +67,16 @@ function runProgram(argv: string[], { cwd, env, withChannel = false }: RunOption
     stderr: await stderr,
   }));
   return {
-    child,
-    async shown(wanted) {
-      await untilFound(() => printed.stdout.includes(wanted), {
-        on(look) {
-          child.stdout.on('data', look);
-          return () => child.stdout.off('data', look);
-        },
-        beside: () => printed,
-      });
+    child: child as ChildProcess,
+    /** Resolves when stdout holds the text. */
+    async shown(wanted: string) {
+      const on = (look: () => void) => {
+        child.stdout.on('data', look);
+        return () => child.stdout.off('data', look);
+      };
+      await untilFound(() => printed.stdout.includes(wanted), { on, beside: () => printed });
     },
+    /** Its end, as long as it prints something now and then. */
     get done() {
       return inTime(done, {
         progress: () => printed.stdout.length + printed.stderr.length,

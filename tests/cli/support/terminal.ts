@@ -25,23 +25,10 @@ export interface Called {
   stderr: string;
 }
 
-export interface RunningCall {
-  /** Its end, as long as it prints something now and then. */
-  readonly done: Promise<Called>;
-  /** What was printed so far. */
-  readonly stdout: string;
-  readonly stderr: string;
-  type(keys: string): void;
-  signal(name: Signal): void;
-  /** Resolves when stdout holds the text so often. */
-  shown(text: string, times?: number): Promise<void>;
-}
+export type RunningCall = ReturnType<typeof startCli>;
 
 /** Starts a command and lets the test type. */
-export function startCli(
-  argv: string[],
-  { cwd, env = {}, isTTY = false, columns, piped }: TerminalOptions,
-): RunningCall {
+export function startCli(argv: string[], { cwd, env = {}, isTTY = false, columns, piped }: TerminalOptions) {
   const printed = { stdout: '', stderr: '' };
   const readers = new Set<() => void>();
   const listeners = new Map<Signal, Set<() => void>>();
@@ -68,30 +55,30 @@ export function startCli(
     },
   };
   const done = main(argv, io).then(exitCode => ({ exitCode, ...printed }));
-  const call: RunningCall = {
-    get done() {
+  return {
+    /** Its end, as long as it prints something now and then. */
+    get done(): Promise<Called> {
       const length = () => printed.stdout.length + printed.stderr.length;
       return inTime(done, { progress: length, beside: () => ({ argv, ...printed }) });
     },
+    /** What was printed so far. */
     get stdout() {
       return printed.stdout;
     },
     get stderr() {
       return printed.stderr;
     },
-    type: keys => void stdin.write(keys),
-    signal: name => [...(listeners.get(name) ?? [])].forEach(react => void react()),
-    async shown(text, times = 1) {
-      await untilFound(() => printed.stdout.split(text).length > times, {
-        on(look) {
-          readers.add(look);
-          return () => readers.delete(look);
-        },
-        beside: () => printed,
-      });
+    type: (keys: string) => void stdin.write(keys),
+    signal: (name: Signal) => [...(listeners.get(name) ?? [])].forEach(react => void react()),
+    /** Resolves when stdout holds the text so often. */
+    async shown(text: string, times = 1) {
+      const on = (look: () => void) => {
+        readers.add(look);
+        return () => readers.delete(look);
+      };
+      await untilFound(() => printed.stdout.split(text).length > times, { on, beside: () => printed });
     },
   };
-  return call;
 }
 
 /** Nobody types: where there is no terminal, nothing is piped in unless it is given. */

@@ -13,21 +13,10 @@ export const EXAMPLE = 'support-triage';
 const SWEEP = ['--sweep', 'learningRate=5e-4,1e-3,4e-3', '--set', 'maxSteps=60'];
 const OFTEN = ['--set', 'evalSteps=15', '--set', 'loggingSteps=2'];
 
-export interface Example {
-  readonly folder: string;
-  /** Runs `svc` in its folder. */
-  svc(...args: string[]): Promise<string>;
-  /** Its latest finished run, trained if there is none. */
-  finishedRun(): Promise<JobSummary>;
-  /** The finished runs of a sweep, trained if there are none. */
-  sweptRuns(): Promise<JobSummary[]>;
-  /** `svc dev` in a terminal. */
-  dev(size: Size): Promise<{ screen: Screen; url: string }>;
-  close(): Promise<void>;
-}
+export type Example = Awaited<ReturnType<typeof openExample>>;
 
 /** `given`: a project folder, with its cloud in `SVC_HOME`. */
-export async function openExample(given?: string): Promise<Example> {
+export async function openExample(given?: string) {
   const home = given ? null : await mkdtemp(join(tmpdir(), 'svc-pictures-'));
   const folder = home ? join(home, EXAMPLE) : resolve(given!);
   const SVC_HOME = home ? join(home, '.svc') : (process.env.SVC_HOME ?? join(homedir(), '.svc'));
@@ -47,10 +36,14 @@ export async function openExample(given?: string): Promise<Example> {
   };
   return {
     folder,
+    /** Runs `svc` in its folder. */
     svc,
+    /** Its latest finished run, trained if there is none. */
     finishedRun: async () => (await trained(jobs => jobs.filter(({ group }) => !group)))[0]!,
+    /** The finished runs of a sweep, trained if there are none. */
     sweptRuns: () => trained(jobs => jobs.filter(({ group }) => group).slice(0, 3), ...SWEEP, ...OFTEN),
-    async dev(size) {
+    /** `svc dev` in a terminal. */
+    async dev(size: Size) {
       const screen = openScreen({
         file: process.execPath,
         args: [join(repositoryRoot, 'dist', 'cli', 'bin.js'), 'dev', '--port', '0'],

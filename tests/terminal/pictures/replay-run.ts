@@ -6,17 +6,9 @@ import { advance, noProgress } from '../../../cli/commands/training/progress.js'
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import type { World } from '../../support/fake-studio/world.js';
 
-export interface Replay {
-  /** What `svc start` says first; the job is there. */
-  begin(): void;
-  /** Tells a share of the events that are left. */
-  tell(events: number): void;
-  readonly left: number;
-}
-
 const realNow = Date.now;
 
-export function createReplay(world: World, job: Job, events: readonly JobEvent[]): Replay {
+export function createReplay(world: World, job: Job, events: readonly JobEvent[]) {
   const log = world.eventsOf(job.id);
   const delay = realNow() - Date.parse(job.createdAt);
   const moved = (time: string) => new Date(Date.parse(time) + delay).toISOString();
@@ -46,6 +38,7 @@ export function createReplay(world: World, job: Job, events: readonly JobEvent[]
   }
 
   return {
+    /** What `svc start` says first; the job is there. */
     begin() {
       world.jobs = [
         { ...job, status: 'running', completedAt: null, step: null, loss: null, bestScore: null },
@@ -53,7 +46,8 @@ export function createReplay(world: World, job: Job, events: readonly JobEvent[]
       world.run.print(`Queued "${job.name}", job ${job.id}.\n`);
       world.run.status = { ...world.run.status, jobId: job.id };
     },
-    tell(count) {
+    /** Tells a share of the events that are left. */
+    tell(count: number) {
       for (const event of events.slice(told, told + count)) tellOne(event);
       told += count;
     },

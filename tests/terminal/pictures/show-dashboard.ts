@@ -4,29 +4,18 @@ import { type RunCommand, runDashboard } from '../../../cli/dashboard/index.js';
 import { createStudioClient } from '../../../lib/client/index.js';
 import { nodeEventSource } from '../../../lib/client/node.js';
 import { fillDemo } from '../../support/fake-studio/demo.js';
-import { type FakeStudio, startFakeStudio } from '../../support/fake-studio.js';
-import { createEmulator, type Emulator, type Size } from '../support/emulator.js';
+import { startFakeStudio } from '../../support/fake-studio.js';
+import { createEmulator, type Size } from '../support/emulator.js';
 import { toBytes } from '../support/keys.js';
-import { type Watcher, watchText } from '../support/wait-for-text.js';
+import { watchText } from '../support/wait-for-text.js';
 
-export interface ShownDashboard extends Watcher, Pick<Emulator, 'cells'> {
-  readonly studio: FakeStudio;
-  /** One after the other, as a person does. */
-  press(...keys: string[]): Promise<void>;
-  /** Waits until nothing more is drawn. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type ShownDashboard = Awaited<ReturnType<typeof showDashboard>>;
 
 const BETWEEN_KEYS_MS = 60;
 const CALM_MS = 400;
 
 /** `runCommand`: as with `--shell`. */
-export async function showDashboard(
-  size: Size,
-  fill = fillDemo,
-  runCommand?: RunCommand,
-): Promise<ShownDashboard> {
+export async function showDashboard(size: Size, fill = fillDemo, runCommand?: RunCommand) {
   const studio = await startFakeStudio();
   fill(studio.world);
   const emulator = createEmulator(size);
@@ -46,12 +35,14 @@ export async function showDashboard(
     ...watchText(emulator.text, emulator.onDrawn),
     studio,
     cells: emulator.cells,
-    async press(...keys) {
+    /** One after the other, as a person does. */
+    async press(...keys: string[]) {
       for (const key of keys) {
         stdin.write(toBytes(key));
         await new Promise(resolve => setTimeout(resolve, BETWEEN_KEYS_MS));
       }
     },
+    /** Waits until nothing more is drawn. */
     async settled() {
       let seen = -1;
       while (seen !== emulator.written.length) {

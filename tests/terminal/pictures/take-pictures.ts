@@ -10,199 +10,111 @@ import { sampleCluster } from '../../support/sample-cluster.js';
 import { type ShownDashboard, showDashboard } from './show-dashboard.js';
 import { toSvg } from './to-svg.js';
 
+type Step = (dashboard: ShownDashboard) => Promise<void> | void;
+
 interface Scene {
-  name: string;
+  /** How one comes there. */
+  steps: Step[];
   /** What Studio knows, when it is not the demonstration. */
   world?: (world: World) => void;
   /** As with `--shell`. */
   runCommand?: RunCommand;
-  arrange(dashboard: ShownDashboard): Promise<unknown>;
 }
 
-export const SCENES: readonly Scene[] = [
-  { name: 'overview', arrange: dashboard => dashboard.shows('step 140/200') },
-  { name: 'jobs', arrange: openJobs },
-  {
-    name: 'jobs-search',
-    async arrange(dashboard) {
-      await openJobs(dashboard);
-      await dashboard.press('/', 'nothing like this');
-      await dashboard.shows('No matches');
-    },
-  },
-  {
-    name: 'job-running',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'running', 1);
-      await dashboard.shows(/[Ss]tep 140/);
-      await dashboard.press(...Array<string>(12).fill('left'));
-    },
-  },
-  {
-    name: 'job-smooth',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'running', 1);
-      await dashboard.shows(/[Ss]tep 140/);
-      await dashboard.press('s', 'y');
-      await dashboard.shows('log scale · smoothed');
-    },
-  },
-  {
-    name: 'job-completed',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'completed', 2);
-      await dashboard.shows(/[Ss]tep 200/);
-      await dashboard.press('a');
-    },
-  },
-  { name: 'job-interrupted', arrange: interrupt },
-  {
-    name: 'job-failed',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'failed', 3);
-      await dashboard.shows('dataset_invalid');
-    },
-  },
-  {
-    name: 'job-samples',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'completed', 2);
-      await dashboard.shows(/[Ss]tep 200/);
-      await dashboard.press('S', '<');
-      await dashboard.shows('Samples:');
-    },
-  },
-  {
-    name: 'job-metric',
-    async arrange(dashboard) {
-      await openJob(dashboard, 'completed', 2);
-      await dashboard.shows(/[Ss]tep 200/);
-      await dashboard.press('m', 'x');
-    },
-  },
-  {
-    name: 'jobs-columns',
-    async arrange(dashboard) {
-      await openJobs(dashboard);
-      await dashboard.press('v');
-    },
-  },
-  {
-    name: 'sweep',
-    world: addSweep,
-    async arrange(dashboard) {
-      await dashboard.press('2');
-      await dashboard.shows('17 jobs');
-      await dashboard.press('s');
-      await dashboard.shows('10 of 12 runs completed');
-      await dashboard.press('j', 'j', 'j', 'j');
-    },
-  },
-  {
-    name: 'compare',
-    world: addCompared,
-    async arrange(dashboard) {
-      await dashboard.press('2');
-      await dashboard.shows('11 jobs');
-      await dashboard.press(' ', 'j', ' ', 'j', ' ', 'j', ' ', 'C');
-      await dashboard.shows('Comparing 4 runs', 'Step 120');
-      await dashboard.press('y', 'left', 'H');
-    },
-  },
-  {
-    name: 'cluster',
-    world(world) {
-      fillDemo(world);
-      world.cluster = sampleCluster();
-    },
-    async arrange(dashboard) {
-      await dashboard.press('n');
-      await dashboard.shows('garage');
-    },
-  },
-  {
-    name: 'data',
-    async arrange(dashboard) {
-      await dashboard.press('w');
-      await dashboard.shows(/3 findings|18 of 60 tokens/);
-    },
-  },
-  {
-    name: 'kept',
-    async arrange(dashboard) {
-      await openDeployments(dashboard);
-      await dashboard.press('down', 'down', 'enter');
-      await dashboard.shows('Operations');
-      await dashboard.press('w');
-      await dashboard.shows('My parcel is late.');
-    },
-  },
-  { name: 'playground', arrange: chat },
-  {
-    name: 'playground-beside',
-    async arrange(dashboard) {
-      await dashboard.press('3', 'b');
-      await dashboard.shows('The second model answers');
-      await dashboard.press('enter', 'I was charged twice in March. Please send one back!', 'enter');
-      await dashboard.shows('first.');
-    },
-  },
-  {
-    name: 'playground-picker',
-    async arrange(dashboard) {
-      await dashboard.press('3', 'p');
-      await dashboard.shows('1a2b3c4d');
-    },
-  },
-  { name: 'endpoints', arrange: openDeployments },
-  {
-    name: 'endpoint-new',
-    async arrange(dashboard) {
-      await openDeployments(dashboard);
-      await dashboard.press('n', 'Not a slug', 'tab', 'right', 'ctrl-s');
-    },
-  },
-  {
-    name: 'endpoint',
-    async arrange(dashboard) {
-      await openDeployments(dashboard);
-      await dashboard.press('enter');
-      await dashboard.shows('support desk');
-      await dashboard.press('i', 'nightly tests', 'enter');
-      await dashboard.shows('Press c to copy it');
-    },
-  },
-  {
-    name: 'endpoint-quick-start',
-    async arrange(dashboard) {
-      await openDeployments(dashboard);
-      await dashboard.press('enter');
-      await dashboard.shows('support desk');
-      await dashboard.press('tab', 'right');
-    },
-  },
-  {
-    name: 'endpoint-offer',
-    async arrange(dashboard) {
-      await openDeployments(dashboard);
-      await dashboard.press('down', 'down', 'enter');
-      await dashboard.shows('Operations');
-    },
-  },
-  { name: 'help', arrange: dashboard => dashboard.press('2', '?') },
-  {
-    name: 'command',
-    async runCommand(_args, { write }) {
-      write('demo-1234  triage  completed\n');
-      return 0;
-    },
-    async arrange(dashboard) {
-      await dashboard.press(':', 'jobs list', 'enter');
-      await dashboard.shows('Done.');
-    },
-  },
-  { name: 'quit', arrange: askToQuit },
+const press =
+  (...keys: string[]): Step =>
+  dashboard =>
+    dashboard.press(...keys);
+const see =
+  (...wanted: (string | RegExp)[]): Step =>
+  dashboard =>
+    dashboard.shows(...wanted);
+
+const JOBS = [press('2'), see('translate')];
+const ENDPOINTS = [press('4'), see('plain.d.example.com')];
+const OFFERING = [...ENDPOINTS, press('down', 'down', 'enter'), see('Operations')];
+const DESK = [...ENDPOINTS, press('enter'), see('support desk')];
+const PICKER = [press('3', 'p'), see('1a2b3c4d')];
+const QUESTION = 'I was charged twice in March. Please send one back!';
+
+/** The job in that row of the list. */
+const jobInRow = (row: number, status: keyof typeof DEMO_JOBS) => [
+  ...JOBS,
+  press(...Array<string>(row).fill('down'), 'enter'),
+  see('Page 1 of 3', DEMO_JOBS[status].slice(0, 8)),
 ];
+const RUNNING = [...jobInRow(1, 'running'), see(/[Ss]tep 140/)];
+const COMPLETED = [...jobInRow(2, 'completed'), see(/[Ss]tep 200/)];
+
+const interrupt: Step = ({ studio }) => {
+  const log = studio.world.eventsOf(DEMO_JOBS.running);
+  log.isAway = true;
+  // Otherwise each attempt draws, and nothing settles.
+  log.retryMs = 60_000;
+  log.cut();
+};
+
+function addCluster(world: World): void {
+  fillDemo(world);
+  world.cluster = sampleCluster();
+}
+
+const listJobs: RunCommand = async (_args, { write }) => {
+  write('demo-1234  triage  completed\n');
+  return 0;
+};
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  overview: { steps: [see('step 140/200')] },
+  jobs: { steps: JOBS },
+  'jobs-search': { steps: [...JOBS, press('/', 'nothing like this'), see('No matches')] },
+  'jobs-columns': { steps: [...JOBS, press('v')] },
+  'job-running': { steps: [...RUNNING, press(...Array<string>(12).fill('left'))] },
+  'job-smooth': { steps: [...RUNNING, press('s', 'y'), see('log scale · smoothed')] },
+  'job-completed': { steps: [...COMPLETED, press('a')] },
+  'job-interrupted': { steps: [...RUNNING, interrupt, see('Event stream interrupted.')] },
+  'job-failed': { steps: [...jobInRow(3, 'failed'), see('dataset_invalid')] },
+  'job-samples': { steps: [...COMPLETED, press('S', '<'), see('Samples:')] },
+  'job-metric': { steps: [...COMPLETED, press('m', 'x')] },
+  sweep: {
+    world: addSweep,
+    steps: [
+      press('2'),
+      see('17 jobs'),
+      press('s'),
+      see('10 of 12 runs completed'),
+      press('j', 'j', 'j', 'j'),
+    ],
+  },
+  compare: {
+    world: addCompared,
+    steps: [
+      ...[press('2'), see('11 jobs'), press(' ', 'j', ' ', 'j', ' ', 'j', ' ', 'C')],
+      ...[see('Comparing 4 runs', 'Step 120'), press('y', 'left', 'H')],
+    ],
+  },
+  cluster: { world: addCluster, steps: [press('n'), see('garage')] },
+  data: { steps: [press('w'), see(/3 findings|18 of 60 tokens/)] },
+  kept: { steps: [...OFFERING, press('w'), see('My parcel is late.')] },
+  playground: { steps: [...PICKER, press('enter', 'enter', QUESTION, 'enter'), see('first.')] },
+  'playground-beside': {
+    steps: [
+      press('3', 'b'),
+      see('The second model answers'),
+      press('enter', QUESTION, 'enter'),
+      see('first.'),
+    ],
+  },
+  'playground-picker': { steps: PICKER },
+  endpoints: { steps: ENDPOINTS },
+  'endpoint-new': { steps: [...ENDPOINTS, press('n', 'Not a slug', 'tab', 'right', 'ctrl-s')] },
+  endpoint: { steps: [...DESK, press('i', 'nightly tests', 'enter'), see('Press c to copy it')] },
+  'endpoint-quick-start': { steps: [...DESK, press('tab', 'right')] },
+  'endpoint-offer': { steps: OFFERING },
+  help: { steps: [press('2', '?')] },
+  command: { runCommand: listJobs, steps: [press(':', 'jobs list', 'enter'), see('Done.')] },
+  quit: { steps: [see('running'), press('q'), see('Quit?')] },
+};
 
 const SIZES = [
   { columns: 60, rows: 20 },
@@ -214,13 +126,13 @@ const SIZES = [
 /** Those whose names have `wanted` in them, as `terminal-…` in the folder. */
 export async function takeTerminalPictures(browser: Browser, folder: string, wanted = ''): Promise<void> {
   const page = await browser.newPage({ deviceScaleFactor: 2 });
-  for (const { name, world, runCommand, arrange } of SCENES) {
+  for (const [name, { world, runCommand, steps }] of Object.entries(SCENES)) {
     for (const size of SIZES) {
       const file = `terminal-${name}-${size.columns}x${size.rows}.png`;
       if (!file.includes(wanted)) continue;
       const dashboard = await showDashboard(size, world, runCommand);
       await dashboard.shows('1 Overview', 'anonymous');
-      await arrange(dashboard);
+      for (const step of steps) await step(dashboard);
       await dashboard.settled();
       await page.setContent(`<body style="margin:0">${toSvg(dashboard.cells())}</body>`);
       await page.locator('svg').screenshot({ path: join(folder, file) });
@@ -228,45 +140,4 @@ export async function takeTerminalPictures(browser: Browser, folder: string, wan
     }
   }
   await page.close();
-}
-
-async function openJobs(dashboard: ShownDashboard): Promise<void> {
-  await dashboard.press('2');
-  await dashboard.shows('translate');
-}
-
-/** The job in that row of the list. */
-async function openJob(dashboard: ShownDashboard, status: keyof typeof DEMO_JOBS, row: number) {
-  await openJobs(dashboard);
-  await dashboard.press(...Array<string>(row).fill('down'), 'enter');
-  await dashboard.shows('Page 1 of 3', DEMO_JOBS[status].slice(0, 8));
-}
-
-async function interrupt(dashboard: ShownDashboard): Promise<void> {
-  await openJob(dashboard, 'running', 1);
-  await dashboard.shows(/[Ss]tep 140/);
-  const log = dashboard.studio.world.eventsOf(DEMO_JOBS.running);
-  log.isAway = true;
-  // Otherwise each attempt draws, and nothing settles.
-  log.retryMs = 60_000;
-  log.cut();
-  await dashboard.shows('Event stream interrupted.');
-}
-
-async function chat(dashboard: ShownDashboard): Promise<void> {
-  await dashboard.press('3', 'p');
-  await dashboard.shows('1a2b3c4d');
-  await dashboard.press('enter', 'enter', 'I was charged twice in March. Please send one back!', 'enter');
-  await dashboard.shows('first.');
-}
-
-async function askToQuit(dashboard: ShownDashboard): Promise<void> {
-  await dashboard.shows('running');
-  await dashboard.press('q');
-  await dashboard.shows('Quit?');
-}
-
-async function openDeployments(dashboard: ShownDashboard): Promise<void> {
-  await dashboard.press('4');
-  await dashboard.shows('plain.d.example.com');
 }

@@ -12,7 +12,7 @@ const CELL = { width: 8.4, height: 17 };
 const MARGIN = 10;
 const FONT = "14px ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 /** Of the terminal's own color and of the sixteen; the seventh and the last are its own, too. */
-const THEMES = {
+export const THEMES = {
   light: {
     paper: '#ffffff',
     edge: '#d4d4d8',
@@ -78,7 +78,7 @@ function keyframes(screens: readonly RecordedScreen[], width: number, total: num
     .join('');
 }
 
-function widthOf(row: readonly Cell[]): number {
+export function widthOf(row: readonly Cell[]): number {
   return row.reduce((sum, { width }) => sum + width, 0);
 }
 
@@ -139,6 +139,6 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,32 +1,15 @@
 // The screen of an emulator as a picture: text on a grid, in the sixteen colors of a common dark theme.
 import type { Cell } from '../support/emulator.js';
+import { escapeXml, THEMES, widthOf } from './to-recording.js';
 
 const CELL = { width: 8.43, height: 16.3 };
 const MARGIN = 8;
 const FONT = "14px 'DejaVu Sans Mono', Menlo, Consolas, monospace";
-const INK = '#d4d4d8';
-const PAPER = '#18181b';
-const PALETTE = [
-  '#3f3f46',
-  '#f87171',
-  '#4ade80',
-  '#fbbf24',
-  '#60a5fa',
-  '#f472b6',
-  '#2dd4bf',
-  '#e4e4e7',
-  '#71717a',
-  '#fca5a5',
-  '#86efac',
-  '#fde047',
-  '#7dafff',
-  '#f9a8d4',
-  '#5eead4',
-  '#ffffff',
-];
+const { ink: INK, paper: PAPER } = THEMES.dark;
+const PALETTE = [...THEMES.dark.colors, ...THEMES.dark.bright];
 
 export function toSvg(rows: readonly (readonly Cell[])[]): string {
-  const columns = Math.max(...rows.map(row => row.reduce((sum, { width }) => sum + width, 0)));
+  const columns = Math.max(...rows.map(widthOf));
   const width = wholePixels(columns * CELL.width + 2 * MARGIN);
   const height = wholePixels(rows.length * CELL.height + 2 * MARGIN);
   const drawn = rows.flatMap((row, index) => drawRow(row, MARGIN + index * CELL.height));
@@ -69,8 +52,4 @@ function drawCell({ text, width, color, isBold, isDim, isInverse, isStruck }: Ce
   ].join(' ');
   drawn.push(`<text x="${x}" y="${y + CELL.height * 0.78}" ${style}>${escapeXml(text)}</text>`);
   return drawn;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`);
 }

@@ -6,29 +6,6 @@ export interface Size {
   rows: number;
 }
 
-export interface Emulator {
-  write(data: string): void;
-  /** Resolves once all that was written can be seen. */
-  drawn(): Promise<void>;
-  /** Tells whenever more of it can be seen, until the returned function is called. */
-  onDrawn(react: () => void): () => void;
-  resize(size: Size): void;
-  /** What the terminal says by itself, when it is asked. */
-  onAnswer(react: (answer: string) => void): void;
-  /** What is seen, without blanks at the ends of lines. */
-  lines(): string[];
-  text(): string;
-  /** Each place of each line; the second half of a wide sign has none. */
-  cells(): Cell[][];
-  /** All that was written, escape sequences included. */
-  readonly written: string;
-  /** Whether a program has taken the screen over. */
-  readonly isTaken: boolean;
-  readonly isCursorShown: boolean;
-  /** Whether a program hears of clicks. */
-  readonly isMouseRead: boolean;
-}
-
 export interface Cell {
   text: string;
   width: number;
@@ -40,7 +17,9 @@ export interface Cell {
   isStruck: boolean;
 }
 
-export function createEmulator({ columns, rows }: Size): Emulator {
+export type Emulator = ReturnType<typeof createEmulator>;
+
+export function createEmulator({ columns, rows }: Size) {
   // As a terminal's driver, `convertEol` begins a line where one is ended.
   const terminal = new headless.Terminal({ cols: columns, rows, convertEol: true, allowProposedApi: true });
   let written = '';
@@ -62,38 +41,42 @@ export function createEmulator({ columns, rows }: Size): Emulator {
       isStruck: cell.isStrikethrough() !== 0,
     };
   }
+  const cellsOf = (row: number) => Array.from({ length: terminal.cols }, (_, column) => cellAt(row, column));
 
   return {
+    /** What is seen, without blanks at the ends of lines. */
     lines,
     text: () => lines().join('\n'),
-    write(data) {
+    write(data: string) {
       written += data;
       terminal.write(data);
     },
-    drawn: () => new Promise(resolve => terminal.write('', resolve)),
-    onDrawn(react) {
+    /** Resolves once all that was written can be seen. */
+    drawn: () => new Promise<void>(resolve => terminal.write('', resolve)),
+    /** Tells whenever more of it can be seen, until the returned function is called. */
+    onDrawn(react: () => void) {
       const listener = terminal.onWriteParsed(react);
       return () => listener.dispose();
     },
-    resize: size => terminal.resize(size.columns, size.rows),
-    onAnswer: react => void terminal.onData(react),
-    cells: () =>
-      rowNumbers().map(row =>
-        Array.from({ length: terminal.cols }, (_, column) => cellAt(row, column)).filter(
-          cell => cell !== null,
-        ),
-      ),
+    resize: (size: Size) => terminal.resize(size.columns, size.rows),
+    /** What the terminal says by itself, when it is asked. */
+    onAnswer: (react: (answer: string) => void) => void terminal.onData(react),
+    /** Each place of each line; the second half of a wide sign has none. */
+    cells: () => rowNumbers().map(row => cellsOf(row).filter(cell => cell !== null)),
+    /** All that was written, escape sequences included. */
     get written() {
       return written;
     },
+    /** Whether a program has taken the screen over. */
     get isTaken() {
       return terminal.buffer.active.type === 'alternate';
     },
-    get isMouseRead() {
-      return terminal.modes.mouseTrackingMode !== 'none';
-    },
     get isCursorShown() {
       return written.lastIndexOf('\u001b[?25l') <= written.lastIndexOf('\u001b[?25h');
+    },
+    /** Whether a program hears of clicks. */
+    get isMouseRead() {
+      return terminal.modes.mouseTrackingMode !== 'none';
     },
   };
 }

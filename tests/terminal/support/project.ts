@@ -2,27 +2,14 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProgramOptions, runProgram, startProgram, untilEnded } from '../../support/program.js';
+import { runProgram, startProgram, untilEnded } from '../../support/program.js';
 import { repositoryRoot } from '../../support/source-tree.js';
 import type { Size } from './emulator.js';
 import { openSvc } from './open-svc.js';
-import type { Screen } from './screen.js';
 
-export interface Project {
-  place: ProgramOptions;
-  /** `svc` with these arguments, on a screen of its own. */
-  open(args: readonly string[], options?: { size?: Size; env?: Record<string, string> }): Screen;
-  /** Has its trainer be called so, and take so many steps. */
-  train(name: string, steps: number): Promise<void>;
-  /** The process of the local cloud. */
-  cloudPid(): Promise<number>;
-  /** A file of the project; null when there is none. */
-  read(path: string): Promise<string | null>;
-  /** Ends its cloud, and leaves nothing. */
-  remove(): Promise<void>;
-}
+export type Project = Awaited<ReturnType<typeof createProject>>;
 
-export async function createProject(): Promise<Project> {
+export async function createProject() {
   const home = await mkdtemp(join(tmpdir(), 'svc-terminal-'));
   const cwd = join(home, 'app');
   await mkdir(cwd);
@@ -31,14 +18,20 @@ export async function createProject(): Promise<Project> {
   await mkdir(join(cwd, 'node_modules'));
   await symlink(repositoryRoot, join(cwd, 'node_modules', 'svc'));
   return {
-    place,
-    open: (args, { size, env } = {}) => openSvc(args, { cwd, env: { ...place.env, ...env }, size }),
-    train: (name, steps) => writeFile(join(cwd, 'src', 'svc', 'index.ts'), entry(name, steps)),
+    /** `svc` with these arguments, on a screen of its own. */
+    open: (args: readonly string[], { size, env }: { size?: Size; env?: Record<string, string> } = {}) =>
+      openSvc(args, { cwd, env: { ...place.env, ...env }, size }),
+    /** Has its trainer be called so, and take so many steps. */
+    train: (name: string, steps: number) =>
+      writeFile(join(cwd, 'src', 'svc', 'index.ts'), entry(name, steps)),
+    /** The process of the local cloud. */
     async cloudPid() {
       const file = await readFile(join(home, '.svc', 'cloud', 'cloud.json'), 'utf8');
       return (JSON.parse(file) as { pid: number }).pid;
     },
-    read: path => readFile(join(cwd, path), 'utf8').catch(() => null),
+    /** A file of the project; null when there is none. */
+    read: (path: string) => readFile(join(cwd, path), 'utf8').catch(() => null),
+    /** Ends its cloud, and leaves nothing. */
     async remove() {
       await untilEnded(startProgram(['cloud', 'stop'], place));
       await rm(home, { recursive: true, force: true });
@@ -47,16 +40,9 @@ export async function createProject(): Promise<Project> {
 }
 
 function entry(name: string, maxSteps: number): string {
-  const options = {
-    name,
-    dataset: { type: 'file', path: 'data/train.jsonl' },
-    evalFraction: 0.2,
-    evalSteps: 10,
-    maxSteps,
-    saveSteps: 4,
-    batchSize: 2,
-    learningRate: 2e-3,
-  };
+  const dataset = { type: 'file', path: 'data/train.jsonl' };
+  const pace = { maxSteps, saveSteps: 4, batchSize: 2, learningRate: 2e-3 };
+  const options = { name, dataset, evalFraction: 0.2, evalSteps: 10, ...pace };
   return `import { createService, createTrainer } from 'svc';
 export const service = createService({ trainer: createTrainer(${JSON.stringify(options)}) });
 `;

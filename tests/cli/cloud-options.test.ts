@@ -1,0 +1,95 @@
+// The options of svc cloud start: what lasts of a command line, and who answers chats.
+import { describe, expect, it } from 'vitest';
+import {
+  changeOptions,
+  isSameOptions,
+  parseLasting,
+  toLasting,
+  toWords,
+} from '../../cli/commands/cloud/lasting-options.js';
+import { readRayServe, readVllm } from '../../cli/commands/cloud/serving-settings.js';
+import { cloudCommands } from '../../cli/commands/tables/cloud.js';
+
+describe('the options that a cloud keeps', () => {
+  it('are all but those that are about one start, and mean the same wherever one stands', () => {
+    const once = { data: 'd', foreground: true, json: true, reset: true };
+    const files = { 'base-model': './models/tiny', 'tls-cert': 'c.pem', 'tls-key': '/k.pem' };
+    const others = { host: '::1', concurrency: '2', 'no-anonymous': true };
+    const lasting = toLasting({ ...once, ...files, ...others }, '/here');
+    const whole = { 'base-model': '/here/models/tiny', 'tls-cert': '/here/c.pem', 'tls-key': '/k.pem' };
+    expect(lasting).toEqual({ ...whole, ...others });
+    expect(toLasting({ 'base-model': 'acme/tiny' }, '/here')).toEqual({ 'base-model': 'acme/tiny' });
+    expect(toLasting(lasting, '/elsewhere')).toEqual(lasting);
+  });
+
+  it('are changed by those that are typed later, and the others stay', () => {
+    const former = { 'base-model': '/m', concurrency: '2', 'no-anonymous': true } as const;
+    expect(changeOptions(former, {})).toEqual(former);
+    expect(changeOptions(former, { concurrency: '3' })).toEqual({ ...former, concurrency: '3' });
+    const changed = { 'base-model': '/m', concurrency: '2', anonymous: true };
+    expect(changeOptions(former, { anonymous: true })).toEqual(changed);
+  });
+
+  it('are told from others whatever their order', () => {
+    expect(isSameOptions({ a: '1', b: true }, { b: true, a: '1' })).toBe(true);
+    for (const other of [{}, { a: '2' }, { a: '1', b: true as const }])
+      expect(isSameOptions({ a: '1' }, other)).toBe(false);
+  });
+
+  it('are shown as they are typed', () => {
+    const words = ['--base-model=/m', '--no-anonymous'];
+    expect(toWords({ 'base-model': '/m', 'no-anonymous': true })).toEqual(words);
+  });
+
+  const { options: table } = cloudCommands.find(({ name }) => name === 'cloud start')!;
+
+  it('are read again as the command knows them', () => {
+    const good = { 'base-model': '/m', 'no-anonymous': true };
+    expect(parseLasting(good, table)).toEqual(good);
+  });
+
+  it.each<unknown>([
+    ...[null, [], 'x', { color: 'red' }, { concurrency: 2 }, { anonymous: false }],
+    ...[{ host: true }, { toString: 'x' }, { json: true }, { data: '/d' }],
+  ])('are no options if they are %j', bad => {
+    expect(parseLasting(bad, table)).toBeNull();
+  });
+});
+
+describe('who answers chats', () => {
+  const SERVE = { 'ray-serve': 'http://head:8000' };
+
+  it.each([
+    ['this machine unless a Ray Serve is named', {}, undefined],
+    ['a few replicas', SERVE, { url: 'http://head:8000', replicas: { min: 1, max: 4 }, cpus: 1 }],
+    ['2..8 replicas', { ...SERVE, 'ray-replicas': '2..8' }, { replicas: { min: 2, max: 8 } }],
+    ['0..1 replicas', { ...SERVE, 'ray-replicas': '0..1' }, { replicas: { min: 0, max: 1 } }],
+    ['3 replicas', { ...SERVE, 'ray-replicas': '3' }, { replicas: { min: 3, max: 3 } }],
+    ['replicas of half a CPU', { ...SERVE, 'ray-replica-cpus': '0.5' }, { cpus: 0.5 }],
+  ])('is %s', (_, options, settings) => {
+    if (settings) expect(readRayServe(options)).toMatchObject(settings);
+    else expect(readRayServe(options)).toBeUndefined();
+  });
+
+  it.each([
+    ['ray-serve', ['', 'head:8000', 'ftp://head']],
+    ['ray-replicas', ['', '0', '0..0', '4..2', '..3', '-1', 'many', '1..2000', '1...2']],
+    ['ray-replica-cpus', ['', '0', '-1', 'x', '1e9']],
+  ])('is refused by a bad --%s: %j', (name, values) => {
+    for (const value of values)
+      expect(() => readRayServe({ ...SERVE, [name]: value })).toThrow(`--${name} must be`);
+  });
+
+  it.each(['ray-replicas', 'ray-replica-cpus'])('--%s needs --ray-serve', name => {
+    expect(() => readRayServe({ [name]: '2' })).toThrow(`--${name} can only be used with --ray-serve.`);
+  });
+
+  it('is a vLLM if one is named, and never both', () => {
+    expect(readVllm({})).toBeUndefined();
+    const vllm = 'http://localhost:8000';
+    expect(readVllm({ vllm })).toMatchObject({ url: vllm });
+    expect(() => readVllm({ vllm: 'localhost:8000' })).toThrow(/--vllm must be/);
+    expect(() => readVllm({ 'vllm-token-file': 'key' })).toThrow(/only be used with --vllm/);
+    expect(() => readVllm({ ...SERVE, vllm })).toThrow(/cannot be combined/);
+  });
+});

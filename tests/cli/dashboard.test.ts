@@ -1,0 +1,126 @@
+// The dashboard of svc dev and svc watch, from the outside: where it is, what it prints, its log, and its end.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDashboardScreen } from '../../cli/commands/dashboard/dashboard-screen.js';
+import { findTerminal } from '../../cli/commands/dashboard/find-terminal.js';
+import { openLogFile } from '../../cli/commands/dashboard/log-file.js';
+import { ensureLocalCloud } from '../../lib/sdk/index.js';
+import { fakeStudio, JOB_ID, jobSummary } from '../dashboard/support/fake-studio.js';
+import { openHome } from '../sdk/local-cloud/homes.js';
+import { callCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { makeModelFolder } from '../support/tiny-model.js';
+import { until } from '../support/until.js';
+
+const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' };
+
+function openScreen(
+  parts: Parameters<typeof fakeStudio>[0] = {},
+  env: Record<string, string | undefined> = {},
+) {
+  const root = temporaryFolder('svc-screen');
+  let written = '';
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {}, ref() {}, unref() {} });
+  const stdout = Object.assign(new PassThrough(), { columns: 100, rows: 30, isTTY: true });
+  stdout.on('data', (bytes: Buffer) => {
+    written += bytes.toString();
+  });
+  const screen = createDashboardScreen({
+    name: 'dev',
+    logFolder: join(root, 'logs'),
+    folder: root,
+    io: {
+      ...{ stdin, stdout, stderr: stdout, cwd: root, onSignal: () => () => {} },
+      env: { SVC_HOME: root, ...BY_NPX, ...env },
+    },
+    terminal: { stdin, stdout },
+    hasShell: false,
+  });
+  onTestFinished(() => screen.close());
+  screen.open({ ...fakeStudio(parts), studioUrl: null });
+  const text = () => stripVTControlCharacters(written);
+  return { screen, stdin, text, shows: (wanted: string) => until(text).toContain(wanted) };
+}
+
+it('names the program as it was called in the line that stays when the dashboard is left', async () => {
+  const train = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
+  const { screen, stdin, text, shows } = openScreen({ train, jobs: [jobSummary({ status: 'running' })] });
+  await shows('running');
+  stdin.write('q');
+  await shows('Quit?');
+  stdin.write('y');
+  await screen.left;
+  expect(text()).toContain(`Follow it with "npx svc jobs logs ${JOB_ID} --follow". Log: `);
+});
+
+it('shows what it was told before it was there', async () => {
+  const { screen, shows } = openScreen();
+  screen.note('It failed. Run "svc doctor".');
+  screen.cloudAnswered();
+  await shows('It failed. Run "npx svc doctor".');
+  await shows('cloud up');
+});
+
+it('says that the cloud goes on, when it does', async () => {
+  const [home, model] = [await openHome(), await makeModelFolder()];
+  onTestFinished(async () => {
+    await home.close();
+    await rm(model, { recursive: true });
+  });
+  const leave = async (more = {}) => {
+    const { screen, stdin, text, shows } = openScreen({}, { ...home.env, ...more });
+    await shows('Overview');
+    stdin.write('q');
+    await screen.left;
+    return text();
+  };
+  expect(await leave()).not.toContain('still running');
+  const args = ['--base-model', model];
+  const { url } = await ensureLocalCloud({ home: home.path, env: home.env, args });
+  expect(await leave()).toContain(
+    `The cloud at ${url} is still running. To stop it, run "npx svc cloud stop".\n`,
+  );
+  expect(await leave({ SVC_CLOUD_URL: 'http://127.0.0.1:9' })).not.toContain('still running');
+});
+
+it.each<[string, { stdin?: boolean; stdout?: boolean; env?: Record<string, string> }, boolean]>([
+  ['at a terminal', {}, true],
+  ['where nobody types', { stdin: false }, false],
+  ['where nobody looks', { stdout: false }, false],
+  ['on a CI machine', { env: { CI: 'true' } }, false],
+  ['at a terminal that cannot be drawn on', { env: { TERM: 'dumb' } }, false],
+])('is there %s: %j', (_, { stdin = true, stdout = true, env = {} }, isThere) => {
+  const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  const io = { stdin: stream(stdin), stdout: stream(stdout), stderr: stream(true), env, cwd: '/' };
+  expect(findTerminal(io) !== null).toBe(isThere);
+});
+
+it('svc watch says what to do without a terminal', async () => {
+  expect(await callCli(['watch', '1a2b'])).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('svc jobs logs ID --follow'),
+  });
+});
+
+it('the log tells of this launch and those before, and puts a long one aside', () => {
+  const folder = join(temporaryFolder('svc-log'), 'logs');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  for (const line of ['first', 'second']) openLogFile(folder, 'dev').append(line);
+  const lines = read('dev.log').trim().split('\n');
+  const start = 'svc dev started (process N).';
+  expect(lines.map(line => line.replace(/^\S+ /, '').replace(/\d+/, 'N'))).toEqual([
+    start,
+    'first',
+    start,
+    'second',
+  ]);
+  writeFileSync(join(folder, 'dev.log'), 'x'.repeat(1024 ** 2 + 1));
+  openLogFile(folder, 'dev').append('third');
+  expect(read('dev.log')).toContain('third');
+  expect(read('dev.1.log')).toMatch(/^x+$/);
+});
