@@ -63,6 +63,7 @@ async function notice(): Promise<void> {
   status.value = answer;
   if (answer.startedAt === null || (answer.startedAt === shown && !answer.running)) return;
   isBusy.value = true;
+  error.value = undefined;
   await follow();
   isBusy.value = false;
 }

@@ -4,13 +4,14 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { handsOf } from '../browser/hands.js';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { type ProgramOptions, type RunningProgram, runProgram, startProgram } from '../support/program.js';
 import { repositoryRoot } from '../support/source-tree.js';
 import { untilFile } from '../support/until-file.js';
 
-export interface RealStudio {
+export interface RealStudio extends ReturnType<typeof handsOf> {
   page: Page;
   place: ProgramOptions;
   /** What the page complained about. */
@@ -53,7 +54,7 @@ export async function openRealStudio(entry: string): Promise<RealStudio> {
     await page.goto(url);
     const cloudPid = async () =>
       (await readJson<{ pid: number }>(join(home, '.svc', 'cloud', 'cloud.json'))).pid;
-    return { page, place, complaints, cloudPid, close };
+    return { ...handsOf(page), page, place, complaints, cloudPid, close };
   } catch (error) {
     await close();
     throw error;

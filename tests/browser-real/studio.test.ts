@@ -7,7 +7,6 @@ import type { Job, JobEvent } from '../../lib/contract/index.js';
 import { noteOf, styleOf } from '../browser/elements.js';
 import { askProgram, runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
-import { expectedFigures, valuesOf } from './figures.js';
 import { openRealStudio, type RealStudio, writeEntry } from './real-studio.js';
 import { runCurl, runJavaScript, runPython } from './run-sample.js';
 
@@ -35,30 +34,25 @@ beforeAll(async () => {
 
 afterAll(() => studio?.close());
 
-const card = (name: string) => studio.page.getByRole('region', { name, exact: true });
-const goTo = (name: string) => studio.page.getByRole('link', { name, exact: true }).click();
-
 // One story, in one page, on which each test goes on where the last one left it.
 describe('Studio, with the local cloud', { shuffle: false }, () => {
   let job: Job;
 
   it('runs training from Overview, as the project was when the page was loaded, and shows what the command prints', async () => {
-    const { page, place } = studio;
-    await page.getByRole('button', { name: 'Run training: triage' }).waitFor();
+    const { page, place, button, follow, sees } = studio;
+    const run = button('Run training: triage');
+    await run.waitFor();
     await writeEntry(place, toEntry('edited'));
     await until(() => page.locator('header .identity').textContent()).toMatch(/^anonymous · [\w-]+ · /);
-    await page.getByRole('button', { name: 'Run training: triage' }).click();
-    await card('Run output')
-      .getByText(/Training svc\/tiny-instruct: 80 steps/)
-      .waitFor();
-    expect(await page.getByRole('button', { name: 'Run training: triage' }).isDisabled()).toBe(true);
-    await goTo('Jobs');
-    await page.getByRole('link', { name: 'triage', exact: true }).click();
-    await page.getByRole('heading', { name: 'triage', level: 1 }).waitFor();
+    await run.click();
+    await sees(/Training svc\/tiny-instruct: 80 steps/);
+    expect(await run.isDisabled()).toBe(true);
+    await follow('Jobs');
+    await follow('triage').isOn('triage');
   });
 
   it('shows status, chart and log live, through the death of the cloud, without a reload', async () => {
-    const { page, cloudPid } = studio;
+    const { page, cloudPid, card } = studio;
     const badge = () => page.locator('h1 + .badge').textContent();
     const rows = () => card('Events').locator('tbody tr').count();
     const vertices = async () =>
@@ -83,8 +77,12 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
   });
 
   it('has the figures of the run’s own events: hovered, counted, and in the Advanced cards', async () => {
-    const { page, place } = studio;
-    const events = await readEvents();
+    const { page, place, card, press } = studio;
+    const { stdout } = await runProgram(['jobs', 'logs', job.id, '--json'], place);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as JobEvent);
     const shown = await card('Events').locator('tbody tr').count();
     expect(shown).toBe(events.filter(({ type }) => type !== 'end').length);
     const completed = events.find(event => event.type === 'training.completed')!;
@@ -102,22 +100,21 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     expect(await page.locator('.tooltip').textContent()).toContain(`Step ${step}`);
     expect(await page.locator('.tooltip').textContent()).toContain(String(Number(at.loss.toPrecision(4))));
 
-    await page.getByRole('button', { name: 'Advanced' }).click();
-    const figures = (name: string) => card(name).locator('dd').allTextContents();
-    expect(await figures('Training loss')).toEqual(expectedFigures(valuesOf(events, 'loss')));
-    expect(await figures('Eval loss')).toEqual(expectedFigures(valuesOf(events, 'evalLoss')));
-
-    async function readEvents(): Promise<JobEvent[]> {
-      const { stdout } = await runProgram(['jobs', 'logs', job.id, '--json'], place);
-      return stdout
-        .trim()
-        .split('\n')
-        .map(line => JSON.parse(line) as JobEvent);
+    await press('Advanced');
+    for (const [name, field] of [
+      ['Training loss', 'loss'],
+      ['Eval loss', 'evalLoss'],
+    ] as const) {
+      const values = events.flatMap(event => (event.type === 'training.log' ? (event[field] ?? []) : []));
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const figures = await card(name).locator('dd').allTextContents();
+      expect(figures[0]).toContain(`${Number(mean.toPrecision(4))} ± `);
+      expect(figures.at(-1)).toBe(String(values.length));
     }
   });
 
   it('chats with the base model and with the adapter', async () => {
-    const { page } = studio;
+    const { page, card, follow, keys } = studio;
     const conversation = card('Conversation');
     // Answers are drawn by chance: a model as small as this one may also say nothing, and then the page says so.
     const answers = conversation
@@ -125,14 +122,14 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
       .or(conversation.getByText('The model returned an empty answer.'));
     const ask = async (question: string) => {
       await page.getByLabel('Message').fill(question);
-      await page.keyboard.press('Enter');
+      await keys('Enter');
     };
     const expectAnswers = async (count: number) => {
       await until(() => conversation.innerText()).not.toContain('answering…');
       expect(await page.getByRole('alert').allTextContents()).toEqual([]);
       expect(await answers.count(), await conversation.innerText()).toBe(count);
     };
-    await goTo('Playground');
+    await follow('Playground');
     await ask('Hello!');
     await conversation.getByText(/^Base model: /).waitFor();
     await expectAnswers(1);
@@ -145,20 +142,19 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
   });
 
   it('creates an endpoint, and keeps the form open with the cloud’s words when the slug is taken', async () => {
-    const { page } = studio;
-    const dialog = page.getByRole('dialog');
+    const { page, dialog, follow, press, sees } = studio;
     const create = async (slug: string, jobId?: string) => {
       await dialog.getByLabel('Slug').fill(slug);
       await dialog.getByLabel('Target').selectOption(jobId ? 'final' : 'base_model');
       if (jobId) await dialog.getByLabel('Job ID').fill(jobId);
       await dialog.getByRole('button', { name: 'Create endpoint' }).click();
     };
-    await goTo('Endpoints');
-    await page.getByText('No endpoints yet').waitFor();
-    await page.getByRole('button', { name: 'New endpoint' }).click();
+    await follow('Endpoints');
+    await sees('No endpoints yet');
+    await press('New endpoint');
     await create('triage', job.id);
     await page.getByRole('link', { name: /^triage\./ }).waitFor();
-    await page.getByRole('button', { name: 'New endpoint' }).click();
+    await press('New endpoint');
     await create('triage');
     await until(() => noteOf(dialog.getByLabel('Slug'))).toMatch(/triage.*taken/);
     expect(await dialog.getByLabel('Slug').inputValue()).toBe('triage');
@@ -168,45 +164,45 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
   });
 
   it('issues a key that is seen once, with which every sample and the copied call work', async () => {
-    const { page } = studio;
+    const { page, card, dialog, press, reload, clipboard } = studio;
     await page.getByRole('link', { name: /^triage\./ }).click();
     await card('API keys').getByRole('button', { name: 'Issue key' }).click();
     await page.getByLabel('Label').fill('samples');
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
-    await page.getByRole('button', { name: 'Copy key' }).click();
-    const plaintext = await page.evaluate<string>('navigator.clipboard.readText()');
+    await dialog.getByRole('button', { name: 'Issue key' }).click();
+    await press('Copy key');
+    const plaintext = await clipboard();
     expect(await card('API keys').getByText(plaintext).count()).toBe(1);
 
     await expectSamplesToWork(text => text.replaceAll('<API_KEY>', plaintext));
-    await page.getByRole('button', { name: 'Copy as cURL' }).click();
-    const call = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(JSON.parse(await runCurl(call))).toMatchObject({ object: 'chat.completion' });
+    await press('Copy as cURL');
+    expect(JSON.parse(await runCurl(await clipboard()))).toMatchObject({ object: 'chat.completion' });
 
-    await page.reload();
-    await page.getByText('samples', { exact: true }).waitFor();
+    await reload();
+    const label = card('API keys').getByText('samples', { exact: true });
+    await label.waitFor();
     expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(plaintext);
     expect(await runCurl(await sampleIn('cURL'))).toContain('invalid_api_key');
 
-    await page.getByRole('button', { name: 'Revoke samples' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    const struck = card('API keys').getByText('samples', { exact: true });
-    await until(() => styleOf(struck, 'textDecorationLine')).toBe('line-through');
+    await press('Revoke samples');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await until(() => styleOf(label, 'textDecorationLine')).toBe('line-through');
     const sample = (await sampleIn('cURL')).replace('<API_KEY>', plaintext);
     await until(() => runCurl(sample)).toContain('invalid_api_key');
   });
 
   it('opens the endpoint to all, and the samples work without a key', async () => {
-    await studio.page.getByLabel('Auth mode').selectOption('none');
-    await studio.page.getByRole('dialog').getByRole('button', { name: 'Make public' }).click();
-    await studio.page.getByText('Public: anyone with the URL can call it.').waitFor();
+    const { page, dialog, sees } = studio;
+    await page.getByLabel('Auth mode').selectOption('none');
+    await dialog.getByRole('button', { name: 'Make public' }).click();
+    await sees('Public: anyone with the URL can call it.');
     await expectSamplesToWork(text => text);
   });
 
   it('Clicking again without a reload after an edit runs the old code.', async () => {
-    const { page, place } = studio;
+    const { page, place, follow, sees } = studio;
     const build = join(place.cwd, '.svc', 'build', 'index.mjs');
     const readBuild = async () => [(await stat(build)).mtimeMs, await readFile(build, 'utf8')];
-    await goTo('Overview');
+    await follow('Overview');
     await page.getByText('completed', { exact: true }).first().waitFor();
     expect(await page.locator('header .identity').textContent()).toContain(' / ');
     expect(await page.getByRole('link', { name: 'Open job' }).getAttribute('href')).toBe(`#/jobs/${job.id}`);
@@ -216,16 +212,15 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
     await writeEntry(place, toEntry('edited again'));
     await run.click();
     await until(async () => (await listJobs()).map(({ name }) => name)).toEqual(['edited', 'triage']);
-    await card('Run output')
-      .getByText(/1 source changed since the last build: src\/svc\/index\.ts/)
-      .waitFor();
+    await sees(/1 source changed since the last build: src\/svc\/index\.ts/);
     expect(await readBuild()).toEqual(before);
   });
 
   it('picks an edit up when the page is loaded anew', async () => {
-    await studio.page.reload();
-    await studio.page.getByRole('button', { name: 'Run training: edited again' }).waitFor();
-    expect(studio.complaints).toEqual([]);
+    const { reload, button, complaints } = studio;
+    await reload();
+    await button('Run training: edited again').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   async function listJobs(): Promise<Job[]> {
@@ -234,7 +229,7 @@ describe('Studio, with the local cloud', { shuffle: false }, () => {
 
   async function sampleIn(language: string): Promise<string> {
     await studio.page.getByLabel('Language').selectOption({ label: language });
-    return (await card('Sample').locator('code').textContent())!;
+    return (await studio.card('Sample').locator('code').textContent())!;
   }
 
   /** Each as it stands in the page, but for what `finish` puts in. */

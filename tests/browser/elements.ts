@@ -70,6 +70,3 @@ export const focusedName = (page: Page) =>
   );
 
 export const hashOf = (page: Page) => new URL(page.url()).hash;
-
-/** Goes to a view as a link would. */
-export const goTo = (page: Page, hash: string) => page.evaluate(`location.assign(${JSON.stringify(hash)})`);

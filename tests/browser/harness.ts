@@ -7,13 +7,23 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/chromium.js';
 import { type FakeStudio, openSharedPort, startFakeStudio, type World } from '../support/fake-studio.js';
 import { PATIENCE_MS } from '../support/patience.js';
+import { handsOf } from './hands.js';
 
 export { until } from '../support/until.js';
 
-export interface Opened {
+export interface Opened extends ReturnType<typeof handsOf> {
   page: Page;
   studio: FakeStudio;
   world: World;
+}
+
+/** From now on a route does not answer, until what is returned is called. */
+export function hold(world: World, route: keyof World['slowness']): () => void {
+  let release = () => {};
+  world.slowness[route] = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  return () => release();
 }
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -62,7 +72,7 @@ export async function openStudio(
   await prepare?.(page);
   // Another query makes it another document, also where only the hash would differ.
   await page.goto(`${studio.url}/?${++opened}${hash}`);
-  return { page, studio, world: studio.world };
+  return { ...handsOf(page), page, studio, world: studio.world };
 }
 
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {

@@ -4,7 +4,6 @@ import './views/overview.js';
 import './views/jobs.js';
 import './views/job.js';
 import './views/job-stream.js';
-import './views/job-rows.js';
 import './views/samples.js';
 import './views/chart.js';
 import './views/compare.js';

@@ -1,95 +1,79 @@
 import { expect, it } from 'vitest';
-import { sampleJob } from '../support/samples.js';
 import { clickOn, WHEEL_DOWN, WHEEL_UP } from '../terminal/support/keys.js';
-import { fakeStudio } from './support/fake-studio.js';
-import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
+import { fakeStudio, nthJob } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
 
-const idOf = (index: number) => `${index}`.padStart(8, '0').concat('-0000-4000-8000-000000000000');
-const jobs = Array.from({ length: 60 }, (_, index) => sampleJob({ id: idOf(index), name: `run ${index}` }));
+const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
 
-const click = async (dashboard: OpenedDashboard, text: string) =>
-  dashboard.press(clickOn(text, dashboard.lines()));
-
-async function openJobs(): Promise<OpenedDashboard> {
-  const dashboard = await openDashboard({
-    studio: fakeStudio({ jobs }),
-    start: { tab: 'jobs', id: null },
-    size: { columns: 100, rows: 20 },
-  });
-  await dashboard.shows('run 5');
-  return dashboard;
+async function openJobs(train?: typeof going) {
+  const jobs = Array.from({ length: 60 }, (_, n) => nthJob(n));
+  const studio = fakeStudio({ jobs, ...(train && { train }) });
+  const dashboard = await openDashboard({ studio, size: { columns: 100, rows: 20 } });
+  const { press, lines, styleOf } = dashboard;
+  await press('2').shows('job-5');
+  return {
+    ...dashboard,
+    click: (text: string) => press(clickOn(text, lines())),
+    /** The name in the inverted row. */
+    chosen: () =>
+      lines()
+        .map(line => /job-\d+/.exec(line)?.[0])
+        .find(name => name !== undefined && styleOf(name).includes('inverse')),
+  };
 }
 
-/** The name in the inverted row. */
-const chosen = ({ lines, styleOf }: OpenedDashboard) =>
-  lines()
-    .map(line => /run \d+/.exec(line)?.[0])
-    .find(name => name !== undefined && styleOf(name).includes('inverse'));
-
 it('a click selects a row, and opens the selected one', async () => {
-  const dashboard = await openJobs();
-  await click(dashboard, 'run 3');
-  expect(chosen(dashboard)).toBe('run 3');
-  await click(dashboard, 'run 1');
-  expect(chosen(dashboard)).toBe('run 1');
-  await click(dashboard, 'run 1');
-  await dashboard.shows('Waiting for the first loss', idOf(1));
+  const { click, chosen } = await openJobs();
+  for (const name of ['job-3', 'job-1']) {
+    await click(name);
+    expect(chosen()).toBe(name);
+  }
+  await click('job-1').shows('No losses were logged.', nthJob(1).id);
 });
 
 it('the wheel moves through a list, and never beyond its end', async () => {
-  const dashboard = await openJobs();
-  await dashboard.press(WHEEL_DOWN);
-  expect(chosen(dashboard)).toBe('run 3');
-  await dashboard.press(WHEEL_DOWN, WHEEL_UP);
-  expect(chosen(dashboard)).toBe('run 3');
-  await dashboard.press(WHEEL_UP, WHEEL_UP);
-  expect(chosen(dashboard)).toBe('run 0');
+  const { press, chosen } = await openJobs();
+  await press(WHEEL_DOWN);
+  expect(chosen()).toBe('job-3');
+  await press(WHEEL_DOWN, WHEEL_UP);
+  expect(chosen()).toBe('job-3');
+  await press(WHEEL_UP, WHEEL_UP);
+  expect(chosen()).toBe('job-0');
 });
 
 it('the wheel scrolls what is read', async () => {
-  const dashboard = await openJobs();
-  await dashboard.press('?');
-  await dashboard.shows('Keys');
-  const before = dashboard.frame();
-  await dashboard.press(WHEEL_DOWN);
-  expect(dashboard.lines()[3]).toBe(before.split('\n')[6]);
-  await dashboard.press(WHEEL_UP);
-  expect(dashboard.frame()).toBe(before);
+  const { press, frame, lines } = await openJobs();
+  await press('?').shows('Keys');
+  const before = frame();
+  await press(WHEEL_DOWN);
+  expect(lines()[3]).toBe(before.split('\n')[6]);
+  await press(WHEEL_UP);
+  expect(frame()).toBe(before);
 });
 
 it('tabs and hints can be clicked; text does nothing', async () => {
-  const dashboard = await openJobs();
-  await click(dashboard, '3 Playground');
-  await dashboard.shows('Conversation');
-  await click(dashboard, 'Conversation');
-  await click(dashboard, 'Enter write');
-  await dashboard.shows('Enter send');
-  await dashboard.press('hello');
-  await click(dashboard, '2 Jobs');
-  await dashboard.shows('run 5');
+  const { press, click } = await openJobs();
+  await click('3 Playground').shows('Conversation');
+  await click('Conversation');
+  await click('Enter write').shows('Enter send');
+  await press('hello');
+  await click('2 Jobs').shows('job-5');
 });
 
 it('a question is answered before anything else is clicked', async () => {
-  const running = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
-  const dashboard = await openDashboard({ studio: fakeStudio({ jobs, train: running }) });
-  await dashboard.shows('running');
-  await dashboard.press('q');
-  await dashboard.shows('Quit?');
-  await click(dashboard, '2 Jobs');
-  await dashboard.press(WHEEL_DOWN);
-  await dashboard.shows('Quit?', 'Run training');
-  await click(dashboard, 'n no');
-  await dashboard.hides('Quit?');
-  await click(dashboard, '2 Jobs');
-  await dashboard.shows('run 5');
+  const { press, click } = await openJobs(going);
+  await press('1').shows('running');
+  await press('q').shows('Quit?');
+  await click('2 Jobs');
+  await press(WHEEL_DOWN).shows('Quit?', 'Run training');
+  await click('n no').hides('Quit?');
+  await click('2 Jobs').shows('job-5');
 });
 
 it('the help says what the mouse does where it is read', async () => {
-  const withMouse = await openDashboard({ hasMouse: true, size: { columns: 80, rows: 24 } });
-  await withMouse.press('?', 'G');
-  await withMouse.shows('Shift-drag', 'Select text');
-  const without = await openDashboard({ size: { columns: 80, rows: 24 } });
-  await without.press('?', 'G');
-  await without.shows('Answering a question');
-  expect(without.frame()).not.toContain('Shift-drag');
+  for (const hasMouse of [true, false]) {
+    const { press, shows, hides } = await openDashboard({ hasMouse, size: { columns: 80, rows: 24 } });
+    await press('?', 'G').shows('Answering a question');
+    await (hasMouse ? shows('Shift-drag', 'Select text') : hides('Shift-drag'));
+  }
 });

@@ -87,13 +87,18 @@ describe('the terminal', () => {
 });
 
 describe('the picture', () => {
-  /** Of a terminal that had this size from the beginning. */
-  async function freshLines(size: { columns: number; rows: number }) {
-    const terminal = openTerminal(fakeStudio(), {}, size);
+  const USUAL = { columns: 80, rows: 24 };
+
+  /** Once all is there that comes by itself. */
+  async function open(size = USUAL, studio = fakeStudio()) {
+    const terminal = openTerminal(studio, {}, size);
     await terminal.shows('q quit');
-    await terminal.shows('local');
-    return terminal.lines();
+    await terminal.shows(size.columns < USUAL.columns ? 'anonymous' : 'cloud linked');
+    return { ...terminal, before: terminal.lines() };
   }
+
+  /** Of a terminal that had this size from the beginning. */
+  const freshLines = async (size: typeof USUAL) => (await open(size)).before;
 
   it.each([
     ['smaller', { columns: 60, rows: 18 }],
@@ -101,51 +106,33 @@ describe('the picture', () => {
     ['narrower', { columns: 44, rows: 24 }],
     ['larger', { columns: 120, rows: 40 }],
   ])('is the one of its size when the window gets %s, and back again', async (_how, size) => {
-    const terminal = openTerminal();
-    await terminal.shows('q quit');
-    await terminal.shows('cloud linked');
-    const before = terminal.lines();
-    terminal.resize(size);
-    await until(terminal.lines).toEqual(await freshLines(size));
-    terminal.resize({ columns: 80, rows: 24 });
-    await until(terminal.lines).toEqual(before);
+    const { resize, lines, before } = await open();
+    resize(size);
+    await until(lines).toEqual(await freshLines(size));
+    resize(USUAL);
+    await until(lines).toEqual(before);
   });
 
   it('is the last of many sizes', async () => {
-    const terminal = openTerminal();
-    await terminal.shows('q quit');
-    for (let columns = 79; columns >= 50; columns--) terminal.resize({ columns, rows: columns - 30 });
-    await until(terminal.lines).toEqual(await freshLines({ columns: 50, rows: 20 }));
-  });
-
-  it('says that a window is too small, and how to get out', async () => {
-    const terminal = openTerminal();
-    await terminal.shows('1 Overview');
-    terminal.resize({ columns: 39, rows: 24 });
-    await terminal.shows('The terminal is too small: 39x24.');
-    expect(terminal.text()).not.toContain('Overview');
-    terminal.press('q');
-    await terminal.ended;
+    const { resize, lines } = await open();
+    for (let columns = 79; columns >= 50; columns--) resize({ columns, rows: columns - 30 });
+    await until(lines).toEqual(await freshLines({ columns: 50, rows: 20 }));
   });
 
   it('is drawn anew with Ctrl-L', async () => {
-    const terminal = openTerminal();
-    await terminal.shows('cloud linked');
-    const before = terminal.lines();
-    terminal.write('\u001b[3;1Hzebra');
-    await terminal.shows('zebra');
-    terminal.press('\u000c');
-    await until(terminal.lines).toEqual(before);
+    const { write, shows, press, lines, before } = await open();
+    write('\u001b[3;1Hzebra');
+    await shows('zebra');
+    press('\u000c');
+    await until(lines).toEqual(before);
   });
 
   it('is there again after the process was stopped and something else has used the terminal', async () => {
-    const terminal = openTerminal();
-    await terminal.shows('cloud linked');
-    const before = terminal.lines();
+    const terminal = await open();
     terminal.write('\u001b[?1049l\u001b[?25h\u001b[?1000lzebra');
     await terminal.shows('zebra');
     process.emit('SIGCONT');
-    await until(terminal.lines).toEqual(before);
+    await until(terminal.lines).toEqual(terminal.before);
     expect(terminal.state()).toEqual(TAKEN);
     terminal.press('q');
     await terminal.ended;
@@ -156,25 +143,24 @@ describe('the picture', () => {
   });
 
   it('stays whole when a text is copied through the terminal', async () => {
-    const job = jobSummary({ status: 'completed' });
-    const terminal = openTerminal(fakeStudio({ jobs: [job] }), { start: { tab: 'jobs', id: null } });
-    await terminal.shows('completed');
-    terminal.press('c');
-    await until(terminal.written).toContain(`\u001b]52;c;${Buffer.from(job.id).toString('base64')}\u0007`);
-    await terminal.shows('Copied');
-    await terminal.shows('1 Overview');
+    const { shows, press, written } = await open(USUAL, fakeStudio({ jobs: [jobSummary()] }));
+    press('2');
+    await shows('completed');
+    press('c');
+    await until(written).toContain(`\u001b]52;c;${Buffer.from(JOB_ID).toString('base64')}\u0007`);
+    await shows('Copied');
+    await shows('1 Overview');
   });
 
   it('is not disturbed by what libraries say to the console, which goes to the log', async () => {
     const before = globalThis.console;
-    const terminal = openTerminal();
-    await terminal.shows('1 Overview');
+    const { press, ended, written, logFile } = await open();
     console.warn('a library complains');
-    terminal.press('q');
-    await terminal.ended;
+    press('q');
+    await ended;
     expect(globalThis.console).toBe(before);
-    expect(terminal.written()).not.toContain('a library complains');
-    await until(() => readFileSync(terminal.logFile, 'utf8')).toContain('a library complains');
+    expect(written()).not.toContain('a library complains');
+    await until(() => readFileSync(logFile, 'utf8')).toContain('a library complains');
   });
 });
 

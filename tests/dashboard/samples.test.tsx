@@ -1,82 +1,73 @@
-// What the model said at each checkpoint, in the place of a job's event log.
-import { expect, it } from 'vitest';
-import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
-import { openDashboard } from './support/open-dashboard.js';
+// What the model said at each checkpoint, in the place of a job's event log, and how its adapters scored.
+import { it } from 'vitest';
+import type { Job } from '../../lib/contract/index.js';
+import { openJob } from './support/open-job.js';
 
-const ask = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
-
-async function openJob(size = { columns: 120, rows: 40 }, question = 'Where is my parcel?') {
-  const config = { samples: [ask(question)] };
-  const studio = fakeStudio({
-    jobs: [Object.assign(jobSummary({ status: 'running', totalSteps: 100 }), { config })],
-  });
-  const dashboard = await openDashboard({ studio, size });
-  await dashboard.press('2', 'enter');
-  await dashboard.shows(JOB_ID);
-  const source = studio.sources.at(-1);
-  const answer = (step: number, text: string) =>
-    source!.send('sample.generated', { step, sample: 0, answer: text, finishReason: 'stop' });
-  return { ...dashboard, answer, source: source! };
-}
+const asking = (content: string): Partial<Job> => ({
+  config: { samples: [{ messages: [{ role: 'user', content }] }] },
+});
+const PARCEL = asking('Where is my parcel?');
 
 it('the samples of the latest checkpoint take the place of the log, and others can be shown', async () => {
-  const { answer, press, shows, frame } = await openJob();
+  const { answer, press, shows } = await openJob(PARCEL);
+  await press('S').shows('Event log');
   answer(0, 'I do not know.');
   answer(50, 'It is late.');
   await shows('step=50 sample=1');
-  await press('S');
-  await shows('Samples: Step 50 (2 of 2)', 'Where is my parcel?', 'It is late.');
-  expect(frame()).not.toContain('Event log');
-  await press('<');
-  await shows('Samples: Base model (1 of 2)', 'I do not know.');
-  await press('>');
-  await shows('Samples: Step 50 (2 of 2)');
-  await press('S');
-  await shows('Event log');
+  await press('S')
+    .shows('Samples: Step 50 (2 of 2)', 'Where is my parcel?', 'It is late.')
+    .hides('Event log');
+  await press('<').shows('Samples: Base model (1 of 2)', 'I do not know.');
+  await press('>').shows('Samples: Step 50 (2 of 2)');
+  await press('S').shows('Event log');
 });
 
 it('the cursor of the chart moves along the checkpoints', async () => {
-  const { answer, source, press, shows } = await openJob();
-  for (const step of [1, 2, 3]) source.send('training.log', { step, loss: 1 / step });
+  const { answer, log, press, shows } = await openJob(PARCEL);
+  for (const step of [1, 2, 3]) log({ step, loss: 1 / step });
   answer(1, 'early');
   answer(3, 'late');
   await shows('step=3 sample=1');
-  await press('S', ',', ',', ',');
-  await shows('Samples: Step 1 (1 of 2)', 'early');
-});
-
-it('a job without samples keeps its log', async () => {
-  const { press, shows } = await openJob();
-  await press('S');
-  await shows('Event log');
+  await press('S', ',', ',', ',').shows('Samples: Step 1 (1 of 2)', 'early');
 });
 
 it('is whole in a small terminal, if need be by scrolling', async () => {
-  const { answer, press, shows, hides } = await openJob({ columns: 60, rows: 20 });
+  const { answer, press, shows } = await openJob(PARCEL, { size: { columns: 60, rows: 20 } });
   answer(0, `first ${'a long answer '.repeat(60)} last`);
   answer(10, 'short');
   await shows('S samples');
-  await press('S');
-  await shows('Samples: Step 10 (2 of 2)', 'short', '< earlier');
-  await press('<');
-  await shows(
-    'Samples: Base model (1 of 2)',
-    'Where is my parcel?',
-    'first a long answer',
-    '> later',
-    'lines 1–',
-  );
-  await press('pagedown', 'pagedown');
-  await shows(/ last +│/);
-  await hides('Where is my parcel?');
-  await press('g');
-  await shows('Where is my parcel?');
+  await press('S').shows('Samples: Step 10 (2 of 2)', 'short', '< earlier');
+  await press('<').shows('Base model (1 of 2)', 'Where is my', 'first a long answer', '> later', 'lines 1–');
+  await press('pagedown', 'pagedown')
+    .shows(/ last +│/)
+    .hides('Where is my parcel?');
+  await press('g').shows('Where is my parcel?');
 });
 
 it('asks its question whole', async () => {
-  const { answer, press, shows } = await openJob(undefined, `${'Where is it? '.repeat(30)}Anna`);
+  const { answer, press, shows } = await openJob(asking(`${'Where is it? '.repeat(30)}Anna`));
   answer(0, 'Here.');
   await shows('step=0 sample=1');
-  await press('S');
-  await shows(/Where is it\? Anna +│/, 'Here.');
+  await press('S').shows(/Where is it\? Anna +│/, 'Here.');
+});
+
+it('scores are the first chart after the loss, and decide what is the best', async () => {
+  const config = { evals: ['tone'], bestBy: { score: 'tone' } };
+  const { source, log, press, shows } = await openJob({ config });
+  log({ step: 50, loss: 1, evalLoss: 2, learningRate: 0.1 });
+  source.send('score.recorded', { step: 25, name: 'tone', value: 7.5 });
+  source.send('score.recorded', { step: 50, name: 'tone', value: 3.25 });
+  await shows('step=50 tone=3.25', 'Best score', 'tone 7.5 at step 25', 'Scores', 'tone 3.25');
+  await press('m').shows('─ tone ─', '─◆─ tone', 'Latest: step 50   tone 3.25').hides('╌', 'Best eval loss');
+  await press('m').shows('─ Learning rate ─');
+});
+
+it('a score of the final adapter is there although it was reported after the end', async () => {
+  const ended = { status: 'completed', completedAt: new Date().toISOString(), totalSteps: 100 } as const;
+  const { source, studio, shows, pass } = await openJob({ ...ended, config: { evals: ['tone'] } });
+  source.send('training.started', { totalSteps: 100, model: 'm', dataset: 'd' });
+  source.send('end', { status: 'completed' });
+  await shows('completed');
+  Object.assign(studio.world.jobs[0]!, { scores: [{ step: 100, name: 'tone', value: 4.5 }] });
+  await pass(5000).shows('tone 4.5');
 });

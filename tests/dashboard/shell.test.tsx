@@ -1,70 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../lib/contract/index.js';
+import { ApiError, type Identity, type JobSummary } from '../../lib/contract/index.js';
 import { type FakeStudio, fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
 import { openDashboard } from './support/open-dashboard.js';
 
+const AWAY = new ApiError('cloud_unreachable', 'away');
+const SMALL = { columns: 60, rows: 20 };
+
+/** With one job. */
+const withJob = () => fakeStudio({ jobs: [jobSummary()] });
+
+function known(identity: Partial<Identity>): FakeStudio {
+  const studio = fakeStudio();
+  studio.world.identity = { ...studio.world.identity, ...identity };
+  return studio;
+}
+
 describe('what is always in view', () => {
   it('is who one is, where Studio is, the four places, the cloud and what keys do', async () => {
-    const dashboard = await openDashboard({ size: { columns: 80, rows: 24 } });
-    for (const place of ['1', '2', '3', '4']) {
-      await dashboard.press(place);
-      await dashboard.shows(
-        'anonymous · acme / demo-1a2b · local',
-        'http://localhost:4000',
-        /1 Overview +2 Jobs +3 Playground +4 Endpoints/,
-        'cloud',
-        /\? help +q quit/,
-      );
-    }
+    const { press } = await openDashboard({ size: { columns: 80, rows: 24 } });
+    const places = /1 Overview +2 Jobs +3 Playground +4 Endpoints/;
+    const always = [
+      'anonymous · acme / demo-1a2b · local',
+      'http://localhost:4000',
+      'cloud',
+      /\? help +q quit/,
+    ];
+    for (const place of ['1', '2', '3', '4']) await press(place).shows(...always, places);
   });
 
   it('shortens the address, and only then names no place but the one that one is in', async () => {
-    const studio = fakeStudio({ jobs: [jobSummary()] });
-    const dashboard = await openDashboard({ studio, size: { columns: 70, rows: 20 } });
-    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +localhost:4000$/m);
-    await dashboard.resize(60, 20);
-    await dashboard.shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +:4000$/m);
-    await dashboard.resize(40, 15);
-    for (const [keys, named] of [
+    const { shows, resize, press, lines } = await openDashboard({ size: { columns: 70, rows: 20 } });
+    await shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +localhost:4000$/m);
+    await resize(60, 20).shows(/1 Overview +2 Jobs +3 Playground +4 Endpoints +:4000$/m);
+    await resize(40, 15);
+    const places = () => lines()[1]!.replace(/ +(localhost)?:4000 *$/, '');
+    for (const [key, named] of [
       ['1', '1 Overview   2   3   4'],
       ['2', '1   2 Jobs   3   4'],
       ['3', '1   2   3 Playground   4'],
       ['4', '1   2   3   4 Endpoints'],
     ] as const) {
-      await dashboard.press(keys);
-      expect(
-        dashboard
-          .lines()[1]!
-          .replace(/ +(localhost)?:4000 *$/, '')
-          .trim()
-          .replace(/ {3,}/g, '   '),
-      ).toBe(named);
+      await press(key);
+      expect(places().trim().replace(/ {3,}/g, '   ')).toBe(named);
     }
   });
 
   it('has the jobs as the place of one of them', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
-    await dashboard.press('2', 'enter');
-    await dashboard.shows('Event log', /1 Overview +2 Jobs +3 Playground +4 Endpoints/);
-    expect(dashboard.styleOf(' 2 Jobs ')).toBe('bold inverse');
-    for (const other of [' 1 Overview ', ' 3 Playground ', ' 4 Endpoints '])
-      expect(dashboard.styleOf(other)).toBe('');
-  });
-
-  it('leaves out of the identity what is not known', async () => {
-    const studio = fakeStudio();
-    studio.world.identity = { ...studio.world.identity, projectSlug: null, cloudHost: null };
-    const dashboard = await openDashboard({ studio });
-    await dashboard.shows(/anonymous · acme +○ cloud linked/);
+    const { press, styleOf } = await openDashboard({ studio: withJob() });
+    await press('2', 'enter').shows('Event log', /1 Overview +2 Jobs +3 Playground +4 Endpoints/);
+    const styles = [' 1 Overview ', ' 2 Jobs ', ' 3 Playground ', ' 4 Endpoints '].map(styleOf);
+    expect(styles).toEqual(['', 'bold inverse', '', '']);
   });
 
   it('counts the cloud as asked once it is known who one is, and asks it nothing for that', async () => {
     const studio = fakeStudio();
     const release = studio.hold('getIdentity');
-    const dashboard = await openDashboard({ studio });
-    await dashboard.shows('○ checking cloud…');
+    const { shows } = await openDashboard({ studio });
+    await shows('○ checking cloud…');
     release();
-    await dashboard.shows('○ cloud linked');
+    await shows('○ cloud linked');
     // The overview asks for what it shows.
     const own = ['getIdentity', 'getManifest', 'getTrainStatus', 'getOverview'];
     expect(new Set(studio.calls)).toEqual(new Set(own));
@@ -73,75 +67,53 @@ describe('what is always in view', () => {
   it('says why it is not known who one is', async () => {
     const studio = fakeStudio();
     studio.fail('getIdentity', new ApiError('credentials_invalid', 'The credentials file cannot be parsed.'));
-    const dashboard = await openDashboard({ studio });
-    await dashboard.shows('identity unknown', 'The credentials file cannot be parsed.');
-    await dashboard.press('2');
-    await dashboard.shows('The credentials file cannot be parsed.');
+    const { shows, press } = await openDashboard({ studio });
+    await shows('identity unknown', 'The credentials file cannot be parsed.');
+    await press('2').shows('The credentials file cannot be parsed.');
   });
 
   it('tells a cloud that is away from a Studio that is gone', async () => {
-    const dashboard = await openDashboard();
-    dashboard.studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
-    await dashboard.press('2');
-    await dashboard.shows('✗ cloud unreachable');
-    dashboard.studio.fail('listJobs', new ApiError('studio_unreachable', 'gone'));
-    await dashboard.press('r');
-    await dashboard.shows('✗ Studio stopped');
-    dashboard.studio.fail('listJobs');
-    await dashboard.press('r');
-    await dashboard.shows('● cloud up');
+    const { studio, press } = await openDashboard();
+    studio.fail('listJobs', AWAY);
+    await press('2').shows('✗ cloud unreachable');
+    studio.fail('listJobs', new ApiError('studio_unreachable', 'gone'));
+    await press('r').shows('✗ Studio stopped');
+    studio.fail('listJobs');
+    await press('r').shows('● cloud up');
   });
 
   it('has who one is whole in a small terminal, and what is wrong with the cloud in two rows', async () => {
-    const studio = fakeStudio();
-    studio.world.identity = {
-      ...studio.world.identity,
-      orgSlug: 'anon-4f2a',
-      projectSlug: 'support-bot-1f2e',
-    };
-    const dashboard = await openDashboard({ studio, size: { columns: 60, rows: 20 } });
-    await dashboard.press('2');
-    await dashboard.shows(/anonymous · anon-4f2a \/ support-bot-1f2e · local +● *\n/);
+    const studio = known({ orgSlug: 'anon-4f2a', projectSlug: 'support-bot-1f2e' });
+    const { press } = await openDashboard({ studio, size: SMALL });
+    await press('2').shows(/anonymous · anon-4f2a \/ support-bot-1f2e · local +● *\n/);
     const told =
       'The local cloud was stopped. Run "svc cloud start" to start it again; its jobs will continue.';
     studio.fail('listJobs', new ApiError('cloud_unreachable', told));
-    await dashboard.press('r');
-    await dashboard.shows(/"svc cloud start" to *\n +start it again; its jobs will continue\./, '✗ no cloud');
+    await press('r').shows(
+      /"svc cloud start" to *\n +start it again; its jobs will continue\./,
+      '✗ no cloud',
+    );
   });
 
   it('asks once who one is, and again when a first call may have made a project', async () => {
-    const studio = fakeStudio();
-    studio.world.identity = { ...studio.world.identity, projectSlug: null };
-    const dashboard = await openDashboard({ studio });
-    await dashboard.shows('anonymous');
+    const studio = known({ projectSlug: null });
+    const { shows, press } = await openDashboard({ studio });
+    await shows('anonymous');
     expect(studio.count('getIdentity')).toBe(1);
     studio.world.identity = { ...studio.world.identity, projectSlug: 'fresh-9f' };
-    await dashboard.press('4', 'n', 'one', 'tab', 'left', 'ctrl-s');
-    await dashboard.shows('acme / fresh-9f');
-    await dashboard.press('r', '3', '1');
+    await press('4', 'n', 'one', 'tab', 'left', 'ctrl-s').shows('acme / fresh-9f');
+    await press('r', '3', '1');
     expect(studio.count('getIdentity')).toBe(2);
   });
 });
 
 describe('going about', () => {
   it('goes back where one came from', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
-    await dashboard.press('4', '2', 'enter');
-    await dashboard.shows('Event log');
-    await dashboard.press('escape');
-    await dashboard.shows('1 job');
-    await dashboard.press('escape');
-    await dashboard.shows('No endpoints yet');
-    await dashboard.press('escape');
-    await dashboard.shows('Training');
-  });
-
-  it('takes several keys that come at once', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ jobs: [jobSummary()] }) });
-    await dashboard.press('2/zebra');
-    await dashboard.shows('/zebra', 'No matches');
-    await dashboard.press('\u0015triage\r\r');
-    await dashboard.shows('Event log');
+    const { press } = await openDashboard({ studio: withJob() });
+    await press('4', '2', 'enter').shows('Event log');
+    await press('escape').shows('1 job');
+    await press('escape').shows('No endpoints yet');
+    await press('escape').shows('Training');
   });
 
   it('opens the browser at the same place', async () => {
@@ -150,53 +122,40 @@ describe('going about', () => {
       opened.push(url);
       return opened.length > 1 ? 'no display found' : null;
     };
-    const studio = fakeStudio({ jobs: [jobSummary()] });
-    const dashboard = await openDashboard({ studio, openBrowser });
-    await dashboard.press('2', 'enter', 'o');
-    await dashboard.shows('Opened in the browser.');
+    const { press, resize, lines } = await openDashboard({ studio: withJob(), openBrowser });
+    await press('2', 'enter', 'o').shows('Opened in the browser.');
     expect(opened).toEqual([`http://localhost:4000/#/jobs/${JOB_ID}`]);
-    await dashboard.resize(60, 20);
-    await dashboard.press('o');
+    await resize(60, 20);
     // Told in full, on as many rows as it takes.
-    await dashboard.shows('Could not open a browser: no display found. Open', 'yourself.');
-    expect(dashboard.lines().join('').replaceAll(' ', '')).toContain(`/#/jobs/${JOB_ID}yourself.`);
+    await press('o').shows('Could not open a browser: no display found. Open', 'yourself.');
+    expect(lines().join('').replaceAll(' ', '')).toContain(`/#/jobs/${JOB_ID}yourself.`);
   });
-});
 
-describe('a dashboard without a browser app', () => {
-  it('names no address, and offers no browser', async () => {
-    const dashboard = await openDashboard({ studioUrl: null, openBrowser: async () => null });
-    await dashboard.shows('1 Overview', 'r refresh');
-    expect(dashboard.frame()).not.toMatch(/http:|o browser/);
-    await dashboard.press('o');
-    await dashboard.hides('Opened in the browser.');
+  it('names no address and offers no browser where there is no browser app', async () => {
+    const { shows, press } = await openDashboard({ studioUrl: null, openBrowser: async () => null });
+    await shows('1 Overview', 'r refresh').hides(/http:|o browser/);
+    await press('o').hides('Opened in the browser.');
   });
 
   it('can begin at a job, and goes back to all of them', async () => {
-    const studio = fakeStudio({ jobs: [jobSummary()] });
-    const dashboard = await openDashboard({ studio, start: { tab: 'jobs', id: JOB_ID } });
-    await dashboard.shows('Event log', JOB_ID);
-    await dashboard.press('escape');
-    await dashboard.shows('1 job');
+    const studio = withJob();
+    const { shows, press } = await openDashboard({ studio, start: { tab: 'jobs', id: JOB_ID } });
+    await shows('Event log', JOB_ID);
+    await press('escape').shows('1 job');
     expect(studio.count('getManifest')).toBe(0);
   });
-});
 
-describe('help', () => {
-  it('lists the keys of where one is first, scrolls, and closes', async () => {
-    const dashboard = await openDashboard({ size: { columns: 80, rows: 24 } });
-    await dashboard.press('2', '?');
-    await dashboard.shows('Keys', '/', 'Search names and IDs');
-    await dashboard.press('G');
-    await dashboard.shows('Yes');
-    await dashboard.press('escape');
-    await dashboard.shows('No jobs yet');
+  it('lists the keys of where one is first in the help, which scrolls and closes', async () => {
+    const { press } = await openDashboard({ size: { columns: 80, rows: 24 } });
+    await press('2', '?').shows('Keys', '/', 'Search names and IDs');
+    await press('G').shows('Yes');
+    await press('escape').shows('No jobs yet');
   });
 });
 
 describe('quitting', () => {
   const going = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: JOB_ID, exitCode: null };
-  const withRun = (job: Parameters<typeof jobSummary>[0] = { status: 'running' }) =>
+  const withRun = (job: Partial<JobSummary> = { status: 'running' }) =>
     fakeStudio({ train: going, jobs: [jobSummary(job)] });
 
   it.each(['q', 'ctrl-c'])('is done at once by %s when nothing runs', async key => {
@@ -207,77 +166,52 @@ describe('quitting', () => {
     expect(dashboard.summary()).toBe('No training was started. Log: /tmp/svc.log');
   });
 
-  it('asks while a run is going, and says what it leaves behind', async () => {
-    const dashboard = await openDashboard({ studio: withRun(), logFile: '/tmp/svc.log' });
+  const FOLLOW = `Follow it with "svc jobs logs ${JOB_ID} --follow".`;
+  const STILL = `Training of triage is still running, job ${JOB_ID}. ${FOLLOW}`;
+  const RESPONDS_NOT = `Training of triage was still running, job ${JOB_ID}. The cloud is not responding; the job continues when the cloud runs. ${FOLLOW}`;
+
+  const RESPONDS_AGAIN = 'Its job continues once the cloud responds again';
+
+  it.each<[of: string, make: () => FakeStudio, asked: string, told: string, lose?: (of: FakeStudio) => void]>(
+    [
+      ['whose job goes on', withRun, 'Its job continues, but its callbacks stop.', STILL],
+      ['whose cloud is away', withRun, RESPONDS_AGAIN, RESPONDS_NOT, of => of.fail('getJob', AWAY)],
+      ['whose cloud does not answer', withRun, RESPONDS_AGAIN, RESPONDS_NOT, of => void of.hold('getJob')],
+      [
+        'that is still at its callbacks',
+        () => withRun({ status: 'completed' }),
+        'Its job has ended; quitting stops its callbacks. Quit?',
+        `Training of triage was stopped, job ${JOB_ID}, but the job had already ended.`,
+      ],
+      [
+        'without a job',
+        () => fakeStudio({ train: { ...going, jobId: null } }),
+        'A run is in progress but has no job yet. Quitting stops it. Quit?',
+        'Training of triage was stopped before its job was created.',
+      ],
+    ],
+  )('asks first during a run %s, and says what it leaves behind', async (_of, make, asked, told, lose) => {
+    const studio = make();
+    const dashboard = await openDashboard({ studio });
     await dashboard.shows('running');
-    await dashboard.press('q');
-    await dashboard.shows('Its job continues, but its callbacks stop. Quit?');
+    lose?.(studio);
+    await dashboard.press('q').shows(asked, 'Quit?', 'y yes');
     await dashboard.press('n');
     expect(dashboard.isLeft).toBe(false);
-    await dashboard.resize(60, 20);
-    await dashboard.press('q');
-    await dashboard.shows('A run is in progress.', 'Quit?', 'y yes');
+    await dashboard.press('q').shows(asked);
+    await dashboard.resize(60, 20).shows('Quit?', 'y yes');
     await dashboard.press('y');
     expect(dashboard.isLeft).toBe(true);
-    expect(dashboard.summary()).toBe(
-      `Training of triage is still running, job ${JOB_ID}. Follow it with "svc jobs logs ${JOB_ID} --follow". Log: /tmp/svc.log`,
-    );
+    expect(dashboard.summary()).toBe(told);
   });
 
-  const away = (studio: FakeStudio) => studio.fail('getJob', new ApiError('cloud_unreachable', 'away'));
-  const silent = (studio: FakeStudio) => void studio.hold('getJob');
-
-  it.each([
-    ['is away', away],
-    ['does not answer', silent],
-  ])('does not promise that a job goes on whose cloud %s', async (_how, lose) => {
+  it('promises nothing of a cloud that was found away before, too, when there is no time to ask', async () => {
     const studio = withRun();
-    const dashboard = await openDashboard({ studio, size: { columns: 80, rows: 24 } });
-    await dashboard.shows('running');
-    lose(studio);
-    await dashboard.press('q');
-    await dashboard.shows('Its job continues once the cloud responds again', 'Quit?');
-    await dashboard.press('y');
-    expect(dashboard.isLeft).toBe(true);
-    expect(dashboard.summary()).toBe(
-      `Training of triage was still running, job ${JOB_ID}. The cloud is not responding; the job continues when the cloud runs. Follow it with "svc jobs logs ${JOB_ID} --follow".`,
-    );
-  });
-
-  it('says so too when there is no time to ask, but the cloud was found away before', async () => {
-    const studio = withRun();
-    const dashboard = await openDashboard({ studio });
-    studio.fail('listJobs', new ApiError('cloud_unreachable', 'away'));
-    await dashboard.press('2');
-    await dashboard.shows('cloud unreachable');
-    dashboard.leave();
-    expect(dashboard.summary()).toContain('The cloud is not responding');
-  });
-
-  it('says that a job has ended whose run is still at its callbacks', async () => {
-    const dashboard = await openDashboard({ studio: withRun({ status: 'completed' }) });
-    await dashboard.shows('running');
-    await dashboard.press('q');
-    await dashboard.shows('Its job has ended; quitting stops its callbacks. Quit?');
-    await dashboard.press('y');
-    expect(dashboard.summary()).toBe(
-      `Training of triage was stopped, job ${JOB_ID}, but the job had already ended.`,
-    );
-  });
-
-  it('says that nothing goes on of a run without a job', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio({ train: { ...going, jobId: null } }) });
-    await dashboard.shows('running');
-    await dashboard.press('q');
-    await dashboard.shows('A run is in progress but has no job yet. Quitting stops it. Quit?');
-    await dashboard.press('y');
-    expect(dashboard.summary()).toBe('Training of triage was stopped before its job was created.');
-  });
-
-  it('takes a second Ctrl-C for a yes', async () => {
-    const dashboard = await openDashboard({ studio: withRun() });
-    await dashboard.press('ctrl-c', 'ctrl-c');
-    expect(dashboard.isLeft).toBe(true);
+    const { press, leave, summary } = await openDashboard({ studio });
+    studio.fail('listJobs', AWAY);
+    await press('2').shows('cloud unreachable');
+    leave();
+    expect(summary()).toContain('The cloud is not responding');
   });
 
   it('does not wait for a Studio that does not answer', async () => {
@@ -291,10 +225,10 @@ describe('quitting', () => {
 
   it('says how the run ended', async () => {
     const studio = fakeStudio({ train: { ...going, running: false, exitCode: 3 } });
-    const dashboard = await openDashboard({ studio });
-    await dashboard.shows('exited with code 3');
-    await dashboard.press('q');
-    expect(dashboard.summary()).toBe(`Training of triage exited with code 3, job ${JOB_ID}.`);
+    const { shows, press, summary } = await openDashboard({ studio });
+    await shows('exited with code 3');
+    await press('q');
+    expect(summary()).toBe(`Training of triage exited with code 3, job ${JOB_ID}.`);
   });
 
   it('is done from within a text by Ctrl-C only', async () => {
@@ -309,51 +243,45 @@ describe('quitting', () => {
 describe('the command line', () => {
   it('runs a command as its arguments, and shows what it prints and how it ends', async () => {
     const ran: (readonly string[])[] = [];
-    const dashboard = await openDashboard({
+    const { press, shows } = await openDashboard({
       async runCommand(args, { write, columns }) {
         ran.push(args);
         write(`\u001b[1mNAME\u001b[0m of ${columns} columns\nrow\n`);
         return 3;
       },
     });
-    await dashboard.press(':', 'svc jobs show "a b" $HOME | cat', 'enter');
-    await dashboard.shows('svc jobs show a b', 'NAME of 96 columns', 'row', 'Exited with code 3.');
+    await press(':', 'svc jobs show "a b" $HOME | cat', 'enter');
+    await shows('svc jobs show a b', 'NAME of 96 columns', 'row', 'Exited with code 3.');
     expect(ran).toEqual([['jobs', 'show', 'a b', '$HOME', '|', 'cat']]);
-    await dashboard.press('escape');
-    await dashboard.shows('Training');
+    await press('escape').shows('Training');
   });
 
   it('says what is wrong with it, and leaves it to be mended', async () => {
-    const dashboard = await openDashboard({ runCommand: async () => 0 });
-    await dashboard.press(':', "jobs 'x", 'enter');
-    await dashboard.shows("Missing closing '.", ":svc jobs 'x");
-    await dashboard.press('ctrl-u', 'dev', 'enter');
-    await dashboard.shows('svc dev needs its own terminal.');
-    await dashboard.press('escape');
-    await dashboard.hides(':svc');
+    const { press } = await openDashboard({ runCommand: async () => 0 });
+    await press(':', "jobs 'x", 'enter').shows("Missing closing '.", ":svc jobs 'x");
+    await press('ctrl-u', 'dev', 'enter').shows('svc dev needs its own terminal.');
+    await press('escape').hides(':svc');
   });
 
-  it('ends the command when one leaves it, and shows why one could not run', async () => {
+  it('ends the command when one leaves it', async () => {
     let ended = false;
-    const dashboard = await openDashboard({
+    const { press } = await openDashboard({
       async runCommand(_args, { signal }) {
         await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
         ended = true;
         throw new Error('never seen');
       },
     });
-    await dashboard.press(':', 'jobs wait x', 'enter');
-    await dashboard.shows('Running…');
-    await dashboard.press('escape');
+    await press(':', 'jobs wait x', 'enter').shows('Running…');
+    await press('escape');
     expect(ended).toBe(true);
   });
 
   it('is not there unless it was asked for', async () => {
-    const dashboard = await openDashboard();
-    await dashboard.press(':');
-    await dashboard.hides(':svc', ': command');
-    await dashboard.press('?');
-    await dashboard.shows('Keys');
-    expect(dashboard.frame()).not.toMatch(/Run an svc command|Command line/);
+    const { press } = await openDashboard();
+    await press(':').hides(':svc', ': command');
+    await press('?')
+      .shows('Keys')
+      .hides(/Run an svc command|Command line/);
   });
 });

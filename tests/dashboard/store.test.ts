@@ -1,48 +1,107 @@
-// State that outlives the views which show it, and when they hear of its changes.
-import { expect, it } from 'vitest';
+// State that outlives the views which show it: when they hear of its changes, and what they know of what was asked for.
+import { describe, expect, it } from 'vitest';
+import { type Fetched, fetchInto } from '../../cli/dashboard/hooks/fetched.js';
 import { createStore, merged, replaced } from '../../cli/dashboard/state/store.js';
+import { NO_ANSWER_MS } from '../../lib/console/index.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
-it('tells of what comes in great numbers a few times a second, and at once of the rest', async () => {
-  const clock = createVirtualClock();
-  const store = createStore(replaced<number>, 0, clock);
-  let told = 0;
-  store.subscribe(() => told++);
-  for (let count = 1; count < 100; count++) {
-    store.dispatchLater(count);
-    expect(store.state).toBe(count);
-    await clock.pass(10);
+describe('a store', () => {
+  function counting() {
+    const clock = createVirtualClock();
+    const store = createStore(replaced<number>, 0, clock);
+    let told = 0;
+    store.subscribe(() => told++);
+    return { clock, store, told: () => told };
   }
-  const often = told;
-  expect(often).toBe(2);
-  store.dispatchLater(100);
-  store.dispatch(101);
-  expect(told).toBe(often + 1);
-  store.dispatch(101);
-  await clock.pass(1000);
-  expect([told, clock.waiting]).toEqual([often + 1, 0]);
+
+  it('tells of what comes in great numbers a few times a second, and at once of the rest', async () => {
+    const { clock, store, told } = counting();
+    for (let count = 1; count < 100; count++) {
+      store.dispatchLater(count);
+      expect(store.state).toBe(count);
+      await clock.pass(10);
+    }
+    const often = told();
+    expect(often).toBe(2);
+    store.dispatchLater(100);
+    store.dispatch(101);
+    expect(told()).toBe(often + 1);
+    store.dispatch(101);
+    await clock.pass(1000);
+    expect([told(), clock.waiting]).toEqual([often + 1, 0]);
+  });
+
+  it('tells sooner of what is waited for, even if the rest was to wait', async () => {
+    const { clock, store, told } = counting();
+    store.dispatch(1);
+    store.dispatchLater(2);
+    store.dispatchLater(3, 100);
+    await clock.pass(99);
+    expect(told()).toBe(1);
+    await clock.pass(1);
+    expect([told(), clock.waiting]).toEqual([2, 0]);
+    store.dispatchLater(4);
+    store.flush();
+    store.flush();
+    expect([told(), clock.waiting]).toEqual([3, 0]);
+  });
+
+  it('is the same state where no part differs', () => {
+    const state = { one: 1, list: [] };
+    expect(merged(state, { one: 1, list: state.list })).toBe(state);
+    expect(merged(state, { one: 2 })).toEqual({ one: 2, list: [] });
+  });
 });
 
-it('tells sooner of what is waited for, even if the rest was to wait', async () => {
-  const clock = createVirtualClock();
-  const store = createStore(replaced<number>, 0, clock);
-  let told = 0;
-  store.subscribe(() => told++);
-  store.dispatch(1);
-  store.dispatchLater(2);
-  store.dispatchLater(3, 100);
-  await clock.pass(99);
-  expect(told).toBe(1);
-  await clock.pass(1);
-  expect([told, clock.waiting]).toEqual([2, 0]);
-  store.dispatchLater(4);
-  store.flush();
-  store.flush();
-  expect([told, clock.waiting]).toEqual([3, 0]);
-});
+describe('what is asked for', () => {
+  function asking(value: string | null = null) {
+    const clock = createVirtualClock();
+    const ending = new AbortController();
+    const store = createStore(merged<Fetched<string>>, { value, problem: null, isSlow: false }, clock);
+    const reach = async <Value>(answer: Promise<Value>) => answer;
+    let answer = (_: string) => {};
+    let refuse = (_: Error) => {};
+    const asked = new Promise<string>((resolve, reject) => {
+      [answer, refuse] = [resolve, reject];
+    });
+    const fetching = fetchInto(store, { reach, signal: ending.signal, clock }, () => asked);
+    return { clock, store, answer, refuse, fetching, ending };
+  }
 
-it('is the same state where no part differs', () => {
-  const state = { one: 1, list: [] };
-  expect(merged(state, { one: 1, list: state.list })).toBe(state);
-  expect(merged(state, { one: 2 })).toEqual({ one: 2, list: [] });
+  it('stays while it is asked for again, and when that fails', async () => {
+    const { clock, store, refuse, fetching } = asking('known');
+    await clock.pass(200);
+    expect(store.state).toEqual({ value: 'known', problem: null, isSlow: false });
+    refuse(new Error('no'));
+    await fetching;
+    expect(store.state).toEqual({ value: 'known', problem: 'no', isSlow: false });
+  });
+
+  it('is not told of when the same came again, nor once the dashboard closes', async () => {
+    for (const isOver of [false, true]) {
+      const { store, answer, fetching, ending } = asking('known');
+      let told = 0;
+      store.subscribe(() => told++);
+      if (isOver) ending.abort();
+      answer(isOver ? 'new' : 'known');
+      await fetching;
+      expect([told, store.state.value]).toEqual([0, 'known']);
+    }
+  });
+
+  it('says that there is no answer, and takes it back when one comes', async () => {
+    const { clock, store, answer, fetching } = asking();
+    await clock.pass(149);
+    expect(store.state.isSlow).toBe(false);
+    await clock.pass(1);
+    expect(store.state).toEqual({ value: null, problem: null, isSlow: true });
+    await clock.pass(NO_ANSWER_MS - 151);
+    expect(store.state.problem).toBeNull();
+    await clock.pass(1);
+    expect(store.state.problem).toContain('No answer for 20 s. Still waiting');
+    answer('late');
+    await fetching;
+    expect(clock.waiting).toBe(0);
+    expect(store.state).toEqual({ value: 'late', problem: null, isSlow: false });
+  });
 });

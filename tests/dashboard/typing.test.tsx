@@ -1,6 +1,6 @@
 // What is typed arrives as it was typed, in every field, however fast it comes.
 import { describe, expect, it } from 'vitest';
-import { fakeStudio, JOB_ID } from './support/fake-studio.js';
+import { JOB_ID } from './support/fake-studio.js';
 import { type OpenedDashboard, openDashboard } from './support/open-dashboard.js';
 
 const times = (count: number, key: string) => Array.from({ length: count }, () => key);
@@ -17,69 +17,55 @@ const WAYS: [string, (dashboard: OpenedDashboard, keys: readonly string[]) => Pr
   ],
 ];
 
-async function openForm(): Promise<OpenedDashboard> {
-  const dashboard = await openDashboard({ studio: fakeStudio({ deployments: [] }) });
-  await dashboard.press('4', 'n');
-  await dashboard.shows('New endpoint', 'Slug');
-  return dashboard;
-}
-
 describe.each(WAYS)('keys that come %s', (_how, type) => {
-  it('are all in the slug, in their order', async () => {
-    const dashboard = await openForm();
-    await type(dashboard, [...'mnopqrstuvwx']);
-    await dashboard.shows(inField('Slug', 'mnopqrstuvwx'));
-  });
+  async function openForm() {
+    const dashboard = await openDashboard();
+    await dashboard.press('4', 'n').shows('New endpoint', 'Slug');
+    return { ...dashboard, enter: (...keys: string[]) => type(dashboard, keys) };
+  }
 
-  it('delete one character each', async () => {
-    const dashboard = await openForm();
-    await type(dashboard, [...'abcdefghijklmnop', ...times(10, 'backspace')]);
-    await dashboard.shows(inField('Slug', 'abcdef'));
-    await type(dashboard, times(7, 'backspace'));
-    await dashboard.shows(/Slug *$/m);
-  });
-
-  it('go where the cursor is', async () => {
-    const dashboard = await openForm();
-    await type(dashboard, [...'abef', 'left', 'left', ...'cxd', 'left', 'backspace', 'right', 'right', 'Z']);
-    await dashboard.shows(inField('Slug', 'abcdeZf'));
-  });
-
-  it.each([
-    { keys: ['a', 'left', 'left', 'b', 'right', 'right', 'right', 'c'], text: 'bac' },
-    { keys: ['a', '👍', 'b', 'left', 'left', 'x', 'right', 'backspace'], text: 'axb' },
-    { keys: ['翻', '訳', 'home', 'x', 'end', 'y', 'left', 'left', 'backspace'], text: 'x訳y' },
-    { keys: [...'abc', 'left', 'ctrl-u', ...'def', 'escape', 'n'], text: 'def' },
-  ])('stay in the text, and whole: $text', async ({ keys, text }) => {
-    const dashboard = await openForm();
-    await type(dashboard, keys);
-    await dashboard.shows(inField('Slug', text));
+  it.each<[what: string, keys: string[], text: string]>([
+    ['are all there, in their order', [...'mnopqrstuvwx'], 'mnopqrstuvwx'],
+    ['delete one character each', [...'abcdefghijklmnop', ...times(10, 'backspace')], 'abcdef'],
+    ['delete no more than there is', [...'abc', ...times(4, 'backspace')], ''],
+    [
+      'go where the cursor is',
+      [...'abef', 'left', 'left', ...'cxd', 'left', 'backspace', 'right', 'right', 'Z'],
+      'abcdeZf',
+    ],
+    ['stay in the text', ['a', 'left', 'left', 'b', 'right', 'right', 'right', 'c'], 'bac'],
+    ['take an emoji whole', ['a', '👍', 'b', 'left', 'left', 'x', 'right', 'backspace'], 'axb'],
+    ['take wide letters whole', [...'翻訳', 'home', 'x', 'end', 'y', 'left', 'left', 'backspace'], 'x訳y'],
+    ['survive that the form is left', [...'abc', 'left', 'ctrl-u', ...'def', 'escape', 'n'], 'def'],
+  ])('%s', async (_what, keys, text) => {
+    const { enter, shows } = await openForm();
+    await enter(...keys);
+    await shows(inField('Slug', text));
   });
 
   it('fill field after field, and make the endpoint that they say', async () => {
-    const dashboard = await openForm();
-    const fields = [...'okapi', 'tab', 'right', 'tab', ...JOB_ID, 'x', 'backspace', 'tab', ...'40'];
-    await type(dashboard, fields);
-    await dashboard.shows(inField('Slug', 'okapi'), inField('Job ID', JOB_ID), inField('Step', '40'));
-    await type(dashboard, ['shift-tab', ...times(4, 'backspace'), 'shift-tab', 'up', '2']);
-    await dashboard.shows(inField('Slug', 'okapi2'), inField('Job ID', JOB_ID.slice(0, -4)));
-    await type(dashboard, ['tab', 'tab', ...JOB_ID.slice(-4), 'ctrl-s']);
-    await dashboard.shows('okapi2.localhost:4100');
+    const { enter, shows, studio } = await openForm();
+    await enter(...'okapi', 'tab', 'right', 'tab', ...JOB_ID, 'x', 'backspace', 'tab', ...'40');
+    await shows(inField('Slug', 'okapi'), inField('Job ID', JOB_ID), inField('Step', '40'));
+    await enter('shift-tab', ...times(4, 'backspace'), 'shift-tab', 'up', '2');
+    await shows(inField('Slug', 'okapi2'), inField('Job ID', JOB_ID.slice(0, -4)));
+    await enter('tab', 'tab', ...JOB_ID.slice(-4), 'ctrl-s');
+    await shows('okapi2.localhost:4100');
     const target = { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: JOB_ID, step: 40 } };
     const input = { slug: 'okapi2', target, authMode: 'fixed_api_key' };
-    expect(dashboard.studio.calls).toContain(`createDeployment ${JSON.stringify(input)}`);
+    expect(studio.calls).toContain(`createDeployment ${JSON.stringify(input)}`);
   });
 
   it('go on after what was pasted', async () => {
-    const dashboard = await openForm();
-    await type(dashboard, [...'okapi', 'tab', 'tab', `\u001b[200~${JOB_ID}\u001b[201~`]);
-    await dashboard.shows(inField('Job ID', JOB_ID));
-    await type(dashboard, [...times(36, 'backspace'), ...'zebra']);
-    await dashboard.shows(inField('Job ID', 'zebra'), inField('Slug', 'okapi'));
+    const { enter, shows } = await openForm();
+    await enter(...'okapi', 'tab', 'tab', `\u001b[200~${JOB_ID}\u001b[201~`);
+    await shows(inField('Job ID', JOB_ID));
+    await enter(...times(36, 'backspace'), ...'zebra');
+    await shows(inField('Job ID', 'zebra'), inField('Slug', 'okapi'));
   });
 
   it('are all in a search', async () => {
-    const dashboard = await openDashboard({ studio: fakeStudio() });
+    const dashboard = await openDashboard();
     await type(dashboard, ['2', '/', ...'okapia', 'backspace', 'left', 'Z']);
     await dashboard.shows('/okapZi');
   });

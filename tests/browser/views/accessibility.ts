@@ -58,12 +58,12 @@ export function judgeScenes(addresses: RegExp): void {
 
 export function goThroughByKeys(): void {
   it('A page can be gone through by keys, from the header into the view', async () => {
-    const { page } = await openStudio('#/endpoints', { arrange: fillDemo });
-    await page.getByText('plain.d.example.com').waitFor();
+    const { page, sees, keys } = await openStudio('#/endpoints', { arrange: fillDemo });
+    await sees('plain.d.example.com');
     const focused = () => focusedName(page);
     const seen: string[] = [];
     for (let press = 0; press < 10; press++) {
-      await page.keyboard.press('Tab');
+      await keys('Tab');
       seen.push(await focused());
     }
     expect(seen.slice(0, 8)).toEqual([
@@ -77,10 +77,9 @@ export function goThroughByKeys(): void {
       'triage.d.example.com',
     ]);
     await page.getByRole('link', { name: 'Jobs', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await keys('Enter').isOn('Jobs');
     await until(() => page.evaluate<string>('document.activeElement.tagName')).toBe('H1');
-    await page.keyboard.press('Tab');
+    await keys('Tab');
     expect(await focused()).toBe('Columns');
   });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { repositoryRoot } from '../../support/source-tree.js';
 
 const folder = join(repositoryRoot, 'dist/studio-web');
@@ -10,25 +10,20 @@ const scripts = readdirSync(join(folder, 'assets'))
   .filter(name => name.endsWith('.js'))
   .map(name => readFileSync(join(folder, 'assets', name), 'utf8'));
 
-describe('the built app', () => {
-  it('holds no script or style in its page, and loads nothing from outside', () => {
-    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
-    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  });
+it('the built app holds no script, style or token in its page, and loads nothing from outside', () => {
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
+  expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  expect(page).toContain('<meta name="svc-studio-token" content="" />');
+});
 
-  it('has no token', () => {
-    expect(page).toContain('<meta name="svc-studio-token" content="" />');
-  });
-
-  it('needs less than 60 kB of scripts for its first page, compressed, and never the schemas of the wire', () => {
-    const named = [...page.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
-    expect(named.length).toBeGreaterThan(0);
-    const first = withImports(named);
-    const bytes = first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0);
-    expect(bytes).toBeLessThan(60_000);
-    expect(scripts.filter(script => /ZodMini|\b_zod\b/.test(script))).toEqual([]);
-  });
+it('the built app needs less than 60 kB of scripts for its first page, compressed, and never the schemas of the wire', () => {
+  const named = [...page.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(0);
+  const first = withImports(named);
+  const bytes = first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0);
+  expect(bytes).toBeLessThan(60_000);
+  expect(scripts.filter(script => /ZodMini|\b_zod\b/.test(script))).toEqual([]);
 });
 
 /** The scripts with those that they cannot do without. */

@@ -1,6 +1,6 @@
 // A page of another origin calls an endpoint, in a real browser: what its script may send and read.
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../lib/http/index.js';
 import { BASE_MODEL, openSampleCloud } from '../../cloud/deployments/sample-cloud.js';
 import { COMPLETIONS, createSampleEdge } from '../../cloud/edge/sample-edge.js';
@@ -34,26 +34,24 @@ async function openPage() {
   };
 }
 
-describe('A page of another origin that calls an endpoint', () => {
-  it('reads nothing unless its origin is allowed, and then answers, streams, models and refusals', async () => {
-    const { port, allow, call } = await openPage();
-    for (const origins of [[], ['http://localhost:1'], [`http://127.0.0.1:${port}`]]) {
-      await allow(...origins);
-      expect(await call(chat)).toEqual({ failure: 'TypeError' });
-    }
-    await allow(`http://localhost:${port}`);
-    expect(await call(chat)).toEqual({ status: 200, id: 36, text: expect.stringContaining('Hello there.') });
-    const streamed = await call({ ...chat, body: { ...chat.body, stream: true } });
-    expect(streamed.text).toMatch(/data: \[DONE\]\n\n$/);
-    expect(await call({ path: '/v1/models', method: 'GET' })).toMatchObject({ status: 200 });
-    expect(await call({ ...chat, key: 'wrong' })).toMatchObject({
-      status: 401,
-      text: expect.stringContaining('invalid_api_key'),
-    });
-    expect(await call({ ...chat, path: '/v1/responses' })).toMatchObject({
-      status: 404,
-      text: expect.stringContaining('there are /v1/chat/completions'),
-    });
+it('A page of another origin that calls an endpoint reads nothing unless its origin is allowed, and then answers, streams, models and refusals', async () => {
+  const { port, allow, call } = await openPage();
+  for (const origins of [[], ['http://localhost:1'], [`http://127.0.0.1:${port}`]]) {
+    await allow(...origins);
+    expect(await call(chat)).toEqual({ failure: 'TypeError' });
+  }
+  await allow(`http://localhost:${port}`);
+  expect(await call(chat)).toEqual({ status: 200, id: 36, text: expect.stringContaining('Hello there.') });
+  const streamed = await call({ ...chat, body: { ...chat.body, stream: true } });
+  expect(streamed.text).toMatch(/data: \[DONE\]\n\n$/);
+  expect(await call({ path: '/v1/models', method: 'GET' })).toMatchObject({ status: 200 });
+  expect(await call({ ...chat, key: 'wrong' })).toMatchObject({
+    status: 401,
+    text: expect.stringContaining('invalid_api_key'),
+  });
+  expect(await call({ ...chat, path: '/v1/responses' })).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('there are /v1/chat/completions'),
   });
 });
 
@@ -65,30 +63,18 @@ interface Call {
 }
 
 /** What the page's script is told. */
-const callFromPage = (page: Page, base: string, { path, method = 'POST', body, key }: Call) =>
-  page.evaluate(
-    async ({ url, init }) => {
-      try {
-        const response = await fetch(url, init);
-        return {
-          status: response.status,
-          id: response.headers.get('x-request-id')?.length,
-          text: await response.text(),
-        };
-      } catch (error) {
-        return { failure: (error as Error).name };
-      }
-    },
-    {
-      url: `${base}${path}`,
-      init: {
-        method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          'x-stainless-lang': 'js',
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      },
-    },
-  );
+function callFromPage(page: Page, base: string, { path, method = 'POST', body, key }: Call) {
+  const own = { 'content-type': 'application/json', 'x-stainless-lang': 'js' };
+  const headers = { authorization: `Bearer ${key}`, ...own };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const ask = async ({ url, init }: { url: string; init: object }) => {
+    try {
+      const response = await fetch(url, init);
+      const id = response.headers.get('x-request-id')?.length;
+      return { status: response.status, id, text: await response.text() };
+    } catch (error) {
+      return { failure: (error as Error).name };
+    }
+  };
+  return page.evaluate(ask, { url: `${base}${path}`, init });
+}

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { World } from '../../support/fake-studio.js';
 import { refusal } from '../../support/fake-studio.js';
 import { sampleDeployment, sampleJob } from '../../support/samples.js';
-import { goTo, hashOf, styleOf } from '../elements.js';
+import { hashOf, styleOf } from '../elements.js';
 import { openStudio, stopClock, until } from '../harness.js';
 
 const JOB = sampleJob();
@@ -22,96 +22,91 @@ const arrange = (world: World) => {
   world.deployments = [ENDPOINT];
 };
 
-describe('the frame', () => {
-  it('Views are client-side routes: tabs, deep links, back and a reload keep them.', async () => {
-    const { page } = await openStudio('#/', { arrange });
-    const documents: string[] = [];
-    page.on('request', request => {
-      if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
-    });
-    const heading = () => page.getByRole('heading', { level: 1 }).textContent();
-    for (const [hash, title] of ROUTES) {
-      await goTo(page, hash);
-      await until(heading).toBe(title);
-      await until(() => page.title()).toBe(`${title} · svc Studio`);
-      expect(await page.locator('body').innerText()).not.toMatch(/sign (up|in)|account/i);
-    }
-    for (const [hash, title] of ROUTES.toReversed().slice(1)) {
-      await page.goBack();
-      await until(heading).toBe(title);
-      expect(hashOf(page)).toBe(hash);
-    }
-    expect(documents).toEqual([]);
-
-    for (const [hash, list] of [
-      [`#/jobs/${JOB.id}`, 'Jobs'],
-      [`#/endpoints/${ENDPOINT.id}`, 'Endpoints'],
-    ] as const) {
-      await goTo(page, hash);
-      await page.reload();
-      // Over one thing of a list stands the way back to the list.
-      await page.getByRole('main').getByRole('link', { name: list, exact: true }).click();
-      await until(heading).toBe(list);
-    }
-    expect(documents).toEqual(['/', '/']);
-    const links = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(links.map(text => text.trim())).toEqual(['Overview', 'Jobs', 'Playground', 'Endpoints']);
-    expect(await page.locator('nav [aria-current]').allTextContents()).toEqual(['Endpoints']);
+it('The frame: Views are client-side routes: tabs, deep links, back and a reload keep them.', async () => {
+  const { page, isOn, visit, back, reload } = await openStudio('#/', { arrange });
+  const documents: string[] = [];
+  page.on('request', request => {
+    if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
   });
+  for (const [hash, title] of ROUTES) {
+    await visit(hash).isOn(title);
+    await until(() => page.title()).toBe(`${title} · svc Studio`);
+    expect(await page.locator('body').innerText()).not.toMatch(/sign (up|in)|account/i);
+  }
+  for (const [hash, title] of ROUTES.toReversed().slice(1)) {
+    await back().isOn(title);
+    expect(hashOf(page)).toBe(hash);
+  }
+  expect(documents).toEqual([]);
 
-  it('The token changes at every launch; a page from an earlier launch says so, and asks no more until reloaded.', async () => {
-    const { page, studio, world } = await openStudio('#/jobs', { arrange });
-    const restarted = page.getByRole('heading', { name: 'Studio was restarted' });
-    await page.getByRole('link', { name: JOB.name }).waitFor();
-    studio.renewToken();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await restarted.waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByRole('link', { name: JOB.name }).click();
-    await until(() => world.eventsOf(JOB.id).open()).toBe(1);
-    studio.renewToken();
-    world.eventsOf(JOB.id).cut();
-    await restarted.waitFor();
-    // An event source that is closed does not connect again.
-    await until(() => page.evaluate('inPage.sources.map(source => source.readyState)')).toEqual([2]);
-  });
+  for (const [hash, list] of [
+    [`#/jobs/${JOB.id}`, 'Jobs'],
+    [`#/endpoints/${ENDPOINT.id}`, 'Endpoints'],
+  ] as const) {
+    await visit(hash);
+    await reload();
+    // Over one thing of a list stands the way back to the list.
+    await page.getByRole('main').getByRole('link', { name: list, exact: true }).click();
+    await isOn(list);
+  }
+  expect(documents).toEqual(['/', '/']);
+  const links = await page.getByRole('navigation').getByRole('link').allTextContents();
+  expect(links.map(text => text.trim())).toEqual(['Overview', 'Jobs', 'Playground', 'Endpoints']);
+  expect(await page.locator('nav [aria-current]').allTextContents()).toEqual(['Endpoints']);
+});
 
-  it('An identity that cannot be had is said, and can be asked for again; a project that came to be elsewhere is shown.', async () => {
-    const { page, world } = await openStudio('#/', {
-      prepare: stopClock,
-      arrange: ({ failures, identity }) => {
-        identity.projectSlug = null;
-        failures.getIdentity = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
-      },
-    });
-    const identity = () => page.locator('header .identity').textContent();
-    await page.getByText('Cannot reach the cloud.').waitFor();
-    await until(identity).toBe('not connected');
-    delete world.failures.getIdentity;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await until(identity).toBe('anonymous · anon-4f2a · local');
-    expect(await page.getByText('Cannot reach the cloud.').count()).toBe(0);
-    await goTo(page, '#/jobs');
-    Object.assign(world.identity, { projectSlug: 'app-1f2e', cloudHost: null });
-    await page.clock.runFor(1000);
-    await until(identity).toBe('anonymous · anon-4f2a / app-1f2e');
-  });
+it('The frame: The token changes at every launch; a page from an earlier launch says so, and asks no more until reloaded.', async () => {
+  const { page, studio, world, press, follow } = await openStudio('#/jobs', { arrange });
+  const restarted = page.getByRole('heading', { name: 'Studio was restarted' });
+  await page.getByRole('link', { name: JOB.name }).waitFor();
+  studio.renewToken();
+  await press('Refresh');
+  await restarted.waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+  await press('Reload');
+  await follow(JOB.name);
+  await until(() => world.eventsOf(JOB.id).open()).toBe(1);
+  studio.renewToken();
+  world.eventsOf(JOB.id).cut();
+  await restarted.waitFor();
+  // An event source that is closed does not connect again.
+  await until(() => page.evaluate('inPage.sources.map(source => source.readyState)')).toEqual([2]);
+});
 
-  it('Light and dark follow the system, and the toggle is remembered.', async () => {
-    const { page } = await openStudio('#/');
-    const background = () => styleOf(page.locator('body'), 'backgroundColor');
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(15, 17, 21)'];
-    expect(await background()).toBe(light);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await until(background).toBe(dark);
-    await page.getByRole('button', { name: 'Switch to light theme' }).click();
-    await until(background).toBe(light);
-    await page.reload();
-    await page.getByRole('button', { name: 'Switch to dark theme' }).waitFor();
-    expect(await background()).toBe(light);
-    await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-    await until(background).toBe(dark);
-    expect(await page.evaluate('localStorage.length')).toBe(0);
+it('The frame: An identity that cannot be had is said, and can be asked for again; a project that came to be elsewhere is shown.', async () => {
+  const { page, world, sees, press, visit } = await openStudio('#/', {
+    prepare: stopClock,
+    arrange: ({ failures, identity }) => {
+      identity.projectSlug = null;
+      failures.getIdentity = refusal(502, 'cloud_unreachable', 'Cannot reach the cloud.');
+    },
   });
+  const identity = () => page.locator('header .identity').textContent();
+  await sees('Cannot reach the cloud.');
+  await until(identity).toBe('not connected');
+  delete world.failures.getIdentity;
+  await press('Try again');
+  await until(identity).toBe('anonymous · anon-4f2a · local');
+  expect(await page.getByText('Cannot reach the cloud.').count()).toBe(0);
+  await visit('#/jobs');
+  Object.assign(world.identity, { projectSlug: 'app-1f2e', cloudHost: null });
+  await page.clock.runFor(1000);
+  await until(identity).toBe('anonymous · anon-4f2a / app-1f2e');
+});
+
+it('The frame: Light and dark follow the system, and the toggle is remembered.', async () => {
+  const { page, press, reload } = await openStudio('#/');
+  const background = () => styleOf(page.locator('body'), 'backgroundColor');
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(15, 17, 21)'];
+  expect(await background()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await until(background).toBe(dark);
+  await press('Switch to light theme');
+  await until(background).toBe(light);
+  await reload();
+  await page.getByRole('button', { name: 'Switch to dark theme' }).waitFor();
+  expect(await background()).toBe(light);
+  await press('Switch to dark theme');
+  await until(background).toBe(dark);
+  expect(await page.evaluate('localStorage.length')).toBe(0);
 });

@@ -15,30 +15,25 @@ export async function openJob(status: JobStatus = 'running', options: OpenOption
   });
   const { page, world } = opened;
   const events = world.eventsOf(JOB.id);
+  /** A `training.log` with these fields. */
+  const log = (fields: object) => events.push('training.log', fields);
   await until(() => events.open()).toBe(1);
+  const rows = async () => {
+    const cells = await page.locator('tbody td').allTextContents();
+    return Array.from({ length: cells.length / 2 }, (_, row) => cells.slice(2 * row, 2 * row + 2));
+  };
   return {
     ...opened,
     events,
-    /** A `training.log` with these fields. */
-    log: (fields: object) => events.push('training.log', fields),
-    logs: (losses: readonly number[]) => {
-      for (const [index, loss] of losses.entries()) events.push('training.log', { step: index + 1, loss });
-    },
+    log,
+    logs: (losses: readonly number[]) => losses.forEach((loss, index) => void log({ step: index + 1, loss })),
     badge: () => page.locator('h1 + .badge').textContent(),
-    rows: async () => {
-      const cells = await page.locator('tbody td').allTextContents();
-      return Array.from({ length: cells.length / 2 }, (_, row) => cells.slice(2 * row, 2 * row + 2));
+    rows,
+    messages: async () => (await rows()).map(([, message]) => message),
+    fact(label: string) {
+      const term = page.locator('dt').getByText(label, { exact: true });
+      return page.locator('dl div').filter({ has: term }).locator('dd').textContent();
     },
-    fact: (label: string) =>
-      page
-        .locator('dl div')
-        .filter({ has: page.locator('dt').getByText(label, { exact: true }) })
-        .locator('dd')
-        .textContent(),
-    legend: async () =>
-      (await page.getByRole('group', { name: 'Series' }).getByRole('button').allTextContents()).map(text =>
-        text.trim(),
-      ),
     interruption: page.getByText('Event stream interrupted.', { exact: true }),
   };
 }

@@ -38,38 +38,21 @@ export interface World {
   cluster: ClusterActivity | null;
 }
 
-export interface FakeStudio {
-  readonly client: StudioClient;
-  readonly openEventSource: OpenEventSource;
-  readonly world: World;
-  /** Each call with its arguments, signals left out. */
-  readonly calls: string[];
-  /** How often a method was called. */
-  count(name: string): number;
-  /** From now on a method fails; without an error it works again. */
-  fail(name: keyof StudioClient, error?: Error): void;
-  /** From now on a method does not answer, until it is released. */
-  hold(name: keyof StudioClient): () => void;
-  /** What the run prints. */
-  readonly printed: Feed<string>;
-  /** What the model says. */
-  readonly said: Feed<string>;
-  /** The answer to each question. */
-  readonly answers: readonly Feed<string>[];
-  readonly sources: FakeEventSource[];
-}
+export type FakeStudio = ReturnType<typeof fakeStudio>;
 
-export class FakeEventSource implements EventSourceLike {
+type Listener = (event: { data?: unknown; lastEventId?: string }) => void;
+
+class FakeEventSource implements EventSourceLike {
   readyState = 1;
   readonly path: string;
-  readonly #listeners: [string, (event: { data?: unknown; lastEventId?: string }) => void][] = [];
+  readonly #listeners: [string, Listener][] = [];
   #seq = 0;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  addEventListener(type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void): void {
+  addEventListener(type: string, listener: Listener): void {
     this.#listeners.push([type, listener]);
   }
 
@@ -102,21 +85,26 @@ export class FakeEventSource implements EventSourceLike {
   }
 }
 
-export function fakeStudio(part: Partial<World> = {}): FakeStudio {
+/** What each method answers, of the arguments that are written down. */
+type Given = {
+  [Name in Exclude<keyof StudioClient, 'streamJobEvents' | 'chat'>]: (
+    ...args: Parameters<StudioClient[Name]>
+  ) => unknown;
+};
+
+const changed = <Item extends { id: string }>(items: readonly Item[], id: string, patch: object): Item[] =>
+  items.map(item => (item.id === id ? { ...item, ...patch } : item));
+
+export function fakeStudio(part: Partial<World> = {}) {
   const world = { ...newWorld(), ...part };
   const calls: string[] = [];
   const failures = new Map<string, Error>();
   const held = new Map<string, Promise<void>>();
   const sources: FakeEventSource[] = [];
   let printed = createFeed<string>();
-  let said = createFeed<string>();
   const answers: Feed<string>[] = [];
 
-  async function answer<Value>(
-    name: keyof StudioClient,
-    give: () => Value,
-    ...args: unknown[]
-  ): Promise<Value> {
+  async function answer<Value>(name: string, give: () => Value, args: readonly unknown[]): Promise<Value> {
     calls.push([name, ...args.map(arg => JSON.stringify(arg))].join(' '));
     await held.get(name);
     const failure = failures.get(name);
@@ -124,167 +112,131 @@ export function fakeStudio(part: Partial<World> = {}): FakeStudio {
     return give();
   }
 
-  const find = (id: string) => {
-    const deployment = world.deployments.find(entry => entry.id === id);
-    if (!deployment) throw new ApiError('deployment_not_found', 'There is no such endpoint.');
-    return deployment;
+  const jobOf = (id: string) => {
+    const job = world.jobs.find(entry => entry.id === id) as Job | undefined;
+    if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
+    return { job: { ...job, config: job.config ?? null } };
+  };
+  const deploymentOf = (id: string) => {
+    const found = world.deployments.find(entry => entry.id === id);
+    if (!found) throw new ApiError('deployment_not_found', 'There is no such endpoint.');
+    return { deployment: found };
+  };
+  const keyOf = (id: string) => world.keys.find(entry => entry.id === id)!;
+
+  const given: Given = {
+    getIdentity: () => world.identity,
+    getManifest: () => world.manifest,
+    getTrainStatus: () => world.train,
+    startTraining() {
+      printed = createFeed();
+      world.train = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
+      return toResponse(printed);
+    },
+    streamTrainOutput: () => toResponse(printed),
+    previewData: input => samplePreview(input ?? {}),
+    listJobRows: (_id, request) => sampleRowLosses(toRowLossQuery(request ?? {})),
+    listJobs: () => ({ jobs: world.jobs }),
+    getJob: id => jobOf(id),
+    updateJob(id, patch) {
+      world.jobs = changed(world.jobs, id, patch);
+      return jobOf(id);
+    },
+    listJobSettings: ids => ({
+      jobs: ids.map(id => {
+        const { config, customSettings } = (world.jobs.find(job => job.id === id) ?? {}) as Partial<Job>;
+        return { id, config: config ?? {}, customSettings: customSettings ?? [] };
+      }),
+    }),
+    getOverview: () => overviewOf(world),
+    listDeployments: () => ({ deployments: world.deployments }),
+    createDeployment({ slug, target, authMode = 'fixed_api_key' }) {
+      const made = { ...deployment({ id: `d-${slug}`, slug, target }), authMode };
+      world.deployments = [...world.deployments, made];
+      return { deployment: made };
+    },
+    getDeployment: id => deploymentOf(id),
+    updateDeployment(id, patch) {
+      world.deployments = changed(world.deployments, id, patch);
+      return deploymentOf(id);
+    },
+    listDeploymentKeys: _id => ({ keys: world.keys }),
+    issueDeploymentKey(_id, label) {
+      const issued = key({ id: `k-${label}`, label });
+      world.keys = [...world.keys, issued];
+      return { key: { ...issued, plaintext: 'svc_live_0123456789abcdefghijABCDEFGHIJ00zebra' } };
+    },
+    revokeDeploymentKey(_id, keyId) {
+      world.keys = changed(world.keys, keyId, { enabled: false });
+      return { key: keyOf(keyId) };
+    },
+    listKeptRequests: (_id, filter) => listKept(world.kept, toKeptRequestQuery(filter ?? {})),
+    getKeptRequest: (_id, requestId) => findKept(world.kept, requestId),
+    updateKeptRequest: (_id, requestId, change) => changeKept(world.kept, requestId, change),
+    deleteKeptRequest: (_id, requestId) => deleteKept(world.kept, requestId),
+    getCluster: () => ({ cluster: world.cluster }),
+    getOpenApi: () => ({}),
   };
 
-  const client: StudioClient = {
-    getIdentity: () => answer('getIdentity', () => world.identity),
-    getManifest: () => answer('getManifest', () => world.manifest),
-    getTrainStatus: () => answer('getTrainStatus', () => world.train),
-    startTraining: () =>
-      answer('startTraining', () => {
-        printed = createFeed();
-        world.train = { running: true, startedAt: '2026-01-02T03:04:05.000Z', jobId: null, exitCode: null };
-        return toResponse(printed);
-      }),
-    streamTrainOutput: () => answer('streamTrainOutput', () => toResponse(printed)),
-    previewData: (input = {}) => answer('previewData', () => samplePreview(input), input),
-    listJobRows: (id, request = {}) =>
-      answer('listJobRows', () => sampleRowLosses(toRowLossQuery(request)), id, request),
-    listJobs: () => answer('listJobs', () => ({ jobs: world.jobs })),
-    getJob: id =>
-      answer(
-        'getJob',
-        () => {
-          const job = world.jobs.find(entry => entry.id === id);
-          if (!job) throw new ApiError('job_not_found', `There is no job ${id}.`);
-          return { job: { config: null, ...job } as Job };
-        },
-        id,
-      ),
-    updateJob: (id, patch) =>
-      answer(
-        'updateJob',
-        () => {
-          const known = world.jobs.find(entry => entry.id === id);
-          const changed = { ...known, ...patch } as JobSummary;
-          world.jobs = world.jobs.map(entry => (entry.id === id ? changed : entry));
-          return { job: { config: null, ...changed } as Job };
-        },
-        id,
-        patch,
-      ),
-    listJobSettings: ids =>
-      answer(
-        'listJobSettings',
-        () => ({
-          jobs: ids.map(id => {
-            const job = world.jobs.find(entry => entry.id === id) as Partial<Job> | undefined;
-            return { id, config: job?.config ?? {}, customSettings: job?.customSettings ?? [] };
-          }),
-        }),
-        ids,
-      ),
-    streamJobEvents: () => {
+  const client = {
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, give]: [string, (...args: never[]) => unknown]) => [
+        name,
+        (...args: never[]) => answer(name, () => give(...args), args.slice(0, give.length)),
+      ]),
+    ),
+    streamJobEvents() {
       throw new Error('The dashboard has an EventSource.');
     },
-    chat: ((request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) => {
+    chat(request: InferenceRequest, { signal }: { signal?: AbortSignal } = {}) {
       const own = createFeed<string>();
-      said = own;
       answers.push(own);
       return converse(
-        answer('chat', () => own, request),
+        answer('chat', () => own, [request]),
         signal,
       );
-    }) as StudioClient['chat'],
-    getOverview: () => answer('getOverview', () => overviewOf(world)),
-    listDeployments: () => answer('listDeployments', () => ({ deployments: world.deployments })),
-    createDeployment: input =>
-      answer(
-        'createDeployment',
-        () => {
-          const made = deployment({ id: `d-${input.slug}`, slug: input.slug, target: input.target });
-          world.deployments = [
-            ...world.deployments,
-            { ...made, authMode: input.authMode ?? 'fixed_api_key' },
-          ];
-          return { deployment: made };
-        },
-        input,
-      ),
-    getDeployment: id => answer('getDeployment', () => ({ deployment: find(id) }), id),
-    updateDeployment: (id, patch) =>
-      answer(
-        'updateDeployment',
-        () => {
-          const changed = { ...find(id), ...patch } as Deployment;
-          world.deployments = world.deployments.map(entry => (entry.id === id ? changed : entry));
-          return { deployment: changed };
-        },
-        id,
-        patch,
-      ),
-    listDeploymentKeys: id => answer('listDeploymentKeys', () => ({ keys: world.keys }), id),
-    issueDeploymentKey: (id, label) =>
-      answer(
-        'issueDeploymentKey',
-        () => {
-          const issued = key({ id: `k-${label}`, label });
-          world.keys = [...world.keys, issued];
-          return { key: { ...issued, plaintext: 'svc_live_0123456789abcdefghijABCDEFGHIJ00zebra' } };
-        },
-        id,
-        label,
-      ),
-    revokeDeploymentKey: (id, keyId) =>
-      answer(
-        'revokeDeploymentKey',
-        () => {
-          world.keys = world.keys.map(entry => (entry.id === keyId ? { ...entry, enabled: false } : entry));
-          return { key: world.keys.find(entry => entry.id === keyId)! };
-        },
-        id,
-        keyId,
-      ),
-    listKeptRequests: (id, filter = {}) =>
-      answer('listKeptRequests', () => listKept(world.kept, toKeptRequestQuery(filter)), id, filter),
-    getKeptRequest: (id, requestId) =>
-      answer('getKeptRequest', () => findKept(world.kept, requestId), id, requestId),
-    updateKeptRequest: (id, requestId, change) =>
-      answer('updateKeptRequest', () => changeKept(world.kept, requestId, change), id, requestId, change),
-    deleteKeptRequest: (id, requestId) =>
-      answer('deleteKeptRequest', () => deleteKept(world.kept, requestId), id, requestId),
-    getCluster: () => answer('getCluster', () => ({ cluster: world.cluster })),
-    getOpenApi: () => answer('getOpenApi', () => ({})),
+    },
+  } as unknown as StudioClient;
+
+  const openEventSource: OpenEventSource = path => {
+    const source = new FakeEventSource(path);
+    sources.push(source);
+    return source;
   };
 
   return {
     client,
     world,
+    /** Each call with its arguments, signals left out. */
     calls,
     sources,
+    /** The answer to each question. */
     answers,
-    openEventSource(path) {
-      const source = new FakeEventSource(path);
-      sources.push(source);
-      return source;
-    },
-    count: name => calls.filter(call => call.split(' ')[0] === name).length,
-    fail(name, error) {
+    openEventSource,
+    /** How often a method was called. */
+    count: (name: string) => calls.filter(call => call.split(' ')[0] === name).length,
+    /** From now on a method fails; without an error it works again. */
+    fail(name: keyof StudioClient, error?: Error) {
       if (error) failures.set(name, error);
       else failures.delete(name);
     },
-    hold(name) {
+    /** From now on a method does not answer, until what is returned is called. */
+    hold(name: keyof StudioClient) {
       let release = () => {};
-      held.set(
-        name,
-        new Promise(resolve => {
-          release = () => {
-            held.delete(name);
-            resolve();
-          };
-        }),
-      );
+      const released = new Promise<void>(resolve => {
+        release = resolve;
+      });
+      held.set(name, released);
+      void released.then(() => held.delete(name));
       return () => release();
     },
+    /** What the run prints. */
     get printed() {
       return printed;
     },
+    /** What the model says last. */
     get said() {
-      return said;
+      return answers.at(-1)!;
     },
   };
 }
@@ -323,15 +275,10 @@ export function key(part: Partial<Key> = {}): Key {
 }
 
 function newWorld(): World {
+  const served = { deploymentDomain: 'localhost:4100', baseModel: 'svc/tiny-instruct' };
+  const project = { orgSlug: 'acme', projectSlug: 'demo-1a2b', cloudHost: 'local' };
   return {
-    identity: {
-      mode: 'anonymous',
-      orgSlug: 'acme',
-      projectSlug: 'demo-1a2b',
-      cloudHost: 'local',
-      deploymentDomain: 'localhost:4100',
-      baseModel: 'svc/tiny-instruct',
-    },
+    identity: { mode: 'anonymous', ...project, ...served },
     manifest: { trainer: { name: 'triage', model: 'svc/tiny-instruct', maxSteps: 300 } },
     train: { running: false, startedAt: null, jobId: null, exitCode: null },
     jobs: [],
@@ -348,12 +295,7 @@ async function* converse(
 ): AsyncGenerator<ChatCompletionChunk> {
   for await (const content of await feed) {
     signal?.throwIfAborted();
-    yield {
-      id: 'c',
-      object: 'chat.completion.chunk',
-      created: 0,
-      model: 'm',
-      choices: [{ index: 0, delta: { content }, finish_reason: null }],
-    };
+    const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+    yield { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices };
   }
 }

@@ -35,17 +35,5 @@ export function createFeed<Value>(): Feed<Value> {
 }
 
 export function toResponse(feed: Feed<string>): Response {
-  const encoder = new TextEncoder();
-  return new Response(
-    new ReadableStream({
-      async start(controller) {
-        try {
-          for await (const text of feed) controller.enqueue(encoder.encode(text));
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-      },
-    }),
-  );
+  return new Response(ReadableStream.from(feed).pipeThrough(new TextEncoderStream()));
 }

@@ -42,30 +42,15 @@ const TURNS = 6;
 const DRAWN_MS = 200;
 const ESCAPE_MS = 30;
 
-export interface OpenedDashboard {
-  readonly studio: FakeStudio;
-  readonly copied: string[];
-  readonly isLeft: boolean;
-  /** As a signal leaves it. */
-  leave(): void;
-  summary(): string;
-  /** Names of keys, or text that is typed. */
-  press(...keys: string[]): Promise<void>;
-  /** The same as fast as a keyboard can send them, and nothing is drawn for their sake. */
-  burst(...keys: string[]): Promise<void>;
-  paste(text: string): Promise<void>;
-  /** Lets time pass for the dashboard, and draws. */
-  pass(ms: number): Promise<void>;
-  resize(columns: number, rows: number): Promise<void>;
-  frame(): string;
-  lines(): string[];
-  /** How the first place of a text looks: `bold`, `dim`, `inverse`, `strike` and the color, in this order. */
-  styleOf(text: string): string;
+/** What was done, and what is waited for then: `await press('j', 'enter').shows('Event log')`. */
+export interface Seeing extends Promise<void> {
   /** Waits until the frame has all of these. */
-  shows(...texts: (string | RegExp)[]): Promise<void>;
+  shows(...texts: (string | RegExp)[]): Seeing;
   /** Waits until the frame has none of these. */
-  hides(...texts: string[]): Promise<void>;
+  hides(...texts: (string | RegExp)[]): Seeing;
 }
+
+export type OpenedDashboard = Awaited<ReturnType<typeof openDashboard>>;
 
 type Options = Partial<
   Pick<
@@ -81,8 +66,9 @@ type Options = Partial<
   isColored?: boolean;
 };
 
-export async function openDashboard(options: Options = {}): Promise<OpenedDashboard> {
-  const { studio = fakeStudio(), isAscii = false, isColored = true, hasMouse = false } = options;
+export async function openDashboard(options: Options = {}) {
+  const { studio = fakeStudio(), size = { columns: 100, rows: 30 }, ...more } = options;
+  const { isAscii = false, isColored = true, hasMouse = false, ...rest } = more;
   const clock = createVirtualClock();
   const copied: string[] = [];
   let isLeft = false;
@@ -90,13 +76,9 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     client: studio.client,
     clock,
     openEventSource: studio.openEventSource,
-    studioUrl: options.studioUrl === undefined ? 'http://localhost:4000' : options.studioUrl,
-    start: options.start,
-    logFile: options.logFile ?? null,
-    runCommand: options.runCommand,
-    saveRows: options.saveRows,
-    openBrowser: options.openBrowser,
-    ring: options.ring,
+    studioUrl: 'http://localhost:4000',
+    logFile: null,
+    ...rest,
     copy(text) {
       copied.push(text);
       return null;
@@ -116,7 +98,7 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     dashboard.leave();
     cleanup();
   });
-  setSize(options.size ?? { columns: 100, rows: 30 });
+  setSize(size);
 
   /** Before it draws all anew, Ink clears the screen in a write of its own. */
   const raw = () => app.frames.findLast(frame => frame !== CLEAR) ?? '';
@@ -143,6 +125,25 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
       },
       { timeout: PATIENCE_MS, interval: 5 },
     );
+  const see = (texts: readonly (string | RegExp)[], isWanted: boolean) =>
+    waitFor(() => {
+      for (const text of texts) {
+        const isThere = typeof text === 'string' ? frame().includes(text) : text.test(frame());
+        if (isThere !== isWanted) throw new Error(`${text} is ${isWanted ? 'not ' : ''}in\n${frame()}`);
+      }
+    });
+  const thenSee = (done: Promise<void>): Seeing =>
+    Object.assign(done, {
+      shows: (...texts: (string | RegExp)[]) => thenSee(done.then(() => see(texts, true))),
+      hides: (...texts: (string | RegExp)[]) => thenSee(done.then(() => see(texts, false))),
+    });
+  const press = async (keys: readonly string[]) => {
+    for (const key of keys) {
+      feed(BYTES[key] ?? key);
+      await settle();
+    }
+  };
+  const { shows, hides } = thenSee(Promise.resolve());
   await settle();
 
   return {
@@ -151,46 +152,32 @@ export async function openDashboard(options: Options = {}): Promise<OpenedDashbo
     get isLeft() {
       return isLeft;
     },
+    /** As a signal leaves it. */
     leave: () => dashboard.leave(),
     summary: dashboard.summary,
-    async press(...keys) {
-      for (const key of keys) {
-        feed(BYTES[key] ?? key);
-        await settle();
-      }
-    },
-    async burst(...keys) {
+    /** Names of keys, or text that is typed. */
+    press: (...keys: string[]) => thenSee(press(keys)),
+    /** The same as fast as a keyboard can send them, and nothing is drawn for their sake. */
+    async burst(...keys: string[]) {
       feed(keys.map(key => BYTES[key] ?? key).join(''));
       for (const _key of keys) await settle();
     },
-    async paste(text) {
+    paste(text: string) {
       feed(`\u001b[200~${text}\u001b[201~`);
-      await settle();
+      return thenSee(settle());
     },
-    async pass(ms) {
-      await pass(ms);
-      await settle();
-    },
-    async resize(columns, rows) {
+    /** Lets time pass for the dashboard, and draws. */
+    pass: (ms: number) => thenSee(pass(ms).then(settle)),
+    resize(columns: number, rows: number) {
       setSize({ columns, rows });
-      await settle();
+      return thenSee(settle());
     },
     frame,
     lines: () => frame().split('\n'),
-    styleOf: text => styleAt(raw(), text),
-    async shows(...texts) {
-      await waitFor(() => {
-        for (const text of texts) {
-          const isThere = typeof text === 'string' ? frame().includes(text) : text.test(frame());
-          if (!isThere) throw new Error(`${text} is not in\n${frame()}`);
-        }
-      });
-    },
-    async hides(...texts) {
-      await waitFor(() => {
-        for (const text of texts) if (frame().includes(text)) throw new Error(`${text} is in\n${frame()}`);
-      });
-    },
+    /** How the first place of a text looks: `bold`, `dim`, `inverse`, `strike` and the color, in this order. */
+    styleOf: (text: string) => styleAt(raw(), text),
+    shows,
+    hides,
   };
 }
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hashRows,
-  openDataset,
-  splitByContent,
-  splitByPosition,
-} from '../../../../lib/engine/train/data/index.js';
+import { hashRows, openDataset, splitByContent } from '../../../../lib/engine/train/data/index.js';
 import { temporaryFolder, write } from './dataset-files.js';
 
 const row = (i: number) => ({ prompt: `question ${i}`, completion: `answer ${i}` });
@@ -72,15 +67,6 @@ describe('the rows held out for evaluation', () => {
   it('fail for an invalid fraction', () => {
     for (const fraction of [-0.1, 1, Number.NaN]) {
       expect(() => splitByContent(Uint32Array.of(1, 2), fraction)).toThrow(RangeError);
-      expect(() => splitByPosition(10, fraction, 1)).toThrow(RangeError);
     }
   });
-});
-
-it('the rule of earlier versions chooses the rows that it always chose', () => {
-  // Made by version 0.1.
-  expect([...splitByPosition(24, 0.25, 7)]).toEqual([2, 9, 15, 20, 22, 23]);
-  const counts = [splitByPosition(2, 0.99, 1), splitByPosition(1, 0.5, 1), splitByPosition(100, 0, 1)];
-  expect(counts.map(({ length }) => length)).toEqual([1, 0, 0]);
-  expect([...splitByPosition(1000, 0.1, 42)]).not.toEqual([...splitByPosition(1000, 0.1, 43)]);
 });
