@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { transform } from 'esbuild';
+import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readSource } from '../support/source.js';
 import { repositoryRoot } from '../support/source-tree.js';
 import { misuse } from './support/project.js';
 
@@ -36,13 +36,21 @@ function runUnder(version: string): Promise<Outcome> {
   return runNode('--import', `data:text/javascript,${encodeURIComponent(pretend)}`, bin, 'version');
 }
 
+/** What a file of dist loads at once, and what later. */
+function namesIn(path: string): { loaded: string[]; later: string[] } {
+  const source = readFileSync(join(dist, path), 'utf8');
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, source).module;
+  const exported = staticExports.flatMap(({ entries }) => entries);
+  const requests = [...staticImports, ...exported].map(({ moduleRequest }) => moduleRequest?.value ?? []);
+  const toName = ({ start, end }: { start: number; end: number }) => source.slice(start + 1, end - 1);
+  return { loaded: requests.flat(), later: dynamicImports.map(({ moduleRequest }) => toName(moduleRequest)) };
+}
+
 /** What is loaded before the program runs: our files of dist by path, everything else by name. */
 function findStaticClosure(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
-  const { references } = readSource({ path, source: readFileSync(join(dist, path), 'utf8') });
-  for (const { kind, name = '' } of references) {
-    if (kind !== 'static') continue;
+  for (const name of namesIn(path).loaded) {
     if (name.startsWith('.')) findStaticClosure(posix.join(posix.dirname(path), name), seen);
     else seen.add(name);
   }
@@ -74,8 +82,7 @@ it('is quiet when nobody reads its output any more', async () => {
 it('loads no package and no command to show help', () => {
   // Whether this Node can run it is known before anything else is loaded.
   expect([...findStaticClosure('cli/bin.js')]).toEqual(['cli/bin.js']);
-  const { references } = readSource({ path: 'cli/bin.js', source: readFileSync(bin, 'utf8') });
-  const loaded = references.flatMap(({ name = '' }) => [...findStaticClosure(posix.join('cli', name))]);
+  const loaded = namesIn('cli/bin.js').later.flatMap(name => [...findStaticClosure(posix.join('cli', name))]);
   const own = loaded.filter(name => name.endsWith('.js'));
   expect(loaded.filter(name => !own.includes(name) && !name.startsWith('node:'))).toEqual([]);
   const sources = own.flatMap(readBundledSources);
