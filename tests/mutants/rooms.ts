@@ -22,7 +22,7 @@ export const measuredRooms: Record<string, MeasuredRoom> = {
 
 /** They start processes of svc, where no mutant is active, and take long. */
 export const TESTS_WITH_PROCESSES = [
-  'tests/cloud/jobs/{chaos,full-disk,import-adapter,local-runner,preferences,preview,run-record,samples}.test.ts',
+  'tests/cloud/jobs/{chaos,import-adapter,local-runner,preview,run-record,samples}.test.ts',
   'tests/cloud/project-api/{completions,other-clients}.test.ts',
   'tests/sdk/local-cloud/ensure.test.ts',
   'tests/sdk/upload/upload-pieces.test.ts',

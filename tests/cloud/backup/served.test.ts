@@ -1,6 +1,5 @@
 // A backup of a served cloud while a real trainer runs, and a second cloud served on the restored data.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
@@ -16,6 +15,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { callCli } from '../../support/cli.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 const MODEL = 'test/model';
@@ -23,28 +23,24 @@ const ROWS = '{"prompt":"say it","completion":" it is said"}\n'.repeat(4);
 const QUESTION = { messages: [{ role: 'user' as const, content: 'say it' }], temperature: 0 };
 const TOKENS = 12;
 
+const place = temporaryFolder('svc-served-backup');
 let modelFolder: string;
-let place: string;
 const clouds: ServedCloud[] = [];
 beforeAll(async () => {
   modelFolder = await makeModelFolder();
-  place = await mkdtemp(join(tmpdir(), 'svc-served-backup-'));
 });
 afterAll(async () => {
   for (const cloud of clouds) cloud.stop();
   for (const cloud of clouds) await cloud.ended;
-  for (const folder of [modelFolder, place]) await rm(folder, { recursive: true });
+  await rm(modelFolder, { recursive: true });
 });
 
 const svc = (...words: string[]) => callCli(['cloud', ...words]);
 
 async function serve(folder: string): Promise<ServedCloud> {
-  const cloud = await serveCloud({
-    folder,
-    version: '1.2.3',
-    baseModel: openBaseModel(modelFolder, MODEL),
-    firstPort: 30_000 + (process.pid % 10_000),
-  });
+  const baseModel = openBaseModel(modelFolder, MODEL);
+  const firstPort = 30_000 + (process.pid % 10_000);
+  const cloud = await serveCloud({ folder, version: '1.2.3', baseModel, firstPort });
   clouds.push(cloud);
   return cloud;
 }
@@ -54,10 +50,8 @@ async function signUp({ url }: ServedCloud, folder: string) {
   const { secret } = readCloudFile(folder)!;
   const { token, personalOrg } = await createCloudClient({ baseUrl: url }).signUpAnonymously(secret);
   const scope = { orgSlug: personalOrg.slug, projectSlug: 'mine' };
-  await createCloudClient({ baseUrl: url, token }).createProject(scope.orgSlug, {
-    name: 'Mine',
-    slug: 'mine',
-  });
+  const project = { name: 'Mine', slug: 'mine' };
+  await createCloudClient({ baseUrl: url, token }).createProject(scope.orgSlug, project);
   return ({ url }: ServedCloud) => createCloudClient({ baseUrl: url, token, scope });
 }
 
@@ -67,11 +61,7 @@ const toJob = (datasetSource: DatasetSource, maxSteps: number): JobInput => ({
 });
 
 /** A job's events up to the first for which `isLast` is true. */
-async function follow(
-  client: CloudClient,
-  id: string,
-  isLast: (event: JobEvent) => boolean,
-): Promise<JobEvent[]> {
+async function follow(client: CloudClient, id: string, isLast: (event: JobEvent) => boolean) {
   const events: JobEvent[] = [];
   for await (const { data } of client.streamJobEvents(id)) {
     const event = jobEvent.parse(JSON.parse(data)) as JobEvent;
@@ -114,25 +104,20 @@ it('a restored cloud gives the same answers and resumes a running job with the s
 
   const { job } = await client.createJob(toJob(source, 10));
   expect((await follow(client, job.id, () => false)).at(-1)).toMatchObject({ status: 'completed' });
-  const adapters: AdapterRef[] = [
-    { kind: 'checkpoint', jobId: job.id, step: 5 },
-    { kind: 'final', jobId: job.id },
-  ];
-  const { deployment } = await client.createDeployment({
-    slug: 'my-bot',
-    target: { kind: 'adapter', adapter: adapters[1]! },
-    authMode: 'fixed_api_key',
-  });
+  const final: AdapterRef = { kind: 'final', jobId: job.id };
+  const target = { kind: 'adapter', adapter: final } as const;
+  const endpoint = { slug: 'my-bot', target, authMode: 'fixed_api_key' } as const;
+  const { deployment } = await client.createDeployment(endpoint);
   const { key } = await client.issueDeploymentKey(deployment.id, 'app');
-  const ask = async (asked: CloudClient) => ({
-    endpoint: said(await askDeployment(asked, key.plaintext)),
-    adapters: await Promise.all(
-      adapters.map(async adapter => said(await asked.chat({ ...QUESTION, maxTokens: TOKENS, adapter }))),
-    ),
-  });
+  const ask = async (asked: CloudClient) => {
+    const chat = async (adapter: AdapterRef) =>
+      said(await asked.chat({ ...QUESTION, maxTokens: TOKENS, adapter }));
+    const checkpoint: AdapterRef = { kind: 'checkpoint', jobId: job.id, step: 5 };
+    return [said(await askDeployment(asked, key.plaintext)), await chat(final), await chat(checkpoint)];
+  };
   const answers = await ask(client);
-  expect(answers.endpoint).toEqual(answers.adapters[1]);
-  expect(answers.adapters[0]).not.toEqual(answers.adapters[1]);
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[1]).not.toEqual(answers[2]);
 
   const { job: long } = await client.createJob(toJob(source, 100_000));
   await follow(client, long.id, isSaved);

@@ -1,20 +1,22 @@
 // Permissions and ownership of the data folder.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { stagePrefix } from '../../../lib/cloud/disk/folders.js';
 import { FolderLockError, ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
 import { FolderSharedError, makePrivateFolder } from '../../../lib/cloud/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const place = temporaryFolder('svc-private');
+let made = 0;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-private-'));
+  folder = join(place, `${made++}`);
+  mkdirSync(folder, { mode: 0o700 });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 const openTo = (mode: number) => {
   const path = join(folder, 'data');
   mkdirSync(path);
@@ -26,39 +28,38 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   it('is created for its user only, including its parent folders', () => {
     const path = join(folder, 'new', 'data');
     ownFolder(path).release();
-    expect([modeOf(join(folder, 'new')), modeOf(path)]).toEqual(['700', '700']);
+    expect([modeOf(join(folder, 'new')), modeOf(path)]).toEqual([0o700, 0o700]);
   });
 
   it.each([0o755, 0o750, 0o711, 0o777])('of mode %o is made private if it is empty', mode => {
     const path = openTo(mode);
     ownFolder(path).release();
-    expect(modeOf(path)).toBe('700');
+    expect(modeOf(path)).toBe(0o700);
   });
 
   it('is made private if it contains only files of a cloud, and of a backup that is being made', async () => {
     const path = openTo(0o755);
     const backup = await makeTemporaryFolder(stagePrefix(path));
-    const databases = ['cloud', 'lock', 'requests'].flatMap(name => [
-      `${name}.db`,
-      `${name}.db-wal`,
-      `${name}.db-shm`,
+    const databases = ['cloud.db', 'lock.db', 'requests.db'].flatMap(name => [
+      name,
+      `${name}-wal`,
+      `${name}-shm`,
     ]);
     for (const name of [...databases, 'cloud.json', 'options.json', 'stopped'])
       writeFileSync(join(path, name), '');
     for (const name of ['logs', 'jobs', 'datasets', 'uploads', 'downloads', 'models'])
       mkdirSync(join(path, name));
     makePrivateFolder(path);
-    expect(modeOf(path)).toBe('700');
+    expect(modeOf(path)).toBe(0o700);
     await backup.remove();
   });
 
   it.each([0o755, 0o750, 0o770])('of mode %o with other files is refused and left unchanged', mode => {
     const path = openTo(mode);
     writeFileSync(join(path, 'notes.txt'), '');
-    expect(() => ownFolder(path)).toThrow(FolderSharedError);
-    expect(() => ownFolder(path)).toThrow(`--data ${join(path, 'svc')}`);
-    expect(() => ownFolder(path)).toThrow(`chmod 700 ${path}`);
-    expect(modeOf(path)).toBe(mode.toString(8));
+    for (const said of [FolderSharedError, `--data ${join(path, 'svc')}`, `chmod 700 ${path}`])
+      expect(() => ownFolder(path)).toThrow(said);
+    expect(modeOf(path)).toBe(mode);
     chmodSync(path, 0o700);
     ownFolder(path).release();
   });
@@ -69,18 +70,15 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   });
 });
 
-describe('the lock of a data folder', () => {
-  it.each<[string, (path: string) => void]>([
-    ['garbage', path => writeFileSync(path, 'garbage '.repeat(300))],
-    ['a folder', path => mkdirSync(path)],
-  ])('that is %s causes an error with its path and a fix', (_, damage) => {
-    const path = join(folder, 'lock.db');
-    damage(path);
-    expect(() => ownFolder(folder)).toThrow(FolderLockError);
-    expect(() => ownFolder(folder)).toThrow(path);
-    expect(() => ownFolder(folder)).toThrow('It holds no data: delete it and try again.');
-    expect(() => ownFolder(folder)).not.toThrow(/sqlite|database/i);
-    rmSync(path, { recursive: true });
-    ownFolder(folder).release();
-  });
+it.each<[string, (path: string) => void]>([
+  ['garbage', path => writeFileSync(path, 'garbage '.repeat(300))],
+  ['a folder', path => mkdirSync(path)],
+])('the lock of a data folder that is %s causes an error with its path and a fix', (_, damage) => {
+  const path = join(folder, 'lock.db');
+  damage(path);
+  for (const said of [FolderLockError, path, 'It holds no data: delete it and try again.'])
+    expect(() => ownFolder(folder)).toThrow(said);
+  expect(() => ownFolder(folder)).not.toThrow(/sqlite|database/i);
+  rmSync(path, { recursive: true });
+  ownFolder(folder).release();
 });

@@ -9,32 +9,21 @@ export async function addDeployment(
 ): Promise<void> {
   const now = new Date().toISOString();
   await db.insertInto('slugs').values({ slug, org_id: 'org-a' }).execute();
-  const { count } = await db
-    .selectFrom('deployments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('deployments')
-    .values({
-      id: randomUUID(),
-      number: count + 1,
-      org_id: 'org-a',
-      project_id: 'org-a/one',
-      slug,
-      target_kind: step === null ? 'final' : 'checkpoint',
-      target_job_id: jobId,
-      target_step: step,
-      target_model: null,
-      auth_mode: 'none',
-      enabled: 1,
-      retention_mode: 'days',
-      retention_days: 7,
-      created_at: now,
-      updated_at: now,
-      operations: '["chat"]',
-      cors_origins: '[]',
-      earlier_targets: '[]',
-      keep_requests: 0,
-    })
-    .execute();
+  const counted = db.selectFrom('deployments').select(({ fn }) => fn.countAll<number>().as('count'));
+  const { count } = await counted.executeTakeFirstOrThrow();
+  const place = { org_id: 'org-a', project_id: 'org-a/one', slug, created_at: now, updated_at: now };
+  const kind = step === null ? 'final' : 'checkpoint';
+  const target = { target_kind: kind, target_job_id: jobId, target_step: step, target_model: null } as const;
+  const offer = { operations: '["chat"]', cors_origins: '[]', auth_mode: 'none', enabled: 1 } as const;
+  const kept = { retention_mode: 'days', retention_days: 7, keep_requests: 0 } as const;
+  const row = {
+    id: randomUUID(),
+    number: count + 1,
+    earlier_targets: '[]',
+    ...place,
+    ...target,
+    ...offer,
+    ...kept,
+  };
+  await db.insertInto('deployments').values(row).execute();
 }

@@ -4,19 +4,18 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Artifact, isFinalStatus, type Job } from '../../../lib/contract/index.js';
+import { expect, it } from 'vitest';
+import { type Artifact, isFinalStatus, type JobSummary } from '../../../lib/contract/index.js';
 import { createRandom } from '../../support/random.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from './add-deployment.js';
-import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from './scripted-runner.js';
-import { openTestJobs, scope, type TestJobs } from './test-jobs.js';
+import { jobsToOpen } from './jobs-per-test.js';
+import type { ScriptedRun } from './scripted-runner.js';
 
 const CONCURRENCY = 2;
 const ROUNDS = 100;
 
-let cloud: TestJobs;
-afterEach(() => cloud.close());
+const cloud = jobsToOpen();
 
 /** A trainer that takes ten steps at a random pace, saves every third, and may crash. */
 async function train(run: ScriptedRun, next: () => number): Promise<void> {
@@ -40,12 +39,7 @@ async function train(run: ScriptedRun, next: () => number): Promise<void> {
   else if (word !== 'kill') run.end('cancelled');
 }
 
-function attend(runner: ScriptedRunner, next: () => number): void {
-  // Its checkpoints may be deleted while it runs.
-  runner.attend(run => void train(run, next).catch(() => run.die(null, 1)));
-}
-
-async function check(jobs: readonly Job[]): Promise<void> {
+async function check(jobs: readonly JobSummary[]): Promise<void> {
   for (const { id, status, artifactCount } of jobs) {
     const events = await cloud.events(id);
     const steps = events.flatMap(event => (event.type === 'training.log' ? [event.step] : []));
@@ -60,19 +54,17 @@ async function check(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
-  it('keep events, artifacts and files of every job consistent', async () => {
+it.each([1, 2])(
+  'random operations and crashes keep the events, artifacts and files of jobs consistent (seed %i)',
+  async seed => {
     const { next } = createRandom(seed);
-    const restart = async (graceMs: number) => {
-      const runner = createScriptedRunner();
-      cloud = await cloud.reopen(runner, { graceMs });
-      attend(runner, next);
-      await cloud.jobs.start();
+    const start = () => {
+      // Its checkpoints may be deleted while it runs.
+      cloud.runner.attend(run => void train(run, next).catch(() => run.die(null, 1)));
+      return cloud.jobs.start();
     };
-    const first = createScriptedRunner();
-    cloud = await openTestJobs(first, { concurrency: CONCURRENCY });
-    attend(first, next);
-    await cloud.jobs.start();
+    await cloud.open({ concurrency: CONCURRENCY });
+    await start();
     const made: string[] = [];
     const deleted = new Set<string>();
     const any = () => made[Math.floor(next() * made.length)] ?? '00000000-0000-4000-8000-000000000000';
@@ -86,12 +78,10 @@ describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
       },
       () => cloud.jobs.collectGarbage(),
       () => cloud.call('GET', `/v1/jobs/${any()}/artifacts/final`).then(response => response.arrayBuffer()),
-      () =>
-        addDeployment(cloud.db, {
-          slug: `s-${made.length}-${Math.floor(next() * 1e9)}`,
-          jobId: any(),
-          step: 3,
-        }).catch(() => {}),
+      () => {
+        const slug = `s-${made.length}-${Math.floor(next() * 1e9)}`;
+        return addDeployment(cloud.db, { slug, jobId: any(), step: 3 }).catch(() => {});
+      },
     ];
     const underway: Promise<unknown>[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -99,26 +89,27 @@ describe.each([1, 2])('random operations and crashes (seed %i)', seed => {
       if (next() < 0.5) await underway.at(-1);
       if (next() > 0.97) {
         await Promise.all(underway);
-        await restart(next() < 0.5 ? 0 : 5000);
+        await cloud.restart({ graceMs: next() < 0.5 ? 0 : 5000 });
+        await start();
       }
     }
     await Promise.all(underway);
-    const list = async () => (await cloud.json<{ jobs: Job[] }>('GET', `/v1/jobs${scope}`)).jobs;
-    const areOver = async () => (await list()).every(({ status }) => isFinalStatus(status));
-    await until(areOver, { progress: async () => (await list()).map(({ status }) => status) }).toBe(true);
-    const jobs = await list();
+    const areOver = async () => (await cloud.list()).every(({ status }) => isFinalStatus(status));
+    await until(areOver, { progress: async () => (await cloud.list()).map(({ status }) => status) }).toBe(
+      true,
+    );
+    const jobs = await cloud.list();
     expect(jobs.map(({ id }) => id).sort()).toEqual(made.filter(id => !deleted.has(id)).sort());
     await check(jobs);
     await cloud.jobs.close();
     await cloud.jobs.collectGarbage();
     await check(jobs);
-    expect((await readdir(join(cloud.folder, 'jobs'))).every(id => jobs.some(job => job.id === id))).toBe(
-      true,
-    );
+    const known = new Set(jobs.map(({ id }) => id));
+    expect((await readdir(join(cloud.folder, 'jobs'))).filter(id => !known.has(id))).toEqual([]);
     for (const { id } of jobs) {
       const left = await readdir(join(cloud.folder, 'jobs', id)).catch(() => []);
       expect(left.filter(name => name !== 'attempt' && name !== 'adapters')).toEqual([]);
     }
     expect(cloud.log.filter(line => 'error' in line)).toEqual([]);
-  });
-});
+  },
+);

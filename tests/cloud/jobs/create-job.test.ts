@@ -1,210 +1,111 @@
 // How a job's config is checked, stored and passed on, and how its secrets are handled.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Job, JobConfigInput } from '../../../lib/contract/index.js';
-import { job as jobSchema, TARGET_MODULES } from '../../../lib/contract/index.js';
-import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { MODEL, openTestJobs, type TestJobs } from './test-jobs.js';
+import { describe, expect, it } from 'vitest';
+import { type JobConfigInput, job as jobSchema, TARGET_MODULES } from '../../../lib/contract/index.js';
+import { jobsPerTest } from './jobs-per-test.js';
+import { MODEL } from './test-jobs.js';
 
-let runner: ScriptedRunner;
-let cloud: TestJobs;
-beforeEach(async () => {
-  runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
-});
-afterEach(() => cloud.close());
+const cloud = jobsPerTest({ isStarted: false });
 
 const hub = { type: 'huggingface', name: 'some/rows' } as const;
 
 async function refusal(config: Record<string, unknown>) {
   const body = { name: 'x', config: { model: MODEL, datasetSource: hub, ...config } };
-  const response = await cloud.call('POST', '/v1/jobs', body);
+  const refused = await cloud.refusal('POST', '/v1/jobs', body);
   expect(await cloud.jobs.count()).toEqual({ queued: 0, running: 0 });
-  const { error } = (await response.json()) as { error: { code: string; param: string; message: string } };
-  return { status: response.status, ...error };
+  return refused;
 }
 
 describe('creating a job', () => {
   it('queues it with every default filled in', async () => {
     const { id } = await cloud.create({}, 'mine');
-    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
-    expect(jobSchema.parse(job)).toEqual({
-      id,
-      name: 'mine',
-      status: 'queued',
-      error: null,
-      createdAt: new Date(cloud.clock.at).toISOString(),
-      startedAt: null,
-      completedAt: null,
-      orgId: 'org-a',
-      projectId: 'org-a/one',
-      step: null,
-      totalSteps: null,
-      artifactCount: 0,
-      waitingFor: null,
-      loss: null,
-      evalLoss: null,
-      bestLoss: null,
-      bestEvalLoss: null,
-      bestScore: null,
-      scores: [],
-      trainer: 'mine',
-      tags: [],
-      note: null,
-      group: null,
-      customSettings: [],
-      fileNames: {},
-      config: {
-        model: MODEL,
-        datasetSource: hub,
-        loraR: 16,
-        loraAlpha: 32,
-        loraDropout: 0,
-        targetModules: [...TARGET_MODULES],
-        maxLength: 512,
-        tooLong: 'truncate',
-        numTrainEpochs: 3,
-        learningRate: 0.0002,
-        batchSize: 8,
-        gradientAccumulationSteps: 1,
-        lrSchedulerType: 'linear',
-        warmupSteps: 0,
-        weightDecay: 0,
-        loggingSteps: 1,
-        saveSteps: 50,
-        trainOnResponsesOnly: true,
-        seed: 42,
-        dryRun: false,
-      },
+    const createdAt = new Date(cloud.clock.at).toISOString();
+    const who = { id, name: 'mine', trainer: 'mine', orgId: 'org-a', projectId: 'org-a/one' };
+    const times = { createdAt, startedAt: null, completedAt: null };
+    const progress = { status: 'queued', error: null, waitingFor: null, step: null, totalSteps: null };
+    const results = { artifactCount: 0, scores: [], bestScore: null };
+    const losses = { loss: null, evalLoss: null, bestLoss: null, bestEvalLoss: null };
+    const labels = { tags: [], note: null, group: null, customSettings: [], fileNames: {} };
+    const lora = { loraR: 16, loraAlpha: 32, loraDropout: 0, targetModules: [...TARGET_MODULES] };
+    const rows = { maxLength: 512, tooLong: 'truncate', trainOnResponsesOnly: true };
+    const steps = { numTrainEpochs: 3, batchSize: 8, gradientAccumulationSteps: 1, saveSteps: 50 };
+    const rate = { learningRate: 0.0002, lrSchedulerType: 'linear', warmupSteps: 0, weightDecay: 0 };
+    const others = { loggingSteps: 1, seed: 42, dryRun: false };
+    expect(jobSchema.parse(await cloud.ask(id))).toEqual({
+      ...who,
+      ...times,
+      ...progress,
+      ...results,
+      ...losses,
+      ...labels,
+      config: { model: MODEL, datasetSource: hub, ...lora, ...rows, ...steps, ...rate, ...others },
     });
   });
 
   it('passes the config to the runner unchanged', async () => {
-    const asked: Partial<JobConfigInput> = {
-      loraR: 4,
-      loraAlpha: 9,
-      loraDropout: 0.1,
-      targetModules: ['q_proj'],
-      maxLength: 64,
-      tooLong: 'skip',
-      maxSteps: 7,
-      numTrainEpochs: 2,
-      learningRate: 0.5,
-      batchSize: 3,
-      gradientAccumulationSteps: 2,
-      lrSchedulerType: 'cosine',
-      warmupSteps: 1,
-      weightDecay: 0.01,
-      loggingSteps: 5,
-      saveSteps: 6,
-      evalSteps: 8,
-      evalFraction: 0.25,
-      trainOnResponsesOnly: false,
-      seed: 11,
-      dryRun: true,
-      datasetSource: { ...hub, split: 'test', subset: 'en' },
-    };
-    const { id, config } = await cloud.create(asked);
-    expect(config).toEqual({ model: MODEL, ...asked });
-    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
-    const chosen = Object.keys(asked).filter(name => name !== 'datasetSource');
-    expect(job.customSettings?.toSorted()).toEqual(chosen.toSorted());
+    const settings = {
+      lora: { loraR: 4, loraAlpha: 9, loraDropout: 0.1, targetModules: ['q_proj'] },
+      rows: { maxLength: 64, tooLong: 'skip', trainOnResponsesOnly: false },
+      steps: { maxSteps: 7, numTrainEpochs: 2, batchSize: 3, gradientAccumulationSteps: 2 },
+      rate: { learningRate: 0.5, lrSchedulerType: 'cosine', warmupSteps: 1, weightDecay: 0.01 },
+      often: { loggingSteps: 5, saveSteps: 6, evalSteps: 8, evalFraction: 0.25 },
+      others: { seed: 11, dryRun: true },
+    } as const;
+    const chosen = Object.assign({}, ...Object.values(settings)) as Partial<JobConfigInput>;
+    const source = { ...hub, split: 'test', subset: 'en' };
+    const { id, config } = await cloud.create({ ...chosen, datasetSource: source });
+    expect(config).toEqual({ model: MODEL, ...chosen, datasetSource: source });
+    expect((await cloud.ask(id)).customSettings?.toSorted()).toEqual(Object.keys(chosen).sort());
     await cloud.jobs.start();
-    expect((await runner.next()).task).toEqual({
-      jobId: id,
-      dryRun: true,
-      request: {
-        hubToken: '',
-        modelFolder: '/models/tiny',
-        modelName: MODEL,
-        source: { ...hub, split: 'test', subset: 'en' },
-        evaluationSource: undefined,
-        evaluationFraction: 0.25,
-        trainOn: 'all',
-        tooLong: 'skip',
-        options: {
-          rank: 4,
-          alpha: 9,
-          dropout: 0.1,
-          modules: ['q_proj'],
-          maxLength: 64,
-          maxSteps: 7,
-          epochs: 2,
-          learningRate: 0.5,
-          batchSize: 3,
-          accumulation: 2,
-          schedule: 'cosine',
-          warmupSteps: 1,
-          weightDecay: 0.01,
-          loggingSteps: 5,
-          saveSteps: 6,
-          keepCheckpoints: 3,
-          maxGradientNorm: 1,
-          evalSteps: 8,
-          seed: 11,
-        },
-        folder: join(cloud.folder, 'jobs', id),
-        cacheFolder: join(cloud.folder, 'downloads'),
-        roundedFolder: join(cloud.folder, 'rounded'),
-        allowPrivateAddresses: true,
-        attempt: 1,
-      },
-    });
+    const model = { modelFolder: '/models/tiny', modelName: MODEL, hubToken: '', attempt: 1 };
+    const sources = { source, evaluationSource: undefined, evaluationFraction: 0.25 };
+    const rules = { trainOn: 'all', tooLong: 'skip', allowPrivateAddresses: true };
+    const lora = { rank: 4, alpha: 9, dropout: 0.1, modules: ['q_proj'], maxLength: 64 };
+    const steps = { maxSteps: 7, epochs: 2, batchSize: 3, accumulation: 2, evalSteps: 8, loggingSteps: 5 };
+    const rate = { learningRate: 0.5, schedule: 'cosine', warmupSteps: 1, weightDecay: 0.01 };
+    const others = { saveSteps: 6, keepCheckpoints: 3, maxGradientNorm: 1, seed: 11 };
+    const [cacheFolder, roundedFolder] = [join(cloud.folder, 'downloads'), join(cloud.folder, 'rounded')];
+    const folders = { folder: join(cloud.folder, 'jobs', id), cacheFolder, roundedFolder };
+    const options = { ...lora, ...steps, ...rate, ...others };
+    const request = { ...model, ...sources, ...rules, ...folders, options };
+    expect((await cloud.runner.next()).task).toEqual({ jobId: id, dryRun: true, request });
   });
 
-  it('lets jobs of an earlier version keep their evaluation rows', async () => {
-    const { id, config } = await cloud.create({ evalFraction: 0.25 });
-    await cloud.db
-      .updateTable('jobs')
-      .set({ config: JSON.stringify({ ...config, evalSplit: 'position' }) })
-      .where('id', '=', id)
-      .execute();
+  it('asks for the engine that has its method', async () => {
     await cloud.jobs.start();
-    expect((await runner.next()).task.request).toMatchObject({ evaluationSplit: 'position' });
+    const method = { type: 'dpo', beta: 0.3 } as const;
+    const { run } = await cloud.begin({ method });
+    expect(run.document).toMatchObject({ engine: 'node', options: { method } });
   });
 
   it('rejects an unknown base model and names the one this cloud has', async () => {
-    expect(await refusal({ model: 'other/model' })).toMatchObject({
-      status: 400,
-      code: 'model_not_supported',
-      param: 'config.model',
-      message: expect.stringContaining(MODEL),
-    });
+    const message = expect.stringContaining(MODEL);
+    const error = { status: 400, code: 'model_not_supported', param: 'config.model', message };
+    expect(await refusal({ model: 'other/model' })).toMatchObject(error);
   });
 
   it('answers with the names of the files that it reads', async () => {
-    const [training, evaluation] = [
-      await cloud.upload('{"text":"a"}', 'train.jsonl'),
-      await cloud.upload('{"text":"b"}', 'held-out.jsonl'),
-    ];
-    const source = (datasetId: string) => ({ type: 'upload', datasetId }) as const;
+    const training = await cloud.upload('{"text":"a"}', 'train.jsonl');
+    const evaluation = await cloud.upload('{"text":"b"}', 'held-out.jsonl');
     const { id } = await cloud.create({
-      datasetSource: source(training),
-      evalDatasetSource: source(evaluation),
+      datasetSource: { type: 'upload', datasetId: training },
+      evalDatasetSource: { type: 'upload', datasetId: evaluation },
     });
-    const { job } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`);
-    expect(job.fileNames).toEqual({ [training]: 'train.jsonl', [evaluation]: 'held-out.jsonl' });
+    const fileNames = { [training]: 'train.jsonl', [evaluation]: 'held-out.jsonl' };
+    expect(await cloud.ask(id)).toMatchObject({ fileNames });
   });
 
   it('rejects a data set that does not exist or belongs to another organization', async () => {
-    const upload = await cloud.call(
-      'POST',
-      '/v1/datasets?orgSlug=org-b&projectSlug=one',
-      Buffer.from('{"text":"a"}'),
-    );
-    const { dataset } = (await upload.json()) as { dataset: { id: string } };
-    for (const datasetId of ['nope', dataset.id]) {
-      const source = { type: 'upload', datasetId };
-      expect(await refusal({ datasetSource: source })).toMatchObject({
-        status: 400,
-        code: 'dataset_invalid',
-        param: 'config.datasetSource.datasetId',
-      });
-      expect(await refusal({ evalDatasetSource: source })).toMatchObject({
-        param: 'config.evalDatasetSource.datasetId',
-      });
-    }
+    const elsewhere = '/v1/datasets?orgSlug=org-b&projectSlug=one';
+    const rows = Buffer.from('{"text":"a"}');
+    const { dataset } = await cloud.json<{ dataset: { id: string } }>('POST', elsewhere, rows);
+    const error = { status: 400, code: 'dataset_invalid' };
+    for (const datasetId of ['nope', dataset.id])
+      for (const field of ['datasetSource', 'evalDatasetSource']) {
+        const param = `config.${field}.datasetId`;
+        expect(await refusal({ [field]: { type: 'upload', datasetId } })).toMatchObject({ ...error, param });
+      }
   });
 
   it('rejects a URL that contains a password', async () => {
@@ -223,10 +124,8 @@ describe('the secrets of a job', () => {
   async function everything(): Promise<string> {
     const names = await readdir(cloud.folder, { recursive: true, withFileTypes: true });
     const files = names.filter(entry => entry.isFile());
-    const texts = await Promise.all(
-      files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
-    );
-    return [...texts, JSON.stringify(cloud.log)].join('\n');
+    const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'));
+    return [...(await Promise.all(texts)), JSON.stringify(cloud.log)].join('\n');
   }
 
   it('are not stored, returned or logged', async () => {
@@ -241,23 +140,21 @@ describe('the secrets of a job', () => {
     for (const secret of [token, 's1gn3d']) expect(all).not.toContain(secret);
   });
 
-  it("has the trainer's local paths removed from its error", async () => {
-    const { id } = await cloud.create();
+  it("has the trainer's error, without its local paths", async () => {
     await cloud.jobs.start();
-    const run = await runner.next();
-    run.tell('training.failed', { error: `cannot read ${cloud.folder}/jobs/x nor /models/tiny/config.json` });
-    run.end('failed', 1);
-    expect((await cloud.until(id, 'failed')).error).toBe(
-      `cannot read the cloud's folder/jobs/x nor ${MODEL}/config.json`,
-    );
+    const { id, run } = await cloud.begin();
+    run.fail(`cannot read ${cloud.folder}/jobs/x nor /models/tiny/config.json`);
+    const error = `cannot read the cloud's folder/jobs/x nor ${MODEL}/config.json`;
+    expect(await cloud.until(id, 'failed')).toMatchObject({ error });
+    expect(await cloud.story(id)).toBe('failed, end failed');
   });
 
   it('are lost when the cloud restarts, and the job fails with that reason', async () => {
     const { id } = await cloud.create({ datasetSource: blob });
-    cloud = await cloud.reopen(runner);
+    await cloud.restart();
     await cloud.jobs.start();
     const { error } = await cloud.until(id, 'failed');
     expect(error).toMatch(/token or signature for data\.invalid.*gone.*Start the run again\.$/);
-    expect(runner.runs).toEqual([]);
+    expect(cloud.runner.runs).toEqual([]);
   });
 });

@@ -13,11 +13,8 @@ export async function fillQueue(
 ): Promise<string[]> {
   const scope = { orgId: 'org-a', projectId: 'org-a/one' };
   const config = { model, datasetSource: { type: 'huggingface', name: 'some/rows' }, dryRun: true } as const;
-  const { id } = await jobs.createJob(
-    scope,
-    { name: 'a job', config },
-    { key: null, caller: 'test', request: {} },
-  );
+  const asked = { key: null, caller: 'test', request: {} };
+  const { id } = await jobs.createJob(scope, { name: 'a job', config }, asked);
   const query = db.selectFrom('jobs').selectAll().where('id', '=', id);
   const { number, ...row } = await query.executeTakeFirstOrThrow();
   await db.deleteFrom('jobs').where('id', '=', id).execute();
@@ -28,10 +25,9 @@ export async function fillQueue(
     number: number + i,
     config: JSON.stringify({ ...completed, resources }),
   }));
-  for (let i = 0; i < rows.length; i += AT_ONCE)
-    await db
-      .insertInto('jobs')
-      .values(rows.slice(i, i + AT_ONCE))
-      .execute();
+  for (let i = 0; i < rows.length; i += AT_ONCE) {
+    const some = rows.slice(i, i + AT_ONCE);
+    await db.insertInto('jobs').values(some).execute();
+  }
   return rows.map(job => job.id);
 }

@@ -1,144 +1,158 @@
-// What `svc cloud gc` removes, and what it must keep.
+// What `svc cloud gc` removes, and what it must keep, also in races with the queue.
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createDatasetStore } from '../../../lib/cloud/datasets/dataset-store.js';
+import { openUploadDesk } from '../../../lib/cloud/datasets/receive-upload.js';
+import { createFolders } from '../../../lib/cloud/disk/folders.js';
+import { collectGarbage, type GarbageContext } from '../../../lib/cloud/jobs/garbage.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from './add-deployment.js';
-import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { openTestJobs, type TestJobs } from './test-jobs.js';
+import { jobsPerTest } from './jobs-per-test.js';
 
-let runner: ScriptedRunner;
-let cloud: TestJobs;
-beforeEach(async () => {
-  runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
-});
-afterEach(() => cloud.close());
+const cloud = jobsPerTest();
 
-const days = (count: number) => count * 24 * 60 * 60 * 1000;
-const pass = (ms: number) => {
-  cloud.clock.at += ms;
-};
+const NOTHING = { files: 0, bytes: 0 };
+const DAY_MS = 24 * 60 * 60 * 1000;
 const names = (...path: string[]) => readdir(join(cloud.folder, ...path)).then(found => found.sort());
+const collect = () => cloud.jobs.collectGarbage();
 
-/** Writes a file in the cloud's folder, `age` days old. */
-async function put(path: string, content: string, age = 0): Promise<void> {
+/** Writes a file in the cloud's folder, so many days old. */
+async function put(path: string, content = 'x', age = 0): Promise<string> {
   const file = join(cloud.folder, path);
-  await mkdir(join(file, '..'), { recursive: true });
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
-  const then = new Date(Date.now() - days(age));
+  const then = new Date(Date.now() - age * DAY_MS);
   await utimes(file, then, then);
+  return file;
 }
 
 describe('collecting garbage', () => {
-  it('removes nothing from a new cloud', async () => {
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
-  });
-
-  it('removes leftovers of deleted and finished jobs, and keeps every listed adapter', async () => {
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    const run = await runner.next();
+  it('removes leftovers of jobs and uploads, and keeps every listed adapter', async () => {
+    expect(await collect()).toEqual(NOTHING);
+    const { id, run } = await cloud.begin();
     await run.checkpoint(5);
-    await run.complete();
-    await cloud.until(id, 'completed');
+    await cloud.finish(run);
     await addDeployment(cloud.db, { slug: 'bot', jobId: id, step: 5 });
     await cloud.jobs.close();
     await put(`jobs/${id}/checkpoint-7/optimizer.safetensors`, '12345');
     await put(`jobs/${id}/adapters/checkpoint-7/adapter_config.json`, '123');
     await put('jobs/00000000-0000-4000-8000-000000000000/adapters/final/adapter_config.json', '1');
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 3, bytes: 9 });
-    expect(await names('jobs')).toEqual([id]);
+    await put('datasets/0123', 'abc');
+    await put('uploads/x.part', 'de');
+    expect(await collect()).toEqual({ files: 5, bytes: 14 });
+    expect([await names('jobs'), await names('datasets'), await names('uploads')]).toEqual([[id], [], []]);
     expect(await names('jobs', id)).toEqual(['adapters', 'attempt']);
     expect(await names('jobs', id, 'adapters')).toEqual(['checkpoint-5', 'final']);
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
+    expect(await collect()).toEqual(NOTHING);
   });
 
-  it('keeps the checkpoints of running and paused jobs', async () => {
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    const run = await runner.next();
+  it('keeps the checkpoints of running and paused jobs, and counts no bytes of hard links', async () => {
+    const { id, run } = await cloud.begin();
     await run.checkpoint(5);
-    await until(() => names('jobs', id)).toContain('adapters');
-    await cloud.jobs.collectGarbage();
+    await until(() => names('jobs', id, 'adapters').catch(() => [])).toEqual(['checkpoint-5']);
+    await collect();
     expect(run.has(5)).toBe(true);
     await cloud.jobs.close(10);
-    await cloud.jobs.collectGarbage();
+    await collect();
     expect(run.has(5)).toBe(true);
+    await cloud.cancel(id);
+    expect(await collect()).toEqual({ files: 3, bytes: 'moments'.length });
+    const adapter = join(cloud.folder, 'jobs', id, 'adapters', 'checkpoint-5', 'adapter_model.safetensors');
+    expect(await readFile(adapter, 'utf8')).toBe('weights of checkpoint-5');
   });
 
   it('keeps files of a cancelled trainer that has not exited yet', async () => {
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    const run = await runner.next();
+    const { id, run } = await cloud.begin();
     await run.save('checkpoint-5.partial');
-    await cloud.json('POST', `/v1/jobs/${id}/cancel`);
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
+    await cloud.cancel(id);
+    expect(await collect()).toEqual(NOTHING);
     run.end('cancelled');
     await until(() => names('jobs', id)).toEqual(['attempt']);
-  });
-
-  it('counts no freed bytes for a file that has another hard link', async () => {
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    const run = await runner.next();
-    await run.checkpoint(5);
-    await until(() => names('jobs', id, 'adapters').catch(() => [])).toEqual(['checkpoint-5']);
-    await cloud.jobs.close(10);
-    await cloud.json('POST', `/v1/jobs/${id}/cancel`);
-    const optimizer = 'moments'.length;
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 3, bytes: optimizer });
-    const adapter = join(cloud.folder, 'jobs', id, 'adapters', 'checkpoint-5', 'adapter_model.safetensors');
-    expect(await readFile(adapter, 'utf8')).toBe('weights of checkpoint-5');
   });
 
   it('removes data sets that no job uses after a day', async () => {
     const datasetId = await cloud.upload('{"text":"read"}');
     await cloud.create({ datasetSource: { type: 'upload', datasetId } });
     await cloud.upload('{"text":"unread"}');
-    pass(days(0.5));
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
+    cloud.clock.at += 0.5 * DAY_MS;
+    expect(await collect()).toEqual(NOTHING);
     await cloud.upload('{"text":"young"}');
-    pass(days(0.6));
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: '{"text":"unread"}'.length });
+    cloud.clock.at += 0.6 * DAY_MS;
+    expect(await collect()).toEqual({ files: 1, bytes: '{"text":"unread"}'.length });
     expect(await names('datasets')).toHaveLength(2);
   });
 
-  it('removes files without a database row, and interrupted uploads', async () => {
-    await put('datasets/0123', 'abc');
-    await put('uploads/x.part', 'de');
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 2, bytes: 5 });
-  });
-
   it('keeps an upload that is still in progress', async () => {
-    let send!: ReadableStreamDefaultController<Uint8Array>;
-    const body = new ReadableStream<Uint8Array>({
-      start: controller => {
-        send = controller;
-      },
-    });
-    const response = cloud.call('POST', '/v1/datasets', body, { 'x-filename': 'rows.jsonl' });
-    send.enqueue(Buffer.from('{"text":"a"}\n'));
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    const sent = writable.getWriter();
+    const response = cloud.call('POST', '/v1/datasets', readable, { 'x-filename': 'rows.jsonl' });
+    void sent.write(Buffer.from('{"text":"a"}\n'));
     await until(() => names('uploads').catch(() => [])).toHaveLength(1);
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 0, bytes: 0 });
-    send.enqueue(Buffer.from('{"text":"b"}\n'));
-    send.close();
+    expect(await collect()).toEqual(NOTHING);
+    void sent.write(Buffer.from('{"text":"b"}\n'));
+    void sent.close();
     expect(await (await response).json()).toMatchObject({ dataset: { rows: 2 } });
     expect(await names('uploads')).toEqual([]);
   });
 
   it('removes downloads after a day, unless a job still needs them', async () => {
-    const waiting = await cloud.create();
+    await cloud.jobs.close();
+    const { id } = await cloud.create();
     await put('downloads/blob-needed', 'a', 2);
     await put('downloads/blob-old', 'bcd', 2);
     await put('downloads/blob-young', 'e', 0.5);
-    await cloud.db
-      .insertInto('job_downloads')
-      .values({ job_id: waiting.id, role: 'training', file: 'blob-needed', name: 'x' })
-      .execute();
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 3 });
+    const needed = { job_id: id, role: 'training', file: 'blob-needed', name: 'x' } as const;
+    await cloud.db.insertInto('job_downloads').values(needed).execute();
+    expect(await collect()).toEqual({ files: 1, bytes: 3 });
     expect(await names('downloads')).toEqual(['blob-needed', 'blob-young']);
-    await cloud.json('POST', `/v1/jobs/${waiting.id}/cancel`);
-    expect(await cloud.jobs.collectGarbage()).toEqual({ files: 1, bytes: 1 });
+    await cloud.cancel(id);
+    expect(await collect()).toEqual({ files: 1, bytes: 1 });
+  });
+});
+
+describe('collecting garbage while the queue goes on', () => {
+  /** Each read of the queue's running jobs calls `running`. */
+  function collectBeside(running: () => ReadonlySet<string>, importing = new Set<string>()) {
+    const folders = createFolders(cloud.folder);
+    const { db, clock } = cloud;
+    const own = { db, folders, desk: openUploadDesk(folders.uploads), importing, clock };
+    const queue = {
+      get running() {
+        return running();
+      },
+    };
+    const context = { ...own, queue, datasets: createDatasetStore(own as never) };
+    return collectGarbage(context as unknown as GarbageContext);
+  }
+
+  it('keeps files of a trainer whose job starts and is cancelled between two reads of the queue', async () => {
+    await cloud.jobs.close();
+    const { id } = await cloud.create();
+    const saving = await put(`jobs/${id}/checkpoint-5.partial/adapter_config.json`, 'x', 99);
+    let looks = 0;
+    let cancelling: Promise<unknown> | undefined;
+    await collectBeside(() => {
+      cancelling ??= cloud.db.updateTable('jobs').set({ status: 'cancelled' }).execute();
+      return new Set(looks++ === 0 ? [] : [id]);
+    });
+    await cancelling;
+    expect(existsSync(saving)).toBe(true);
+  });
+
+  it('stops removing old downloads once a job has started, since it may read them', async () => {
+    const files = [await put('downloads/blob-a', 'x', 99), await put('downloads/blob-b', 'x', 99)];
+    let looks = 0;
+    await collectBeside(() => new Set(looks++ === 0 ? [] : ['a job']));
+    expect(files.filter(existsSync)).toHaveLength(1);
+  });
+
+  it('keeps the files of an import whose job is not stored yet', async () => {
+    const weights = await put('jobs/imported/adapters/final/adapter_model.safetensors', 'x', 99);
+    await collectBeside(() => new Set(), new Set(['imported']));
+    expect(existsSync(weights)).toBe(true);
+    await collectBeside(() => new Set());
+    expect(existsSync(weights)).toBe(false);
   });
 });

@@ -1,71 +1,40 @@
 // What people call jobs: names, tags, notes and groups. And what a list says beside: its pages, losses and settings.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Job, JobSummary } from '../../../lib/contract/index.js';
-import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { MODEL, openTestJobs, scope, type TestJobs } from './test-jobs.js';
+import { jobsPerTest } from './jobs-per-test.js';
+import { MODEL, scope } from './test-jobs.js';
 
-let runner: ScriptedRunner;
-let cloud: TestJobs;
-beforeEach(async () => {
-  runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
-});
-afterEach(() => cloud.close());
+const cloud = jobsPerTest({ isStarted: false });
 
 const config = { model: MODEL, datasetSource: { type: 'huggingface', name: 'some/rows' } };
 const GROUP = '10000000-0000-4000-8000-000000000000';
 
-async function create(body: object): Promise<Job> {
-  return (await cloud.json<{ job: Job }>('POST', '/v1/jobs', { config, ...body })).job;
-}
+const create = async (body: object) =>
+  (await cloud.json<{ job: Job }>('POST', '/v1/jobs', { config, ...body })).job;
 
-async function change(id: string, patch: object): Promise<Job> {
-  return (await cloud.json<{ job: Job }>('PATCH', `/v1/jobs/${id}`, patch)).job;
-}
-
-const list = async () => (await cloud.json<{ jobs: JobSummary[] }>('GET', '/v1/jobs')).jobs;
-
-describe('a new job', () => {
-  it('has no tags, note or group, and its name is that of its trainer', async () => {
-    expect(await create({ name: 'triage' })).toMatchObject({
-      trainer: 'triage',
-      tags: [],
-      note: null,
-      group: null,
-    });
-  });
-
-  it('keeps what it was created with, also in the list', async () => {
-    const group = {
-      id: GROUP,
-      settings: [
-        { name: 'learningRate', value: 0.001 },
-        { name: 'lrScheduler', value: 'cosine' },
-      ],
-    };
-    const labels = { trainer: 'triage', tags: ['one', 'two', 'one'], note: 'first line\nsecond', group };
-    const kept = { ...labels, name: 'trial 1', tags: ['one', 'two'] };
-    expect(await create({ name: 'trial 1', ...labels })).toMatchObject(kept);
-    expect(await list()).toMatchObject([kept]);
-  });
+it('a new job keeps what it was created with, also in the list', async () => {
+  const settings = [
+    { name: 'learningRate', value: 0.001 },
+    { name: 'lrScheduler', value: 'cosine' },
+  ];
+  const labels = { trainer: 'triage', note: 'first line\nsecond', group: { id: GROUP, settings } };
+  const kept = { ...labels, name: 'trial 1', tags: ['one', 'two'] };
+  expect(await create({ ...kept, tags: ['one', 'two', 'one'] })).toMatchObject(kept);
+  expect(await cloud.list()).toMatchObject([kept]);
 });
 
 describe('a changed job', () => {
   it('has a new name, new tags and a note, and keeps what was not given', async () => {
     const { id } = await create({ name: 'triage', tags: ['old'] });
-    expect(await change(id, { name: '  trial 1 ' })).toMatchObject({ name: 'trial 1', tags: ['old'] });
-    expect(await change(id, { tags: ['new', 'x'] })).toMatchObject({ name: 'trial 1', tags: ['new', 'x'] });
-    expect(await change(id, { note: 'good' })).toMatchObject({ tags: ['new', 'x'], note: 'good' });
-    expect(await change(id, {})).toMatchObject({ name: 'trial 1', note: 'good', trainer: 'triage' });
-    expect(await change(id, { note: '', tags: [] })).toMatchObject({ note: null, tags: [] });
-    expect(await list()).toMatchObject([{ id, name: 'trial 1', trainer: 'triage', tags: [], note: null }]);
-  });
-
-  it('makes every list outdated', async () => {
-    const { id } = await create({ name: 'triage' });
-    const tag = (await cloud.call('GET', '/v1/jobs')).headers.get('etag')!;
-    await change(id, { note: 'good' });
-    expect((await cloud.call('GET', '/v1/jobs', undefined, { 'if-none-match': tag })).status).toBe(200);
+    const change = async (patch: object) =>
+      (await cloud.json<{ job: Job }>('PATCH', `/v1/jobs/${id}`, patch)).job;
+    expect(await change({ name: '  trial 1 ' })).toMatchObject({ name: 'trial 1', tags: ['old'] });
+    expect(await change({ tags: ['new', 'x'] })).toMatchObject({ name: 'trial 1', tags: ['new', 'x'] });
+    expect(await change({ note: 'good' })).toMatchObject({ tags: ['new', 'x'], note: 'good' });
+    expect(await change({})).toMatchObject({ name: 'trial 1', note: 'good', trainer: 'triage' });
+    expect(await change({ note: '', tags: [] })).toMatchObject({ note: null, tags: [] });
+    const labels = { name: 'trial 1', trainer: 'triage', tags: [], note: null };
+    expect(await cloud.list()).toMatchObject([{ id, ...labels }]);
   });
 
   it.each([
@@ -79,41 +48,23 @@ describe('a changed job', () => {
     [{ status: 'completed' }, 'status'],
   ])('cannot have %j', async (patch, param) => {
     const { id } = await create({ name: 'triage' });
-    const response = await cloud.call('PATCH', `/v1/jobs/${id}`, patch);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { param } });
+    expect(await cloud.refusal('PATCH', `/v1/jobs/${id}`, patch)).toMatchObject({ status: 400, param });
   });
 });
 
 describe('the pages of a list', () => {
-  it('have all jobs once, in the order of the whole list', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await create({ name });
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    const sizes: number[] = [];
-    while (cursor !== null) {
-      const query: string = `${scope}&limit=2${cursor && `&cursor=${cursor}`}`;
-      const page: { jobs: JobSummary[]; nextCursor: string | null } = await cloud.json(
-        'GET',
-        `/v1/jobs${query}`,
-      );
-      seen.push(...page.jobs.map(({ name }) => name));
-      sizes.push(page.jobs.length);
-      cursor = page.nextCursor;
-    }
-    expect(seen).toEqual(['e', 'd', 'c', 'b', 'a']);
-    expect(sizes).toEqual([2, 2, 1]);
-  });
-
-  it('end without an empty page', async () => {
-    for (const name of ['a', 'b']) await create({ name });
-    const page = await cloud.json('GET', `/v1/jobs${scope}&limit=2`);
-    expect(page).toMatchObject({ jobs: [{ name: 'b' }, { name: 'a' }], nextCursor: null });
-  });
-
-  it('are not what is returned without a limit or a cursor', async () => {
-    await create({ name: 'a' });
+  it('have all jobs once, in the order of the whole list, and end without an empty page', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await create({ name });
     expect(Object.keys(await cloud.json<object>('GET', '/v1/jobs'))).toEqual(['jobs']);
+    const page = async (query: string) => {
+      const path = `/v1/jobs${scope}&limit=${query}`;
+      const { jobs, nextCursor } = await cloud.json<{ jobs: JobSummary[]; nextCursor: string }>('GET', path);
+      return { names: jobs.map(({ name }) => name).join(), nextCursor };
+    };
+    const first = await page('3');
+    expect(first.names).toBe('d,c,b');
+    expect(await page(`3&cursor=${first.nextCursor}`)).toEqual({ names: 'a', nextCursor: null });
+    expect(await page('4')).toEqual({ names: 'd,c,b,a', nextCursor: null });
   });
 
   it.each(['limit=0', 'limit=501', 'limit=x', 'cursor=x'])('refuse %s', async wrong => {
@@ -121,41 +72,33 @@ describe('the pages of a list', () => {
   });
 });
 
-describe('the losses of a job', () => {
-  it('are the last ones and the lowest ones, of training and of the evaluations', async () => {
-    const { id } = await create({ name: 'triage' });
-    const losses = async () => {
-      const [{ loss, evalLoss, bestLoss, bestEvalLoss }] = (await list()) as [JobSummary];
-      return [loss, evalLoss, bestLoss, bestEvalLoss];
-    };
-    expect(await losses()).toEqual([null, null, null, null]);
-    await cloud.jobs.start();
-    const run = await runner.next();
-    void run.tell('training.log', { step: 1, loss: 2 });
-    void run.tell('training.log', { step: 2, loss: 0.5 });
-    void run.tell('training.log', { step: 3, loss: 1 });
-    await cloud.untilStep(id, 3);
-    expect(await losses()).toEqual([1, null, 0.5, null]);
-    void run.tell('training.log', { step: 4, loss: 0.25, evalLoss: 0.75 });
-    void run.tell('training.log', { step: 5, loss: 0.25, evalLoss: 0.875 });
-    await cloud.untilStep(id, 5);
-    expect(await losses()).toEqual([0.25, 0.875, 0.25, 0.75]);
-  });
+it('the losses of a job are the last ones and the lowest ones, of training and of the evaluations', async () => {
+  const { id } = await create({ name: 'triage' });
+  const losses = async () =>
+    (await cloud.list()).map(job => [job.loss, job.evalLoss, job.bestLoss, job.bestEvalLoss]);
+  expect(await losses()).toEqual([[null, null, null, null]]);
+  await cloud.jobs.start();
+  const run = await cloud.runner.next();
+  for (const [i, loss] of [2, 0.5, 1].entries()) void run.tell('training.log', { step: i + 1, loss });
+  await cloud.untilStep(id, 3);
+  expect(await losses()).toEqual([[1, null, 0.5, null]]);
+  void run.tell('training.log', { step: 4, loss: 0.25, evalLoss: 0.75 });
+  void run.tell('training.log', { step: 5, loss: 0.25, evalLoss: 0.875 });
+  await cloud.untilStep(id, 5);
+  expect(await losses()).toEqual([[0.25, 0.875, 0.25, 0.75]]);
 });
 
-describe('the settings of several jobs', () => {
-  it('come at once, without samples, and only for jobs of the project', async () => {
-    const samples = [{ messages: [{ role: 'user', content: 'Hi' }] }];
-    const one = await create({ name: 'a', config: { ...config, loraR: 8, samples } });
-    const two = await create({ name: 'b' });
-    const ids = [two.id, one.id, GROUP];
-    const { jobs } = await cloud.json<{ jobs: Job[] }>('POST', '/v1/jobs/settings', { ids });
-    const byId = new Map(jobs.map(job => [job.id, job]));
-    expect([...byId.keys()].sort()).toEqual([one.id, two.id].sort());
-    expect(byId.get(one.id)).toMatchObject({ config: { loraR: 8 }, customSettings: ['loraR'] });
-    expect(byId.get(one.id)!.config).not.toHaveProperty('samples');
-    expect(byId.get(two.id)).toMatchObject({ config: { loraR: 16 }, customSettings: [] });
-    const elsewhere = `/v1/jobs/settings${scope.replace('one', 'two')}`;
-    expect(await cloud.json('POST', elsewhere, { ids })).toEqual({ jobs: [] });
-  });
+it('the settings of several jobs come at once, without samples, and only for jobs of the project', async () => {
+  const samples = [{ messages: [{ role: 'user', content: 'Hi' }] }];
+  const one = await create({ name: 'a', config: { ...config, loraR: 8, samples } });
+  const two = await create({ name: 'b' });
+  const ids = [two.id, one.id, GROUP];
+  const { jobs } = await cloud.json<{ jobs: Job[] }>('POST', '/v1/jobs/settings', { ids });
+  const byId = new Map(jobs.map(job => [job.id, job]));
+  expect([...byId.keys()].sort()).toEqual([one.id, two.id].sort());
+  expect(byId.get(one.id)).toMatchObject({ config: { loraR: 8 }, customSettings: ['loraR'] });
+  expect(byId.get(one.id)!.config).not.toHaveProperty('samples');
+  expect(byId.get(two.id)).toMatchObject({ config: { loraR: 16 }, customSettings: [] });
+  const elsewhere = `/v1/jobs/settings${scope.replace('one', 'two')}`;
+  expect(await cloud.json('POST', elsewhere, { ids })).toEqual({ jobs: [] });
 });

@@ -1,120 +1,213 @@
-// The list of jobs: complete, newest first, and cheap to poll.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Job, type JobSummary, jobSummary } from '../../../lib/contract/index.js';
-import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.js';
-import { openTestJobs, type TestJobs } from './test-jobs.js';
+// The list of jobs: complete, newest first, and cheap to poll, however many there are. Counted in rows and bytes, not in time.
+import { join } from 'node:path';
+import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import Database from 'libsql';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  applyJobChanges,
+  CHANGES_WANTED,
+  type JobListChanges,
+  type JobSummary,
+  jobListChanges,
+  jobSummary,
+} from '../../../lib/contract/index.js';
+import { jobsPerTest } from './jobs-per-test.js';
+import { MODEL } from './test-jobs.js';
 
-let runner: ScriptedRunner;
-let cloud: TestJobs;
-beforeEach(async () => {
-  runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
+let queries: RootOperationNode[];
+let rows: number;
+/** A plan that reads all jobs of a project, rather than those with some keys, after a number, or that have not ended. */
+const WHOLE_PROJECT = /SCAN jobs|jobs_by_project \(project_id=\?\)/;
+const watch: KyselyPlugin = {
+  transformQuery({ node }) {
+    queries.push(node);
+    return node;
+  },
+  async transformResult({ result }) {
+    rows += result.rows.length;
+    return result;
+  },
+};
+beforeEach(() => {
+  [queries, rows] = [[], 0];
 });
-afterEach(() => cloud.close());
+const cloud = jobsPerTest({ isStarted: false, wrapDb: db => db.withPlugin(watch) });
 
-const list = async () => (await cloud.json<{ jobs: JobSummary[] }>('GET', '/v1/jobs')).jobs;
-const ask = (tag: string | null) =>
-  cloud.call('GET', '/v1/jobs', undefined, tag === null ? {} : { 'if-none-match': tag });
+interface Look {
+  jobs: JobSummary[];
+  tag: string;
+}
+
+const ask = (tag: string, headers: Record<string, string> = CHANGES_WANTED) =>
+  cloud.call('GET', '/v1/jobs', undefined, { 'if-none-match': tag, ...headers });
+
+async function look(): Promise<Look> {
+  const response = await cloud.call('GET', '/v1/jobs');
+  return { jobs: ((await response.json()) as Look).jobs, tag: response.headers.get('etag')! };
+}
+
+/** The changes since a look, and what they led to. */
+async function changesSince({ jobs, tag }: Look) {
+  const response = await ask(tag);
+  expect([response.status, response.headers.get('im')]).toEqual([226, 'jobs']);
+  const text = await response.text();
+  const changes = jobListChanges.parse(JSON.parse(text)) as JobListChanges;
+  const after = applyJobChanges(jobs, changes) as JobSummary[];
+  const now: Look = { jobs: after, tag: response.headers.get('etag')! };
+  return { changes, now, bytes: text.length };
+}
+
+/** Jobs that have ended long ago: copies of one, with other IDs, names and numbers. */
+async function addEnded(count: number, firstNumber: number): Promise<void> {
+  const ended = cloud.db.selectFrom('jobs').selectAll().where('status', '=', 'cancelled');
+  const template = await ended.limit(1).executeTakeFirstOrThrow();
+  const all = Array.from({ length: count }, (_, index) => firstNumber + index).map(number => ({
+    ...template,
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    name: `job ${number}`,
+    number,
+  }));
+  for (let from = 0; from < count; from += 1000) {
+    const some = all.slice(from, from + 1000);
+    await cloud.db.insertInto('jobs').values(some).execute();
+  }
+}
+
+/** How the database finds the rows of each query since they were forgotten. */
+function expectKeysOnly(): void {
+  expect(queries.length).toBeGreaterThan(0);
+  const executor = cloud.db.getExecutor();
+  const file = new Database(join(cloud.folder, 'cloud.db'), { readonly: true });
+  try {
+    for (const node of queries) {
+      const { sql, parameters } = executor.compileQuery(node, { queryId: 'plan' });
+      const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
+      expect(plan.map(({ detail }) => detail).join('; ')).not.toMatch(WHOLE_PROJECT);
+    }
+  } finally {
+    file.close();
+  }
+}
 
 describe('the list of jobs', () => {
-  it('is empty at first', async () => {
-    expect(await list()).toEqual([]);
-  });
-
   it('has every job of the project, newest first, with the same fields as a single job except its settings and scores', async () => {
     const names = ['a', 'b "quoted" \\ ü ✓', 'c'];
     for (const name of names) await cloud.create({}, name);
-    const foreign = { model: 'svc/tiny', datasetSource: { type: 'huggingface', name: 'x' } };
-    const elsewhere = '/v1/jobs?orgSlug=org-a&projectSlug=two';
-    await cloud.call('POST', elsewhere, { name: 'other', config: foreign });
-    const jobs = await list();
+    const config = { model: MODEL, datasetSource: { type: 'huggingface', name: 'x' } };
+    await cloud.call('POST', '/v1/jobs?orgSlug=org-a&projectSlug=two', { name: 'other', config });
+    const jobs = await cloud.list();
     expect(jobs.map(({ name }) => name)).toEqual(names.toReversed());
     for (const job of jobs) {
       expect(jobSummary.parse(job)).toEqual(job);
-      const { job: alone } = await cloud.json<{ job: Job }>('GET', `/v1/jobs/${job.id}`);
-      const { config: _config, customSettings: _custom, fileNames: _names, scores: _scores, ...rest } = alone;
-      expect(job).toEqual(rest);
+      const { config, customSettings, fileNames, scores, ...rest } = await cloud.ask(job.id);
+      expect([job, config?.model, customSettings, fileNames, scores]).toEqual([rest, MODEL, [], {}, []]);
     }
   });
 
-  it('returns thousands of jobs in order', async () => {
-    const { id: _, ...first } = await cloud.create();
-    const template = await cloud.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
-    const rows = Array.from({ length: 4500 }, (_, i) => ({
-      ...template,
-      id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
-      number: i + 2,
-      name: `job ${i}`,
-    }));
-    for (let i = 0; i < rows.length; i += 1000)
-      await cloud.db
-        .insertInto('jobs')
-        .values(rows.slice(i, i + 1000))
-        .execute();
-    const jobs = await list();
-    expect(jobs).toHaveLength(4501);
-    expect(jobs.map(({ name }) => name)).toEqual([...rows.map(({ name }) => name).reverse(), first.name]);
-  });
-
-  it('answers 304 until something changes', async () => {
-    let tag = (await ask(null)).headers.get('etag');
-    const changes = async (what: () => Promise<unknown>) => {
-      expect((await ask(tag)).status).toBe(304);
-      expect((await ask(`W/"other", W/${tag}`)).status).toBe(304);
+  it('changes its tag with each change, and tells those who have the one before what has changed', async () => {
+    let known = await look();
+    expect(known.jobs).toEqual([]);
+    const check = async (what: () => Promise<unknown>) => {
+      for (const same of [known.tag, `W/"other", W/${known.tag}`]) expect((await ask(same)).status).toBe(304);
       await what();
-      const changed = await ask(tag);
-      expect(changed.status).toBe(200);
-      expect(changed.headers.get('etag')).not.toBe(tag);
-      tag = changed.headers.get('etag');
+      const { changes, now } = await changesSince(known);
+      expect(now.jobs).toEqual((await look()).jobs);
+      expect([(await ask(known.tag, {})).status, now.tag === known.tag]).toEqual([200, false]);
+      known = now;
+      return changes;
     };
-    let job: Job | undefined;
-    await changes(async () => {
-      job = await cloud.create();
+    expect((await check(() => cloud.create({}, 'a'))).added).toHaveLength(1);
+    await check(async () => {
+      for (const name of ['b', 'c']) await cloud.create({}, name);
     });
-    const id = job!.id;
-    await changes(async () => {
+    expect(known.jobs.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
+    const [newest, middle, first] = known.jobs.map(({ id }) => id) as [string, string, string];
+    const changes = await check(() => cloud.json('PATCH', `/v1/jobs/${middle}`, { note: 'why' }));
+    expect(changes).toMatchObject({ added: [], changed: [{ id: middle, note: 'why' }], removed: [] });
+    await check(async () => {
       await cloud.jobs.start();
-      await cloud.until(id, 'running');
+      await cloud.until(first, 'running');
     });
-    const run = await runner.next();
-    await changes(async () => {
+    const run = await cloud.runner.next();
+    await check(async () => {
       run.log(1);
-      await cloud.untilStep(id, 1);
+      await cloud.untilStep(first, 1);
     });
-    await changes(() => cloud.json('POST', `/v1/jobs/${id}/cancel`));
-    run.end('cancelled');
-    await changes(() => cloud.json('DELETE', `/v1/jobs/${id}`));
-    expect((await ask(tag)).status).toBe(304);
+    await check(async () => {
+      for (const one of [newest, middle]) await cloud.cancel(one);
+    });
+    const removed = await check(() => cloud.json('DELETE', `/v1/jobs/${middle}`));
+    expect(removed).toMatchObject({ removed: [middle] });
+    expect((await ask(known.tag)).status).toBe(304);
   });
 
-  it('does not accept an ETag from before a restart', async () => {
-    const tag = (await ask(null)).headers.get('etag');
-    cloud = await cloud.reopen(runner);
-    expect((await ask(tag)).status).toBe(200);
+  it('says what queued jobs wait for once that changes for all of them', async () => {
+    const { id } = await cloud.create({}, 'first');
+    await cloud.create({}, 'second');
+    const before = await look();
+    expect(before.jobs.map(({ waitingFor }) => waitingFor)).toEqual([null, null]);
+    await cloud.jobs.start();
+    await cloud.until(id, 'running');
+    queries = [];
+    const { now } = await changesSince(before);
+    expectKeysOnly();
+    expect(now.jobs).toEqual((await look()).jobs);
+    expect(now.jobs[0]!.waitingFor).not.toBeNull();
+  });
+
+  it('is whole after a restart, and for a tag that it never had', async () => {
+    const { id } = await cloud.create();
+    const { tag } = await look();
+    await cloud.restart();
+    expect([(await ask(tag)).status, (await ask(tag, {})).status]).toEqual([200, 200]);
+    await cloud.json('PATCH', `/v1/jobs/${id}`, { note: 'x' });
+    expect((await ask('"nonsense"')).status).toBe(200);
+  });
+
+  it('has 10,000 jobs in order, and a poll reads and sends no more than with 100', async () => {
+    await cloud.cancel((await cloud.create()).id);
+    const costs: { rows: number; bytes: number }[] = [];
+    for (const [count, firstNumber] of [
+      [100, 2],
+      [9900, 1000],
+    ] as const) {
+      await addEnded(count, firstNumber);
+      const { id } = await cloud.create({}, 'the one that goes on');
+      const known = await look();
+      await cloud.json('PATCH', `/v1/jobs/${id}`, { note: 'changed' });
+      [queries, rows] = [[], 0];
+      const { changes, bytes } = await changesSince(known);
+      expect(changes).toMatchObject({ added: [], changed: [{ id }], removed: [] });
+      costs.push({ rows, bytes });
+      expectKeysOnly();
+    }
+    expect(costs[1]).toEqual(costs[0]);
+    expect(costs[0]!.rows).toBeLessThan(5);
+    const numbered = (count: number, last: number) =>
+      Array.from({ length: count }, (_, index) => `job ${last - index}`);
+    const one = 'the one that goes on';
+    const names = (await look()).jobs.map(({ name }) => name);
+    expect(names).toEqual([one, ...numbered(9900, 10_899), one, ...numbered(100, 101), 'a job']);
   });
 });
 
-describe('a single job', () => {
-  it('answers 404 to other projects', async () => {
-    const { id } = await cloud.create();
-    const scopes = ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two'];
-    for (const scope of scopes)
-      for (const [method, path, body] of [
-        ['GET', ''],
-        ['PATCH', '', { name: 'mine' }],
-        ['DELETE', ''],
-        ['POST', '/cancel'],
-        ['POST', '/scores', { step: 5, scores: { accuracy: 1 } }],
-        ['GET', '/events/stream'],
-        ['GET', '/rows'],
-        ['GET', '/manifest'],
-        ['GET', '/artifacts'],
-        ['GET', '/artifacts/final'],
-      ] as const) {
-        const response = await cloud.call(method, `/v1/jobs/${id}${path}${scope}`, body);
-        expect(await response.json()).toMatchObject({ error: { code: 'job_not_found' } });
-        expect(response.status).toBe(404);
-      }
-    expect(await cloud.until(id, 'queued')).toMatchObject({ name: 'a job' });
-  });
+it('a single job answers 404 to other projects', async () => {
+  const { id } = await cloud.create();
+  for (const scope of ['?orgSlug=org-b&projectSlug=one', '?orgSlug=org-a&projectSlug=two'])
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'mine' }],
+      ['DELETE', ''],
+      ['POST', '/cancel'],
+      ['POST', '/scores', { step: 5, scores: { accuracy: 1 } }],
+      ['GET', '/events/stream'],
+      ['GET', '/rows'],
+      ['GET', '/manifest'],
+      ['GET', '/artifacts'],
+      ['GET', '/artifacts/final'],
+    ] as const) {
+      const refused = await cloud.refusal(method, `/v1/jobs/${id}${path}${scope}`, body);
+      expect(refused).toMatchObject({ status: 404, code: 'job_not_found' });
+    }
+  expect(await cloud.until(id, 'queued')).toMatchObject({ name: 'a job' });
 });

@@ -1,23 +1,126 @@
 // What the runner on this machine does beyond what all runners do.
-import { rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
+import { type Job, runManifest } from '../../../lib/contract/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
-import { openTestJobs } from './test-jobs.js';
+import { until } from '../../support/until.js';
+import { outline } from './jobs-per-test.js';
+import { openTestJobs, scope, type TestOptions } from './test-jobs.js';
+
+async function open(options: TestOptions = {}) {
+  const modelFolder = await makeModelFolder();
+  onTestFinished(() => rm(modelFolder, { recursive: true, force: true }));
+  const cloud = await openTestJobs(createLocalRunner(), { modelFolder, ...options });
+  onTestFinished(() => cloud.close());
+  await cloud.jobs.start();
+  return cloud;
+}
 
 it("its trainers do not get the Hub token from the cloud's environment", async () => {
   const hub = await startServer((_, response) => response.writeHead(404).end('{}'));
   vi.stubEnv('HF_TOKEN', 'hf_of_the_cloud');
   vi.stubEnv('HF_ENDPOINT', hub.url);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const modelFolder = await makeModelFolder();
-  onTestFinished(() => rm(modelFolder, { recursive: true }));
-  const cloud = await openTestJobs(createLocalRunner(), { modelFolder });
-  onTestFinished(() => cloud.close());
-  await cloud.jobs.start();
+  const cloud = await open();
   const { id } = await cloud.create({ datasetSource: { type: 'huggingface', name: 'some/rows' } });
   expect((await cloud.until(id, 'failed')).error).toContain('some/rows');
   expect(hub.requests.length).toBeGreaterThan(0);
   expect(hub.requests.map(({ headers }) => headers.authorization)).toEqual(hub.requests.map(() => undefined));
 });
+
+it('a job that learns preferences logs how they grow, and records its pairs and its method', async () => {
+  const cloud = await open();
+  const pairs = Array.from({ length: 24 }, (_, i) =>
+    JSON.stringify({ prompt: `say ${i}`, chosen: `the answer is ${i}`, rejected: 'no' }),
+  );
+  const datasetId = await cloud.upload(pairs.join('\n'));
+  const training = { loraR: 4, loraAlpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 15, saveSteps: 4 };
+  const { id } = await cloud.create({
+    datasetSource: { type: 'upload', datasetId },
+    method: { type: 'dpo', beta: 0.3 },
+    evalFraction: 0.25,
+    evalSteps: 5,
+    ...training,
+  });
+  await cloud.until(id, 'completed');
+  const whole = await cloud.events(id);
+  const logs = whole.flatMap(event => (event.type === 'training.log' ? [event] : []));
+  expect(logs[0]).toMatchObject({ step: 1, rewardMargin: expect.closeTo(0, 4) });
+  expect(logs.at(-1)).toMatchObject({ rewardAccuracy: 1, evalRewardAccuracy: 1 });
+  expect(logs.at(-1)!.rewardMargin).toBeGreaterThan(0.5);
+  const metrics = { rewardAccuracy: 1, evalRewardAccuracy: 1 };
+  expect(whole.find(({ type }) => type === 'training.completed')).toMatchObject({ metrics });
+  const prompt = expect.stringMatching(/^say \d+$/);
+  const answer = expect.stringMatching(/^the answer is \d+ \(rejected: no\)$/);
+  const found = await cloud.json('GET', `/v1/jobs/${id}/rows${scope}&limit=1`);
+  expect(found).toMatchObject({ rows: [{ text: { prompt, answer } }] });
+  const { manifest } = await cloud.json<{ manifest: unknown }>('GET', `/v1/jobs/${id}/manifest`);
+  const method = { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 };
+  expect(runManifest.parse(manifest).run!.options.method).toEqual(method);
+});
+
+/** A small disk that fills up and is freed. Mounting it requires root on Linux. */
+const DISK_BYTES = 8 * 1024 ** 2;
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+
+it.skipIf(!mayMount)('completes training on a disk that filled up, once space is freed', async () => {
+  const disk = await mkdtemp(join(tmpdir(), 'svc-disk-'));
+  mount(disk);
+  onTestFinished(async () => {
+    execFileSync('umount', ['--lazy', disk]);
+    await rm(disk, { recursive: true });
+  });
+  const folder = join(disk, 'cloud');
+  mkdirSync(folder);
+  const cloud = await open({ folder });
+  const datasetId = await cloud.upload('{"text":"a b c"}\n'.repeat(20));
+  const training = { maxSteps: 30, saveSteps: 5, loraR: 4, batchSize: 4 };
+  const { id } = await cloud.create({ datasetSource: { type: 'upload', datasetId }, ...training });
+  const ballast = join(disk, 'ballast');
+  fill(ballast);
+  const ask = async () => (await cloud.json<{ job: Job }>('GET', `/v1/jobs/${id}`)).job;
+  await until(async () => (await ask()).waitingFor).toBe("The cloud's disk is full.");
+  expect(cloud.health.problems()).toMatchObject([{ part: 'store' }]);
+  rmSync(ballast);
+  expect((await cloud.until(id, 'completed')).artifactCount).toBeGreaterThan(1);
+  const events = await cloud.events(id);
+  const logged = outline(events.filter(({ type }) => type === 'training.log'));
+  expect([logged, outline(events.slice(-2))]).toEqual(['log 1-30', 'completed, end completed']);
+  await until(() => cloud.health.problems()).toEqual([]);
+});
+
+/** Appends until the disk is full. */
+function fill(path: string): void {
+  for (let bytes = 1024 ** 2; bytes >= 1024; ) {
+    try {
+      appendFileSync(path, new Uint8Array(bytes));
+    } catch {
+      bytes /= 2;
+    }
+  }
+}
+
+function mount(folder: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], { stdio: 'ignore' });
+}
+
+/** Most containers do not allow mounting, even for root. */
+function canMount(): boolean {
+  const folder = join(tmpdir(), `svc-mount-${process.pid}`);
+  try {
+    execFileSync('mkdir', [folder]);
+    mount(folder);
+    execFileSync('umount', [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,6 +1,6 @@
 // POST /v1/data/preview: what a job would train on, with the figures of the job that then does.
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
 import { type DataPreview, dataPreview } from '../../../lib/contract/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
@@ -11,31 +11,32 @@ const rows = [
   ...Array.from({ length: 30 }, (_, i) => ({ instruction: `say ${i}`, input: '', output: `it is ${i * i}` })),
   { instruction: 'say 3', input: '', output: 'it is 9' },
   { instruction: 'say more', input: '', output: 'and so on '.repeat(80) },
-]
-  .map(row => JSON.stringify(row))
-  .join('\n');
+];
+const pairs = Array.from({ length: 24 }, (_, i) => ({
+  prompt: `say ${i}`,
+  chosen: 'yes, sure',
+  rejected: 'no',
+}));
 
-let modelFolder: string;
 let cloud: TestJobs;
 let datasetSource: { type: 'upload'; datasetId: string };
 beforeAll(async () => {
-  modelFolder = await makeModelFolder();
+  const modelFolder = await makeModelFolder();
   cloud = await openTestJobs(createLocalRunner(), { modelFolder });
-  datasetSource = { type: 'upload', datasetId: await cloud.upload(rows) };
-});
-afterAll(async () => {
-  await cloud.close();
-  await rm(modelFolder, { recursive: true, force: true });
+  datasetSource = await upload(rows);
+  return async () => {
+    await cloud.close();
+    await rm(modelFolder, { recursive: true, force: true });
+  };
 });
 
-const options = {
-  maxLength: 128,
-  batchSize: 8,
-  loraR: 2,
-  numTrainEpochs: 1,
-  saveSteps: 100,
-  evalFraction: 0.1,
-};
+async function upload(list: readonly object[]) {
+  const datasetId = await cloud.upload(list.map(row => JSON.stringify(row)).join('\n'));
+  return { type: 'upload', datasetId } as const;
+}
+
+const learned = { maxLength: 128, batchSize: 8, loraR: 2, numTrainEpochs: 1, saveSteps: 100 };
+const options = { ...learned, evalFraction: 0.1 };
 
 async function preview(body: object): Promise<DataPreview> {
   const config = { model: MODEL, datasetSource, ...options };
@@ -49,14 +50,10 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     const { id } = await cloud.create({ ...options, datasetSource });
     await cloud.until(id, 'completed');
     const started = (await cloud.events(id)).find(({ type }) => type === 'training.started');
-    expect(started).toMatchObject({
-      trainTokens: report.training.learned,
-      totalSteps: report.totalSteps,
-    });
+    const { training, totalSteps } = report;
+    expect(started).toMatchObject({ trainTokens: training.learned, totalSteps });
     expect(report.formats).toEqual([{ name: 'Alpaca', rows: 32 }]);
-    expect(report.findings.map(({ name, rows: count }) => [name, count])).toEqual(
-      expect.arrayContaining([['cut', 1]]),
-    );
+    expect(report.findings).toContainEqual(expect.objectContaining({ name: 'cut', rows: 1 }));
   });
 
   it('lists rows page by page, by finding, and token by token', async () => {
@@ -64,17 +61,11 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
     expect([first.rows.length, first.total, first.nextCursor]).toEqual([20, 32, '20']);
     const second = await preview({ limit: 20, cursor: '20' });
     expect([second.rows.length, second.nextCursor]).toEqual([12, null]);
-    expect(second.rows[0]).toMatchObject({
-      row: 20,
-      number: 21,
-      prompt: 'say 20',
-      answer: 'it is 400',
-      views: [],
-    });
+    const about = { row: 20, number: 21, prompt: 'say 20', answer: 'it is 400', views: [] };
+    expect(second.rows[0]).toMatchObject(about);
     const cut = await preview({ finding: 'cut', tokens: true });
     expect(cut.rows.map(({ number }) => number)).toEqual([32]);
-    const [view] = cut.rows[0]!.views;
-    expect(view!.tokens.some(({ kind }) => kind === 'cut')).toBe(true);
+    expect(cut.rows[0]!.views[0]!.tokens.some(({ kind }) => kind === 'cut')).toBe(true);
     expect((await preview({ row: 31 })).rows).toMatchObject([{ number: 31, findings: [expect.any(String)] }]);
   });
 
@@ -89,23 +80,10 @@ describe('the preview of a data set', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it('measures a run that learns preferences', async () => {
-    const pairs = Array.from({ length: 24 }, (_, i) => ({
-      prompt: `say ${i}`,
-      chosen: 'yes, sure',
-      rejected: 'no',
-    }));
-    const datasetId = await cloud.upload(pairs.map(pair => JSON.stringify(pair)).join('\n'));
     const method = { type: 'dpo', beta: 0.1, sftWeight: 0.5 };
-    const { evalFraction, ...learned } = options;
-    for (const held of [{}, { evalFraction }]) {
-      const config = {
-        model: MODEL,
-        datasetSource: { type: 'upload', datasetId },
-        ...learned,
-        ...held,
-        method,
-      };
-      const { measurement } = await preview({ config, measure: true, limit: 0 });
+    const given = { model: MODEL, datasetSource: await upload(pairs), method };
+    for (const how of [learned, options]) {
+      const { measurement } = await preview({ config: { ...given, ...how }, measure: true, limit: 0 });
       expect(measurement!.steps).toBeGreaterThan(1);
     }
   });

@@ -75,10 +75,6 @@ export class ScriptedRun implements JobRun {
     });
   }
 
-  get folder(): string {
-    return this.task.request.folder;
-  }
-
   cancel = () => this.#tell('cancel');
   pause = () => this.#tell('pause');
   kill = () => this.#tell('kill');
@@ -89,14 +85,8 @@ export class ScriptedRun implements JobRun {
   }
 
   started(fields: Record<string, unknown> = {}): void {
-    const about = { model: 'svc/tiny', dataset: 'rows.jsonl' };
-    void this.tell('training.started', {
-      ...about,
-      totalSteps: 10,
-      trainableParameters: 5,
-      trainTokens: 7,
-      ...fields,
-    });
+    const about = { model: 'svc/tiny', dataset: 'rows.jsonl', totalSteps: 10 };
+    void this.tell('training.started', { ...about, trainableParameters: 5, trainTokens: 7, ...fields });
   }
 
   log(...steps: number[]): void {
@@ -112,37 +102,35 @@ export class ScriptedRun implements JobRun {
   async save(name: string): Promise<void> {
     if ((await this.attemptFile()) !== String(this.task.request.attempt))
       throw new Error('Another attempt has begun.');
-    const path = join(this.folder, name);
+    const path = this.#path(name);
     await mkdir(path, { recursive: true });
     for (const [file, content] of Object.entries(adapterFiles(name)))
       await writeFile(join(path, file), content);
     if (name !== 'final') await writeFile(join(path, 'optimizer.safetensors'), 'moments');
   }
 
+  /** Where it saves. */
+  #path = (name: string) => join(this.task.request.folder, name);
   /** Prunes a checkpoint, as the engine does with old ones. */
-  async prune(step: number): Promise<void> {
-    await rm(join(this.folder, `checkpoint-${step}`), { recursive: true });
-  }
-
-  has(step: number): boolean {
-    return existsSync(join(this.folder, `checkpoint-${step}`));
-  }
-
-  attemptFile(): Promise<string> {
-    return readFile(join(this.folder, 'attempt'), 'utf8');
-  }
+  prune = (step: number) => rm(this.#path(`checkpoint-${step}`), { recursive: true });
+  has = (step: number) => existsSync(this.#path(`checkpoint-${step}`));
+  attemptFile = () => readFile(this.#path('attempt'), 'utf8');
 
   async complete(step = 10): Promise<void> {
     await this.save('final');
-    void this.tell('training.completed', {
-      artifacts: [artifact('final', step)],
-      metrics: { trainLoss: 0.1 },
-    });
+    const artifacts = [artifact('final', step)];
+    void this.tell('training.completed', { artifacts, metrics: { trainLoss: 0.1 } });
     this.end('completed');
   }
 
   end(status: RunOutcome, exitCode: number | null = 0, signal: string | null = null): void {
     this.#end({ status, exitCode, signal });
+  }
+
+  /** Reports this error, and ends. */
+  fail(error: string): void {
+    void this.tell('training.failed', { error });
+    this.end('failed', 1);
   }
 
   /** Ends it because the disk failed. */

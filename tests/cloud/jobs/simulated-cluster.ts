@@ -86,12 +86,8 @@ export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster
     cluster.started.push(jobId);
     cluster.most = Math.max(cluster.most, cluster.running.size);
     queueMicrotask(() => cluster.onStart());
-    return {
-      ended,
-      cancel: () => leave('cancelled'),
-      pause: () => leave('paused'),
-      kill: () => leave('paused'),
-    };
+    const stop = () => leave('paused');
+    return { ended, cancel: () => leave('cancelled'), pause: stop, kill: stop };
   }
 
   const cluster = {
@@ -105,11 +101,8 @@ export function createSimulatedCluster(nodes: readonly Node[]): SimulatedCluster
       const place = take(free, resources);
       for (const giveBack of [place, ...taken]) giveBack?.();
       if (place) return null;
-      const passes =
-        take(
-          nodes.map(node => ({ ...node })),
-          resources,
-        ) !== null;
+      const empty = nodes.map(node => ({ ...node }));
+      const passes = take(empty, resources) !== null;
       return { reason: passes ? 'Waiting for others to end.' : 'Waiting for what no node has.', passes };
     },
   };

@@ -1,6 +1,6 @@
 // How long jobs wait, for a place, a store that fails and an engine that is busy, and how often readers are woken: in
 // virtual time.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { persist } from '../../../lib/cloud/jobs/persist.js';
 import { createSampler } from '../../../lib/cloud/jobs/sampler.js';
 import type { SampleAnswer } from '../../../lib/cloud/seams/answer-sample.js';
@@ -9,48 +9,39 @@ import type { JobEvent } from '../../../lib/contract/index.js';
 import { passUntil } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { createScriptedRunner } from './scripted-runner.js';
-import { openTestJobs, type TestJobs } from './test-jobs.js';
+import { jobsToOpen } from './jobs-per-test.js';
 
 /** The pauses between tries. */
 const PAUSES = [100, 200, 400, 800, 1600, 3200, 5000, 5000];
 const HOUR = 3600_000;
 
-let cloud: TestJobs | undefined;
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-});
+const cloud = jobsToOpen();
 
-describe('a queued job', () => {
-  it('without a place looks for one every two seconds, and starts when there is one', async () => {
-    const clock = createVirtualClock();
-    const runner = createScriptedRunner();
-    let looks = 0;
-    let isFull = true;
-    const findObstacle = async () => {
-      looks++;
-      return isFull ? { reason: 'Waiting for a GPU.', passes: true } : null;
-    };
-    cloud = await openTestJobs({ ...runner, findObstacle }, { clock });
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    await until(() => clock.nextMs).toBe(2000);
-    const before = looks;
-    await clock.pass(1999);
-    expect(looks).toBe(before);
-    for (const more of [1, 2]) {
-      await clock.pass(1);
-      await until(() => clock.nextMs).toBe(2000);
-      expect(looks).toBe(before + more);
-      await clock.pass(1999);
-    }
-    isFull = false;
+it('a queued job without a place looks for one every two seconds, and starts when there is one', async () => {
+  const clock = createVirtualClock();
+  let looks = 0;
+  let isFull = true;
+  cloud.runner.findObstacle = async () => {
+    looks++;
+    return isFull ? { reason: 'Waiting for a GPU.', passes: true } : null;
+  };
+  await cloud.openStarted({ clock });
+  const { id } = await cloud.create();
+  await until(() => clock.nextMs).toBe(2000);
+  const before = looks;
+  await clock.pass(1999);
+  expect(looks).toBe(before);
+  for (const more of [1, 2]) {
     await clock.pass(1);
-    expect((await runner.next()).task.jobId).toBe(id);
-    await clock.pass(HOUR);
-    expect(looks).toBe(before + 3);
-  });
+    await until(() => clock.nextMs).toBe(2000);
+    expect(looks).toBe(before + more);
+    await clock.pass(1999);
+  }
+  isFull = false;
+  await clock.pass(1);
+  expect((await cloud.runner.next()).task.jobId).toBe(id);
+  await clock.pass(HOUR);
+  expect(looks).toBe(before + 3);
 });
 
 describe('work that needs a store that fails', () => {
@@ -59,13 +50,9 @@ describe('work that needs a store that fails', () => {
     const clock = createVirtualClock();
     const logged: string[] = [];
     const waits: (string | null)[] = [];
-    const context = {
-      clock,
-      waits: {
-        report: (_job: unknown, _waiter: unknown, problem: string | null) => void waits.push(problem),
-      },
-      deps: { log: ({ message }: { message: string }) => void logged.push(message) },
-    } as unknown as Parameters<typeof persist>[0];
+    const report = (_job: unknown, _waiter: unknown, problem: string | null) => void waits.push(problem);
+    const log = ({ message }: { message: string }) => void logged.push(message);
+    const context = { clock, waits: { report }, deps: { log } } as unknown as Parameters<typeof persist>[0];
     return { clock, logged, waits, context };
   }
 
@@ -138,17 +125,9 @@ describe('a sample while the engine is busy', () => {
       await clock.pass(pause);
     }
     expect([asked, clock.elapsed()]).toEqual([9, 16_300]);
-    expect(recorded).toEqual([
-      {
-        type: 'sample.generated',
-        jobId: 'j',
-        timestamp: new Date(clock.now()).toISOString(),
-        step: 3,
-        sample: 0,
-        answer: null,
-        error: 'The engine that answers was busy or not available.',
-      },
-    ]);
+    const sample = { type: 'sample.generated', jobId: 'j', timestamp: new Date(clock.now()).toISOString() };
+    const error = 'The engine that answers was busy or not available.';
+    expect(recorded).toEqual([{ ...sample, step: 3, sample: 0, answer: null, error }]);
   });
 
   it('is answered when it is free again, and not recorded once the attempt is stopped', async () => {
@@ -167,39 +146,34 @@ describe('a sample while the engine is busy', () => {
   });
 });
 
-describe('a reader of events', () => {
-  it('is woken at once, and then at most every 20 ms', async () => {
-    const clock = createVirtualClock();
-    const runner = createScriptedRunner();
-    cloud = await openTestJobs(runner, { clock });
-    await cloud.jobs.start();
-    const { id } = await cloud.create();
-    const run = await runner.next();
-    const stream = await cloud.call('GET', `/v1/jobs/${id}/events/stream`);
-    let text = '';
-    const decoder = new TextDecoder();
-    const reading = (async () => {
-      for await (const bytes of stream.body!) text += decoder.decode(bytes, { stream: true });
-    })();
-    const has = (step: number) => text.includes(`"step":${step}`);
-    await run.tell('training.log', { step: 1, loss: 1 });
-    await until(async () => {
-      await clock.pass(1000);
-      return has(1);
-    }).toBe(true);
-    await run.tell('training.log', { step: 2, loss: 1 });
-    await until(() => clock.nextMs).toBe(0);
-    await clock.pass(0);
-    await until(() => has(2)).toBe(true);
-    await run.tell('training.log', { step: 3, loss: 1 });
-    // One reader makes it 0.2 ms longer.
-    await until(() => clock.nextMs).toBeCloseTo(20.2, 1);
-    await clock.pass(20);
-    expect(has(3)).toBe(false);
-    await clock.pass(1);
-    await until(() => has(3)).toBe(true);
-    await run.complete(3);
-    await passUntil(clock, reading);
-    expect([...text.matchAll(/"step":(\d),"loss"/g)].map(([, step]) => step)).toEqual(['1', '2', '3']);
-  });
+it('a reader of events is woken at once, and then at most every 20 ms', async () => {
+  const clock = createVirtualClock();
+  await cloud.openStarted({ clock });
+  const { id, run } = await cloud.begin();
+  const stream = await cloud.call('GET', `/v1/jobs/${id}/events/stream`);
+  let text = '';
+  const reading = (async () => {
+    for await (const piece of stream.body!.pipeThrough(new TextDecoderStream())) text += piece;
+  })();
+  const has = (step: number) => text.includes(`"step":${step}`);
+  const log = (step: number) => run.tell('training.log', { step, loss: 1 });
+  await log(1);
+  await until(async () => {
+    await clock.pass(1000);
+    return has(1);
+  }).toBe(true);
+  await log(2);
+  await until(() => clock.nextMs).toBe(0);
+  await clock.pass(0);
+  await until(() => has(2)).toBe(true);
+  await log(3);
+  // One reader makes it 0.2 ms longer.
+  await until(() => clock.nextMs).toBeCloseTo(20.2, 1);
+  await clock.pass(20);
+  expect(has(3)).toBe(false);
+  await clock.pass(1);
+  await until(() => has(3)).toBe(true);
+  await run.complete(3);
+  await passUntil(clock, reading);
+  expect(Array.from(text.matchAll(/"step":(\d),"loss"/g), ([, step]) => step)).toEqual(['1', '2', '3']);
 });

@@ -1,59 +1,57 @@
 // The lease of a worker elsewhere while the cloud takes its time to record a report, as with the last samples of a job.
 import { expect, it } from 'vitest';
 import { createRemoteRun } from '../../../lib/cloud/runs/remote-run.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
+import { ABOUT } from './attempts-elsewhere.js';
 
 type Host = Parameters<typeof createRemoteRun>[0];
 
 const LEASE_MS = 60_000;
-const about = { worker: '10.0.0.7', pid: 1, versions: {}, gpus: 0 };
 const completed = { type: 'training.completed', timestamp: new Date(0).toISOString() };
 
 async function claimedRun(record: () => Promise<void>) {
   const clock = createVirtualClock();
-  const host = {
-    run: { jobId: 'j', attempt: 1 },
-    materials: {},
-    record,
-    settled: async () => {},
-    heldUp: () => {},
-    take: async () => null,
-  } as unknown as Host;
+  const idle = { materials: {}, settled: async () => {}, heldUp: () => {}, take: async () => null };
+  const host = { run: { jobId: 'j', attempt: 1 }, record, ...idle } as unknown as Host;
   const run = createRemoteRun(host, { run_hash: null, worker: null, next: 0 }, { clock });
-  await run.claim(about);
+  await run.claim(ABOUT);
+  return { run, clock, end: endOf(run) };
+}
+
+/** How it has ended so far. */
+function endOf(run: ReturnType<typeof createRemoteRun>): () => unknown {
   let end: unknown;
   void run.ended.then(how => {
     end = how;
   });
-  return { run, clock, end: () => end };
+  return () => end;
+}
+
+async function expectToLapse(clock: VirtualClock, end: () => unknown): Promise<void> {
+  await clock.pass(LEASE_MS - 1);
+  expect(end()).toBe(undefined);
+  await clock.pass(1);
+  expect(end()).toBe('lapsed');
 }
 
 it('is renewed while a report is recorded, and ends after it as ever', async () => {
   let finish = () => {};
-  const { run, clock, end } = await claimedRun(
-    () =>
-      new Promise(resolve => {
-        finish = resolve;
-      }),
-  );
+  const recorded = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  const { run, clock, end } = await claimedRun(() => recorded);
   const answer = run.report({ from: 0, events: [completed] });
   await clock.pass(10 * LEASE_MS);
   expect(end()).toBe(undefined);
   finish();
   expect(await answer).toMatchObject({ next: 1 });
-  await clock.pass(LEASE_MS - 1);
-  expect(end()).toBe(undefined);
-  await clock.pass(1);
-  expect(end()).toBe('lapsed');
+  await expectToLapse(clock, end);
 });
 
 it('ends without reports, also after one that could not be recorded', async () => {
   const { run, clock, end } = await claimedRun(() => Promise.reject(new Error('no disk')));
   await expect(run.report({ from: 0, events: [completed] })).rejects.toThrow('no disk');
-  await clock.pass(LEASE_MS - 1);
-  expect(end()).toBe(undefined);
-  await clock.pass(1);
-  expect(end()).toBe('lapsed');
+  await expectToLapse(clock, end);
 });
 
 it('is over when the worker says so, and does not lapse after that', async () => {
@@ -70,12 +68,5 @@ it('goes on after it lapsed if its worker is back, and can lapse again', async (
   await clock.pass(LEASE_MS);
   expect(await run.ended).toBe('lapsed');
   await run.report({ from: 0, events: [] });
-  let again: unknown;
-  void run.ended.then(how => {
-    again = how;
-  });
-  await clock.pass(LEASE_MS - 1);
-  expect(again).toBe(undefined);
-  await clock.pass(1);
-  expect(again).toBe('lapsed');
+  await expectToLapse(clock, endOf(run));
 });

@@ -24,12 +24,8 @@ const UNKNOWN = 'f'.repeat(64);
 const LONG = 400;
 const AT_ONCE = 6;
 const never = () => new AbortController().signal;
-const chat: Question<'chat'> = {
-  messages: [{ role: 'user', content: 'hello' }],
-  adapter: null,
-  temperature: 0,
-  maxTokens: 8,
-};
+const messages = [{ role: 'user', content: 'hello' }];
+const chat: Question<'chat'> = { messages, adapter: null, temperature: 0, maxTokens: 8 };
 
 export function describeBackend(
   name: string,
@@ -105,13 +101,10 @@ export function describeBackend(
       expect(await Promise.all(asked.map(say))).toEqual(asked.map(sha256 => says.get(sha256)));
     });
 
-    it('loads an adapter again as if it were nothing', async () => {
+    it('loads an adapter again as if it were nothing, and refuses one that was not loaded', async () => {
       const [adapter] = adapters as [StoredAdapter];
       await Promise.all([backend.load(adapter), backend.load(adapter)]);
       expect(await say(adapter.sha256)).toBe(says.get(adapter.sha256));
-    });
-
-    it('refuses an adapter that was not loaded', async () => {
       await expect(say(UNKNOWN)).rejects.toThrow(EngineError);
       await expect(say(UNKNOWN)).rejects.toMatchObject({ code: 'engine_unavailable' });
     });
@@ -152,11 +145,10 @@ export function describeBackend(
     });
 
     it('refuses what is too long as such', async () => {
-      const messages = [{ role: 'user', content: 'x'.repeat(5000) }];
-      await expect(ask('chat', { ...chat, messages })).rejects.toThrow(EngineError);
-      await expect(ask('chat', { ...chat, messages })).rejects.toMatchObject({
-        code: 'context_length_exceeded',
-      });
+      const asked = ask('chat', { ...chat, messages: [{ role: 'user', content: 'x'.repeat(5000) }] });
+      const refusal = expect(asked).rejects;
+      await refusal.toThrow(EngineError);
+      await refusal.toMatchObject({ code: 'context_length_exceeded' });
     });
 
     it('has the abilities that it says, and is not asked for others', async () => {

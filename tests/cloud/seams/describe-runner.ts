@@ -9,6 +9,7 @@ import { readTar } from '../../../lib/tar/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';
+import { outline } from '../jobs/jobs-per-test.js';
 import { openRunHost, type RunHost, type WatchedRun } from './run-host.js';
 
 const SHORT: Partial<JobConfigInput> = { loraR: 2, loraAlpha: 4, batchSize: 2, maxSteps: 3, saveSteps: 2 };
@@ -65,43 +66,46 @@ export function describeRunner(
       return id;
     }
 
-    /** Each attempt has ended, as its runner sees it. */
-    const allEnded = (id: string) =>
-      until(() => runsOf(host, id).every(({ ending }) => ending !== null)).toBe(true);
+    /** How its attempts have ended, as its runner sees it. */
+    const endingsOf = (id: string) => runsOf(host, id).map(({ ending }) => ending?.status);
 
     async function finish(id: string): Promise<JobEvent[]> {
       await host.test.until(id, 'completed');
-      await allEnded(id);
+      await until(() => endingsOf(id)).not.toContain(undefined);
       return readWhole(host, id);
+    }
+
+    /** A run that this happened to at its first step, which is recorded after that. */
+    async function createAndMeddle(meddle: (run: WatchedRun['run']) => unknown) {
+      const hold = host.holdNext();
+      const id = await create(LONG);
+      const { run } = await hold.held;
+      await meddle(run);
+      hold.release();
+      return { id, run };
     }
 
     it('reports what a run does, in order, and its adapters before their names', async () => {
       const id = await create(LONG);
       whole = await finish(id);
-      expect(outline(whole)).toEqual([
-        'training.started',
-        ...checkpoints.map(step => `checkpoint.saved ${step}`),
-        'training.completed',
-        'end completed',
-      ]);
-      expect(stepsOf(whole)).toEqual(Array.from({ length: steps }, (_, i) => i + 1));
-      expectSavesBetweenSteps(whole);
+      const saves = checkpoints.map(
+        (step, i) => `log ${(checkpoints[i - 1] ?? 0) + 1}-${step}, saved ${step}`,
+      );
+      const rest = `log ${checkpoints.at(-1)! + 1}-${steps}`;
+      expect(outline(whole)).toBe(['started', ...saves, rest, 'completed', 'end completed'].join(', '));
       const started = find(whole, 'training.started');
       expect(started).toMatchObject({ model: 'svc/tiny', dataset: 'rows.jsonl', totalSteps: steps });
       for (const event of whole) expect(Date.parse(event.timestamp!)).toBeGreaterThan(0);
       const { artifacts } = find(whole, 'training.completed');
-      expect(artifacts.map(({ name }) => name)).toEqual([
-        ...checkpoints.map(step => `checkpoint-${step}`),
-        'final',
-      ]);
+      const names = [...checkpoints.map(step => `checkpoint-${step}`), 'final'];
+      expect(artifacts.map(({ name }) => name)).toEqual(names);
       for (const { name, sha256, bytes } of artifacts)
         expect([name, await readAdapter(host, id, name)]).toEqual([name, { sha256, bytes }]);
-      expect(runsOf(host, id)).toMatchObject([{ ending: { status: 'completed' } }]);
+      expect(endingsOf(id)).toEqual(['completed']);
     });
 
     it.skipIf(!hasRecord)('leaves what is needed to repeat it', async () => {
-      const id = find(whole, 'end').jobId;
-      record = await readRecord(host, id);
+      record = await readRecord(host, find(whole, 'end').jobId);
       const data = { training: { rows: ROWS.split('\n').length }, evaluation: null };
       expect(record.run).toMatchObject({ data, environments: [{ fromStep: 0 }] });
       expect(record.rows).toHaveLength(data.training.rows);
@@ -125,8 +129,7 @@ export function describeRunner(
     it('measures nothing and keeps nothing in a dry run', async () => {
       const id = await create({ ...LONG, dryRun: true });
       const log = await finish(id);
-      expect(outline(log)).toEqual(['training.started', 'training.completed', 'end completed']);
-      expect(stepsOf(log)).toEqual([1]);
+      expect(outline(log)).toBe('started, log 1, completed, end completed');
       expect(find(log, 'training.completed').artifacts).toEqual([]);
     });
 
@@ -134,16 +137,16 @@ export function describeRunner(
       host.onNext(({ run }) => run.cancel());
       const id = await create(ENDLESS);
       await host.test.until(id, 'cancelled');
-      expect(outline(await readWhole(host, id))).toEqual(['end cancelled']);
-      expect(runsOf(host, id)).toMatchObject([{ ending: { status: 'cancelled' } }]);
+      expect(outline(await readWhole(host, id))).toBe('end cancelled');
+      expect(endingsOf(id)).toEqual(['cancelled']);
       await expectOver(host, id);
     });
 
     it('ends soon when it is canceled, and what it says then is not heard', async () => {
       const id = await create(ENDLESS);
-      await until(async () => stepsOf(await host.test.events(id)).length).toBeGreaterThan(0);
+      await until(async () => outline(await host.test.events(id))).toMatch('log 1');
       await host.test.json('POST', `/v1/jobs/${id}/cancel`);
-      await until(() => runsOf(host, id)[0]?.ending?.status).toBe('cancelled');
+      await until(() => endingsOf(id)).toEqual(['cancelled']);
       await expectOver(host, id);
       expect((await readWhole(host, id)).at(-1)).toMatchObject({ type: 'end', status: 'cancelled' });
     });
@@ -152,50 +155,35 @@ export function describeRunner(
       host.onNext(({ run }) => run.pause());
       const id = await create(LONG);
       const log = await finish(id);
-      expect(runsOf(host, id)).toMatchObject([
-        { ending: { status: 'paused' } },
-        { ending: { status: 'completed' } },
-      ]);
+      expect(endingsOf(id)).toEqual(['paused', 'completed']);
       const { resumedFromStep } = find(log, 'training.started', -1);
       expect(resumedFromStep ?? 0).toBeLessThanOrEqual(1);
       expectSame(log, whole, resumedFromStep);
     });
 
     it('is paused after its step with a checkpoint, and goes on from it with the same losses', async () => {
-      const hold = host.holdNext();
-      const id = await create(LONG);
-      const { run } = await hold.held;
-      run.pause();
-      hold.release();
+      const { id } = await createAndMeddle(run => run.pause());
       const log = await finish(id);
-      expect(runsOf(host, id)).toMatchObject([
-        { ending: { status: 'paused' } },
-        { ending: { status: 'completed' } },
-      ]);
+      expect(endingsOf(id)).toEqual(['paused', 'completed']);
       const { resumedFromStep = 0 } = find(log, 'training.started', -1);
       expect(resumedFromStep).toBeGreaterThan(0);
-      expect(outline(log)).toContain(`checkpoint.saved ${resumedFromStep}`);
+      expect(outline(log)).toContain(`, saved ${resumedFromStep},`);
       expectSame(log, whole, resumedFromStep);
       if (hasRecord) expect(await readRecord(host, id)).toEqual(record);
     });
 
     it('goes on with the same losses after it was killed', async () => {
-      const hold = host.holdNext();
-      const id = await create(LONG);
-      const { run } = await hold.held;
-      run.kill();
-      hold.release();
+      const { id, run } = await createAndMeddle(run => run.kill());
       expect((await run.ended).status).not.toBe('completed');
       expectSame(await finish(id), whole);
-      expect(runsOf(host, id)).toHaveLength(2);
-      expect(runsOf(host, id)[1]!.document.attempt).toBe(2);
+      expect(runsOf(host, id).map(({ document }) => document.attempt)).toEqual([1, 2]);
+      if (hasRecord) expect(await readRecord(host, id)).toEqual(record);
     });
 
     it('goes on with the same losses after its cloud was started again', async () => {
-      const hold = host.holdNext();
-      const id = await create(LONG);
-      const { run } = await hold.held;
-      host = await host.reopen(await make());
+      const { id, run } = await createAndMeddle(async () => {
+        host = await host.reopen(await make());
+      });
       const log = await finish(id);
       const again = runsOf(host, id).at(-1)!;
       expect(again).toMatchObject({ isAttached: run.detach !== undefined, ending: { status: 'completed' } });
@@ -216,13 +204,9 @@ export function describeRunner(
       expect(error).toMatch(
         /^The (?:loss|gradient) of step \d+ is not a finite number\. Try a lower learning rate\.$/,
       );
-      const log = await readWhole(host, id);
-      expect(log.slice(-2)).toMatchObject([
-        { type: 'training.failed', error },
-        { type: 'end', status: 'failed' },
-      ]);
-      await allEnded(id);
-      expect(runsOf(host, id)).toMatchObject([{ ending: { status: 'failed' } }]);
+      const end = { type: 'end', status: 'failed' };
+      expect((await readWhole(host, id)).slice(-2)).toMatchObject([{ type: 'training.failed', error }, end]);
+      await until(() => endingsOf(id)).toEqual(['failed']);
     });
   });
 }
@@ -236,29 +220,10 @@ async function readWhole({ test }: RunHost, id: string): Promise<JobEvent[]> {
   return (await test.events(id)).filter(({ type }) => type !== 'training.preparing');
 }
 
-const stepsOf = (events: readonly JobEvent[]) =>
-  events.flatMap(event => (event.type === 'training.log' ? [event.step] : []));
-
-/** Everything but the steps. */
-function outline(events: readonly JobEvent[]): string[] {
-  return events.flatMap(event => {
-    if (event.type === 'training.log') return [];
-    if (event.type === 'checkpoint.saved') return [`${event.type} ${event.step}`];
-    return [event.type === 'end' ? `end ${event.status}` : event.type];
-  });
-}
-
 type EventOf<T> = Extract<JobEvent, { type: T }>;
 
 function find<T extends JobEvent['type']>(events: readonly JobEvent[], type: T, at = 0): EventOf<T> {
   return events.filter(event => event.type === type).at(at) as EventOf<T>;
-}
-
-function expectSavesBetweenSteps(events: readonly JobEvent[]): void {
-  events.forEach((event, i) => {
-    if (event.type === 'checkpoint.saved')
-      expect(events[i - 1]).toMatchObject({ type: 'training.log', step: event.step });
-  });
 }
 
 /** The same log, but for where it was resumed, and the checkpoint of a pause. */
@@ -278,13 +243,8 @@ function expectSame(events: readonly JobEvent[], whole: readonly JobEvent[], pau
 async function expectOver(host: RunHost, id: string): Promise<void> {
   const before = await host.test.events(id);
   const { desk, remote, document } = runsOf(host, id)[0]!;
-  await desk.record({
-    type: 'training.log',
-    jobId: id,
-    timestamp: new Date().toISOString(),
-    step: 999_999,
-    loss: 1,
-  });
+  const timestamp = new Date().toISOString();
+  await desk.record({ type: 'training.log', jobId: id, timestamp, step: 999_999, loss: 1 });
   if (remote?.claimToken) {
     const headers = { authorization: `Bearer ${remote.claimToken}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ worker: 'zombie', pid: 1, versions: {}, gpus: 0 });

@@ -14,13 +14,13 @@ export interface EngineServer {
   close(): Promise<void>;
 }
 
+type Body = Record<string, unknown>;
 type Answer = (
-  request: IncomingMessage,
+  asked: IncomingMessage,
   body: Body,
   response: ServerResponse,
   signal: AbortSignal,
 ) => Promise<void>;
-type Body = Record<string, unknown>;
 
 const PIECE_MS = 2;
 
@@ -101,11 +101,8 @@ export function openVllm(engine: InferenceBackend): Promise<EngineServer> {
     if (model !== BASE && adapter === null) return refuse(404, `The model '${model}' does not exist.`);
     const kind = url.includes('chat') ? 'chat' : 'complete';
     try {
-      for await (const data of toChunks(
-        kind,
-        engine.ask(kind, toTask(body, adapter) as Question<'chat'>, signal),
-      ))
-        response.write(`data: ${data}\n\n`);
+      const pieces = engine.ask(kind, toTask(body, adapter) as Question<'chat'>, signal);
+      for await (const data of toChunks(kind, pieces)) response.write(`data: ${data}\n\n`);
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'context_length_exceeded') throw error;
       refuse(400, "This model's maximum context length is 512 tokens.");
@@ -118,10 +115,7 @@ function toTask({ messages, prompt, max_tokens, temperature, seed }: Body, adapt
   return { messages, prompt, adapter, ...JSON.parse(JSON.stringify(given)) };
 }
 
-async function* toChunks(
-  kind: 'chat' | 'complete',
-  pieces: AsyncIterable<Piece | EchoPiece>,
-): AsyncGenerator<string> {
+async function* toChunks(kind: 'chat' | 'complete', pieces: AsyncIterable<Piece | EchoPiece>) {
   for await (const piece of pieces) {
     const { text, finishReason } = piece;
     await sleep(PIECE_MS);

@@ -1,5 +1,6 @@
 // A cloud's jobs with a runner that is watched, and with the door for workers elsewhere on loopback.
 import { realClock } from '../../../lib/clock/index.js';
+import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createRunApi } from '../../../lib/cloud/runs/run-api.js';
 import type { AttemptDesk, JobRun, JobRunner, RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
@@ -20,25 +21,13 @@ export interface WatchedRun {
   ending: Awaited<JobRun['ended']> | null;
 }
 
-export interface RunHost {
+export interface RunHost
+  extends Pick<ReturnType<typeof createWatch>, 'runs' | 'onNext' | 'holdNext' | 'end'> {
   test: TestJobs;
   url: string;
-  runs: WatchedRun[];
-  /** Called once, as soon as the next attempt has started. */
-  onNext(meddle: (watched: WatchedRun) => void): void;
-  /** From its first step on, no report of the next attempt is answered until `release`. */
-  holdNext(): Hold;
-  /** Nothing is held anymore. */
-  end(): void;
   /** The same cloud after it was stopped, with another runner. */
   reopen(runner: JobRunner): Promise<RunHost>;
   close(): Promise<void>;
-}
-
-interface Hold {
-  /** Resolves when the attempt is held. */
-  held: Promise<WatchedRun>;
-  release(): void;
 }
 
 const LEASE_TIMES = { leaseSeconds: 60, reportSeconds: 0.1 };
@@ -52,23 +41,17 @@ export async function openRunHost(runner: JobRunner, modelFolder: string): Promi
   return toHost(test);
 
   async function toHost(opened: TestJobs): Promise<RunHost> {
-    const api = createRunApi({
-      ...opened.jobs.remote,
-      guard: () => {},
-      deps: { log: line => opened.log.push(line) },
-    });
+    const deps = { log: (line: CloudLogLine) => opened.log.push(line) };
+    const api = createRunApi({ ...opened.jobs.remote, guard: () => {}, deps });
     fetchRun = async request => {
       if (request.url.endsWith('/report')) await watch.pass(await isAboutSteps(request));
       return (await api(request)) ?? new Response(null, { status: 404 });
     };
     await opened.jobs.start();
     return {
+      ...watch,
       test: opened,
       url: door.url,
-      runs: watch.runs,
-      onNext: watch.onNext,
-      holdNext: watch.holdNext,
-      end: watch.end,
       async reopen(next) {
         watch.end();
         return toHost(await opened.reopen(watch.wrap(next)));
@@ -116,13 +99,8 @@ function createWatch() {
 
   function follow(start: JobRunner['start'], isAttached: boolean): JobRunner['start'] {
     return (document, given) => {
-      const watched = {
-        document,
-        isAttached,
-        reports: [],
-        remote: null,
-        ending: null,
-      } as Partial<WatchedRun> as WatchedRun;
+      const atFirst: Partial<WatchedRun> = { document, isAttached, reports: [], remote: null, ending: null };
+      const watched = atFirst as WatchedRun;
       watched.desk = watchDesk(given, watched);
       watched.run = start(document, watched.desk);
       watched.run.ended.then(
@@ -147,10 +125,12 @@ function createWatch() {
       start: follow(runner.start.bind(runner), false),
       ...(runner.attach && { attach: follow(runner.attach.bind(runner), true) }),
     }),
+    /** Called once, as soon as the next attempt has started. */
     onNext(given: (watched: WatchedRun) => void) {
       meddle = given;
     },
-    holdNext(): Hold {
+    /** From its first step on, no report of the next attempt, which is `held` then, is answered until `release`. */
+    holdNext() {
       let release = () => {};
       const released = new Promise<void>(resolve => {
         release = () => {
@@ -163,6 +143,7 @@ function createWatch() {
       });
       return { held, release };
     },
+    /** Nothing is held anymore. */
     end: () => hold?.release(),
   };
 }

@@ -3,12 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface ForeignWriter {
-  /** Resolves once the process has exited. */
-  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Takes the lock with an ordinary transaction and sleeps while holding it. */
+/** Takes the lock with an ordinary transaction, sleeps while holding it, and lets go. */
 const PROGRAM = `
   const [file, holdMs, times] = process.argv.slice(1);
   const database = new (require('libsql'))(file);
@@ -19,6 +17,8 @@ const PROGRAM = `
     if (i === 0) console.log('locked');
     sleep(Number(holdMs));
     database.exec('COMMIT');
+    // As long again for others, who look whether it is free.
+    sleep(Number(holdMs));
   }
 `;
 
@@ -26,10 +26,9 @@ const PROGRAM = `
 export async function lockForeign(file: string, holdMs: number, times = 1): Promise<ForeignWriter> {
   const args = ['-e', PROGRAM, file, String(holdMs), String(times)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit').then(() => {});
+  const ended = once(child, 'exit');
   await once(child.stdout, 'data');
   return {
-    ended,
     async stop() {
       child.kill('SIGKILL');
       await ended;

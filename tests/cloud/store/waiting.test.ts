@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../lib/cloud/store/db.js';
 import { FULL, LOCKED, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
@@ -11,6 +10,7 @@ import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
 import { passUntil } from '../../support/pass-until.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { lockHere, openHere } from './open-here.js';
+import { sampleOrgs } from './sample-orgs.js';
 
 let folder: string;
 let file: string;
@@ -18,13 +18,16 @@ let clock: VirtualClock;
 let store: Store;
 /** What was reported, in order. */
 let reports: (string | null)[];
+const open = () => {
+  const health = { report: (_: string, problem: string | null) => void reports.push(problem) };
+  return openWatchedStore(file, health, clock, { open: openHere(clock) });
+};
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
   file = join(folder, 'cloud.db');
   clock = createVirtualClock();
   reports = [];
-  const health = { report: (_: string, problem: string | null) => void reports.push(problem) };
-  store = await openWatchedStore(file, health, clock, { open: openHere(clock) });
+  store = await open();
   reports.length = 0;
 });
 afterEach(async () => {
@@ -32,22 +35,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const org = (id: string) => ({ id, slug: id, name: id, created_at: '2026-01-01T00:00:00Z' });
-const add = (id: string) => store.db.insertInto('orgs').values(org(id)).execute();
-const names = async () =>
-  (await store.db.selectFrom('orgs').select('id').orderBy('id').execute()).map(({ id }) => id);
+const { add, names, limitPages, fill } = sampleOrgs(() => store);
 const logBytes = () => statSync(`${file}-wal`).size;
 /** What has become of a promise; it is not waited for. */
 function follow(promise: Promise<unknown>) {
   const followed: { outcome: unknown } = { outcome: 'waits' };
-  promise.then(
-    () => {
-      followed.outcome = 'done';
-    },
-    error => {
-      followed.outcome = error;
-    },
-  );
+  const become = (outcome: unknown) => {
+    followed.outcome = outcome;
+  };
+  promise.then(() => become('done'), become);
   return followed;
 }
 
@@ -56,9 +52,7 @@ describe('a write while another process has locked the database', () => {
     const unlock = lockHere(file);
     const writes = [
       add('a'),
-      store.db.transaction().execute(async transaction => {
-        await transaction.insertInto('orgs').values(org('b')).execute();
-      }),
+      store.db.transaction().execute(transaction => add('b', transaction)),
       store.db.deleteFrom('orgs').returning('id').execute(),
     ].map(follow);
     await clock.pass(1000);
@@ -68,19 +62,16 @@ describe('a write while another process has locked the database', () => {
     await clock.pass(3999);
     expect(writes[0]!.outcome).toBe('waits');
     await clock.pass(1);
+    const refusal = { status: 503, code: 'storage_unavailable', headers: { 'retry-after': '2' } };
     // Those that came at the same time have waited as long.
     for (const { outcome } of writes) {
       expect(outcome).toBeInstanceOf(StorageFault);
-      expect(outcome).toMatchObject({
-        status: 503,
-        code: 'storage_unavailable',
-        headers: { 'retry-after': '2' },
-      });
+      expect(outcome).toMatchObject(refusal);
     }
     unlock();
     await store.db.transaction().execute(async transaction => {
-      await transaction.insertInto('orgs').values(org('c')).execute();
-      await transaction.insertInto('orgs').values(org('d')).execute();
+      await add('c', transaction);
+      await add('d', transaction);
     });
     expect(await names()).toEqual(['c', 'd']);
   });
@@ -115,23 +106,15 @@ describe('a database that does not work', () => {
   });
 
   it('is not tried anymore once it is closed', async () => {
-    await sql.raw('PRAGMA max_page_count = 1').execute(store.db);
+    await limitPages(1);
     reports.length = 0;
-    const write = follow(
-      store.db.transaction().execute(async transaction => {
-        for (let i = 0; i < 200; i++)
-          await transaction
-            .insertInto('orgs')
-            .values(org(`${i}-${'x'.repeat(1000)}`))
-            .execute();
-      }),
-    );
+    const write = follow(fill());
     await clock.pass(0);
     expect([write.outcome, reports]).toEqual([expect.any(StorageFault), [FULL]]);
     expect(clock.nextMs).toBe(1000);
     await store.close();
     expect(clock.waiting).toBe(0);
-    store = await openWatchedStore(file, { report: () => {} }, clock, { open: openHere(clock) });
+    store = await open();
   });
 });
 

@@ -1,50 +1,34 @@
 // How clients receive a job's events: replayed from the log, live, resumed, and many clients at once.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LoggedSteps, readBatch } from '../../../../lib/contract/index.js';
-import { createScriptedRunner, type ScriptedRun, type ScriptedRunner } from '../scripted-runner.js';
-import { openTestJobs, scope, type TestJobs } from '../test-jobs.js';
+import { jobsPerTest } from '../jobs-per-test.js';
+import type { ScriptedRun } from '../scripted-runner.js';
+import { scope } from '../test-jobs.js';
 
-let runner: ScriptedRunner;
-let cloud: TestJobs;
-beforeEach(async () => {
-  runner = createScriptedRunner();
-  cloud = await openTestJobs(runner);
-});
-afterEach(() => cloud.close());
+const cloud = jobsPerTest({ isStarted: false });
 
-const stream = (id: string, headers: Record<string, string> = {}, after?: string) =>
-  cloud.call(
-    'GET',
-    `/v1/jobs/${id}/events/stream${scope}${after === undefined ? '' : `&after=${after}`}`,
-    undefined,
-    headers,
-  );
+const stream = (id: string, headers: Record<string, string> = {}, after?: string) => {
+  const cursor = after === undefined ? '' : `&after=${after}`;
+  return cloud.call('GET', `/v1/jobs/${id}/events/stream${scope}${cursor}`, undefined, headers);
+};
 
-interface Reader {
-  /** Everything received so far. */
-  text: string;
-  ids(): number[];
-  /** Reads until the text matches. */
-  until(pattern: RegExp): Promise<void>;
-  /** Reads until the stream ends. */
-  rest(): Promise<string>;
-  leave(): Promise<void>;
-}
-
-function read(response: Response): Reader {
+function read(response: Response) {
   expect(response.status).toBe(200);
   const source = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const reader: Reader = {
+  const reader = {
+    /** Everything received so far. */
     text: '',
     ids: () => Array.from(reader.text.matchAll(/^id: (\d+)$/gm), ([, id]) => Number(id)),
-    async until(pattern) {
+    /** Reads until the text matches. */
+    async until(pattern: RegExp): Promise<void> {
       while (!pattern.test(reader.text)) {
         const { done, value } = await source.read();
         if (done) throw new Error(`It ended before ${pattern}: ${reader.text}`);
         reader.text += value;
       }
     },
-    async rest() {
+    /** Reads until the stream ends. */
+    async rest(): Promise<string> {
       for (let next = await source.read(); !next.done; next = await source.read()) reader.text += next.value;
       return reader.text;
     },
@@ -57,35 +41,17 @@ const counting = (to: number, from = 1) => Array.from({ length: to - from + 1 },
 
 /** A running job. */
 async function begin(): Promise<{ id: string; run: ScriptedRun }> {
-  const { id } = await cloud.create();
   await cloud.jobs.start();
-  return { id, run: await runner.next() };
+  return cloud.begin();
 }
 
 /** A completed job with this many steps; it has two more events than steps. */
 async function finished(steps: number): Promise<string> {
   const { id, run } = await begin();
   run.log(...counting(steps));
-  await run.complete();
-  await cloud.until(id, 'completed');
+  await cloud.finish(run);
   return id;
 }
-
-it('says with which event the log ends so far', async () => {
-  const newest = async (id: string) => {
-    const response = await stream(id);
-    await response.body!.cancel();
-    return response.headers.get('x-svc-newest-event');
-  };
-  const { id, run } = await begin();
-  expect(await newest(id)).toBe('0');
-  run.log(...counting(3));
-  await cloud.untilStep(id, 3);
-  expect(await newest(id)).toBe('3');
-  await run.complete();
-  await cloud.until(id, 'completed');
-  expect(await newest(id)).toBe('5');
-});
 
 describe('the event stream of a finished job', () => {
   it('replays the log, then closes', async () => {
@@ -93,50 +59,36 @@ describe('the event stream of a finished job', () => {
     const response = await stream(id);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
-    const events = await cloud.events(id);
-    const frames = events.map(
+    expect(response.headers.get('x-svc-newest-event')).toBe('4');
+    const frames = (await cloud.events(id)).map(
       (event, i) => `id: ${i + 1}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
     );
     expect(await response.text()).toBe(`retry: 3000\n\n${frames.join('')}`);
   });
 
-  it('sends every event of a long log', async () => {
-    const id = await finished(1234);
-    const reader = read(await stream(id));
-    await reader.rest();
-    expect(reader.ids()).toEqual(counting(1236));
-  });
-
-  it('resumes after the cursor in `after` or Last-Event-ID; the header wins', async () => {
+  it('resumes after `after` or Last-Event-ID, which wins, and answers 204 after the end', async () => {
     const id = await finished(5);
-    const ids = async (...from: [Record<string, string>, string?]) => {
-      const reader = read(await stream(id, ...from));
+    const ids = async (last?: string, after?: string) => {
+      const response = await stream(id, last ? { 'last-event-id': last } : {}, after);
+      if (response.status === 204) return 'nothing';
+      const reader = read(response);
       await reader.rest();
-      return reader.ids();
+      return reader.ids().join();
     };
-    expect(await ids({}, '3')).toEqual([4, 5, 6, 7]);
-    expect(await ids({ 'last-event-id': '6' })).toEqual([7]);
-    expect(await ids({ 'last-event-id': '2' }, '6')).toEqual([3, 4, 5, 6, 7]);
-  });
-
-  it('answers 204 only when the client has already seen the end', async () => {
-    const id = await finished(1);
-    for (const cursor of ['3', '99']) {
-      expect((await stream(id, {}, cursor)).status).toBe(204);
-      expect((await stream(id, { 'last-event-id': cursor })).status).toBe(204);
-    }
-    expect((await stream(id, { 'last-event-id': '2' }, '3')).status).toBe(200);
+    expect([await ids(undefined, '3'), await ids('6')]).toEqual(['4,5,6,7', '7']);
+    expect(await ids('2', '6')).toBe('3,4,5,6,7');
+    for (const cursor of ['7', '99'])
+      expect([await ids(undefined, cursor), await ids(cursor)]).toEqual(['nothing', 'nothing']);
+    expect(await ids('6', '7')).toBe('7');
   });
 
   it.each(['x', '-1', '1.5', '1e3', ' ', '99999999999999999'])('rejects the cursor %j', async cursor => {
     const { id } = await cloud.create();
-    for (const response of [
-      await stream(id, { 'last-event-id': `${cursor}!` }),
-      await stream(id, {}, cursor),
-    ]) {
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ error: { code: 'invalid_value' } });
-    }
+    const refused = { status: 400, code: 'invalid_value' };
+    const path = `/v1/jobs/${id}/events/stream`;
+    const last = { 'last-event-id': `${cursor}!` };
+    expect(await cloud.refusal('GET', path, undefined, last)).toMatchObject(refused);
+    expect(await cloud.refusal('GET', `${path}${scope}&after=${cursor}`)).toMatchObject(refused);
   });
 });
 
@@ -146,36 +98,26 @@ describe('the event stream in batches', () => {
   /** The events of a stream with batches, one by one. */
   function single(text: string): string[] {
     const messages = Array.from(text.matchAll(/^id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/gm));
-    return messages.flatMap(([, id, event, data]) =>
-      (event === 'batch' ? readBatch(data!) : [{ id: id!, event: event!, data: data! }]).flatMap(item =>
-        item instanceof LoggedSteps
-          ? Array.from(
-              { length: item.length },
-              (_, at) => `${Number(item.id) - item.length + 1 + at} ${item.event} ${item.data(at)}`,
-            )
-          : [`${item.id} ${item.event} ${item.data}`],
-      ),
-    );
+    return messages.flatMap(([, id, event, data]) => {
+      const items = event === 'batch' ? readBatch(data!) : [{ id: id!, event: event!, data: data! }];
+      return items.flatMap(item => {
+        if (!(item instanceof LoggedSteps)) return [`${item.id} ${item.event} ${item.data}`];
+        const first = Number(item.id) - item.length + 1;
+        return counting(item.length - 1, 0).map(at => `${first + at} ${item.event} ${item.data(at)}`);
+      });
+    });
   }
 
   it('has the same events, to the letter, in a few messages that say the number of their last', async () => {
     const id = await finished(2500);
-    const response = await stream(id, inBatches);
-    expect(response.headers.get('x-svc-event-batches')).toBe('1');
-    const text = await response.text();
-    expect(single(text)).toEqual(single(await (await stream(id)).text()));
-    expect(Array.from(text.matchAll(/^id: (\d+)$/gm), ([, last]) => last)).toEqual(['1000', '2000', '2502']);
-  });
-
-  it('is not what others get', async () => {
-    const id = await finished(50);
     const [batched, plain] = [await stream(id, inBatches), await stream(id)];
-    expect(plain.headers.has('x-svc-event-batches')).toBe(false);
-    expect(read(plain).ids()).toEqual([]);
-    expect(await batched.text()).toContain('event: batch');
-    const again = await (await stream(id)).text();
-    expect(again).not.toContain('event: batch');
-    expect(single(again)).toHaveLength(52);
+    const header = 'x-svc-event-batches';
+    expect([batched.headers.get(header), plain.headers.get(header)]).toEqual(['1', null]);
+    const text = await batched.text();
+    expect(Array.from(text.matchAll(/^id: (\d+)$/gm), ([, last]) => last)).toEqual(['1000', '2000', '2502']);
+    const reader = read(plain);
+    expect(single(await reader.rest())).toEqual(single(text));
+    expect(reader.ids()).toEqual(counting(2502));
   });
 
   it('resumes after any event, also one in the midst of a batch', async () => {
@@ -192,7 +134,9 @@ describe('the event stream in batches', () => {
     const { id, run } = await begin();
     run.log(...counting(100));
     await cloud.untilStep(id, 100);
-    const reader = read(await stream(id, inBatches));
+    const response = await stream(id, inBatches);
+    expect(response.headers.get('x-svc-newest-event')).toBe('100');
+    const reader = read(response);
     await reader.until(/^id: 100$/m);
     run.log(101);
     await reader.until(/^id: 101$/m);
@@ -206,10 +150,12 @@ describe('the event stream in batches', () => {
 describe('the event stream of an unfinished job', () => {
   it('sends events as they happen, from the queue to the end', async () => {
     const { id } = await cloud.create();
-    const reader = read(await stream(id));
+    const response = await stream(id);
+    expect(response.headers.get('x-svc-newest-event')).toBe('0');
+    const reader = read(response);
     await reader.until(/retry: 3000/);
     await cloud.jobs.start();
-    const run = await runner.next();
+    const run = await cloud.runner.next();
     for (let step = 1; step <= 3; step++) {
       run.log(step);
       await reader.until(new RegExp(`"step":${step},`));
@@ -217,14 +163,6 @@ describe('the event stream of an unfinished job', () => {
     await run.complete();
     expect(await reader.rest()).toMatch(/event: end\ndata: .*"status":"completed"/);
     expect(reader.ids()).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it('ends when the job is cancelled', async () => {
-    const { id } = await cloud.create();
-    const reader = read(await stream(id));
-    await reader.until(/retry/);
-    await cloud.json('POST', `/v1/jobs/${id}/cancel`);
-    expect(await reader.rest()).toMatch(/id: 1\nevent: end\ndata: .*"status":"cancelled"/);
   });
 
   it('waits when the cursor is ahead of the log', async () => {
@@ -285,12 +223,11 @@ describe('the event stream of an unfinished job', () => {
     run.log(1);
     await reader.until(/^id: 1$/m);
     run.onTold = () => run.end('paused');
-    runner = createScriptedRunner();
-    cloud = await cloud.reopen(runner);
+    await cloud.restart();
     expect(await reader.rest()).not.toContain('event: end');
     const again = read(await stream(id, { 'last-event-id': String(reader.ids().at(-1)) }));
     await cloud.jobs.start();
-    await (await runner.next()).complete();
+    await (await cloud.runner.next()).complete();
     await again.rest();
     expect(again.ids()).toEqual([2, 3]);
   });
