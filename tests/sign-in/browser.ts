@@ -1,30 +1,21 @@
 // A minimal browser for signing in: follows redirects, keeps cookies and submits forms.
 
-export interface Page {
+interface Page {
   url: URL;
   status: number;
   text: string;
 }
 
-export interface Browser {
-  open(address: string): Promise<Page>;
-  /** Submits a page's form with its hidden fields and the given ones. */
-  submit(page: Page, fields?: Record<string, string>): Promise<Page>;
-}
-
 const MOST_REDIRECTS = 20;
 
-export function openBrowser(): Browser {
+export function openBrowser() {
   const cookies = new Map<string, string>();
 
   async function load(address: URL, init: RequestInit): Promise<Page> {
     let [url, next] = [address, init];
     for (let i = 0; i < MOST_REDIRECTS; i++) {
-      const response = await fetch(url, {
-        ...next,
-        redirect: 'manual',
-        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      });
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(url, { ...next, redirect: 'manual', headers: { cookie } });
       for (const line of response.headers.getSetCookie()) keep(line);
       const to = response.headers.get('location');
       if (to === null) return { url, status: response.status, text: await response.text() };
@@ -41,8 +32,9 @@ export function openBrowser(): Browser {
   }
 
   return {
-    open: address => load(new URL(address), { method: 'GET' }),
-    submit({ url, text }, fields = {}) {
+    open: (address: string) => load(new URL(address), { method: 'GET' }),
+    /** Submits a page's form with its hidden fields and the given ones. */
+    submit({ url, text }: Page, fields: Record<string, string> = {}) {
       const hidden = [...text.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)];
       const body = new URLSearchParams(Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])));
       for (const [name, value] of Object.entries(fields)) body.set(name, value);

@@ -10,30 +10,9 @@ import Provider from 'oidc-provider';
 export const AUDIENCE = 'https://api.test/';
 export const CLIENT_ID = 'svc';
 
-export interface IdentityProvider {
-  issuer: string;
-  /** The account that signs in next. */
-  account: string;
-  /** The audience of issued tokens. */
-  audience: string;
-  /** Whether the user denies the sign-in. */
-  refuses: boolean;
-  /** How long a device code is valid. */
-  deviceCodeSeconds: number;
-  /** The requests to the token endpoint and their outcome, such as `refresh_token ok`. */
-  grants: string[];
-  /** The requests in order, such as `GET /jwks`. */
-  calls: string[];
-  /** Replaces the signing keys; tokens signed with the old ones become invalid. */
-  rotateKeys(): Promise<void>;
-  /** Ends every session and revokes its tokens. */
-  revokeAll(): Promise<void>;
-  /** A token with any claims, signed with its key, whose header may say anything. */
-  sign(claims: object, header?: Record<string, unknown>): Promise<string>;
-  close(): Promise<void>;
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+export async function startIdentityProvider() {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => {};
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,22 +21,31 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   let key = await firstKey();
   let provider!: Provider;
 
-  const own: IdentityProvider = {
+  const own = {
     issuer,
+    /** The account that signs in next. */
     account: 'anna',
+    /** The audience of issued tokens. */
     audience: AUDIENCE,
+    /** Whether the user denies the sign-in. */
     refuses: false,
+    /** How long a device code is valid. */
     deviceCodeSeconds: 600,
-    grants: [],
-    calls: [],
+    /** The requests to the token endpoint and their outcome, such as `refresh_token ok`. */
+    grants: [] as string[],
+    /** The requests in order, such as `GET /jwks`. */
+    calls: [] as string[],
+    /** Replaces the signing keys; tokens signed with the old ones become invalid. */
     async rotateKeys() {
       key = await createKey();
       serveWithKey();
     },
+    /** Ends every session and revokes its tokens. */
     async revokeAll() {
       for (const id of granted) await (await provider.Grant.find(id))?.destroy();
     },
-    async sign(claims, header) {
+    /** A token with any claims, signed with its key, whose header may say anything. */
+    async sign(claims: object, header?: Record<string, unknown>) {
       const parts = [{ alg: 'RS256', typ: 'at+jwt', kid: key.jwk.kid, ...header }, claims];
       const text = parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       const signature = createSign('sha256').update(text).sign(KeyObject.from(key.privateKey));
@@ -81,26 +69,24 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
-    if (own.refuses)
-      return provider.interactionFinished(request, response, {
-        error: 'access_denied',
-        error_description: 'They said no.',
-      });
+    const refusal = { error: 'access_denied', error_description: 'They said no.' };
+    if (own.refuses) return provider.interactionFinished(request, response, refusal);
     const grant = new provider.Grant({ accountId: own.account, clientId: params.client_id! });
     grant.addOIDCScope(params.scope!);
     const grantId = await grant.save();
     granted.add(grantId);
-    await provider.interactionFinished(request, response, {
-      login: { accountId: own.account },
-      consent: { grantId },
-    });
+    const granting = { login: { accountId: own.account }, consent: { grantId } };
+    await provider.interactionFinished(request, response, granting);
   }
 
   serveWithKey();
   return own;
 }
 
-function createProvider(own: IdentityProvider, jwk: object): Provider {
+type Settings = Pick<IdentityProvider, 'issuer' | 'audience' | 'deviceCodeSeconds' | 'grants'>;
+
+function createProvider(own: Settings, jwk: object): Provider {
+  const emailOf = (accountId: string) => `${accountId}@example.com`;
   const provider = new Provider(own.issuer, {
     jwks: { keys: [jwk] },
     cookies: { keys: ['a key of the cookies'] },
@@ -111,22 +97,17 @@ function createProvider(own: IdentityProvider, jwk: object): Provider {
     },
     clients: [
       {
-        client_id: CLIENT_ID,
-        token_endpoint_auth_method: 'none',
-        application_type: 'native',
-        redirect_uris: ['http://127.0.0.1/callback'],
-        response_types: ['code'],
+        ...{ client_id: CLIENT_ID, token_endpoint_auth_method: 'none', application_type: 'native' },
+        ...{ redirect_uris: ['http://127.0.0.1/callback'], response_types: ['code'] },
         grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
       },
     ],
     claims: { openid: ['sub'], email: ['email'] },
     findAccount: (_: unknown, accountId: string) => ({
       accountId,
-      claims: () => ({ sub: accountId, email: `${accountId}@example.com` }),
+      claims: () => ({ sub: accountId, email: emailOf(accountId) }),
     }),
-    extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({
-      email: `${accountId}@example.com`,
-    }),
+    extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({ email: emailOf(accountId) }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     features: {
       devInteractions: { enabled: false },
@@ -135,10 +116,7 @@ function createProvider(own: IdentityProvider, jwk: object): Provider {
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({
-          scope: '',
-          audience: own.audience,
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: 3600,
+          ...{ scope: '', audience: own.audience, accessTokenFormat: 'jwt', accessTokenTTL: 3600 },
           jwt: { sign: { alg: 'RS256' } },
         }),
       },
@@ -160,8 +138,6 @@ function firstKey() {
 
 async function createKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return {
-    privateKey,
-    jwk: { ...(await exportJWK(privateKey)), kid: `key-${++keys}`, use: 'sig', alg: 'RS256' },
-  };
+  const exported = await exportJWK(privateKey);
+  return { privateKey, jwk: { ...exported, kid: `key-${++keys}`, use: 'sig', alg: 'RS256' } };
 }

@@ -1,11 +1,12 @@
 // Failures of svc login: the error message, and that nothing is written.
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer, type RequestListener, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listenForRedirect, type RedirectListener } from '../../lib/sdk/oauth/redirect-listener.js';
 import { buildProgram, type Program } from '../cli/support/run-bin.js';
-import { startCli } from '../cli/support/terminal.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, CLIENT_ID } from './identity-provider.js';
 import { addressIn, openWorld, type World } from './world.js';
@@ -14,41 +15,34 @@ let world: World;
 beforeEach(async () => {
   world = await openWorld();
 });
-afterEach(() => world.close());
-
-const start = (argv: string[], { cwd, env } = world) => startCli(['login', ...argv], { cwd, env });
-
-/** The files in the home folder; none after a failure. */
-const homeOf = ({ home }: World) => readdir(home).catch(() => []);
-
-/** Redirects the browser back with these parameters and the right state. */
-async function comeBack(answer: Record<string, string>) {
-  const call = start(['--no-browser']);
-  const { searchParams } = new URL(await addressIn(call));
-  const query = new URLSearchParams({ state: searchParams.get('state')!, ...answer });
-  const page = await openBrowser().open(`${searchParams.get('redirect_uri')}?${query}`);
-  return { ...(await call.done), page };
-}
 
 describe('svc login after the redirect', () => {
+  /** Redirects the browser back with these parameters and the right state. */
+  async function comeBack(answer: Record<string, string>) {
+    const call = world.startLogin('--no-browser');
+    const { searchParams } = new URL(await addressIn(call));
+    const query = new URLSearchParams({ state: searchParams.get('state')!, ...answer });
+    const page = await openBrowser().open(`${searchParams.get('redirect_uri')}?${query}`);
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('Sign-in failed.') });
+    const called = await call.done;
+    expect(await world.inHome()).toEqual([]);
+    return { ...called, page };
+  }
+
   it('reports a rejected code as a failed sign-in', async () => {
-    const { issuer } = world.provider;
-    expect(await comeBack({ iss: issuer, code: 'x' })).toMatchObject({
-      exitCode: 4,
-      stderr: `svc: ${issuer} rejected the sign-in code, which may have expired. Run \`svc login\` to try again.\n`,
-    });
+    const { issuer, grants } = world.provider;
+    const { exitCode, stderr } = await comeBack({ iss: issuer, code: 'x' });
+    const why = `${issuer} rejected the sign-in code, which may have expired.`;
+    expect([exitCode, stderr]).toEqual([4, `svc: ${why} Run \`svc login\` to try again.\n`]);
+    expect(grants).toEqual(['authorization_code refused']);
   });
 
-  it.each([
+  it.each<[string, Record<string, string>, string]>([
     ['from another issuer', { iss: 'https://evil.test', code: 'x' }, 'unexpected "iss" (issuer)'],
     ['without an issuer', { code: 'x' }, '"iss" (issuer) missing'],
-    [
-      'from another issuer, with an error',
-      { iss: 'https://evil.test', error: 'access_denied' },
-      '"iss" (issuer)',
-    ],
+    ['with an error of another', { iss: 'https://evil.test', error: 'access_denied' }, '"iss" (issuer)'],
   ])('rejects a response %s and says why', async (_, answer, reason) => {
-    const { exitCode, stderr } = await comeBack(answer as Record<string, string>);
+    const { exitCode, stderr } = await comeBack(answer);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Rejected the response of the identity provider at ${world.provider.issuer}: `);
     expect(stderr).toContain(reason);
@@ -60,33 +54,72 @@ describe('svc login after the redirect', () => {
     const { stderr, page } = await comeBack(answer);
     expect(stderr).toContain('answered with server_error, Oops.');
     expect(page.text).toContain('See the terminal for the reason.');
-    expect(await homeOf(world)).toEqual([]);
   });
 
-  it('answers 404 to a foreign host and to POST', async () => {
-    const call = start(['--no-browser']);
-    const address = await addressIn(call);
-    const { searchParams } = new URL(address);
-    const url = new URL(`${searchParams.get('redirect_uri')}?state=${searchParams.get('state')}&code=x`);
-    expect(await statusOf(url, { headers: { host: `evil.test:${url.port}` } })).toBe(404);
-    expect(await statusOf(url, { method: 'POST' })).toBe(404);
-    expect(world.provider.grants).toEqual([]);
-    await openBrowser().open(address);
-    expect((await call.done).exitCode).toBe(0);
+  const GOOD = '/callback?state=the-state';
+
+  it.each<[line: string, host?: string]>([
+    ...['//', '///', '//:99999999', '//[', '//callback', '/%', '/\\', 'http://[', '*'].map(
+      (target): [string] => [`GET ${target}`],
+    ),
+    ['GET /elsewhere'],
+    ['GET /callback'],
+    ['GET /callback?code=x'],
+    ['GET /callback?state=another&code=a'],
+    ['GET /callback?error=access_denied&state='],
+    [`POST ${GOOD}&code=x`],
+    [`GET ${GOOD}&code=x`, 'evil.test'],
+  ])('refuses %s of %s and still accepts the redirect', async (line, host) => {
+    const listener: RedirectListener = await listenForRedirect('the-state');
+    const own = new URL(listener.uri);
+    /** Sends exactly this request and returns the status line of the response. */
+    const send = async (first: string, to = own.hostname) => {
+      const socket = connect(Number(own.port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.end(`${first} HTTP/1.1\r\nHost: ${to}:${own.port}\r\nConnection: close\r\n\r\n`);
+      return (await text(socket)).split('\r\n')[0]!;
+    };
+    const taken = listener.handleRedirect(async address => address.searchParams.get('code'));
+    expect(await send(line, host)).toMatch(/ 40[04] /);
+    expect(await send(`GET ${GOOD}&code=b`)).toContain(' 200 ');
+    expect(await taken).toBe('b');
+    await listener.close();
   });
 });
 
 describe('svc login with an identity provider', () => {
+  /** Signs in with a fake identity provider. */
+  async function loginAt(
+    answer: (...args: [...Parameters<RequestListener>, issuer: string]) => unknown,
+    option = '--no-browser',
+  ) {
+    const asked: string[] = [];
+    const server = createServer((message, response) => {
+      asked.push(message.url!);
+      answer(message, response, issuer);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const other = await openWorld({ oauth: { issuer, audience: AUDIENCE, clientId: CLIENT_ID } });
+    const called = await other.svc('login', option);
+    expect([called.exitCode, await other.inHome()]).toEqual([1, []]);
+    server.close();
+    server.closeAllConnections();
+    return { ...called, issuer, asked };
+  }
+
+  const OTHER = 'does not respond like an identity provider (status';
+
   it.each([
-    ['answers 404', 404, 'text/html'],
-    ['returns a web page', 200, 'text/html'],
-  ])('that %s reports this and names the --oauth-issuer option', async (_, status, type) => {
-    const { stderr, exitCode, issuer } = await loginAt((_, response) =>
-      response.writeHead(status, { 'content-type': type }).end('<p>Hi'),
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`${issuer} does not respond like an identity provider (status ${status}).`);
-    expect(stderr).toContain('--oauth-issuer');
+    [404, `${OTHER} 404). Check`],
+    [200, `${OTHER} 200). Check`],
+    [503, 'Check that it is running and try again.'],
+  ])('that answers a web page with status %i reports this', async (status, said) => {
+    const page = { 'content-type': 'text/html' };
+    const { stderr, issuer } = await loginAt((_, response) => response.writeHead(status, page).end('<p>Hi'));
+    expect(stderr).toContain(issuer);
+    expect(stderr).toContain(said);
+    if (status !== 503) expect(stderr).toContain('--oauth-issuer');
   });
 
   it('that is unreachable reports this and requests it once', async () => {
@@ -95,17 +128,11 @@ describe('svc login with an identity provider', () => {
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   });
 
-  it('that answers 503 says to check whether it is running', async () => {
-    const { stderr } = await loginAt((_, response) => response.writeHead(503).end());
-    expect(stderr).toContain('Check that it is running and try again.');
-  });
-
   it('without device codes suggests --no-browser', async () => {
-    const { stderr, exitCode } = await loginAt((_, response, issuer) => {
+    const { stderr } = await loginAt((_, response, issuer) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer }));
     }, '--device');
-    expect(exitCode).toBe(1);
     expect(stderr).toContain('does not support device codes. Use "svc login --no-browser"');
   });
 });
@@ -113,12 +140,8 @@ describe('svc login with an identity provider', () => {
 describe('svc login in a folder', () => {
   it('with an invalid state file fails before signing in', async () => {
     await world.write('.svc/state.json', '{');
-    expect(await world.svc('login', '--no-browser')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('is not valid JSON. Fix the file or move it away.'),
-    });
-    expect([...world.calls, ...world.provider.calls]).toEqual([]);
-    expect(await homeOf(world)).toEqual([]);
+    await world.expectFailure('login --no-browser', 1, 'is not valid JSON. Fix the file or move it away.');
+    expect([...world.asked(), ...(await world.inHome())]).toEqual([]);
   });
 
   it('used anonymously before reports that its project belongs to another organization', async () => {
@@ -126,39 +149,17 @@ describe('svc login in a folder', () => {
     const state = await world.readState();
     const { exitCode, stderr } = await world.login();
     expect(exitCode).toBe(0);
-    const { orgSlug } = await world.signed();
-    expect(stderr).toContain(
-      `names organization ${state!.orgSlug}, which you are not a member of (yours: ${orgSlug}). Sign in as a member`,
-    );
+    const yours = `(yours: ${(await world.signed()).orgSlug}). Sign in as a member`;
+    const names = `names organization ${state!.orgSlug}, which you are not a member of`;
+    expect(stderr).toContain(`${names} ${yours}`);
     expect(await world.readState()).toEqual(state);
   });
 
   it("of the user's own project prints no warning", async () => {
     await world.login();
-    await world.svc('link', `${(await world.signed()).orgSlug}/web`);
+    await world.link();
     const { stdout, stderr } = await world.login();
-    expect(stdout).toContain(`/ web · ${world.host}\n`);
-    expect(stderr).toBe('');
-  });
-});
-
-describe('repeating svc login', () => {
-  it('switches to the new user', async () => {
-    await world.login();
-    const former = await world.signed();
-    expect((await world.login('bert')).exitCode).toBe(0);
-    const { orgSlug, accessToken } = await world.signed();
-    expect(orgSlug).not.toBe(former.orgSlug);
-    expect(await world.memory.client(accessToken).getMe()).toMatchObject({ subject: 'bert' });
-    expect((await world.readCredentials()).anonymous).toBeUndefined();
-  });
-
-  it('keeps the current user when it fails', async () => {
-    await world.login();
-    const before = await world.readCredentials();
-    world.provider.refuses = true;
-    expect((await world.login()).exitCode).toBe(4);
-    expect(await world.readCredentials()).toEqual(before);
+    expect([stdout, stderr]).toEqual([expect.stringContaining(`/ web · ${world.host}\n`), '']);
   });
 });
 
@@ -179,35 +180,6 @@ describe('Ctrl+C while svc login waits', () => {
     run.child.kill('SIGINT');
     await run.done;
     expect([run.child.exitCode, run.child.signalCode]).toEqual([null, 'SIGINT']);
-    expect(await homeOf(world)).toEqual([]);
-    expect(await readdir(cwd)).toEqual([]);
+    expect([...(await world.inHome()), ...(await readdir(cwd))]).toEqual([]);
   });
 });
-
-/** Signs in with a fake identity provider. */
-async function loginAt(
-  answer: (...args: [...Parameters<RequestListener>, issuer: string]) => unknown,
-  option = '--no-browser',
-) {
-  const asked: string[] = [];
-  const server = createServer((message, response) => {
-    asked.push(message.url!);
-    answer(message, response, issuer);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const other = await openWorld({ oauth: { issuer, audience: AUDIENCE, clientId: CLIENT_ID } });
-  const called = await other.svc('login', option);
-  expect(await homeOf(other)).toEqual([]);
-  await other.close();
-  server.close();
-  server.closeAllConnections();
-  return { ...called, issuer, asked };
-}
-
-/** Uses node:http because fetch does not allow setting the Host header. */
-async function statusOf(url: URL, options: object): Promise<number> {
-  const [response] = await once(request(url, options).end(), 'response');
-  response.resume();
-  return response.statusCode;
-}

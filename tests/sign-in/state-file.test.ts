@@ -1,63 +1,44 @@
 // The state file and the credentials file in both identity modes, counting every call to the cloud and to the identity
 // provider.
-import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSession, startRun } from '../../lib/sdk/index.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startRun } from '../../lib/sdk/index.js';
 import { createStudio } from '../../lib/studio/index.js';
-import { JOB_ID, TOKEN, toRequest } from '../studio/open-studio.js';
+import { TOKEN, toRequest } from '../studio/open-studio.js';
+import { JOB_ID } from '../support/samples.js';
 import { openWorld, type World } from './world.js';
 
 let world: World;
 beforeEach(async () => {
   world = await openWorld();
 });
-afterEach(() => world.close());
 
-const session = () => openSession({ folder: world.cwd, env: world.env });
+/** What an answer or an error has to say. */
+type Said = { status?: number; code?: string; message?: string };
 
 /** Sends one request to a new Studio, as the page does. */
-async function ask(method: string, path: string, body?: object) {
+async function ask(method: string, path: string, body?: object): Promise<Said> {
   const studio = createStudio({
-    session: session(),
-    token: TOKEN,
+    ...{ session: world.session(), token: TOKEN, env: world.env, log: () => {} },
     staticFolder: join(world.cwd, 'web'),
     startTrain: () => Promise.reject(new Error('nothing is started here')),
-    env: world.env,
-    log: () => {},
   });
   const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await studio.fetch(toRequest(path, { method, ...init }));
   const text = await response.text();
   await studio.close();
-  const { error } = text.startsWith('{')
-    ? (JSON.parse(text) as { error?: { code: string; message: string } })
-    : {};
-  return { status: response.status, text, code: error?.code, message: error?.message };
+  const { error } = text.startsWith('{') ? (JSON.parse(text) as { error?: Said }) : {};
+  return { status: response.status, ...error };
 }
 
-const train = async () => {
-  const { job } = await startRun(
-    { name: 'first', dataset: { type: 'rows', rows: [{ text: 'a' }] } },
-    session(),
-  );
-  return job;
-};
+const MODEL = 'test/model';
+const train = async () =>
+  (await startRun({ name: 'first', dataset: { type: 'rows', rows: [{ text: 'a' }] } }, world.session())).job;
 const infer = () =>
-  ask('POST', '/api/inference/chat', {
-    messages: [{ role: 'user', content: 'Hi' }],
-    baseModel: 'test/model',
-  });
+  ask('POST', '/api/inference/chat', { messages: [{ role: 'user', content: 'Hi' }], baseModel: MODEL });
 const deploy = () =>
-  ask('POST', '/api/deployments', {
-    slug: 'first-one',
-    target: { kind: 'base_model', baseModel: 'test/model' },
-  });
-const codeOf = async (call: Promise<unknown>) =>
-  call.then(
-    answer => (answer as { code?: string }).code,
-    error => (error as { code?: string }).code,
-  );
+  ask('POST', '/api/deployments', { slug: 'first-one', target: { kind: 'base_model', baseModel: MODEL } });
 
 /** The actions that need a project. */
 const NEEDS = [
@@ -65,6 +46,14 @@ const NEEDS = [
   ['base-model inference', infer],
   ['the first deployment', deploy],
 ] as const;
+
+/** What each of them says, or why it fails. */
+const needed = () =>
+  Promise.all(NEEDS.map(([, act]) => (act() as Promise<Said>).catch((error: Said) => error)));
+const expectAll = async (code: string, about?: string) => {
+  const codes = (await needed()).map(said => said.code);
+  expect(codes, about).toEqual([code, code, code]);
+};
 
 /** The routes that only read. */
 const READS = [
@@ -84,189 +73,107 @@ async function readAll(): Promise<void> {
   for (const words of COMMANDS) await world.svc(...words.split(' '));
 }
 
-describe('without credentials', () => {
-  it('lists are empty without a cloud call', async () => {
-    expect(await ask('GET', '/api/deployments')).toMatchObject({ status: 200, text: '{"deployments":[]}' });
-    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 200, text: '{"jobs":[]}' });
-    expect(world.calls).toEqual([]);
-    expect(await readdir(world.cwd)).toEqual([]);
-  });
+const ACME = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
+const readStateText = () => readFile(world.statePath, 'utf8');
 
-  it('the only cloud call of reading is the creation of an anonymous identity by /api/credentials', async () => {
+describe('for anonymous users', () => {
+  it('the only cloud call of reading is the creation of an identity by /api/credentials', async () => {
     await readAll();
     await readAll();
     expect(world.calls).toEqual(['POST /v1/auth/anonymous']);
-    expect((await stat(join(world.home, 'credentials.json'))).mode & 0o777).toBe(0o600);
-  });
-
-  it('reading never writes the state file', async () => {
-    await readAll();
-    expect(await world.readState()).toBeNull();
-  });
-});
-
-describe('for anonymous users', () => {
-  it('reading without a state file makes no cloud call and writes nothing', async () => {
-    await session().ensureIdentity();
-    world.calls.length = 0;
-    await readAll();
-    expect(world.calls).toEqual([]);
-    expect(await readdir(world.cwd)).toEqual([]);
-  });
-
-  it('chat with an adapter and changes to endpoints fail without a state file and do not create one', async () => {
-    await session().ensureIdentity();
-    world.calls.length = 0;
-    const adapter = { kind: 'final', jobId: JOB_ID };
-    const messages = [{ role: 'user', content: 'Hi' }];
-    expect(await ask('POST', '/api/inference/chat', { messages, adapter })).toMatchObject({ status: 400 });
-    expect(await ask('PATCH', '/api/deployments/d-1', { enabled: false })).toMatchObject({ status: 404 });
-    expect(await ask('POST', '/api/deployments/d-1/keys', { label: 'a' })).toMatchObject({ status: 404 });
-    expect(await ask('DELETE', '/api/deployments/d-1/keys/k-1')).toMatchObject({ status: 404 });
-    expect(world.calls).toEqual([]);
+    expect((await stat(world.credentials)).mode & 0o777).toBe(0o600);
     expect(await readdir(world.cwd)).toEqual([]);
   });
 
   it.each(NEEDS)('%s creates the state file', async (_, call) => {
     await call();
-    const { orgSlug, projectSlug, projectId } = (await world.readState())!;
-    expect(Object.keys((await world.readState())!)).toEqual(['orgSlug', 'projectSlug', 'projectId']);
+    const { orgSlug, projectSlug, projectId, ...others } = (await world.readState())!;
+    expect(others).toEqual({});
     expect(projectSlug).toMatch(/^shop-[\da-f]{4}$/);
-    const me = await (await session().client()).getMe();
-    expect(me).toMatchObject({ mode: 'anonymous', orgs: [{ slug: orgSlug }] });
-    const { projects } = await (await session().client()).listProjects(orgSlug);
+    const client = await world.session().client();
+    expect(await client.getMe()).toMatchObject({ mode: 'anonymous', orgs: [{ slug: orgSlug }] });
+    const { projects } = await client.listProjects(orgSlug);
     expect(projects.map(({ id }) => id)).toEqual([projectId]);
   });
 
   it('the state file and its project are created once', async () => {
     for (const [, call] of [...NEEDS, ...NEEDS]) await call().catch(() => {});
-    expect(world.calls.filter(call => call === 'POST /v1/projects')).toHaveLength(1);
-    expect(world.calls.filter(call => call === 'POST /v1/auth/anonymous')).toHaveLength(1);
-  });
-
-  it('a state file of another organization causes state_mismatch without a cloud call and stays unchanged', async () => {
-    await session().ensureIdentity();
-    const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
-    await world.write('.svc/state.json', content);
-    world.calls.length = 0;
-    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_mismatch');
-    expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
-    expect(world.calls).toEqual([]);
+    for (const creation of ['POST /v1/projects', 'POST /v1/auth/anonymous'])
+      expect(world.calls.filter(call => call === creation)).toHaveLength(1);
   });
 });
 
 describe('for signed-in users', () => {
   beforeEach(async () => {
     await world.login();
-    world.calls.length = 0;
-    world.queries.length = 0;
-    world.provider.calls.length = 0;
+    world.forget();
   });
 
-  it.each(NEEDS)('%s without a state file fails with an error that describes the file', async (_, call) => {
-    const failure = await call().then(
-      answer => answer as { code: string; message: string },
-      error => error as { code: string; message: string },
-    );
-    expect(failure.code).toBe('state_missing');
-    expect(failure.message).toMatch(/state\.json.*orgSlug.*projectSlug.*projectId.*svc link/);
+  it('what needs a project fails without a state file, with an error that describes the file', async () => {
+    for (const { code, message } of await needed()) {
+      expect(code).toBe('state_missing');
+      expect(message).toMatch(/state\.json.*orgSlug.*projectSlug.*projectId.*svc link/);
+    }
     expect(await world.readState()).toBeNull();
-    expect([...world.calls, ...world.provider.calls]).toEqual([]);
+    expect(world.asked()).toEqual([]);
   });
 
   it('no command creates the state file', async () => {
     await readAll();
-    for (const [, call] of NEEDS) await call().catch(() => {});
+    await needed();
     for (const words of ['start', 'chat Hi', 'endpoints create x-y --base-model test/model', 'logout'])
       expect((await world.svc(...words.split(' '))).exitCode).toBe(words === 'logout' ? 0 : 1);
     expect(await readdir(world.cwd)).toEqual([]);
     expect(world.calls).toEqual([]);
   });
 
-  it("/api/credentials returns oauth and the user's organization without a cloud call", async () => {
-    const { orgSlug } = await world.signed();
-    expect(JSON.parse((await ask('GET', '/api/credentials')).text)).toMatchObject({
-      mode: 'oauth',
-      orgSlug,
-      projectSlug: null,
-      cloudHost: world.host,
-    });
-    expect([...world.calls, ...world.provider.calls]).toEqual([]);
-  });
-
   it('a handwritten state file sets the project of every call', async () => {
-    const { orgSlug } = await world.signed();
-    const { project } = await (await session().client()).createProject(orgSlug!, {
-      name: 'Web',
-      slug: 'web',
-    });
-    await world.write(
-      '.svc/state.json',
-      JSON.stringify({ orgSlug, projectSlug: 'web', projectId: project.id }),
-    );
-    world.queries.length = 0;
+    const orgSlug = (await world.signed()).orgSlug!;
+    const client = await world.session().client();
+    const { project } = await client.createProject(orgSlug, { name: 'Web', slug: 'web' });
+    await world.writeState({ orgSlug, projectSlug: 'web', projectId: project.id });
+    world.forget();
     expect(await deploy()).toMatchObject({ status: 201 });
     expect((await train()).projectId).toBe(project.id);
     expect(new Set(world.queries)).toEqual(new Set([`?orgSlug=${orgSlug}&projectSlug=web`]));
   });
 
   it('a state file of another organization causes state_mismatch and stays unchanged', async () => {
-    const { orgSlug } = await world.signed();
-    const content = '{"orgSlug":"acme",  "projectSlug":"web","projectId":"p"}';
-    await world.write('.svc/state.json', content);
-    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_mismatch');
+    await world.write('.svc/state.json', ACME);
+    await expectAll('state_mismatch');
     expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'state_mismatch' });
-    const { exitCode, stderr } = await world.svc('jobs', 'list');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`names organization acme, which you are not a member of (yours: ${orgSlug})`);
-    expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
+    const yours = `(yours: ${(await world.signed()).orgSlug})`;
+    await world.expectFailure('jobs list', 1, `organization acme, which you are not a member of ${yours}`);
+    expect(await readStateText()).toBe(ACME);
     expect(world.calls).not.toContain('POST /v1/projects');
-  });
-
-  it("a state file of a deleted project in the user's organization causes project_not_found", async () => {
-    const { orgSlug } = await world.signed();
-    await world.write('.svc/state.json', JSON.stringify({ orgSlug, projectSlug: 'gone', projectId: 'p' }));
-    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 404, code: 'project_not_found' });
   });
 });
 
 describe.each(['anonymous', 'oauth'])('an unreadable state file of %s users', mode => {
-  it('causes state_invalid and stays unchanged, whatever it holds instead', async () => {
+  beforeEach(async () => {
     if (mode === 'oauth') await world.login();
-    else await session().ensureIdentity();
-    world.calls.length = 0;
-    for (const content of [
-      '{"orgSlug":',
-      '[]',
-      '{}',
-      '{"orgSlug":"","projectSlug":"w","projectId":"p"}',
-      '',
-    ]) {
-      await world.write('.svc/state.json', content);
-      for (const [, call] of NEEDS) expect(await codeOf(call()), content).toBe('state_invalid');
-      expect(await ask('GET', '/api/jobs'), content).toMatchObject({ status: 400, code: 'state_invalid' });
-      expect((await world.svc('jobs', 'list')).stderr).toContain('Fix the file or move it away');
-      expect((await world.svc('link', 'acme/web')).exitCode).toBe(1);
-      expect(await readFile(join(world.cwd, '.svc', 'state.json'), 'utf8')).toBe(content);
-    }
+    else await world.session().ensureIdentity();
+    world.forget();
+  });
+
+  const INVALID = ['{"orgSlug":', '[]', '{}', '{"orgSlug":"","projectSlug":"w","projectId":"p"}', ''];
+
+  it.each(INVALID)('causes state_invalid and stays unchanged, whatever it holds: %s', async content => {
+    await world.write('.svc/state.json', content);
+    await expectAll('state_invalid');
+    expect(await ask('GET', '/api/jobs')).toMatchObject({ status: 400, code: 'state_invalid' });
+    for (const command of ['jobs list', 'link acme/web'])
+      await world.expectFailure(command, 1, 'Fix the file or move it away');
+    expect(await readStateText()).toBe(content);
     expect(world.calls).toEqual([]);
   });
 
-  it('causes state_invalid when it is a folder', async () => {
-    if (mode === 'oauth') await world.login();
-    else await session().ensureIdentity();
-    await mkdir(join(world.cwd, '.svc', 'state.json'), { recursive: true });
-    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
-  });
-
   it('causes state_invalid when the system cannot open it, instead of counting as missing', async () => {
-    if (mode === 'oauth') await world.login();
-    else await session().ensureIdentity();
-    const path = join(world.cwd, '.svc', 'state.json');
-    await mkdir(join(world.cwd, '.svc'));
-    await symlink(path, path);
-    world.calls.length = 0;
-    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('state_invalid');
+    await mkdir(world.statePath, { recursive: true });
+    await expectAll('state_invalid', 'a folder');
+    await rm(world.statePath, { recursive: true });
+    await symlink(world.statePath, world.statePath);
+    await expectAll('state_invalid', 'a link to itself');
     expect((await world.svc('link', 'acme/web')).stderr).toContain('cannot be read (ELOOP)');
     expect(await readdir(join(world.cwd, '.svc'))).toEqual(['state.json']);
     expect(world.calls).toEqual([]);
@@ -274,55 +181,33 @@ describe.each(['anonymous', 'oauth'])('an unreadable state file of %s users', mo
 });
 
 describe('a credentials file', () => {
-  it('that the system cannot open causes an error, is not replaced, and no identity is created', async () => {
-    await mkdir(join(world.home, 'credentials.json'), { recursive: true });
-    for (const [, call] of NEEDS) expect(await codeOf(call())).toBe('credentials_invalid');
-    for (const command of ['whoami', 'login', 'logout'])
-      expect((await world.svc(command)).stderr).toContain(
-        'cannot be read (EISDIR). Fix the file or move it away.',
-      );
-    expect(await readdir(world.home)).toEqual(['credentials.json']);
-    expect(world.calls).toEqual([]);
+  const expectRefused = async (reason: string) => {
+    await expectAll('credentials_invalid', reason);
+    for (const command of ['whoami', 'login', 'logout', 'link acme/web'])
+      await world.expectFailure(command, 1, reason);
+    expect(await ask('GET', '/api/credentials')).toMatchObject({ status: 400, code: 'credentials_invalid' });
+    expect(await world.inHome()).toEqual(['credentials.json']);
+    expect(world.asked()).toEqual([]);
+  };
+
+  it('that the system cannot open is refused by all, not replaced, and no identity is created', async () => {
+    await mkdir(world.credentials, { recursive: true });
+    await expectRefused('cannot be read (EISDIR). Fix the file or move it away.');
   });
 
-  it('with invalid content causes an error, is not replaced, and no identity is created', async () => {
-    for (const content of ['', '{', '[]', '{"clouds":[]}', 'null']) {
+  it.each(['', '{', '[]', '{"clouds":[]}', 'null'])(
+    'that holds %j is refused by all, and not replaced',
+    async content => {
       await world.write('../home/credentials.json', content);
-      for (const [, call] of NEEDS) expect(await codeOf(call()), content).toBe('credentials_invalid');
-      for (const command of ['whoami', 'login', 'logout', 'link acme/web'])
-        expect(await world.svc(...command.split(' ')), content).toMatchObject({
-          exitCode: 1,
-          stderr: expect.stringContaining('Fix the file or move it away'),
-        });
-      expect(await ask('GET', '/api/credentials'), content).toMatchObject({
-        status: 400,
-        code: 'credentials_invalid',
-      });
-      expect(await readFile(join(world.home, 'credentials.json'), 'utf8')).toBe(content);
-    }
-    expect(world.calls).toEqual([]);
-  });
-
-  it('that is valid stays unchanged, and no identity is created', async () => {
-    await session().ensureIdentity();
-    const path = join(world.home, 'credentials.json');
-    const before = await readFile(path, 'utf8');
-    world.calls.length = 0;
-    for (let i = 0; i < 5; i++) await ask('GET', '/api/credentials');
-    expect(world.calls).toEqual([]);
-    expect(await readFile(path, 'utf8')).toBe(before);
-  });
+      await expectRefused('Fix the file or move it away');
+      expect(await readFile(world.credentials, 'utf8')).toBe(content);
+    },
+  );
 });
 
-describe('a cloud without anonymous identities', () => {
-  it('tells users without credentials to run svc login, and writes nothing', async () => {
-    const off = await openWorld({ anonymous: 'off' });
-    const { exitCode, stderr } = await off.svc('chat', 'Hi');
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('svc login');
-    expect(await readdir(off.cwd)).toEqual([]);
-    await expect(off.readCredentials()).rejects.toThrow('ENOENT');
-    expect((await off.login()).exitCode).toBe(0);
-    await off.close();
-  });
+it('a cloud without anonymous identities tells users without credentials to run svc login', async () => {
+  const off = await openWorld({ anonymous: 'off' });
+  await off.expectFailure('chat Hi', 4, 'svc login');
+  expect([...(await readdir(off.cwd)), ...(await off.inHome())]).toEqual([]);
+  expect((await off.login()).exitCode).toBe(0);
 });

@@ -1,5 +1,5 @@
 // POST /api/data/preview: of a given config, or of the trainer as its own process reads it.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/contract/index.js';
 import { samplePreview } from '../support/sample-preview.js';
 import { openStudio, type TestStudio } from './open-studio.js';
@@ -7,39 +7,31 @@ import { openStudio, type TestStudio } from './open-studio.js';
 const config = { model: 'svc/tiny', datasetSource: { type: 'upload' as const, datasetId: 'd1' } };
 
 let test: TestStudio;
-afterEach(() => test.close());
 
 async function open(printed = { stdout: JSON.stringify({ config }), stderr: '', exitCode: 0 }) {
-  const asked: { config: unknown }[] = [];
+  const asked: unknown[] = [];
   const state = { runs: 0, isGone: false };
-  test = await openStudio(
-    {
-      previewData: ({ body }) => {
-        asked.push(body);
-        if (!state.isGone) return samplePreview(body);
-        state.isGone = false;
-        throw new ApiError('dataset_invalid', 'gone', { param: 'config.datasetSource.datasetId' });
-      },
-    },
-    {
-      runDataCheck: async () => {
-        state.runs++;
-        return printed;
-      },
-    },
-  );
+  const previewData = ({ body }: { body: Parameters<typeof samplePreview>[0] }) => {
+    asked.push(body);
+    if (!state.isGone) return samplePreview(body);
+    state.isGone = false;
+    throw new ApiError('dataset_invalid', 'gone', { param: 'config.datasetSource.datasetId' });
+  };
+  const runDataCheck = async () => {
+    state.runs++;
+    return printed;
+  };
+  test = await openStudio({ previewData }, { runDataCheck });
   await test.write('project/src/svc/index.ts', 'export {};');
-  const preview = (body: object) => test.json('POST', '/api/data/preview', body);
-  return { asked, state, preview };
+  return { asked, state, preview: (body: object) => test.json('POST', '/api/data/preview', body) };
 }
 
 describe('POST /api/data/preview', () => {
   it('previews a given config without reading the trainer', async () => {
     const { asked, state, preview } = await open();
-    const { status, body } = await preview({ config, finding: 'cut', limit: 1, tokens: true });
-    expect([status, (body as { total: number }).total]).toEqual([200, 2]);
-    expect(asked).toEqual([{ config, finding: 'cut', limit: 1, tokens: true }]);
-    expect(state.runs).toBe(0);
+    const query = { config, finding: 'cut', limit: 1, tokens: true };
+    expect(await preview(query)).toMatchObject({ status: 200, body: { total: 2 } });
+    expect([asked, state.runs]).toEqual([[query], 0]);
   });
 
   it("previews the trainer's data, which it reads once, and again when asked or when the upload is gone", async () => {
@@ -55,15 +47,8 @@ describe('POST /api/data/preview', () => {
   });
 
   it('says why the trainer or its data cannot be read', async () => {
-    const { preview } = await open({
-      stdout: '',
-      stderr: 'svc: rows.jsonl, row 1: not a JSON object\n',
-      exitCode: 1,
-    });
-    const { status, body } = await preview({});
-    expect([status, (body as { error: { message: string } }).error.message]).toEqual([
-      400,
-      'rows.jsonl, row 1: not a JSON object',
-    ]);
+    const message = 'rows.jsonl, row 1: not a JSON object';
+    const { preview } = await open({ stdout: '', stderr: `svc: ${message}\n`, exitCode: 1 });
+    expect(await preview({})).toMatchObject({ status: 400, message });
   });
 });

@@ -1,25 +1,26 @@
 // The identity shown in Studio's header, and the one cloud call it may need.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
 import { peekIdentity } from '../../lib/studio/index.js';
-import { openStudio, type TestStudio } from './open-studio.js';
+import { openStudio, STATE, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
 beforeEach(async () => {
   test = await openStudio();
 });
-afterEach(() => test.close());
 
+const ask = () => test.json('GET', '/api/credentials');
 const credentials = () => readFile(join(test.home, 'credentials.json'), 'utf8');
 const host = () => new URL(test.cloud.url).host;
 
 describe('GET /api/credentials', () => {
-  it('creates an anonymous identity when the credentials file is missing', async () => {
-    expect(await test.json('GET', '/api/credentials')).toEqual({
-      status: 200,
-      body: {
+  it('creates an anonymous identity when the credentials file is missing, whose token it keeps', async () => {
+    const { status, body } = await ask();
+    expect([status, body]).toEqual([
+      200,
+      {
         mode: 'anonymous',
         orgSlug: 'anon-1',
         projectSlug: null,
@@ -27,58 +28,40 @@ describe('GET /api/credentials', () => {
         deploymentDomain: 'd.example.com',
         baseModel: 'svc/tiny',
       },
-    });
+    ]);
     expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
     expect(await credentials()).toContain('token-1');
   });
 
-  it('creates one identity for concurrent and repeated requests', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => test.json('GET', '/api/credentials')));
-    await test.json('GET', '/api/credentials');
-    expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
-  });
-
-  it('makes the only cloud call needed to show the empty Studio', async () => {
-    await test.json('GET', '/api/credentials');
-    for (const path of ['/api/jobs', '/api/deployments', '/api/train', '/api/openapi.json']) {
-      expect((await test.json('GET', path)).status).toBe(200);
-    }
+  it('makes, for concurrent and repeated requests, the only cloud call of an empty Studio', async () => {
+    await Promise.all(Array.from({ length: 5 }, ask));
+    for (const path of ['credentials', 'jobs', 'deployments', 'train', 'openapi.json'])
+      expect((await test.json('GET', `/api/${path}`)).status).toBe(200);
     expect(test.cloud.calls).toEqual(['POST /v1/auth/anonymous']);
   });
 
   it('creates no identity if there is a credentials file, and leaves the file unchanged', async () => {
     await test.beKnown();
     const before = await credentials();
-    for (let i = 0; i < 3; i++) {
-      expect((await test.json('GET', '/api/credentials')).body).toMatchObject({ orgSlug: 'anon-0' });
-    }
+    for (let i = 0; i < 3; i++) expect((await ask()).body).toMatchObject({ orgSlug: 'anon-0' });
     expect(test.cloud.calls).toEqual([]);
     expect(await credentials()).toBe(before);
   });
 
-  it('never returns a token', async () => {
-    const minted = JSON.stringify((await test.json('GET', '/api/credentials')).body);
-    expect(minted).not.toContain('token-1');
+  it("returns the mode, the organization and the state file's project, if it is of that organization", async () => {
     await test.signIn();
-    const signedIn = JSON.stringify((await test.json('GET', '/api/credentials')).body);
-    expect(signedIn).not.toContain('access');
-  });
-
-  it('returns the mode with the organization and project of the state file', async () => {
+    const nothing = { mode: 'oauth', orgSlug: null, projectSlug: null };
+    const { body } = await ask();
+    expect(body).toMatchObject(nothing);
+    expect(JSON.stringify(body)).not.toContain('access');
+    await test.writeState({ ...STATE, orgSlug: 'acme' });
+    expect((await ask()).body).toMatchObject({ mode: 'oauth', orgSlug: 'acme', projectSlug: 'web' });
     await test.beKnown();
+    const anonymous = { mode: 'anonymous', orgSlug: 'anon-0' };
+    expect((await ask()).body).toMatchObject({ ...anonymous, projectSlug: null });
     await test.writeState();
-    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
-      mode: 'anonymous',
-      orgSlug: 'anon-0',
-      projectSlug: 'web',
-    });
-    await test.signIn();
-    await test.writeState({ orgSlug: 'acme', projectSlug: 'site', projectId: 'p' });
-    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
-      mode: 'oauth',
-      orgSlug: 'acme',
-      projectSlug: 'site',
-    });
+    expect((await ask()).body).toMatchObject({ ...anonymous, projectSlug: 'web' });
+    expect(test.cloud.calls).toEqual([]);
   });
 
   it('returns no cloud host for the production cloud', async () => {
@@ -89,44 +72,9 @@ describe('GET /api/credentials', () => {
         SVC_CLOUD_URL: test.cloud.url,
         SVC_PRODUCTION_CLOUD_URL: production,
       };
-      const identity = await peekIdentity(openSession({ folder: test.folder, env }));
-      return identity?.cloudHost;
+      return (await peekIdentity(openSession({ folder: test.folder, env })))?.cloudHost;
     };
     expect(await identityWith(test.cloud.url)).toBeNull();
     expect(await identityWith('https://cloud.example')).toBe(host());
-  });
-
-  it('returns null for an unknown organization and for a project of another organization', async () => {
-    await test.signIn();
-    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
-      orgSlug: null,
-      projectSlug: null,
-    });
-    await test.beKnown();
-    await test.writeState({ orgSlug: 'other', projectSlug: 'site', projectId: 'p' });
-    expect((await test.json('GET', '/api/credentials')).body).toMatchObject({
-      orgSlug: 'anon-0',
-      projectSlug: null,
-    });
-    expect(test.cloud.calls).toEqual([]);
-  });
-
-  it('reports invalid credentials, leaves the file unchanged and creates no identity', async () => {
-    await test.write('home/credentials.json', '{"clouds":');
-    expect(await test.json('GET', '/api/credentials')).toMatchObject({
-      status: 400,
-      body: { error: { code: 'credentials_invalid' } },
-    });
-    expect(await credentials()).toBe('{"clouds":');
-    expect(test.cloud.calls).toEqual([]);
-  });
-
-  it("names the cloud's URL when it is unreachable", async () => {
-    const { url } = test.cloud;
-    await test.cloud.close();
-    expect(await test.json('GET', '/api/credentials')).toMatchObject({
-      status: 502,
-      body: { error: { code: 'cloud_unreachable', message: expect.stringContaining(url) } },
-    });
   });
 });

@@ -1,7 +1,7 @@
 // The summary of the project's trainer: rebuilt for each request and loaded in a separate process.
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../lib/clock/index.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
@@ -14,7 +14,6 @@ const trainer = (options: object) =>
   `${HEAD}export const service = createService({ trainer: { name: 'triage', options: ${JSON.stringify(options)}, start() {} } });\n`;
 
 let test: TestStudio;
-afterEach(() => test.close());
 
 async function open(entry: string | null, clock?: Clock): Promise<void> {
   test = await openStudio({}, {}, clock);
@@ -22,21 +21,19 @@ async function open(entry: string | null, clock?: Clock): Promise<void> {
 }
 const write = (entry: string) => test.write('project/src/svc/index.ts', entry);
 const manifest = () => test.json('GET', '/api/manifest');
-const failure = async () => {
-  const { status, body } = (await manifest()) as { status: number; body: { error: Record<string, string> } };
-  expect([status, body.error.code]).toEqual([400, 'manifest_build_failed']);
-  return body.error.message!;
+const failure = async (wanted = 'manifest_build_failed') => {
+  const { status, code, message } = await manifest();
+  expect([status, code]).toEqual([400, wanted]);
+  return message!;
 };
 const output = () => readFile(join(test.folder, '.svc/build/index.mjs'), 'utf8');
 
 describe('GET /api/manifest', () => {
   it("returns a summary of the project's trainer without calling the cloud", async () => {
     await open(trainer({ model: 'svc/other', maxSteps: 20 }));
-    expect(await manifest()).toEqual({
-      status: 200,
-      body: { trainer: { name: 'triage', model: 'svc/other', maxSteps: 20 } },
-    });
-    expect(await output()).toContain("'svc/other'".replaceAll("'", '"'));
+    const found = { name: 'triage', model: 'svc/other', maxSteps: 20 };
+    expect(await manifest()).toEqual({ status: 200, body: { trainer: found } });
+    expect(await output()).toContain('"svc/other"');
     expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
     expect(test.cloud.calls).toEqual([]);
   });
@@ -56,10 +53,8 @@ describe('GET /api/manifest', () => {
     };
     await open(null);
     await test.write('project/data/rows.jsonl', '{"text":"a"}\n');
-    expect(await dataOf({ type: 'file', path: 'data/rows.jsonl' })).toEqual({
-      name: 'rows.jsonl',
-      bytes: 13,
-    });
+    const file = { type: 'file', path: 'data/rows.jsonl' };
+    expect(await dataOf(file)).toEqual({ name: 'rows.jsonl', bytes: 13 });
     expect(await dataOf({ type: 'file', path: 'data/gone.jsonl' })).toEqual({ name: 'gone.jsonl' });
     expect(await dataOf({ type: 'rows', rows: [{ text: 'a' }, { text: 'b' }] })).toEqual({ rows: 2 });
     expect(await dataOf({ type: 'huggingface', name: 'org/set' })).toEqual({ name: 'org/set' });
@@ -76,68 +71,49 @@ describe('GET /api/manifest', () => {
     expect(await manifest()).toEqual({ status: 200, body: { trainer: null } });
   });
 
-  it('picks up edits', async () => {
-    await open(trainer({ model: 'a' }));
-    await manifest();
-    await write(trainer({ model: 'b' }));
-    expect((await manifest()).body).toMatchObject({ trainer: { model: 'b' } });
-  });
-
-  it('builds once for concurrent requests', async () => {
+  it('builds once for concurrent requests, and again for the next one', async () => {
     const log = `import { appendFileSync } from 'node:fs'; appendFileSync('loads', 'x');\n`;
     await open(log + trainer({ model: 'a' }));
     const all = await Promise.all(Array.from({ length: 4 }, manifest));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await readFile(join(test.folder, 'loads'), 'utf8')).toBe('x');
-    await manifest();
+    await write(log + trainer({ model: 'b' }));
+    expect((await manifest()).body).toMatchObject({ trainer: { model: 'b' } });
     expect(await readFile(join(test.folder, 'loads'), 'utf8')).toBe('xx');
   });
 });
 
 describe("a build failure is reported with the build's message, and the old output is kept", () => {
-  async function openBuilt(): Promise<string> {
-    await open(trainer({ model: 'old' }));
-    await manifest();
-    return output();
-  }
-
   it('when there is no entry', async () => {
     await open(null);
-    const { status, body } = (await manifest()) as {
-      status: number;
-      body: { error: Record<string, string> };
-    };
-    expect([status, body.error.code]).toEqual([400, 'project_missing']);
-    expect(body.error.message).toContain('There is no src/svc/index.ts');
+    expect(await failure('project_missing')).toContain('There is no src/svc/index.ts');
   });
 
-  it('when the entry does not build', async () => {
-    const before = await openBuilt();
-    await write('export const a = ;');
-    expect(await failure()).toBe('src/svc/index.ts:1:18: Unexpected ";"');
-    expect(await output()).toBe(before);
-  });
-
-  it('when the entry throws, with its source location', async () => {
-    const before = await openBuilt();
-    await write(`const when: string = 'not today';\n\nthrow new TypeError(when);`);
-    const message = await failure();
-    expect(message).toMatch(/^The entry threw: TypeError: not today\n/);
-    expect(message).toMatch(/src\/svc\/index\.ts:3:7/);
+  it.each([
+    ['does not build', 'export const a = ;', /^src\/svc\/index\.ts:1:18: Unexpected ";"$/],
+    [
+      'throws, with its source location',
+      `const when: string = 'not today';\n\nthrow new TypeError(when);`,
+      /^The entry threw: TypeError: not today\n[\s\S]*src\/svc\/index\.ts:3:7/,
+    ],
+    ['exits', `console.error('bye'); process.exit(3);`, /^The entry exited while loading \(code 3\)\.\nbye$/],
+    ['awaits nothing', 'await new Promise(() => {}); export {};', /exited while loading \(code 13\)\./],
+  ])('when the entry %s', async (_, entry, message) => {
+    await open(trainer({ model: 'old' }));
+    await manifest();
+    const before = await output();
+    await write(entry);
+    expect(await failure()).toMatch(message);
     expect(await output()).toBe(before);
     expect(await readdir(join(test.folder, '.svc/build'))).toEqual(['index.mjs']);
   });
 
   it("when a linked package throws, without the package's stack frames", async () => {
-    await openBuilt();
-    await test.write(
-      'linked/index.js',
-      'export function create() {\n  throw new Error("no such option");\n}',
-    );
-    await test.write(
-      'linked/package.json',
-      '{ "name": "linked", "type": "module", "exports": "./index.js" }',
-    );
+    await open(null);
+    const create = 'export function create() {\n  throw new Error("no such option");\n}';
+    await test.write('linked/index.js', create);
+    const described = { name: 'linked', type: 'module', exports: './index.js' };
+    await test.write('linked/package.json', JSON.stringify(described));
     await mkdir(join(test.folder, 'node_modules'));
     await symlink(join(test.root, 'linked'), join(test.folder, 'node_modules', 'linked'));
     await write(`import { create } from 'linked';\n\ncreate();`);
@@ -145,29 +121,19 @@ describe("a build failure is reported with the build's message, and the old outp
     expect(frames).toEqual([expect.stringMatching(/src\/svc\/index\.ts:3:1\)?$/)]);
   });
 
-  it('when the entry exits its process, or awaits a promise that never resolves', async () => {
-    const before = await openBuilt();
-    await write(`console.error('bye'); process.exit(3);`);
-    expect(await failure()).toBe('The entry exited while loading (code 3).\nbye');
-    await write('await new Promise(() => {}); export {};');
-    expect(await failure()).toContain('The entry exited while loading (code 13).');
-    expect(await output()).toBe(before);
-  });
+  const WAITS = 'setInterval(() => {}, 1000); await new Promise(() => {}); export {};';
 
-  it.each(['for (;;);', 'setInterval(() => {}, 1000); await new Promise(() => {}); export {};'])(
-    'when the entry hangs: %s',
-    async entry => {
-      const clock = createVirtualClock();
-      await open(entry, clock);
-      const failed = failure();
-      await until(() => clock.nextMs).toBe(10_000);
-      await clock.pass(9999);
-      expect(clock.nextMs).toBe(1);
-      await clock.pass(1);
-      expect(await failed).toContain('The entry did not load within 10 s');
-      expect(await readdir(join(test.folder, '.svc/build'))).toEqual([]);
-    },
-  );
+  it.each(['for (;;);', WAITS])('when the entry hangs: %s', async entry => {
+    const clock = createVirtualClock();
+    await open(entry, clock);
+    const failed = failure();
+    await until(() => clock.nextMs).toBe(10_000);
+    await clock.pass(9999);
+    expect(clock.nextMs).toBe(1);
+    await clock.pass(1);
+    expect(await failed).toContain('The entry did not load within 10 s');
+    expect(await readdir(join(test.folder, '.svc/build'))).toEqual([]);
+  });
 });
 
 it('the output and child processes of the entry do not affect the result and are cleaned up', async () => {

@@ -1,52 +1,39 @@
 // A Studio in this process with a temporary project and home, and a fake cloud that records calls.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Clock, realClock } from '../../lib/clock/index.js';
 import { type CloudCredentials, errorEnvelope } from '../../lib/contract/index.js';
 import { openSession } from '../../lib/sdk/index.js';
-import { createStudio, type Studio, type StudioDeps } from '../../lib/studio/index.js';
-import type { FakeCloud, startFakeCloud } from '../support/fake-cloud.js';
+import { createStudio, type StudioDeps } from '../../lib/studio/index.js';
 import { openRemoteProject } from '../support/remote-project.js';
 import { sampleAnonymous, sampleSignedIn } from '../support/samples.js';
 import { writeCredentials } from '../support/write-credentials.js';
 
 export const TOKEN = 'T0ken-of-this-launch_0123456789abcdefghijkl';
-export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
+export const STATE = { orgSlug: 'anon-0', projectSlug: 'web', projectId: 'p-0' };
+/** The built page, as short as it can be. */
+export const PAGE = '<head><meta name="svc-studio-token" content=""></head>';
 
-export interface TestStudio {
-  studio: Studio;
-  cloud: FakeCloud;
-  root: string;
-  folder: string;
-  home: string;
-  /** Logged unexpected errors. */
-  logged: unknown[];
-  /** Calls Studio with the token, as the page does. */
-  call(path: string, init?: RequestInit): Promise<Response>;
-  json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Writes credentials of an OAuth user. */
-  signIn(fields?: Parameters<typeof sampleSignedIn>[0]): Promise<void>;
-  /** Writes credentials of an anonymous identity. */
-  beKnown(): Promise<void>;
-  writeState(state?: object): Promise<void>;
-  readState(): Promise<unknown>;
-  write(path: string, content: string): Promise<void>;
-  close(): Promise<void>;
+export type TestStudio = Awaited<ReturnType<typeof openSharedStudio>>;
+
+/** Is closed when the test has ended. */
+export async function openStudio(...how: Parameters<typeof openSharedStudio>): Promise<TestStudio> {
+  const test = await openSharedStudio(...how);
+  onTestFinished(() => test.close());
+  return test;
 }
 
-export const STATE = { orgSlug: 'anon-0', projectSlug: 'web', projectId: 'p-0' };
-
-type Routes = Parameters<typeof startFakeCloud>[0];
-
-export async function openStudio(
-  routes: Routes = {},
+/** For several tests. */
+export async function openSharedStudio(
+  routes: Parameters<typeof openRemoteProject>[0] = {},
   deps: Partial<StudioDeps> = {},
   clock: Clock = realClock,
-): Promise<TestStudio> {
+) {
   const project = await openRemoteProject(routes);
   const { root, cwd: folder, home, cloud } = project;
   const env = { ...process.env, ...project.env };
+  /** Unexpected errors. */
   const logged: unknown[] = [];
   const studio = createStudio({
     session: openSession({ folder, env, clock }),
@@ -57,12 +44,16 @@ export async function openStudio(
     log: ({ error }) => void logged.push(error),
     ...deps,
   });
-  const call: TestStudio['call'] = (path, init) => studio.fetch(toRequest(path, init));
-  const write: TestStudio['write'] = async (path, content) => {
+  /** Calls Studio with the token, as the page does. */
+  const call = (path: string, init?: RequestInit) => studio.fetch(toRequest(path, init));
+  const write = async (path: string, content: string) => {
     await mkdir(join(root, path, '..'), { recursive: true });
     await writeFile(join(root, path), content);
   };
-  const be = async (entry: CloudCredentials) => void (await writeCredentials(home, { [cloud.url]: entry }));
+  const be = (entry: CloudCredentials) => writeCredentials(home, { [cloud.url]: entry });
+  /** Writes credentials of an anonymous identity. */
+  const beKnown = () => be(sampleAnonymous({ orgSlug: STATE.orgSlug }));
+  const writeState = (state = STATE) => write('project/.svc/state.json', JSON.stringify(state));
   return {
     studio,
     cloud,
@@ -72,15 +63,23 @@ export async function openStudio(
     logged,
     call,
     write,
-    async json(method, path, body) {
+    /** The answer, and if it is an error, what that says. */
+    async json(method: string, path: string, body?: unknown) {
       const headers = { 'content-type': 'application/json' };
       const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
       const response = await call(path, init);
-      return { status: response.status, body: await response.json() };
+      const answer = (await response.json()) as { error?: { code: string; message: string; param: string } };
+      return { status: response.status, body: answer as unknown, ...answer.error };
     },
-    signIn: fields => be(sampleSignedIn(fields)),
-    beKnown: () => be(sampleAnonymous({ orgSlug: STATE.orgSlug })),
-    writeState: (state = STATE) => write('project/.svc/state.json', JSON.stringify(state)),
+    /** Writes credentials of an OAuth user. */
+    signIn: (fields?: Parameters<typeof sampleSignedIn>[0]) => be(sampleSignedIn(fields)),
+    beKnown,
+    writeState,
+    /** As after the first run: an identity and a project. */
+    async link() {
+      await beKnown();
+      await writeState();
+    },
     readState: () =>
       readFile(join(folder, '.svc', 'state.json'), 'utf8').then(
         text => JSON.parse(text) as unknown,
@@ -100,37 +99,8 @@ export function toRequest(path: string, init: RequestInit = {}): Request {
   return new Request(`http://localhost:4000${path}`, { ...init, headers });
 }
 
-export async function refusalOf(
-  response: Response,
-): Promise<{ status: number; code: string; message: string }> {
+export async function refusalOf(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/json');
   const { error } = errorEnvelope.parse(await response.json());
   return { status: response.status, code: error.code, message: error.message };
-}
-
-export function sampleJob(overrides: object = {}) {
-  return {
-    id: JOB_ID,
-    name: 'triage',
-    status: 'running',
-    config: { model: 'svc/tiny' },
-    createdAt: '2025-01-01T00:00:00.000Z',
-    orgId: 'org-1',
-    projectId: 'p-0',
-    ...overrides,
-  };
-}
-
-export function sampleDeployment(overrides: object = {}) {
-  return {
-    id: 'd-1',
-    slug: 'triage',
-    target: { kind: 'base_model', baseModel: 'svc/tiny' },
-    authMode: 'fixed_api_key',
-    enabled: true,
-    url: 'https://triage.d.example.com',
-    createdAt: '2025-01-01T00:00:00.000Z',
-    updatedAt: '2025-01-01T00:00:00.000Z',
-    ...overrides,
-  };
 }

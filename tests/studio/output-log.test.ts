@@ -5,7 +5,10 @@ import { createOutputLog, type OutputLog } from '../../lib/studio/train/output-l
 const encode = (text: string) => new TextEncoder().encode(text);
 const readAll = (log: OutputLog) => new Response(log.read()).text();
 
-function closed(log: OutputLog): OutputLog {
+/** Has these parts, and is closed. */
+function logOf(limit: number | undefined, ...parts: string[]): OutputLog {
+  const log = createOutputLog(limit);
+  for (const part of parts) log.append(encode(part));
   log.close();
   return log;
 }
@@ -30,23 +33,23 @@ describe('the output of a run', () => {
   it('keeps its bytes unchanged, whatever the chunks', async () => {
     const log = createOutputLog();
     for (const byte of encode('é🙂\r\n')) log.append(Uint8Array.of(byte));
-    expect(await readAll(closed(log))).toBe('é🙂\r\n');
+    log.close();
+    expect(await readAll(log)).toBe('é🙂\r\n');
   });
 
-  it('keeps the newest bytes up to the limit', async () => {
-    const log = createOutputLog(10);
-    for (const part of ['0123', '4567', '89', 'ab', 'c']) log.append(encode(part));
-    expect(await readAll(closed(log))).toBe('3456789abc');
-    const large = createOutputLog(10);
-    large.append(encode('0123456789abcdef'));
-    expect(await readAll(closed(large))).toBe('6789abcdef');
+  it.each([
+    ['keeps the newest bytes up to the limit', 10, ['0123', '4567', '89', 'ab', 'c'], '3456789abc'],
+    ['keeps the newest bytes of one that is larger', 10, ['0123456789abcdef'], '6789abcdef'],
+    ['starts with a whole character after truncation', 6, ['aa🙂bbbb'], 'bbbb'],
+    ['starts with a whole line after truncation', 10, ['first\nsecond\nthird'], 'third'],
+    ['keeps a whole line that is as long as the limit', 6, ['first\nthird\n'], 'third\n'],
+  ])('%s', async (_, limit, parts, kept) => {
+    expect(await readAll(logOf(limit, ...parts))).toBe(kept);
   });
 
   it('keeps 1 MiB, even of small chunks', async () => {
-    const log = createOutputLog();
     const line = `${'x'.repeat(498)}\n`;
-    for (let i = 0; i < 2_400; i++) log.append(encode(line));
-    const text = await readAll(closed(log));
+    const text = await readAll(logOf(undefined, ...Array<string>(2_400).fill(line)));
     expect(text).toBe(line.repeat(Math.floor(1024 ** 2 / line.length)));
   });
 
@@ -58,47 +61,30 @@ describe('the output of a run', () => {
       log.append(encode(`\r\u001b[2Kstep ${step}`));
       if (step === 50) log.append(encode('\r\u001b[2Kevaluated\nstep 50'));
     }
-    expect(await readAll(closed(log))).toBe('Queued\n\r\u001b[2Kevaluated\n\r\u001b[2Kstep 100');
+    log.close();
+    expect(await readAll(log)).toBe('Queued\n\r\u001b[2Kevaluated\n\r\u001b[2Kstep 100');
     expect(await early).toMatch(/^Queued\n.*evaluated\n.*step 100$/s);
-  });
-
-  it('starts with a whole character after truncation', async () => {
-    const log = createOutputLog(6);
-    log.append(encode('aa🙂bbbb'));
-    expect(await readAll(closed(log))).toBe('bbbb');
-  });
-
-  it('starts with a whole line after truncation', async () => {
-    const log = createOutputLog(10);
-    log.append(encode('first\nsecond\nthird'));
-    expect(await readAll(closed(log))).toBe('third');
-    const exact = createOutputLog(6);
-    exact.append(encode('first\nthird\n'));
-    expect(await readAll(closed(exact))).toBe('third\n');
   });
 
   it.each([
     ['in the middle of a line', 'line 1\nli', 'line 1\nli\n['],
     ['at the end of a line', 'line 1\n', 'line 1\n['],
-  ])(
-    'tells a reader that fell behind %s how much it missed, and continues with a whole line',
-    async (_, read, seen) => {
-      const log = createOutputLog(16);
-      const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
-      const reader = log.read().getReader();
-      await reader.read();
-      log.append(encode(read));
-      let text = new TextDecoder().decode((await reader.read()).value);
-      log.append(encode(lines.slice(read.length)));
-      log.close();
-      for (let next = await reader.read(); !next.done; next = await reader.read())
-        text += new TextDecoder().decode(next.value);
-      const missed = lines.indexOf('line 8') - read.length;
-      expect(text).toBe(
-        `${seen}${missed} bytes skipped: the output came faster than it was read]\nline 8\nline 9\n`,
-      );
-    },
-  );
+  ])('tells a reader that fell behind %s how much it missed', async (_, read, seen) => {
+    const log = createOutputLog(16);
+    const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join('');
+    const reader = log.read().getReader();
+    await reader.read();
+    log.append(encode(read));
+    let text = new TextDecoder().decode((await reader.read()).value);
+    log.append(encode(lines.slice(read.length)));
+    log.close();
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      text += new TextDecoder().decode(next.value);
+    const missed = lines.indexOf('line 8') - read.length;
+    expect(text).toBe(
+      `${seen}${missed} bytes skipped: the output came faster than it was read]\nline 8\nline 9\n`,
+    );
+  });
 
   it('drops a reader that cancels while it waits', async () => {
     const log = createOutputLog();
@@ -108,6 +94,7 @@ describe('the output of a run', () => {
     await reader.cancel();
     expect((await waiting).done).toBe(true);
     log.append(encode('x'));
-    expect(await readAll(closed(log))).toBe('x');
+    log.close();
+    expect(await readAll(log)).toBe('x');
   });
 });

@@ -1,46 +1,32 @@
-// Studio on a real socket: raw requests, the port, and the file that scripts use to find it.
+// Studio on a real socket: raw requests, who may connect, the port, and the file that scripts use to find it.
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeEventSource } from '../../lib/client/node.js';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Clock, realClock } from '../../lib/clock/index.js';
 import { listen, PortTakenError } from '../../lib/http/index.js';
 import { connectStudio, openSession } from '../../lib/sdk/index.js';
-import { type ServedStudio, serveStudio, spawnTrain } from '../../lib/studio/index.js';
+import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import { createUserGuard } from '../../lib/studio/own-user.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
-import { JOB_ID, openStudio, type TestStudio, TOKEN } from './open-studio.js';
+import { openSharedStudio, PAGE, type TestStudio, TOKEN } from './open-studio.js';
+
+/** Another user than those who may connect: only its own user and root may, over loopback. */
+const NOBODY = 65_534;
 
 describe('a listening Studio', () => {
   let test: TestStudio;
   let listening: Awaited<ReturnType<typeof listen>>;
   beforeAll(async () => {
-    test = await openStudio(
-      {
-        streamJobEvents: () =>
-          new Response(
-            'id: 1\nevent: training.log\ndata: {}\n\nid: 2\nevent: end\ndata: {"status":"completed"}\n\n',
-            {
-              headers: { 'content-type': 'text/event-stream' },
-            },
-          ),
-      },
-      {
-        startTrain: hooks =>
-          spawnTrain(
-            ['-e', `process.stdin; require('fs').writeFileSync('up', '1'); setInterval(() => {}, 1000)`],
-            { cwd: test.folder, env: process.env },
-            hooks,
-          ),
-      },
-    );
-    await test.write('web/index.html', '<head><meta name="svc-studio-token" content=""></head>');
-    await test.beKnown();
-    await test.writeState();
+    test = await openSharedStudio();
+    await test.write('web/index.html', PAGE);
     listening = await listen(test.studio, { ports: [0] });
   });
   afterAll(async () => {
@@ -56,20 +42,12 @@ describe('a listening Studio', () => {
   const close = 'Connection: close';
   const token = `X-Svc-Studio-Token: ${TOKEN}`;
 
-  it('accepts the hosts 127.0.0.1 and localhost over IPv4 and IPv6', async () => {
-    for (const address of ['127.0.0.1', '::1']) {
-      for (const host of ['localhost', `localhost:${listening.port}`, '127.0.0.1:1']) {
-        expect(await raw(['GET / HTTP/1.1', `Host: ${host}`, close], address)).toMatch(
-          new RegExp(`^HTTP/1.1 200 [\\s\\S]*content="${TOKEN}"`),
-        );
-      }
-    }
-  });
-
-  it('answers a client that closes its side after its request', async () => {
-    const socket = connect(listening.port, '127.0.0.1');
-    socket.end('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*<\/head>/s);
+  it('accepts the hosts 127.0.0.1 and localhost over IPv4 and IPv6, and the absolute form of its URL', async () => {
+    const page = new RegExp(`^HTTP/1.1 200 [\\s\\S]*content="${TOKEN}"`);
+    for (const address of ['127.0.0.1', '::1'])
+      for (const host of ['localhost', `localhost:${listening.port}`, '127.0.0.1:1'])
+        expect(await raw(['GET / HTTP/1.1', `Host: ${host}`, close], address)).toMatch(page);
+    expect(await raw(['GET http://localhost/ HTTP/1.1', 'Host: localhost', close])).toMatch(page);
   });
 
   it.each([
@@ -92,63 +70,60 @@ describe('a listening Studio', () => {
     expect(answer).not.toContain('<meta');
   });
 
-  it('accepts the absolute form of its own URL', async () => {
-    const answer = await raw(['GET http://localhost/ HTTP/1.1', 'Host: localhost', close]);
-    expect(answer).toMatch(/^HTTP\/1.1 200 /);
-  });
-
   it.each([
-    '//api/jobs',
-    '/%61pi/jobs',
-    '/x/../api/jobs',
-    '/./api/jobs',
-    '\\api\\jobs',
+    ...['//api/jobs', '/%61pi/jobs', '/x/../api/jobs', '/./api/jobs', '\\api\\jobs'],
     '/api/jobs/x/events/../../../deployments?studioToken=TOKEN',
     'http://localhost/api/jobs?studioToken=TOKEN',
-    '/api/jobs#?studioToken=TOKEN',
-    '*',
+    ...['/api/jobs#?studioToken=TOKEN', '*'],
   ])('refuses API calls without the token for any spelling of the URL: %s', async path => {
     const target = path.replace('TOKEN', TOKEN);
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PATCH']) {
-      const answer = await raw([
-        `${method} ${target} HTTP/1.1`,
-        'Host: localhost',
-        'Content-Length: 0',
-        close,
-      ]);
+      const first = `${method} ${target} HTTP/1.1`;
+      const answer = await raw([first, 'Host: localhost', 'Content-Length: 0', close]);
       expect(answer).toMatch(/^HTTP\/1\.1 (400|403) /);
       expect(answer).not.toContain('"jobs"');
     }
   });
 
-  it('opens the output of a run before anything is printed, and continues the run without a reader', async () => {
-    const { url } = listening;
-    const leaving = new AbortController();
-    const headers = { 'x-svc-studio-token': TOKEN };
-    const started = await fetch(`${url}/api/train`, { method: 'POST', headers, signal: leaving.signal });
-    expect(started.status).toBe(200);
-    const following = await fetch(`${url}/api/train/output`, { headers });
-    expect(following.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    leaving.abort();
-    await expect(started.text()).rejects.toThrow();
-    expect(await (await fetch(`${url}/api/train`, { headers })).json()).toMatchObject({ running: true });
-    await test.studio.close();
-    expect(await following.text()).toBe('');
+  /** Calls Studio from a separate process, by default as the current user. */
+  async function callAs(user: number | undefined, host: string, paths: readonly string[]) {
+    const program = `
+      const at = { hostname: '${host}', port: ${listening.port} };
+      const headers = { host: 'localhost', 'x-svc-studio-token': '${TOKEN}' };
+      const ask = path => new Promise(resolve => {
+        require('node:http').get({ ...at, path, headers }, async answer => {
+          let body = '';
+          for await (const part of answer) body += part;
+          resolve({ status: answer.statusCode, id: answer.headers['x-request-id'], body });
+        });
+      });
+      Promise.all(${JSON.stringify(paths)}.map(ask)).then(all => console.log(JSON.stringify(all)));`;
+    const as = user === undefined ? {} : { uid: user, gid: user };
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: '/', ...as });
+    return JSON.parse(stdout) as { status: number; id?: string; body: string }[];
+  }
+
+  const HOSTS = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+
+  it.each(HOSTS)('the current user gets page and API over %s', async host => {
+    const [page, jobs] = await callAs(undefined, host, ['/', '/api/jobs']);
+    expect(page!.body).toContain(TOKEN);
+    expect(jobs!.status).toBe(200);
   });
 
-  it('serves the job-event stream to an EventSource, with the token in the header or the query', async () => {
-    const { url } = listening;
-    const path = `/api/jobs/${JOB_ID}/events`;
-    const events: string[] = [];
-    const source = nodeEventSource({ baseUrl: url, token: TOKEN })(path);
-    await new Promise<void>(resolve => {
-      source.addEventListener('training.log', ({ data }) => void events.push(String(data)));
-      source.addEventListener('end', () => resolve());
+  /** Only root can switch users, and only on Linux can Studio find out who connects. */
+  const canBeOther = process.platform === 'linux' && process.getuid?.() === 0;
+
+  describe.skipIf(!canBeOther)('another user of this machine (needs root, and Linux)', () => {
+    it.each(HOSTS)('gets neither page nor API over %s, even with the token', async host => {
+      const answers = await callAs(NOBODY, host, ['/', '/index.html', '/api/jobs', '/nowhere']);
+      expect(answers).toHaveLength(4);
+      for (const { status, id, body } of answers) {
+        expect([status, JSON.parse(body)]).toMatchObject([403, { error: { code: 'user_not_allowed' } }]);
+        expect(id).toBeDefined();
+        expect(body).not.toContain(TOKEN);
+      }
     });
-    source.close();
-    expect(events).toEqual(['{}']);
-    const response = await fetch(`${url}${path}?studioToken=${TOKEN}`);
-    expect(await response.text()).toMatch(/^retry: 3000\n\nid: 1\n/);
   });
 });
 
@@ -161,12 +136,7 @@ describe('a launch', () => {
 
   const env = () => ({ SVC_HOME: join(folder, 'home'), SVC_CLOUD_URL: 'http://localhost:1' });
   const launch = (ports: number[] = [0], clock: Clock = realClock): Promise<ServedStudio> =>
-    serveStudio({
-      session: openSession({ folder, env: env(), clock }),
-      env: env(),
-      ports,
-      log: () => {},
-    });
+    serveStudio({ session: openSession({ folder, env: env(), clock }), env: env(), ports, log: () => {} });
   const path = () => join(folder, '.svc', 'studio.json');
   const readStudio = async () => JSON.parse(await readFile(path(), 'utf8'));
 
@@ -206,21 +176,13 @@ describe('a launch', () => {
     await second.close();
   });
 
-  it('does not remove the file of another launch', async () => {
-    const first = await launch();
-    const second = await launch();
-    await first.close();
-    expect(await readStudio()).toMatchObject({ token: second.token });
-    second.abandon();
-    await expect(stat(path())).rejects.toThrow('ENOENT');
-    await second.close();
-  });
-
-  it('is found again after later launches have ended, in any order', async () => {
+  it('leaves the file of another one, and is found again after later ones have ended, in any order', async () => {
     const clock = createVirtualClock();
     const [first, second, third] = [await launch([0], clock), await launch(), await launch()];
     await second.close();
     expect(await readStudio()).toMatchObject({ token: third.token });
+    third.abandon();
+    await expect(stat(path())).rejects.toThrow('ENOENT');
     await third.close();
     await clock.pass(1000);
     await until(() => readStudio().catch(() => null)).toMatchObject({ token: first.token });
@@ -228,13 +190,14 @@ describe('a launch', () => {
     await expect(stat(path())).rejects.toThrow('ENOENT');
   });
 
+  const leave = (content: object | string) =>
+    writeFile(path(), typeof content === 'string' ? content : JSON.stringify(content));
+  const STALE = { url: 'http://localhost:1', token: 't', pid: 2 ** 30 };
+
   it.each([
     ['deleted', () => rm(path())],
-    ['damaged', () => writeFile(path(), '{')],
-    [
-      'left by a killed process',
-      () => writeFile(path(), JSON.stringify({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 })),
-    ],
+    ['damaged', () => leave('{')],
+    ['left by a killed process', () => leave(STALE)],
   ])('restores its file when it is %s', async (_, damage) => {
     const clock = createVirtualClock();
     const served = await launch([0], clock);
@@ -255,16 +218,56 @@ describe('a launch', () => {
   });
 
   it('is not found through a file that is stale, invalid or names another host', async () => {
-    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({
-      code: 'studio_unreachable',
-      message: expect.stringContaining('"svc dev" is not running'),
-    });
-    const leave = (content: object) => writeFile(path(), JSON.stringify(content));
-    await leave({ url: 'http://localhost:1', token: 't', pid: 2 ** 30 });
-    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'studio_unreachable' });
-    await leave({ url: 'https://evil.com', token: 't', pid: process.pid });
-    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'state_invalid' });
-    await writeFile(path(), '{');
-    await expect(connectStudio({ cwd: folder })).rejects.toMatchObject({ code: 'state_invalid' });
+    const found = async () => connectStudio({ cwd: folder });
+    const message = expect.stringContaining('"svc dev" is not running');
+    await expect(found()).rejects.toMatchObject({ code: 'studio_unreachable', message });
+    await leave(STALE);
+    await expect(found()).rejects.toMatchObject({ code: 'studio_unreachable' });
+    for (const wrong of [{ url: 'https://evil.com', token: 't', pid: process.pid }, '{']) {
+      await leave(wrong);
+      await expect(found()).rejects.toMatchObject({ code: 'state_invalid' });
+    }
+  });
+});
+
+describe('the user check', () => {
+  const guarded = async (findUser: () => Promise<number | null>) => {
+    const guard = createUserGuard(findUser);
+    const fetch = (asked: Request) =>
+      guard(asked).then(
+        () => new Response('in'),
+        error => new Response(error.code, { status: error.status }),
+      );
+    return listen({ fetch }, { ports: [0] });
+  };
+  const get = async (port: number, agent: Agent | false = false) => {
+    const asking = request({ port, host: '127.0.0.1', agent }).end();
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    return text(answer);
+  };
+
+  it.skipIf(!process.getuid)('allows the current user, root and unknown users', async () => {
+    const own = process.getuid!();
+    let user: number | null = null;
+    const { port, close } = await guarded(async () => user);
+    for (const allowed of [null, own, 0]) {
+      user = allowed;
+      expect(await get(port)).toBe('in');
+    }
+    user = own + 1;
+    expect(await get(port)).toBe('user_not_allowed');
+    await close();
+  });
+
+  it.skipIf(!process.getuid)('runs once per connection', async () => {
+    const findUser = vi.fn(async () => process.getuid!());
+    const { port, close } = await guarded(findUser);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; i < 3; i++) await get(port, agent);
+    expect(findUser).toHaveBeenCalledTimes(1);
+    await get(port);
+    expect(findUser).toHaveBeenCalledTimes(2);
+    agent.destroy();
+    await close();
   });
 });

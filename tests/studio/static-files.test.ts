@@ -2,7 +2,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, refusalOf, type TestStudio, TOKEN } from './open-studio.js';
+import { openSharedStudio, openStudio, refusalOf, type TestStudio, TOKEN } from './open-studio.js';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
 
 let test: TestStudio;
 beforeAll(async () => {
-  test = await openStudio();
+  test = await openSharedStudio();
   await test.write('web/index.html', PAGE);
   await test.write('web/assets/index-CimbehxD.js', 'export {};');
   await test.write('web/assets/index-CxksBZT-.css', 'a {}');
@@ -34,77 +34,47 @@ const get = (path: string, init: RequestInit = {}) =>
   test.call(path, { ...init, headers: { 'x-svc-studio-token': '' } });
 
 describe('the page', () => {
-  it.each(['/', '/index.html'])('has the token in a meta tag named svc-studio-token: %s', async path => {
+  it.each(['/', '/index.html'])('has the token in a meta tag, and is not cached: %s', async path => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toBe(
-      PAGE.replace(
-        '<meta name="svc-studio-token" content="" />',
-        `<meta name="svc-studio-token" content="${TOKEN}">`,
-      ),
-    );
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const tag = `<meta name="svc-studio-token" content="${TOKEN}">`;
+    expect(await response.text()).toBe(PAGE.replace('<meta name="svc-studio-token" content="" />', tag));
     expect(await readFile(join(test.root, 'web', 'index.html'), 'utf8')).toBe(PAGE);
   });
 
-  it('is not cached, so that a reload gets the current token', async () => {
-    expect((await get('/')).headers.get('cache-control')).toBe('no-store');
-  });
-
   it('has its token even if the built file has no placeholder', async () => {
-    await test.write('web/index.html', '<html><head lang="en"><title>x</title></head></html>');
-    expect(await (await get('/')).text()).toContain(
+    const other = await openStudio();
+    await other.write('web/index.html', '<html><head lang="en"><title>x</title></head></html>');
+    expect(await (await other.call('/')).text()).toContain(
       `<head lang="en"><meta name="svc-studio-token" content="${TOKEN}"><title>`,
     );
-    await test.write('web/index.html', PAGE);
   });
 
   it('answers 404 with a hint when the app was not built', async () => {
-    const other = await openStudio();
-    expect(await refusalOf(await other.call('/'))).toMatchObject({
-      status: 404,
-      message: expect.stringContaining('not been built'),
-    });
-    await other.close();
+    const message = expect.stringContaining('not been built');
+    expect(await refusalOf(await (await openStudio()).call('/'))).toMatchObject({ status: 404, message });
   });
 });
 
 describe('the files', () => {
-  it.each([300, 8000])('answer 404 for a name of %i characters', async length => {
-    expect(await refusalOf(await get(`/${'a'.repeat(length)}`))).toMatchObject({
-      status: 404,
-      code: 'unknown_url',
-    });
-    expect(await refusalOf(await get('/a'.repeat(length)))).toMatchObject({
-      status: 404,
-      code: 'unknown_url',
-    });
-  });
-
   it.each([
     ['/assets/index-CimbehxD.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
     ['/assets/index-CxksBZT-.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
     ['/favicon.ico', 'image/x-icon', 'no-cache'],
     ['/inside.ico', 'image/x-icon', 'no-cache'],
-  ])(
-    'have their content type, and are cached forever if named by their hash: %s',
-    async (path, type, caching) => {
-      const response = await get(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe(type);
-      expect(response.headers.get('cache-control')).toBe(caching);
-    },
-  );
+  ])('have their type, and are cached forever if named by their hash: %s', async (path, type, caching) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({ 'content-type': type, 'cache-control': caching });
+  });
 
   it('answer only GET and HEAD', async () => {
     for (const path of ['/', '/favicon.ico']) {
       const head = await get(path, { method: 'HEAD' });
-      const length = (await (await get(path)).arrayBuffer()).byteLength;
-      expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
-        200,
-        `${length}`,
-        '',
-      ]);
+      const length = `${(await (await get(path)).arrayBuffer()).byteLength}`;
+      expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, length, '']);
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
         const refused = await get(path, { method });
         expect(refused.headers.get('allow')).toBe('GET, HEAD');
@@ -113,28 +83,16 @@ describe('the files', () => {
     }
   });
 
+  it.each([300, 8000])('answer 404 for a name of %i characters', async length => {
+    for (const path of [`/${'a'.repeat(length)}`, '/a'.repeat(length)])
+      expect(await refusalOf(await get(path))).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
+
   it.each([
-    '/nope',
-    '/assets',
-    '/assets/',
-    '/assets/nope.js',
-    '/favicon.ico/x',
-    '/link.txt',
-    '/up/secret.txt',
-    '/../secret.txt',
-    '/assets/../../secret.txt',
-    '/%2e%2e/secret.txt',
-    '/..%2fsecret.txt',
-    '/..%5csecret.txt',
-    '/..\\secret.txt',
-    '/assets/..%2f..%2fsecret.txt',
-    '/%252e%252e/secret.txt',
-    '/.hidden',
-    '/favicon.ico%00.txt',
-    '/%00',
-    '/~root',
-    '/C:/secret.txt',
-    '//secret.txt',
+    ...['/nope', '/assets', '/assets/', '/assets/nope.js', '/favicon.ico/x', '/link.txt', '/up/secret.txt'],
+    ...['/../secret.txt', '/assets/../../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt'],
+    ...['/..%5csecret.txt', '/..\\secret.txt', '/assets/..%2f..%2fsecret.txt', '/%252e%252e/secret.txt'],
+    ...['/.hidden', '/favicon.ico%00.txt', '/%00', '/~root', '/C:/secret.txt', '//secret.txt'],
   ])('do not expose anything outside the folder: %s', async path => {
     // Also with the token, when the path may be an API path.
     for (const response of [await get(path), await test.call(path)]) {

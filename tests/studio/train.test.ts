@@ -1,20 +1,20 @@
 // A run started from Studio: its output, its status and its end.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TrainStatus } from '../../lib/contract/index.js';
 import { isAlive } from '../../lib/sdk/index.js';
 import { type StartTrain, spawnTrain } from '../../lib/studio/index.js';
+import { JOB_ID } from '../support/samples.js';
 import { until } from '../support/until.js';
 import { untilGone } from '../support/until-gone.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
-import { JOB_ID, openStudio, refusalOf, type TestStudio } from './open-studio.js';
+import { openStudio, refusalOf, type TestStudio } from './open-studio.js';
 
 let test: TestStudio;
 let clock: ReturnType<typeof createVirtualClock>;
 let children: number;
 let told: TrainStatus[];
-afterEach(() => test.close());
 
 /** Runs these programs instead of `svc start`, in real processes. */
 async function open(...programs: string[]): Promise<void> {
@@ -43,6 +43,9 @@ async function file(name: string): Promise<string> {
 /** Code that runs until the test writes this file. */
 const UNTIL = (name: string) =>
   `const fs = require('fs'); const timer = setInterval(() => fs.existsSync('${name}') && clearInterval(timer), 20);`;
+
+/** A program that says its process id in a file, and goes on until it is killed. */
+const ENDLESS = `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`;
 
 function textReader(response: Response) {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -74,15 +77,7 @@ describe('POST /api/train', () => {
     expect(await response.text()).toBe('out 1\nerr 1\nout 2\nerr 2\n🙂é\x1b[31mred\x1b[0m\r\nno newline');
   });
 
-  it('streams output while the child runs', async () => {
-    await open(`console.log('first'); ${UNTIL('go')}`);
-    const { until, reader } = textReader(await start());
-    expect(await until('first\n')).toBe('first\n');
-    await test.write('project/go', '1');
-    expect((await reader.read()).done).toBe(true);
-  });
-
-  it('reports the status: running, start time, job and exit code', async () => {
+  it('streams while the child runs, and has a status: running, start time, job and exit code', async () => {
     await open(
       `process.send({ type: 'other', jobId: 'no' }); process.send('x');
        process.send({ type: 'svc.job', jobId: '${JOB_ID}' }, () => console.log('told'));
@@ -91,20 +86,14 @@ describe('POST /api/train', () => {
     expect(await status()).toEqual(NOT_YET);
     expect(await (await output()).text()).toBe('');
     const { until, reader } = textReader(await start());
-    await until('told');
-    expect(await status()).toEqual({
-      running: true,
-      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      jobId: JOB_ID,
-      exitCode: null,
-    });
+    expect(await until('told\n')).toBe('told\n');
+    const startedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await status()).toEqual({ running: true, startedAt, jobId: JOB_ID, exitCode: null });
     await test.write('project/go', '1');
     expect((await reader.read()).done).toBe(true);
     expect(await status()).toMatchObject({ running: false, jobId: JOB_ID, exitCode: 3 });
-    expect(told.map(({ running, exitCode }) => [running, exitCode])).toEqual([
-      [true, null],
-      [false, 3],
-    ]);
+    const changes = told.map(({ running, exitCode }) => [running, exitCode]).join();
+    expect(changes).toBe('true,,false,3');
   });
 
   it('answers 409 while a run is in progress, even to concurrent requests, then allows the next', async () => {
@@ -133,14 +122,6 @@ describe('POST /api/train', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 0 });
   });
 
-  it('ends the response when the child is killed, and Studio keeps running', async () => {
-    await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
-    const response = await start();
-    process.kill(Number(await file('pid')), 'SIGKILL');
-    expect(await response.text()).toBe('');
-    expect(await status()).toMatchObject({ running: false, exitCode: 137 });
-  });
-
   it('does not wait for detached processes that keep the output open', async () => {
     await open(`const { spawn } = require('child_process');
       const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
@@ -155,30 +136,13 @@ describe('POST /api/train', () => {
     process.kill(Number(await file('pid')), 'SIGKILL');
   });
 
-  it('accepts no body and no flags', async () => {
-    await open(`console.log(JSON.stringify(process.argv.slice(1)))`);
-    const post = (body?: string) => test.call('/api/train?port=1', { method: 'POST', ...(body && { body }) });
-    expect(await refusalOf(await post('{"args":["--x"]}'))).toMatchObject({
-      status: 400,
-      code: 'unknown_field',
-    });
-    expect(children).toBe(0);
-    expect(await (await post()).text()).toBe('[]\n');
-  });
-
   it('answers 500 when the child cannot start, and can be retried', async () => {
     let fails = true;
-    test = await openStudio(
-      {},
-      {
-        startTrain: hooks =>
-          spawnTrain(
-            ['-e', 'console.log(1)'],
-            { cwd: fails ? '/nowhere' : test.folder, env: process.env },
-            hooks,
-          ),
-      },
-    );
+    const startTrain: StartTrain = hooks => {
+      const cwd = fails ? '/nowhere' : test.folder;
+      return spawnTrain(['-e', 'console.log(1)'], { cwd, env: process.env }, hooks);
+    };
+    test = await openStudio({}, { startTrain });
     expect(await refusalOf(await start())).toMatchObject({ status: 500, code: 'internal_error' });
     expect(test.logged).toHaveLength(1);
     expect(await status()).toEqual(NOT_YET);
@@ -187,8 +151,8 @@ describe('POST /api/train', () => {
   });
 });
 
-describe('closing Studio', () => {
-  it('ends the child and its child processes', async () => {
+describe('the end of a run', () => {
+  it('comes with that of Studio, also for its child processes', async () => {
     await open(`const { spawn } = require('child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       require('fs').writeFileSync('pids', process.pid + ' ' + child.pid);
@@ -201,9 +165,8 @@ describe('closing Studio', () => {
     expect(await status()).toMatchObject({ running: false, exitCode: 143 });
   });
 
-  it('kills a child that ignores SIGTERM after three seconds', async () => {
-    await open(`process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000);
-      require('fs').writeFileSync('pid', String(process.pid));`);
+  it('is forced three seconds after that if the child ignores SIGTERM', async () => {
+    await open(`process.on('SIGTERM', () => console.log('no')); ${ENDLESS}`);
     const response = await start();
     const pid = Number(await file('pid'));
     const { until: read, reader } = textReader(response);
@@ -218,12 +181,16 @@ describe('closing Studio', () => {
     expect(await status()).toMatchObject({ exitCode: 137 });
   });
 
-  it('immediately with abandon() ends the child too', async () => {
-    await open(`require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
+  it.each([
+    ['killed, while Studio keeps running', (pid: number) => process.kill(pid, 'SIGKILL'), 137],
+    ['abandoned', () => test.studio.abandon(), null],
+  ])('ends the response when the child is %s', async (_, end, exitCode) => {
+    await open(ENDLESS);
     const response = await start();
     const pid = Number(await file('pid'));
-    test.studio.abandon();
+    end(pid);
     expect(await response.text()).toBe('');
     await untilGone(pid);
+    if (exitCode !== null) expect(await status()).toMatchObject({ running: false, exitCode });
   });
 });

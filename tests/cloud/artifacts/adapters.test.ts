@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFile
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
@@ -12,31 +12,20 @@ import { describeAdapter } from '../../../lib/engine/train/artifact.js';
 import { openArchive } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from '../jobs/add-deployment.js';
-import {
-  artifact,
-  createScriptedRunner,
-  type ScriptedRun,
-  type ScriptedRunner,
-} from '../jobs/scripted-runner.js';
+import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
 import { openTestJobs, type TestJobs } from '../jobs/test-jobs.js';
 
-let runner: ScriptedRunner;
 let cloud: TestJobs;
 let run: ScriptedRun;
 let id: string;
-let scratch: string;
 beforeEach(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'svc-adapters-'));
-  runner = createScriptedRunner();
+  const runner = createScriptedRunner();
   cloud = await openTestJobs(runner);
   await cloud.jobs.start();
   id = (await cloud.create()).id;
   run = await runner.next();
 });
-afterEach(async () => {
-  await cloud.close();
-  rmSync(scratch, { recursive: true });
-});
+afterEach(() => cloud.close());
 
 const offered = async () =>
   (await cloud.json<{ artifacts: Artifact[] }>('GET', `/v1/jobs/${id}/artifacts`)).artifacts.map(found =>
@@ -44,9 +33,17 @@ const offered = async () =>
   );
 const offeredNames = async () => (await offered()).map(({ name }) => name);
 const download = (name: string) => cloud.call('GET', `/v1/jobs/${id}/artifacts/${name}`);
+const refusedDownload = async (name: string) => {
+  const response = await download(name);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  return { status: response.status, ...error };
+};
 const folderOf = (name: string) => join(cloud.folder, 'jobs', id, 'adapters', name);
+const weightsOf = (name: string) => join(folderOf(name), 'adapter_model.safetensors');
 const checkpoint = (step: number): AdapterRef => ({ kind: 'checkpoint', jobId: id, step });
+const final = (): AdapterRef => ({ kind: 'final', jobId: id });
 const find = (ref: AdapterRef, org = 'org-a') => cloud.jobs.findAdapter(org, ref);
+const notFound = (message: string) => ({ status: 400, code: 'target_not_found', message });
 
 async function save(...steps: number[]): Promise<void> {
   for (const step of steps) await run.checkpoint(step);
@@ -67,12 +64,11 @@ describe('the adapters of a job', () => {
     await complete();
     expect(await offeredNames()).toEqual(['checkpoint-2', 'checkpoint-10', 'final']);
     expect((await cloud.until(id, 'completed')).artifactCount).toBe(3);
-    expect((await cloud.events(id)).at(-2)).toMatchObject({
-      artifacts: [{ name: 'checkpoint-2' }, { name: 'checkpoint-10' }, { name: 'final' }],
-    });
+    const artifacts = ['checkpoint-2', 'checkpoint-10', 'final'].map(name => ({ name }));
+    expect((await cloud.events(id)).at(-2)).toMatchObject({ artifacts });
   });
 
-  it('are kept after the trainer prunes its checkpoints', async () => {
+  it('are kept after the trainer prunes its checkpoints, and at the end only they', async () => {
     await save(1, 2);
     await run.prune(1);
     await run.prune(2);
@@ -80,8 +76,13 @@ describe('the adapters of a job', () => {
     await complete();
     expect(await offeredNames()).toEqual(['checkpoint-1', 'checkpoint-2', 'checkpoint-3', 'final']);
     expect((await cloud.until(id, 'completed')).artifactCount).toBe(4);
-    const { folder } = await find(checkpoint(1));
-    expect(readFileSync(join(folder, 'adapter_model.safetensors'), 'utf8')).toBe('weights of checkpoint-1');
+    expect((await find(checkpoint(1))).folder).toBe(folderOf('checkpoint-1'));
+    expect(readFileSync(weightsOf('checkpoint-1'), 'utf8')).toBe('weights of checkpoint-1');
+    // Its files to resume from are gone, too.
+    await cloud.jobs.close();
+    expect(readdirSync(join(cloud.folder, 'jobs', id)).sort()).toEqual(['adapters', 'attempt']);
+    const files = ['adapter_config.json', 'adapter_model.safetensors'];
+    expect(readdirSync(folderOf('checkpoint-2')).sort()).toEqual(files);
   });
 
   it('are not listed when the trainer prunes them before they are copied', async () => {
@@ -94,64 +95,32 @@ describe('the adapters of a job', () => {
     expect(await cloud.events(id)).toMatchObject([{ step: 1 }, { step: 2 }]);
     expect(readdirSync(join(cloud.folder, 'jobs', id, 'adapters'))).toEqual(['checkpoint-2']);
   });
-
-  it("are kept when the trainer's resume files are removed", async () => {
-    await save(2);
-    await complete();
-    await cloud.jobs.close();
-    expect(readdirSync(join(cloud.folder, 'jobs', id)).sort()).toEqual(['adapters', 'attempt']);
-    expect(readdirSync(folderOf('checkpoint-2')).sort()).toEqual([
-      'adapter_config.json',
-      'adapter_model.safetensors',
-    ]);
-  });
 });
 
 describe('finding an adapter', () => {
   it('finds a checkpoint or the final adapter by its job, even while the job runs', async () => {
     await save(2);
     expect(await find(checkpoint(2))).toMatchObject({
-      folder: folderOf('checkpoint-2'),
-      sha256: artifact('checkpoint', 2).sha256,
-      jobId: id,
-      step: 2,
-      trainedOn: { model: 'svc/tiny', digest: null },
-      damage: null,
+      ...{ folder: folderOf('checkpoint-2'), sha256: artifact('checkpoint', 2).sha256, jobId: id, step: 2 },
+      ...{ trainedOn: { model: 'svc/tiny', digest: null }, damage: null },
     });
     await complete();
-    expect(await find({ kind: 'final', jobId: id })).toMatchObject({ folder: folderOf('final'), step: 10 });
+    expect(await find(final())).toMatchObject({ folder: folderOf('final'), step: 10 });
   });
 
-  it('works inside a transaction', async () => {
-    await save(2);
-    const found = await cloud.db
-      .transaction()
-      .execute(transaction => cloud.jobs.findAdapter('org-a', checkpoint(2), transaction));
-    expect(found.step).toBe(2);
-  });
-
-  it('lists the available adapters when the requested one does not exist', async () => {
-    await expect(find(checkpoint(2))).rejects.toMatchObject({
-      code: 'target_not_found',
-      status: 400,
-      message: `Job ${id} has no checkpoint at step 2. It has none yet.`,
-    });
+  it('lists the available adapters when the requested one does not exist, but none to others', async () => {
+    const none = notFound(`Job ${id} has no checkpoint at step 2. It has none yet.`);
+    await expect(find(checkpoint(2))).rejects.toMatchObject(none);
     await save(2, 4);
-    await expect(find({ kind: 'final', jobId: id })).rejects.toMatchObject({
-      message: `Job ${id} has no final adapter: it is running. It has checkpoints at step 2, 4.`,
-    });
+    const running = notFound(
+      `Job ${id} has no final adapter: it is running. It has checkpoints at step 2, 4.`,
+    );
+    await expect(find(final())).rejects.toMatchObject(running);
     await complete();
-    await expect(find(checkpoint(3))).rejects.toMatchObject({
-      message: `Job ${id} has no checkpoint at step 3. It has checkpoints at step 2, 4 and a final adapter.`,
-    });
-  });
-
-  it('finds nothing for another organization', async () => {
-    await save(2);
-    await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject({
-      code: 'target_not_found',
-      message: `Job ${id} not found.`,
-    });
+    const others = 'It has checkpoints at step 2, 4 and a final adapter.';
+    const missing = notFound(`Job ${id} has no checkpoint at step 3. ${others}`);
+    await expect(find(checkpoint(3))).rejects.toMatchObject(missing);
+    await expect(find(checkpoint(2), 'org-b')).rejects.toMatchObject(notFound(`Job ${id} not found.`));
   });
 
   it('blocks deletion of the job until the transaction that uses the adapter commits', async () => {
@@ -169,7 +138,7 @@ describe('finding an adapter', () => {
 
   it('reports damage while the files differ from what the job saved', async () => {
     await save(2, 4);
-    const weights = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    const weights = weightsOf('checkpoint-2');
     const isIntact = async (step: number) => (await find(checkpoint(step))).verify();
     expect(await isIntact(2)).toBe(true);
     await writeFile(weights, 'weights of checkpoint-3');
@@ -180,30 +149,31 @@ describe('finding an adapter', () => {
     expect(await isIntact(2)).toBe(true);
   });
 
-  it('reports damage when files are missing or have a different size', async () => {
-    await save(2, 4);
-    expect((await find(checkpoint(2))).damage).toBeNull();
+  it('reports damage when files are missing, have a different size, or do not work, until they change', async () => {
+    await save(2, 4, 6);
+    const damage = async (step: number) => (await find(checkpoint(step))).damage;
+    expect(await damage(2)).toBeNull();
     await rm(folderOf('checkpoint-2'), { recursive: true });
-    await appendFile(join(folderOf('checkpoint-4'), 'adapter_model.safetensors'), 'x');
-    expect((await find(checkpoint(2))).damage).toBe('seen');
-    expect((await find(checkpoint(4))).damage).toBe('seen');
-  });
-
-  it('remembers damage that the engine reported until the files change', async () => {
-    await save(2);
-    await (await find(checkpoint(2))).noteDamage();
-    expect((await find(checkpoint(2))).damage).toBe('found');
-    const path = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
-    await utimes(path, new Date(), new Date(Date.now() + 5000));
-    expect((await find(checkpoint(2))).damage).toBeNull();
+    await appendFile(weightsOf('checkpoint-4'), 'x');
+    await (await find(checkpoint(6))).noteDamage();
+    expect([await damage(2), await damage(4), await damage(6)]).toEqual(['seen', 'seen', 'found']);
+    await utimes(weightsOf('checkpoint-6'), new Date(), new Date(Date.now() + 5000));
+    expect(await damage(6)).toBeNull();
   });
 });
+
+/** A folder for this test. */
+function makeScratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-adapters-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 describe('downloading an adapter', () => {
   it('returns a standard tar archive of the two adapter files', async () => {
     const weights = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     await save(2);
-    await writeFile(join(folderOf('checkpoint-2'), 'adapter_model.safetensors'), weights);
+    await writeFile(weightsOf('checkpoint-2'), weights);
     const { sha256 } = await describeAdapter(folderOf('checkpoint-2'), 'checkpoint', 2);
     await cloud.db.updateTable('artifacts').set({ sha256 }).where('job_id', '=', id).execute();
     await writeFile(join(folderOf('checkpoint-2'), 'secret.txt'), 'not for you');
@@ -211,12 +181,12 @@ describe('downloading an adapter', () => {
     expect(response.headers.get('content-type')).toBe('application/x-tar');
     const archive = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get('content-length')).toBe(String(archive.length));
+    const scratch = makeScratch();
     writeFileSync(join(scratch, 'a.tar'), archive);
     const tar = (...parameters: string[]) =>
       execFileSync('tar', parameters, { cwd: scratch, encoding: 'utf8' });
-    expect(tar('-tvf', 'a.tar')).toMatch(
-      /-rw-r--r-- 0\/0 .* adapter_config\.json\n.* adapter_model\.safetensors\n$/,
-    );
+    const listed = /-rw-r--r-- 0\/0 .* adapter_config\.json\n.* adapter_model\.safetensors\n$/;
+    expect(tar('-tvf', 'a.tar')).toMatch(listed);
     tar('-xf', 'a.tar');
     expect(readFileSync(join(scratch, 'adapter_config.json'), 'utf8')).toBe('{}');
     expect(readFileSync(join(scratch, 'adapter_model.safetensors')).equals(weights)).toBe(true);
@@ -224,19 +194,12 @@ describe('downloading an adapter', () => {
   });
 
   it.each([
-    'final',
-    'checkpoint-3',
-    '..%2F..%2Fcloud.db',
-    'adapters',
-    'attempt',
+    ...['final', 'checkpoint-3', '..%2F..%2Fcloud.db', 'adapters', 'attempt'],
     'checkpoint-2%2F..%2Ffinal',
   ])('rejects a name that is not a saved adapter: %s', async name => {
     await save(2);
-    const response = await download(name);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      error: { code: 'target_not_found', message: expect.stringContaining('checkpoints at step 2') },
-    });
+    const refusal = notFound(expect.stringContaining('checkpoints at step 2'));
+    expect(await refusedDownload(name)).toMatchObject(refusal);
   });
 
   it('answers 404 when the job is deleted before its files are opened', async () => {
@@ -253,79 +216,63 @@ describe('downloading an adapter', () => {
       },
     };
     const context = { db: cloud.db, folders: racing, isIntact: async () => true };
-    await expect(
-      downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final'),
-    ).rejects.toMatchObject({
-      code: 'job_not_found',
-      status: 404,
-    });
+    const downloaded = downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final');
+    await expect(downloaded).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
     await Promise.all(deletion);
   });
 
-  it('answers 503 when the files differ from what the job saved', async () => {
+  it('answers 503 when the files differ from what the job saved, and says when they are missing', async () => {
     await save(2);
     expect((await download('checkpoint-2')).status).toBe(200);
-    const file = join(folderOf('checkpoint-2'), 'adapter_model.safetensors');
+    const file = weightsOf('checkpoint-2');
     const bytes = readFileSync(file);
     bytes[0]! ^= 1;
     writeFileSync(file, bytes);
-    const response = await download('checkpoint-2');
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ error: { code: 'adapter_damaged' } });
-  });
-
-  it('reports missing files when the job still exists', async () => {
-    await save(2);
+    expect(await refusedDownload('checkpoint-2')).toMatchObject({ status: 503, code: 'adapter_damaged' });
     await rm(folderOf('checkpoint-2'), { recursive: true });
-    const response = await download('checkpoint-2');
-    expect(await response.json()).toMatchObject({
-      error: { code: 'target_not_found', message: expect.stringContaining('missing') },
-    });
+    const refusal = notFound(expect.stringContaining('missing'));
+    expect(await refusedDownload('checkpoint-2')).toMatchObject(refusal);
   });
 
   describe.runIf(process.platform === 'linux')('keeps its files open', () => {
-    const openFiles = () =>
-      readdirSync('/proc/self/fd').filter(fd => {
+    function openFiles() {
+      const scratch = makeScratch();
+      const files = ['a', 'b'].map(name => ({ name, path: join(scratch, name) }));
+      for (const { path } of files) writeFileSync(path, Buffer.alloc(2_000_000));
+      const isOpen = (fd: string) => {
         try {
           return readlinkSync(`/proc/self/fd/${fd}`).includes(scratch);
         } catch {
           return false;
         }
-      }).length;
-    const files = () =>
-      ['a', 'b'].map(name => {
-        const path = join(scratch, name);
-        writeFileSync(path, Buffer.alloc(2_000_000));
-        return { name, path };
-      });
+      };
+      return { files, count: () => readdirSync('/proc/self/fd').filter(isOpen).length };
+    }
 
     it('until the client disconnects, even if they are deleted meanwhile', async () => {
-      const there = files();
-      const { body } = await openArchive(there);
-      expect(openFiles()).toBe(2);
-      for (const { path } of there) rmSync(path);
+      const { files, count } = openFiles();
+      const { body } = await openArchive(files);
+      expect(count()).toBe(2);
+      for (const { path } of files) rmSync(path);
       const reader = body.getReader();
       let bytes = 0;
       for (let next = await reader.read(); !next.done && bytes < 3_000_000; next = await reader.read())
         bytes += next.value.length;
       expect(bytes).toBeGreaterThan(2_000_000);
       await reader.cancel();
-      expect(openFiles()).toBe(0);
+      expect(count()).toBe(0);
     });
 
-    it('until the client disconnects before the first read', async () => {
-      const { body } = await openArchive(files());
-      await body.cancel();
-      expect(openFiles()).toBe(0);
-    });
-
-    it('until the client disconnects during a read', async () => {
-      const reader = (await openArchive(files())).body.getReader();
+    it('until the client disconnects before the first read, or during one', async () => {
+      const { files, count } = openFiles();
+      await (await openArchive(files)).body.cancel();
+      expect(count()).toBe(0);
+      const reader = (await openArchive(files)).body.getReader();
       await reader.read();
       const pending = reader.read();
       await reader.cancel();
       await pending;
-      expect(openFiles()).toBe(0);
+      expect(count()).toBe(0);
     });
   });
 });

@@ -1,9 +1,10 @@
-// Users of an identity provider: which tokens are accepted, which are refused, and who may access what.
+// Users of an identity provider: which tokens are accepted and which refused, and for how long its keys are trusted.
 import { createHmac, createSecretKey } from 'node:crypto';
+import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { realClock } from '../../../lib/clock/index.js';
-import { createIssuerKeys } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
+import { type Clock, realClock } from '../../../lib/clock/index.js';
+import { createIssuerKeys, metadataAddresses } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
 import { createTokenVerifier } from '../../../lib/cloud/auth/oauth/verify-token.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Me } from '../../../lib/contract/index.js';
@@ -13,6 +14,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../sign-in/identity-provider.js';
+import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
 
 let provider: IdentityProvider;
@@ -26,21 +28,15 @@ afterAll(async () => {
   await provider.close();
 });
 
-const openUserCloud = (deps = {}) =>
-  openMemoryCloud({
-    oauth: { issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID },
-    ...deps,
-  });
+const settings = () => ({ issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID });
+const openUserCloud = (deps = {}) => openMemoryCloud({ oauth: settings(), ...deps });
 
 const now = () => Math.floor(Date.now() / 1000);
 const claims = (changes = {}) => ({
-  iss: provider.issuer,
-  aud: AUDIENCE,
-  sub: 'anna',
-  iat: now(),
-  exp: now() + 600,
+  ...{ iss: provider.issuer, aud: AUDIENCE, sub: 'anna', iat: now(), exp: now() + 600 },
   ...changes,
 });
+const sign = (changes = {}, header = {}) => provider.sign(claims(changes), header);
 
 const askMe = (token: string, of = cloud) =>
   of.call('/v1/me', { headers: { authorization: `Bearer ${token}` } });
@@ -51,36 +47,24 @@ const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('bas
 async function expectRefused(token: string, of = cloud): Promise<void> {
   const response = await askMe(token, of);
   expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-  expect(await refusalOf(response)).toMatchObject({
-    status: 401,
-    code: 'unauthenticated',
-    message: expect.stringContaining('svc login'),
-  });
+  const message = expect.stringContaining('svc login');
+  expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'unauthenticated', message });
 }
 
 describe('an access token of the identity provider', () => {
   it('creates a user with a personal organization for its subject', async () => {
-    const sub = 'emma';
-    const first = await answerOf<Me>(askMe(await provider.sign(claims({ sub, email: 'emma@example.com' }))));
-    expect(first).toEqual({
-      mode: 'oauth',
-      subject: 'emma',
-      email: 'emma@example.com',
-      orgs: [
-        {
-          id: expect.any(String),
-          slug: expect.stringMatching(/^user-[a-z2-9]{6}$/),
-          name: expect.any(String),
-        },
-      ],
-    });
-    expect(await answerOf<Me>(askMe(await provider.sign(claims({ sub }))))).toEqual(first);
-    const other = await answerOf<Me>(askMe(await provider.sign(claims({ sub: 'bert' }))));
+    const email = 'emma@example.com';
+    const first = await answerOf<Me>(askMe(await sign({ sub: 'emma', email })));
+    const org = { id: expect.any(String), slug: expect.stringMatching(/^user-[a-z2-9]{6}$/) };
+    const orgs = [{ ...org, name: expect.any(String) }];
+    expect(first).toEqual({ mode: 'oauth', subject: 'emma', email, orgs });
+    expect(await answerOf<Me>(askMe(await sign({ sub: 'emma' })))).toEqual(first);
+    const other = await answerOf<Me>(askMe(await sign({ sub: 'bert' })));
     expect(other.orgs[0]!.slug).not.toBe(first.orgs[0]!.slug);
   });
 
   it('creates one user when several first calls race', async () => {
-    const token = await provider.sign(claims({ sub: 'carl' }));
+    const token = await sign({ sub: 'carl' });
     const all = await Promise.all(Array.from({ length: 8 }, () => answerOf<Me>(askMe(token))));
     expect(new Set(all.map(({ orgs }) => JSON.stringify(orgs))).size).toBe(1);
     expect(all[0]!.orgs).toHaveLength(1);
@@ -88,10 +72,10 @@ describe('an access token of the identity provider', () => {
 
   it('may have several audiences, and the types JWT and application/at+jwt', async () => {
     for (const good of [
-      await provider.sign(claims({ aud: ['https://other.test/', AUDIENCE] })),
-      await provider.sign(claims(), { typ: 'JWT' }),
-      await provider.sign(claims(), { typ: 'application/at+jwt' }),
-      await provider.sign(claims({ iss: `${provider.issuer}/` })),
+      await sign({ aud: ['https://other.test/', AUDIENCE] }),
+      await sign({}, { typ: 'JWT' }),
+      await sign({}, { typ: 'application/at+jwt' }),
+      await sign({ iss: `${provider.issuer}/` }),
     ])
       expect((await askMe(good)).status).toBe(200);
   });
@@ -115,29 +99,22 @@ describe('an access token of the identity provider', () => {
     ['whose subject is a number', { sub: 7 }],
     ['whose subject is true', { sub: true }],
   ])('%s is refused', async (_, changes) => {
-    await expectRefused(await provider.sign(claims(changes)));
+    await expectRefused(await sign(changes));
   });
 
   it('is accepted for a minute around its validity, since clocks differ', async () => {
     for (const changes of [{ exp: now() - 30 }, { nbf: now() + 30 }])
-      expect((await askMe(await provider.sign(claims(changes)))).status).toBe(200);
+      expect((await askMe(await sign(changes))).status).toBe(200);
   });
 
   it('of another type is refused', async () => {
     for (const typ of ['logout+jwt', '', 5, null, ['jwt'], { jwt: true }])
-      await expectRefused(await provider.sign(claims(), { typ }));
+      await expectRefused(await sign({}, { typ }));
   });
 
   it('with a header that makes no sense is refused, and not blamed on the provider', async () => {
-    for (const header of [
-      { kid: 5 },
-      { kid: {} },
-      { kid: null },
-      { crit: 5 },
-      { crit: ['x'], x: 1 },
-      { b64: 5 },
-    ])
-      await expectRefused(await provider.sign(claims({ sub: 5 }), header));
+    const strange = [{ kid: 5 }, { kid: {} }, { kid: null }, { crit: 5 }, { crit: ['x'], x: 1 }, { b64: 5 }];
+    for (const header of strange) await expectRefused(await sign({ sub: 5 }, header));
   });
 
   it('signed by someone else is refused, whatever its claims', async () => {
@@ -152,7 +129,7 @@ describe('an access token of the identity provider', () => {
   });
 
   it('with claims changed after signing is refused', async () => {
-    const [header, , signature] = (await provider.sign(claims())).split('.');
+    const [header, , signature] = (await sign()).split('.');
     await expectRefused(`${header}.${encode(claims({ sub: 'bert' }))}.${signature}`);
   });
 
@@ -185,17 +162,14 @@ describe('an access token of the identity provider', () => {
 
   it('is refused by a cloud without an identity provider', async () => {
     const plain = await openMemoryCloud();
-    await expectRefused(await provider.sign(claims()), plain);
+    await expectRefused(await sign(), plain);
     expect(await (await plain.call('/v1/cloud')).json()).not.toHaveProperty('oauth');
     await plain.close();
   });
 });
 
-const verifierOf = (db: Db, issuer: string) =>
-  createTokenVerifier({
-    ...{ db, issuer, audience: AUDIENCE },
-    ...{ keys: createIssuerKeys(issuer, realClock), clock: realClock },
-  });
+const verifierOf = (db: Db, issuer: string, clock: Clock = realClock) =>
+  createTokenVerifier({ db, issuer, audience: AUDIENCE, keys: createIssuerKeys(issuer, clock), clock });
 
 describe('a user', () => {
   let db: Db;
@@ -205,7 +179,7 @@ describe('a user', () => {
   afterEach(() => db.destroy());
 
   it('stays the same if the configured issuer gains a trailing slash', async () => {
-    const verify = async (issuer: string) => verifierOf(db, issuer).verify(await provider.sign(claims()));
+    const verify = async (issuer: string) => verifierOf(db, issuer).verify(await sign());
     const one = await verify(provider.issuer);
     expect(one).toMatchObject({ mode: 'oauth', subject: 'anna' });
     expect(await verify(`${provider.issuer}/`)).toEqual(one);
@@ -222,50 +196,126 @@ describe('a user', () => {
   });
 });
 
-it("a user has no access to another user's organization", async () => {
-  const [anna, bert] = [await provider.sign(claims()), await provider.sign(claims({ sub: 'bert' }))];
-  const { slug } = (await answerOf<Me>(askMe(anna))).orgs[0]!;
-  await cloud.client(anna).createProject(slug, { name: 'Web', slug: 'web' });
-  const foreign = cloud.client(bert, { orgSlug: slug, projectSlug: 'web' });
-  for (const call of [() => foreign.listProjects(slug), () => foreign.listJobs()])
-    await expect(call()).rejects.toMatchObject({ status: 404, code: 'project_not_found' });
-});
-
 describe('anonymous identities next to an identity provider', () => {
   it('answer 403 with a hint to run svc login when they are off, even existing ones', async () => {
     const off = await openUserCloud({ anonymous: 'off' });
-    const signUp = await off.call('/v1/auth/anonymous', {
-      method: 'POST',
-      headers: { 'x-svc-cloud-secret': SECRET },
-      json: { kind: 'cli' },
-    });
+    const headers = { 'x-svc-cloud-secret': SECRET };
+    const signUp = await off.call('/v1/auth/anonymous', { method: 'POST', headers, json: { kind: 'cli' } });
     const { token } = await cloud.signUp();
+    const message = expect.stringContaining('svc login');
     for (const response of [signUp, await askMe(token, off)])
-      expect(await refusalOf(response)).toMatchObject({
-        status: 403,
-        code: 'anonymous_disabled',
-        message: expect.stringContaining('svc login'),
-      });
-    expect((await askMe(await provider.sign(claims()), off)).status).toBe(200);
+      expect(await refusalOf(response)).toMatchObject({ status: 403, code: 'anonymous_disabled', message });
+    expect((await askMe(await sign(), off)).status).toBe(200);
     await off.close();
   });
 
   it('are accepted along with OAuth users when they are on', async () => {
     const { token } = await cloud.signUp();
     expect((await answerOf<Me>(askMe(token))).mode).toBe('anonymous');
-    expect((await answerOf<Me>(askMe(await provider.sign(claims())))).mode).toBe('oauth');
+    expect((await answerOf<Me>(askMe(await sign()))).mode).toBe('oauth');
   });
 });
 
 it('the cloud publishes its OAuth settings', async () => {
-  expect(await (await cloud.call('/v1/cloud')).json()).toMatchObject({
-    oauth: { issuer: provider.issuer, audience: AUDIENCE, clientId: CLIENT_ID },
+  expect(await (await cloud.call('/v1/cloud')).json()).toMatchObject({ oauth: settings() });
+});
+
+describe("the provider's keys", () => {
+  let own: IdentityProvider;
+  let db: Db;
+  let clock: VirtualClock;
+  beforeEach(async () => {
+    clock = createVirtualClock(Date.now());
+    own = await startIdentityProvider();
+    db = await openDb(':memory:');
+  });
+  afterEach(async () => {
+    await own.close();
+    await db.destroy();
+  });
+
+  const verifierHere = ({ issuer } = own) => verifierOf(db, issuer, clock);
+  const signOwn = () => own.sign(claims({ iss: own.issuer }));
+  const fetches = () => own.calls.filter(call => call === 'GET /jwks').length;
+
+  it('are fetched with the first token and then cached', async () => {
+    const verifier = verifierHere();
+    expect(own.calls).toEqual([]);
+    for (let i = 0; i < 3; i++)
+      expect(await verifier.verify(await signOwn())).toMatchObject({ mode: 'oauth' });
+    expect(own.calls).toEqual(['GET /.well-known/openid-configuration', 'GET /jwks']);
+  });
+
+  it('are fetched again when a token names an unknown key, 30 s after the last time', async () => {
+    const verifier = verifierHere();
+    const former = await signOwn();
+    expect(await verifier.verify(former)).not.toBeNull();
+    await own.rotateKeys();
+    const token = await signOwn();
+    await clock.pass(29_999);
+    expect([await verifier.verify(token), fetches()]).toEqual([null, 1]);
+    await clock.pass(1);
+    expect(await verifier.verify(token)).not.toBeNull();
+    expect([await verifier.verify(former), fetches()]).toEqual([null, 2]);
+  });
+
+  it('are trusted for ten minutes, in case one was withdrawn', async () => {
+    const verifier = verifierHere();
+    const token = await signOwn();
+    expect(await verifier.verify(token)).not.toBeNull();
+    await own.rotateKeys();
+    await clock.pass(10 * 60_000 - 1);
+    expect([await verifier.verify(token), fetches()]).toEqual([expect.anything(), 1]);
+    await clock.pass(1);
+    expect([await verifier.verify(token), fetches()]).toEqual([null, 2]);
+  });
+
+  it('are fetched once for all who ask meanwhile', async () => {
+    const verifier = verifierHere();
+    const tokens = await Promise.all([signOwn(), signOwn(), signOwn()]);
+    expect(await Promise.all(tokens.map(verifier.verify))).not.toContain(null);
+    expect(own.calls).toHaveLength(2);
+  });
+
+  it('are not fetched again for every token with a made-up key', async () => {
+    const verifier = verifierHere();
+    expect(await verifier.verify(await signOwn())).not.toBeNull();
+    const made = ['a', 'b', 'c'].map(kid => own.sign(claims({ iss: own.issuer }), { kid }));
+    for (const token of made) expect(await verifier.verify(await token)).toBeNull();
+    expect(own.calls).toHaveLength(2);
+  });
+
+  it('that cannot be fetched answer 502 issuer_unreachable', async () => {
+    const { issuer } = own;
+    const port = Number(new URL(issuer).port);
+    const token = await signOwn();
+    const verifier = verifierHere();
+    await own.close();
+    await expect(verifier.verify(token)).rejects.toMatchObject({ status: 502, code: 'issuer_unreachable' });
+    const other = createServer((_, response) => response.writeHead(404).end()).listen(port, '127.0.0.1');
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'issuer_unreachable' });
+    other.close();
+    other.closeAllConnections();
+  });
+
+  it('are refused when the metadata names another issuer', async () => {
+    const alias = own.issuer.replace('127.0.0.1', 'localhost');
+    const verifier = verifierHere({ ...own, issuer: alias });
+    const verified = verifier.verify(await own.sign(claims({ iss: alias })));
+    await expect(verified).rejects.toMatchObject({ code: 'issuer_unreachable' });
+  });
+
+  it('are found through OpenID Connect or OAuth metadata', () => {
+    const found = (issuer: string) => metadataAddresses(issuer).map(String);
+    const [openId, oauth] = ['.well-known/openid-configuration', '.well-known/oauth-authorization-server'];
+    expect(found('https://id.test/')).toEqual([`https://id.test/${openId}`, `https://id.test/${oauth}`]);
+    const deep = [`https://id.test/realms/a/${openId}`, `https://id.test/${oauth}/realms/a`];
+    expect(found('https://id.test/realms/a')).toEqual(deep);
   });
 });
 
 async function signingKey(): Promise<{ kid: string; n: string }> {
-  const { keys } = (await (await fetch(`${provider.issuer}/jwks`)).json()) as {
-    keys: { kid: string; n: string }[];
-  };
+  const answer = await (await fetch(`${provider.issuer}/jwks`)).json();
+  const { keys } = answer as { keys: { kid: string; n: string }[] };
   return keys[0]!;
 }

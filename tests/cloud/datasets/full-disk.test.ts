@@ -24,24 +24,11 @@ it.runIf(mayMount())(
     const program = fileURLToPath(new URL('fill-disk.ts', import.meta.url));
     try {
       const mount = 'mkdir "$0/uploads" && mount -t tmpfs -o size=4m tmpfs "$0/uploads" && exec "$@"';
-      const { stdout } = await promisify(execFile)('unshare', [
-        '-rm',
-        'sh',
-        '-c',
-        mount,
-        folder,
-        process.execPath,
-        '--import',
-        'tsx',
-        program,
-        folder,
-      ]);
+      const under = ['-rm', 'sh', '-c', mount, folder, process.execPath, '--import', 'tsx', program, folder];
+      const { stdout } = await promisify(execFile)('unshare', under);
       expect(JSON.parse(stdout)).toEqual({
-        code: 'storage_unavailable',
-        status: 503,
-        headers: { 'retry-after': '30' },
-        left: [],
-        after: { bytes: 64 * 1024 },
+        ...{ code: 'storage_unavailable', status: 503, headers: { 'retry-after': '30' } },
+        ...{ left: [], after: { bytes: 64 * 1024 } },
       });
     } finally {
       await rm(folder, { recursive: true });

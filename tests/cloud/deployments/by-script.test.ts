@@ -24,8 +24,7 @@ function chat(slug: string, key?: string): Promise<Response> {
 }
 
 const servedBy = async (slug: string, key: string) =>
-  ((await (await chat(slug, key)).json()) as { model: string; system_fingerprint: string })
-    .system_fingerprint;
+  ((await (await chat(slug, key)).json()) as { system_fingerprint: string }).system_fingerprint;
 
 describe('an endpoint managed by a script', () => {
   it('serves a new target at the same URL with the same keys', async () => {
@@ -42,16 +41,14 @@ describe('an endpoint managed by a script', () => {
     expect(seen.size).toBe(3);
   });
 
+  const flip = async (file: string) =>
+    writeFile(
+      file,
+      (await readFile(file)).map(byte => byte ^ 1),
+    );
   const damages: [string, (file: string) => Promise<void>][] = [
     ['are missing', file => rm(file)],
-    [
-      'have changed',
-      async file =>
-        writeFile(
-          file,
-          (await readFile(file)).map(byte => byte ^ 1),
-        ),
-    ],
+    ['have changed', flip],
   ];
   it.each(damages)('reports a damaged adapter when its files %s', async (_, spoil) => {
     const { doneJob: jobId, deployment: id } = sample.own;

@@ -4,16 +4,11 @@ import type { CloudClient } from '../../../lib/client/index.js';
 import type { Follow, JobConfigInput } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
 import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
-import {
-  artifact,
-  createScriptedRunner,
-  type ScriptedRun,
-  type ScriptedRunner,
-} from '../jobs/scripted-runner.js';
+import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;
-let runner: ScriptedRunner;
+let runner: ReturnType<typeof createScriptedRunner>;
 let client: CloudClient;
 beforeEach(async () => {
   runner = createScriptedRunner();
@@ -26,22 +21,29 @@ beforeEach(async () => {
 });
 afterEach(() => memory.close());
 
-async function train(
-  name = 'triage',
-  options: Partial<JobConfigInput> = {},
-): Promise<{ jobId: string; run: ScriptedRun }> {
+async function train(name = 'triage', options: Partial<JobConfigInput> = {}) {
   const { dataset } = await client.uploadDataset('rows.jsonl', '{"text":"a"}\n');
-  const config = {
-    model: 'test/model',
-    datasetSource: { type: 'upload', datasetId: dataset.id } as const,
-    ...options,
-  };
+  const datasetSource = { type: 'upload', datasetId: dataset.id } as const;
+  const config = { model: 'test/model', datasetSource, ...options };
   const { job } = await client.createJob({ name, config });
   return { jobId: job.id, run: await runner.next() };
 }
 
-const follow = (what: Follow) => ({ kind: 'follow', follow: what }) as const;
-const served = async (id: string) => (await client.getDeployment(id)).deployment;
+/** Trains to the end, and returns the job's ID. */
+async function trained(name?: string): Promise<string> {
+  const { jobId, run } = await train(name);
+  await run.complete();
+  await ended(jobId);
+  return jobId;
+}
+
+/** An endpoint that follows this, and how to look what it serves now. */
+async function publish(what: Follow) {
+  const target = { kind: 'follow', follow: what } as const;
+  const { deployment } = await client.createDeployment({ slug: 'bot', target });
+  return { deployment, shown: async () => (await client.getDeployment(deployment.id)).deployment };
+}
+
 const evaluated = (run: ScriptedRun, step: number, evalLoss: number) =>
   run.tell('training.log', { step, loss: 1, evalLoss, epoch: 1 });
 /** Resolves once it is recorded. */
@@ -54,75 +56,58 @@ async function ended(id: string): Promise<void> {
   await until(async () => (await client.getJob(id)).job.status).toBe('completed');
 }
 
-const checkpoint = (jobId: string, step: number) => ({
-  kind: 'adapter',
-  adapter: { kind: 'checkpoint', jobId, step },
-});
-const final = (jobId: string) => ({ kind: 'adapter', adapter: { kind: 'final', jobId } });
+const toTarget = (adapter: object) => ({ kind: 'adapter', adapter });
+const checkpoint = (jobId: string, step: number) => toTarget({ kind: 'checkpoint', jobId, step });
+const final = (jobId: string) => toTarget({ kind: 'final', jobId });
 
 describe('an endpoint that follows the best of a run', () => {
   it('serves the adapter with the lowest evaluation loss, and keeps what it served before', async () => {
     const { jobId, run } = await train();
     await save(run, 5);
-    const { deployment } = await client.createDeployment({
-      slug: 'bot',
-      target: follow({ kind: 'best', jobId }),
-    });
-    expect(deployment).toMatchObject({
-      target: checkpoint(jobId, 5),
-      follows: { kind: 'best', jobId },
-      earlierTargets: [],
-    });
+    const { deployment, shown } = await publish({ kind: 'best', jobId });
+    const follows = { kind: 'best', jobId };
+    expect(deployment).toMatchObject({ target: checkpoint(jobId, 5), follows, earlierTargets: [] });
     await evaluated(run, 10, 2);
     await save(run, 10);
-    expect((await served(deployment.id)).target).toEqual(checkpoint(jobId, 10));
+    expect((await shown()).target).toEqual(checkpoint(jobId, 10));
     await evaluated(run, 15, 3);
     await save(run, 15);
-    expect((await served(deployment.id)).target).toEqual(checkpoint(jobId, 10));
+    expect((await shown()).target).toEqual(checkpoint(jobId, 10));
     await evaluated(run, 20, 1);
     await run.complete(20);
-    await until(async () => (await served(deployment.id)).target).toEqual(final(jobId));
-    const { earlierTargets } = await served(deployment.id);
-    expect(earlierTargets!.map(({ target }) => target)).toEqual([
-      checkpoint(jobId, 10),
-      checkpoint(jobId, 5),
-    ]);
+    await until(async () => (await shown()).target).toEqual(final(jobId));
+    const { earlierTargets } = await shown();
+    const earlier = earlierTargets!.map(({ target }) => target);
+    expect(earlier).toEqual([checkpoint(jobId, 10), checkpoint(jobId, 5)]);
   });
 
-  it.each([true, false])(
-    "serves the adapter with the trainer's best score instead, higher: %s, also after the end",
-    async higher => {
-      const { jobId, run } = await train('triage', {
-        evals: ['tone', 'other'],
-        bestBy: { score: 'tone', higher },
-      });
-      const worse = higher ? -1 : 1;
-      await evaluated(run, 5, 1);
-      await save(run, 5);
-      const { deployment } = await client.createDeployment({
-        slug: 'bot',
-        target: follow({ kind: 'best', jobId }),
-      });
-      const target = async () => (await served(deployment.id)).target;
-      await evaluated(run, 10, 2);
-      await save(run, 10);
-      expect(await target()).toEqual(checkpoint(jobId, 5));
-      await client.recordScores(jobId, { step: 10, scores: { tone: 7 } });
-      expect(await target()).toEqual(checkpoint(jobId, 10));
-      await client.recordScores(jobId, { step: 5, scores: { tone: 7 + worse, other: 7 - worse } });
-      expect(await target()).toEqual(checkpoint(jobId, 10));
-      await evaluated(run, 15, 0.5);
-      await run.complete(15);
-      await ended(jobId);
-      expect(await target()).toEqual(checkpoint(jobId, 10));
-      await client.recordScores(jobId, { step: 15, scores: { tone: 7 - worse } });
-      expect(await target()).toEqual(final(jobId));
-    },
-  );
+  it.each([true, false])('serves the best score instead, also after the end: higher %s', async higher => {
+    const evals = { evals: ['tone', 'other'], bestBy: { score: 'tone', higher } };
+    const { jobId, run } = await train('triage', evals);
+    const worse = higher ? -1 : 1;
+    await evaluated(run, 5, 1);
+    await save(run, 5);
+    const { shown } = await publish({ kind: 'best', jobId });
+    const target = async () => (await shown()).target;
+    await evaluated(run, 10, 2);
+    await save(run, 10);
+    expect(await target()).toEqual(checkpoint(jobId, 5));
+    await client.recordScores(jobId, { step: 10, scores: { tone: 7 } });
+    expect(await target()).toEqual(checkpoint(jobId, 10));
+    await client.recordScores(jobId, { step: 5, scores: { tone: 7 + worse, other: 7 - worse } });
+    expect(await target()).toEqual(checkpoint(jobId, 10));
+    await evaluated(run, 15, 0.5);
+    await run.complete(15);
+    await ended(jobId);
+    expect(await target()).toEqual(checkpoint(jobId, 10));
+    await client.recordScores(jobId, { step: 15, scores: { tone: 7 - worse } });
+    expect(await target()).toEqual(final(jobId));
+  });
 
   it('is refused before there is a checkpoint, and for a job of another project', async () => {
     const { jobId, run } = await train();
-    const input = { slug: 'bot', target: follow({ kind: 'best', jobId }) };
+    const target = { kind: 'follow', follow: { kind: 'best', jobId } } as const;
+    const input = { slug: 'bot', target };
     await expect(client.createDeployment(input)).rejects.toMatchObject({ code: 'target_not_found' });
     await save(run, 5);
     const { token, personalOrg } = await memory.signUp();
@@ -134,52 +119,38 @@ describe('an endpoint that follows the best of a run', () => {
   it('keeps the job from being deleted', async () => {
     const { jobId, run } = await train();
     await save(run, 5);
-    await client.createDeployment({ slug: 'bot', target: follow({ kind: 'best', jobId }) });
+    await publish({ kind: 'best', jobId });
     await client.cancelJob(jobId);
     run.die('SIGKILL');
-    await until(() =>
-      client.deleteJob(jobId).then(
-        () => 'deleted',
-        (error: Error) => error.message,
-      ),
-    ).toContain('the endpoint `bot` uses its adapter');
+    const refusal = () => client.deleteJob(jobId).catch((error: Error) => error.message);
+    await until(refusal).toContain('the endpoint `bot` uses its adapter');
   });
 });
 
 describe("an endpoint that follows a trainer's latest", () => {
   it('changes when a run of that trainer completes, and not for others', async () => {
-    const first = await train();
-    await first.run.complete();
-    await ended(first.jobId);
-    const target = follow({ kind: 'latest', trainer: 'triage' });
-    const { deployment } = await client.createDeployment({ slug: 'bot', target });
-    expect(deployment.target).toEqual(final(first.jobId));
-    const other = await train('redaction');
-    await other.run.complete();
-    await ended(other.jobId);
+    const first = await trained();
+    const { deployment, shown } = await publish({ kind: 'latest', trainer: 'triage' });
+    expect(deployment.target).toEqual(final(first));
+    await trained('redaction');
     const [second, third] = [await train(), await train()];
     await client.updateJob(third.jobId, { name: 'the better one' });
     await third.run.complete();
     await ended(third.jobId);
-    expect((await served(deployment.id)).target).toEqual(final(third.jobId));
+    expect((await shown()).target).toEqual(final(third.jobId));
     // It began earlier than what is served.
     await second.run.complete();
     await ended(second.jobId);
-    expect((await served(deployment.id)).target).toEqual(final(third.jobId));
-    expect((await served(deployment.id)).earlierTargets).toHaveLength(1);
+    expect((await shown()).target).toEqual(final(third.jobId));
+    expect((await shown()).earlierTargets).toHaveLength(1);
   });
 
   it('follows nothing anymore once it is given a target', async () => {
-    const first = await train();
-    await first.run.complete();
-    await ended(first.jobId);
-    const target = follow({ kind: 'latest', trainer: 'triage' });
-    const { deployment } = await client.createDeployment({ slug: 'bot', target });
+    const first = await trained();
+    const { deployment, shown } = await publish({ kind: 'latest', trainer: 'triage' });
     await client.updateDeployment(deployment.id, { target: 'final' });
-    expect(await served(deployment.id)).toMatchObject({ follows: null, earlierTargets: [] });
-    const second = await train();
-    await second.run.complete();
-    await ended(second.jobId);
-    expect((await served(deployment.id)).target).toEqual(final(first.jobId));
+    expect(await shown()).toMatchObject({ follows: null, earlierTargets: [] });
+    await trained();
+    expect((await shown()).target).toEqual(final(first));
   });
 });

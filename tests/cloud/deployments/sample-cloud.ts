@@ -9,13 +9,13 @@ import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createKeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
-import { createKeptRequests, type KeptRequestStore } from '../../../lib/cloud/kept-requests/kept-requests.js';
+import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
 import { ApiError, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
-import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { routesOf } from '../routes-of.js';
 import { openHere } from '../store/open-here.js';
@@ -49,45 +49,22 @@ export const localAddress: CloudAddress = {
   names: ['localhost', '127.0.0.1', '[::1]'],
 };
 
-export interface SampleCloud {
-  db: Db;
-  /** The data folder. */
-  folder: string;
-  kept: KeptRequestStore;
-  /** What was logged about kept requests. */
-  keptLog: string[];
-  findAdapter: FindAdapter;
-  /** It stands still until a test lets time pass. */
-  clock: VirtualClock;
-  fetch(request: Request): Promise<Response>;
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    place?: string,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
-  /** Creates a deployment. */
-  publish(body: object, place?: string): Promise<Deployment>;
-  issue(deployment: Deployment, label?: string): Promise<Key & { plaintext: string }>;
-  close(): Promise<void>;
-}
+export type SampleCloud = Awaited<ReturnType<typeof openSampleCloud>>;
 
 export async function openSampleCloud(
   address = localAddress,
   adapters = '/adapters',
   keptOptions: Partial<Parameters<typeof createKeptRequests>[1]> = {},
-): Promise<SampleCloud> {
+) {
   const folder = await makeCloudFolder();
   const db = await openDb(join(folder, 'cloud.db'));
   await db.transaction().execute(fill);
   const clock = createVirtualClock(Date.parse(AT));
   const deps = { address, log: console.error };
+  /** What was logged about kept requests. */
   const keptLog: string[] = [];
   const kept = createKeptRequests(db, {
-    folder,
-    clock,
-    file: createKeptFile(folder, openHere(clock)),
+    ...{ folder, clock, file: createKeptFile(folder, openHere(clock)) },
     log: line => void keptLog.push(JSON.stringify(line)),
     ...keptOptions,
   });
@@ -101,34 +78,37 @@ export async function openSampleCloud(
     .mount(routesOf(requests), requests)
     .mount(routesOf(keys), keys);
 
-  const cloud: SampleCloud = {
-    db,
-    folder,
-    kept,
-    keptLog,
-    findAdapter,
-    clock,
-    fetch: app.fetch,
-    call(method, path, body, place = 'alpha/one', headers = {}) {
-      const [orgSlug, projectSlug] = place.split('/');
-      const json = {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      };
-      const [pathname, query = ''] = path.split('?');
-      const scope = `orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
-      const url = `http://localhost:4100/v1/endpoints${pathname}?${scope}&${query}`;
-      return app.fetch(new Request(url, { method, ...(body !== undefined && json) }));
-    },
-    async publish(body, place) {
-      const response = await cloud.call('POST', '', body, place);
-      const answer = (await response.json()) as { deployment: Deployment };
-      if (response.status !== 201) throw new Error(JSON.stringify(answer));
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    place = 'alpha/one',
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
+    const [orgSlug, projectSlug] = place.split('/');
+    const [pathname, query = ''] = path.split('?');
+    const scope = `orgSlug=${orgSlug}&projectSlug=${projectSlug}`;
+    const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+    const url = `http://localhost:4100/v1/endpoints${pathname}?${scope}&${query}`;
+    return app.fetch(new Request(url, { method, ...(body !== undefined && json) }));
+  };
+  /** The same, and what it says: the answer, or the error. */
+  const ask = async (...given: Parameters<typeof call>) => {
+    const response = await call(...given);
+    const { error, ...said } = (await response.json()) as Said & { error?: Refusal };
+    const { status, headers } = response;
+    return { status, retry: headers.get('x-should-retry'), ...said, ...(error as Refusal) };
+  };
+  return {
+    ...{ db, folder, kept, keptLog, findAdapter, clock, fetch: app.fetch, call, ask },
+    /** Creates a deployment. */
+    async publish(body: object, place?: string): Promise<Deployment> {
+      const answer = await ask('POST', '', body, place);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer));
       return answer.deployment;
     },
-    async issue({ id }, label = 'ci') {
-      const response = await cloud.call('POST', `/${id}/keys`, { label });
-      return ((await response.json()) as { key: Key & { plaintext: string } }).key;
+    async issue({ id }: Pick<Deployment, 'id'>, label = 'ci') {
+      return (await ask('POST', `/${id}/keys`, { label })).key;
     },
     async close() {
       await kept.close();
@@ -136,7 +116,19 @@ export async function openSampleCloud(
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return cloud;
+}
+
+/** What the routes answer; a test knows which. */
+interface Said {
+  deployment: Deployment;
+  deployments: Deployment[];
+  key: Key & { plaintext: string };
+  keys: Key[];
+}
+
+interface Refusal {
+  code: string;
+  param: string | null;
 }
 
 async function fill(db: Kysely<Tables>): Promise<void> {
@@ -166,15 +158,9 @@ async function addJob(
     .insertInto('jobs')
     .values({ ...none, ...owner, artifact_count: 1, attempt: 1, last_seq: 0, ...job })
     .execute();
-  const saved = { job_id: job.id, bytes: 1 };
-  const checkpoint = {
-    ...saved,
-    name: 'step-10',
-    kind: 'checkpoint',
-    step: 10,
-    sha256: `${job.id}-10`,
-  } as const;
-  const final = { ...saved, name: 'final', kind: 'final', step: 20, sha256: `${job.id}-20` } as const;
+  const at = (step: number) => ({ job_id: job.id, bytes: 1, step, sha256: `${job.id}-${step}` });
+  const checkpoint = { ...at(10), name: 'step-10', kind: 'checkpoint' } as const;
+  const final = { ...at(20), name: 'final', kind: 'final' } as const;
   await db
     .insertInto('artifacts')
     .values(job.status === 'completed' ? [checkpoint, final] : [checkpoint])

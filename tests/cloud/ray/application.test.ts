@@ -11,54 +11,33 @@ import {
 } from '../../../lib/cloud/ray/application.js';
 
 const args = { url: 'https://cloud/v1/serving', modelTicket: 'm', callers: 'c', owner: 'me', engine: {} };
-const given = {
-  packageUri: 'gcs://p.zip',
-  nodeFolder: 'svc_node',
-  args,
-  replicas: { min: 1, max: 4 },
-  cpus: 2,
-};
+const replicas = { min: 1, max: 4 };
+const given = { packageUri: 'gcs://p.zip', nodeFolder: 'svc_node', args, replicas, cpus: 2 };
 const app = toAppConfig(given);
 const at = new URL('http://127.0.0.1:8000');
 const other = { name: 'shop', import_path: 'shop:app', runtime_env: { env_vars: { KEY: 'secret' } } };
 const read = (value: unknown) => z.parse(serveAnswer, value);
+const http_options = { host: '0.0.0.0', port: 8000, root_path: '' };
+const STARTED = { proxy_location: 'EveryNode', http_options, target_capacity: 50 };
+const toRunning = (config: object | null) => ({ status: 'RUNNING', deployed_app_config: config });
 const running = (...apps: { name: string }[]) =>
   read({
-    proxy_location: 'EveryNode',
-    http_options: { host: '0.0.0.0', port: 8000, root_path: '' },
-    target_capacity: 50,
-    applications: Object.fromEntries(
-      apps.map(config => [config.name, { status: 'RUNNING', deployed_app_config: config }]),
-    ),
+    ...STARTED,
+    applications: Object.fromEntries(apps.map(config => [config.name, toRunning(config)])),
   });
 
 describe('the application svc', () => {
   it('has the bounds of its replicas, the engine of a worker, and no usage statistics', () => {
+    const env_vars = { RAY_USAGE_STATS_ENABLED: '0', SVC_NODE_PACKAGE: 'svc_node' };
+    const deployment = { name: 'engine', ray_actor_options: { num_cpus: 2 } };
     expect(app).toMatchObject({
-      name: 'svc',
-      route_prefix: '/svc',
-      runtime_env: {
-        working_dir: 'gcs://p.zip',
-        env_vars: { RAY_USAGE_STATS_ENABLED: '0', SVC_NODE_PACKAGE: 'svc_node' },
-      },
-      deployments: [
-        {
-          name: 'engine',
-          autoscaling_config: { min_replicas: 1, max_replicas: 4 },
-          ray_actor_options: { num_cpus: 2 },
-        },
-      ],
-      args,
+      ...{ name: 'svc', route_prefix: '/svc', args, runtime_env: { working_dir: 'gcs://p.zip', env_vars } },
+      deployments: [{ ...deployment, autoscaling_config: { min_replicas: 1, max_replicas: 4 } }],
     });
   });
 
   it('is put beside the applications that are there, with what Serve was started with', () => {
-    expect(mergeApps(running(other), app, at)).toEqual({
-      proxy_location: 'EveryNode',
-      http_options: { host: '0.0.0.0', port: 8000, root_path: '' },
-      target_capacity: 50,
-      applications: [other, app],
-    });
+    expect(mergeApps(running(other), app, at)).toEqual({ ...STARTED, applications: [other, app] });
   });
 
   it('replaces its former self alone, and goes alone', () => {
@@ -68,18 +47,15 @@ describe('the application svc', () => {
   });
 
   it('leaves out applications that a program started, which Serve keeps', () => {
-    const details = read({ applications: { run: { status: 'RUNNING', deployed_app_config: null } } });
-    expect(mergeApps(details, app, at).applications).toEqual([app]);
+    expect(mergeApps(read({ applications: { run: toRunning(null) } }), app, at).applications).toEqual([app]);
   });
 
   it('starts Serve where it is reached, if it does not run', () => {
-    const first = mergeApps(read({ applications: {} }), app, new URL('http://127.0.0.1:8123'));
-    expect(first).toMatchObject({
-      proxy_location: 'HeadOnly',
-      http_options: { host: '127.0.0.1', port: 8123 },
-    });
-    const far = mergeApps(read({ applications: {} }), app, new URL('https://serve.example'));
-    expect(far).toMatchObject({ http_options: { host: '0.0.0.0', port: 443 } });
+    const startedAt = (url: string) => mergeApps(read({ applications: {} }), app, new URL(url));
+    const here = { proxy_location: 'HeadOnly', http_options: { host: '127.0.0.1', port: 8123 } };
+    expect(startedAt('http://127.0.0.1:8123')).toMatchObject(here);
+    const far = { http_options: { host: '0.0.0.0', port: 443 } };
+    expect(startedAt('https://serve.example')).toMatchObject(far);
   });
 
   it('is not put if Ray hides parts of other applications', () => {
@@ -101,15 +77,9 @@ describe('the application svc', () => {
   });
 
   it('has as many replicas as run', () => {
-    const details = read({
-      applications: {
-        svc: {
-          status: 'DEPLOYING',
-          message: 'wait',
-          deployments: { engine: { replicas: [{ state: 'RUNNING' }, { state: 'STARTING' }] } },
-        },
-      },
-    });
+    const deployments = { engine: { replicas: [{ state: 'RUNNING' }, { state: 'STARTING' }] } };
+    const svc = { status: 'DEPLOYING', message: 'wait', deployments };
+    const details = read({ applications: { svc } });
     expect(readAppState(details)).toEqual({ status: 'DEPLOYING', message: 'wait', running: 1 });
     expect(readAppState(read({}))).toEqual({ status: null, message: '', running: 0 });
   });

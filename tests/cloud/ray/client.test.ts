@@ -1,22 +1,20 @@
 // The client of a Ray dashboard: what it sends, and what it says when the cluster does not do what it asks.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRayClient } from '../../../lib/cloud/ray/index.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
-import { startScriptedRay } from './scripted-ray.js';
+import { type ScriptedRay, startScriptedRay, writeToken } from './scripted-ray.js';
 
 const PACKAGE = { sha256: 'a'.repeat(64), bytes: new Uint8Array([1, 2, 3]) };
 const SUBMISSION = { entrypoint: 'x', submission_id: 'svc-1-1', entrypoint_num_cpus: 0, runtime_env: {} };
 
-async function writeToken(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ray-token-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'token'), text);
-  return join(folder, 'token');
+function letAnswer(ray: ScriptedRay, status: number, body: string, headers = {}): void {
+  ray.intercept = (_, response) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
 }
 
 describe('the client of a Ray cluster', () => {
@@ -44,42 +42,25 @@ describe('the client of a Ray cluster', () => {
   const find = (client: Client) => client.findSubmission('svc-a-1');
   const readVersion = (client: Client) => client.readVersion();
   const NO_AGENT = 'No available agent to submit job, please try again later.';
-  const NO_DASHBOARD = { kind: 'unsupported', message: /did not answer as Ray's dashboard does/ };
-  const awayWith = (status: number) => ({ kind: 'away', message: `does not answer (HTTP ${status}).` });
+  const has = (text: string) => expect.stringContaining(text);
+  const awayWith = (status: number) => ({ kind: 'away', message: has(`does not answer (HTTP ${status}).`) });
   const TRACEBACK = 'Traceback (most recent call last):\n  File "x.py"\nValueError: no agent\n.\n';
-  const BAD_GATEWAY = '<html>\n<h1>Bad Gateway</h1>\n</html>\n';
+  const REFUSED = { message: expect.stringMatching(/refused: ValueError: no agent$/) };
+  const NO_DASHBOARD = { kind: 'unsupported', message: has("did not answer as Ray's dashboard does") };
+  const GATEWAY = '<html>\n<h1>Bad Gateway</h1>\n</html>\n';
 
-  it.each<
-    [name: string, call: (client: Client) => Promise<unknown>, status: number, body: string, error: object]
-  >([
-    [
-      'what Ray refused, from the last line of its traceback',
-      submit,
-      500,
-      TRACEBACK,
-      { message: /refused: ValueError: no agent$/ },
-    ],
+  it.each<[string, call: (client: Client) => Promise<unknown>, status: number, body: string, error: object]>([
+    ['what Ray refused, from the last line of its traceback', submit, 500, TRACEBACK, REFUSED],
     ['a head whose agent is not there yet for one that is away', submit, 500, NO_AGENT, { kind: 'away' }],
     ['what is no dashboard of Ray for that', readVersion, 404, '{"error":"nothing here"}', NO_DASHBOARD],
     ['a page for no dashboard of Ray', readVersion, 200, '<html>', { kind: 'unsupported' }],
-    [
-      'what a proxy says before a head that is gone for the head being away',
-      find,
-      502,
-      BAD_GATEWAY,
-      awayWith(502),
-    ],
-    ['a service that is unavailable for the head being away', find, 503, BAD_GATEWAY, awayWith(503)],
-    ['a gateway that waited in vain for the head being away', find, 504, BAD_GATEWAY, awayWith(504)],
-  ])('takes %s', async (_, call, status, body, { message, ...error }: { message?: string | RegExp }) => {
+    ['a proxy whose head is gone for the head being away', find, 502, GATEWAY, awayWith(502)],
+    ['a service that is unavailable for the head being away', find, 503, GATEWAY, awayWith(503)],
+    ['a gateway that waited in vain for the head being away', find, 504, GATEWAY, awayWith(504)],
+  ])('takes %s', async (_, call, status, body, error) => {
     const ray = await startScriptedRay();
-    ray.intercept = (_, response) => {
-      response.writeHead(status).end(body);
-      return true;
-    };
-    const asked = call(createRayClient(ray));
-    await expect(asked).rejects.toMatchObject(error);
-    if (message) await expect(asked).rejects.toThrow(message);
+    letAnswer(ray, status, body);
+    await expect(call(createRayClient(ray))).rejects.toMatchObject(error);
   });
 
   it('takes what does not speak HTTP for no dashboard of Ray', async () => {
@@ -87,10 +68,9 @@ describe('the client of a Ray cluster', () => {
     await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    await expect(createRayClient({ url }).readVersion()).rejects.toMatchObject({
-      kind: 'unsupported',
-      message: expect.stringContaining(`${url} does not speak HTTP`),
-    });
+    const message = has(`${url} does not speak HTTP`);
+    const version = createRayClient({ url }).readVersion();
+    await expect(version).rejects.toMatchObject({ kind: 'unsupported', message });
   });
 
   it('knows no submission that Ray does not have, and forgets and stops it without an error', async () => {
@@ -112,39 +92,27 @@ describe('the client of a Ray cluster', () => {
     expect(await client.readVersion()).toBe('2.60.0');
   });
 
-  it('asks for a token file if the cluster requires one', async () => {
+  it('asks for a token file if the cluster requires one, and refuses one without a token, or with several', async () => {
     const ray = await startScriptedRay();
     ray.token = 'secret';
-    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject({
-      kind: 'unauthorized',
-      message: expect.stringContaining('--ray-token-file'),
-    });
-  });
-
-  it('refuses a token file without a token, or with several lines', async () => {
-    const { url } = await startScriptedRay();
-    for (const text of ['', '  \n', 'one\ntwo'])
-      await expect(createRayClient({ url, tokenFile: await writeToken(text) }).readVersion()).rejects.toThrow(
-        'contains no token',
-      );
+    const none = { kind: 'unauthorized', message: has('--ray-token-file') };
+    await expect(createRayClient(ray).readVersion()).rejects.toMatchObject(none);
+    for (const text of ['', '  \n', 'one\ntwo']) {
+      const client = createRayClient({ url: ray.url, tokenFile: await writeToken(text) });
+      await expect(client.readVersion()).rejects.toThrow('contains no token');
+    }
   });
 
   it('follows no redirect, so the token stays with the cluster', async () => {
     const [ray, other] = [await startScriptedRay(), await startScriptedRay()];
-    ray.intercept = (_, response) => {
-      response.writeHead(302, { location: `${other.url}/api/version` }).end();
-      return true;
-    };
+    letAnswer(ray, 302, '', { location: `${other.url}/api/version` });
     await expect(createRayClient(ray).readVersion()).rejects.toThrow('redirects');
     expect(other.asked).toEqual([]);
   });
 
-  it('says that a cluster is away', async () => {
-    const client = createRayClient({ url: 'http://127.0.0.1:1' });
-    await expect(client.listNodes()).rejects.toMatchObject({ kind: 'away' });
-  });
-
-  it('says that it is away when it does not answer for 15 s', async () => {
+  it('says that a cluster is away, also when it does not answer for 15 s', async () => {
+    const nowhere = createRayClient({ url: 'http://127.0.0.1:1' });
+    await expect(nowhere.listNodes()).rejects.toMatchObject({ kind: 'away' });
     const ray = await startScriptedRay();
     ray.intercept = () => true;
     const clock = createVirtualClock();
@@ -154,9 +122,6 @@ describe('the client of a Ray cluster', () => {
     await clock.pass(14_999);
     expect(await Promise.race([version, 'waits'])).toBe('waits');
     await clock.pass(1);
-    await expect(version).rejects.toMatchObject({
-      kind: 'away',
-      message: expect.stringContaining('no answer in time'),
-    });
+    await expect(version).rejects.toMatchObject({ kind: 'away', message: has('no answer in time') });
   });
 });

@@ -65,10 +65,9 @@ describe('a place on a cluster', () => {
   it('is taken by runs that the figures do not show yet', () => {
     const nodes = toNodes(NODES, {});
     expect(findPlace({ nodes: reserve(nodes, [{ gpus: 1 }]) }, { gpus: 1 })).toEqual({ fits: true });
-    expect(findPlace({ nodes: reserve(nodes, [{ gpus: 1, workers: 2 }]) }, { gpus: 1 })).toMatchObject({
-      fits: false,
-      waitsFor: 'Waiting for a free GPU: 2 in use.',
-    });
+    const full = { fits: false, waitsFor: 'Waiting for a free GPU: 2 in use.' };
+    const taken = reserve(nodes, [{ gpus: 1, workers: 2 }]);
+    expect(findPlace({ nodes: taken }, { gpus: 1 })).toMatchObject(full);
     expect(findPlace({ nodes }, { gpus: 2 })).toEqual({ fits: true });
   });
 });

@@ -56,23 +56,16 @@ const FILES = {
 
 it('has the Python package, and the engine with what it loads, on Linux', async () => {
   const files = await unzip((await buildPackage(await makeFolder(FILES), true)).bytes);
+  const workers = ['prompt-thread', 'run-worker', 'serve-worker'];
   expect(Object.keys(files)).toEqual([
-    'svc_node/dist/chunks/a.js',
-    'svc_node/dist/chunks/b.js',
-    'svc_node/dist/chunks/c.js',
-    'svc_node/dist/lib/engine/prompt-thread.js',
-    'svc_node/dist/lib/engine/run-worker.js',
-    'svc_node/dist/lib/engine/serve-worker.js',
-    'svc_node/node_modules/@scope/pure/index.mjs',
-    'svc_node/node_modules/@scope/pure/package.json',
-    'svc_node/node_modules/deep/index.js',
-    'svc_node/node_modules/deep/package.json',
-    'svc_node/node_modules/native/bin/linux/x64/a.so.1',
-    'svc_node/node_modules/native/index.js',
-    'svc_node/node_modules/native/package.json',
-    'svc_node/package.json',
-    'svc_ray/__init__.py',
-    'svc_ray/engines/torch.py',
+    ...['a', 'b', 'c'].map(name => `svc_node/dist/chunks/${name}.js`),
+    ...workers.map(name => `svc_node/dist/lib/engine/${name}.js`),
+    ...['index.mjs', 'package.json'].map(name => `svc_node/node_modules/@scope/pure/${name}`),
+    ...['index.js', 'package.json'].map(name => `svc_node/node_modules/deep/${name}`),
+    ...['bin/linux/x64/a.so.1', 'index.js', 'package.json'].map(
+      name => `svc_node/node_modules/native/${name}`,
+    ),
+    ...['svc_node/package.json', 'svc_ray/__init__.py', 'svc_ray/engines/torch.py'],
   ]);
   expect(files['svc_ray/__init__.py']).toBe('"""Grüße"""');
   expect(files['svc_ray/engines/torch.py']).toBe(FILES['ray/svc_ray/engines/torch.py']);

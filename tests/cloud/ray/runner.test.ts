@@ -1,6 +1,7 @@
 // The runner on a Ray cluster, with a scripted cluster and a scripted desk, in virtual time.
 import { describe, expect, it } from 'vitest';
 import { createClusterReader, createRayRunner, RayError } from '../../../lib/cloud/ray/index.js';
+import type { WorkerEnd } from '../../../lib/cloud/seams/runner.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { AWAY, createScriptedCluster } from './scripted-cluster.js';
 import { createScriptedDesk, RUN } from './scripted-desk.js';
@@ -23,7 +24,7 @@ function open({ autoscaling = false } = {}) {
     cluster: createClusterReader(ray.client, clock),
     buildPackage: async hasEngine => ({
       sha256: (hasEngine ? 'e' : 'f').repeat(64),
-      bytes: new Uint8Array([1]),
+      bytes: Uint8Array.of(1),
     }),
     log: ({ message }) => logged.push(message),
     autoscaling,
@@ -49,7 +50,16 @@ async function openClaimed() {
   void run.ended.then(ended => {
     ending = ended;
   });
-  return { ...opened, run, ending: () => ending };
+  return {
+    ...opened,
+    run,
+    ending: () => ending,
+    /** The worker's last report. */
+    async report(end: WorkerEnd) {
+      opened.desk.report(end);
+      await opened.clock.pass(0);
+    },
+  };
 }
 
 describe('a run on a Ray cluster', () => {
@@ -58,25 +68,14 @@ describe('a run on a Ray cluster', () => {
     const run = runner.start({ ...RUN, engine: null, resources: { gpus: 0.5 } }, desk);
     await clock.pass(0);
     const { given } = ray.submissions.get(ID)!;
-    expect(given).toMatchObject({
-      entrypoint: 'python -m svc_ray.run',
-      entrypoint_num_cpus: 0,
-      metadata: {
-        svc_url: 'http://cloud/v1/runs/job/1',
-        svc_token: 'claim-token',
-        svc_engine: 'auto',
-        svc_resources: '{"gpus":0.5}',
-      },
-    });
+    expect(given).toMatchObject({ entrypoint: 'python -m svc_ray.run', entrypoint_num_cpus: 0 });
+    const opens = { svc_url: 'http://cloud/v1/runs/job/1', svc_token: 'claim-token' };
+    expect(given.metadata).toMatchObject({ ...opens, svc_engine: 'auto', svc_resources: '{"gpus":0.5}' });
     // The same for every run: nothing that belongs to one may be in it.
+    const offline = { HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1' };
     expect(given.runtime_env).toEqual({
       working_dir: `gcs://_ray_pkg_${'e'.repeat(64)}.zip`,
-      env_vars: {
-        SVC_NODE_PACKAGE: 'svc_node',
-        RAY_USAGE_STATS_ENABLED: '0',
-        HF_HUB_OFFLINE: '1',
-        TRANSFORMERS_OFFLINE: '1',
-      },
+      env_vars: { SVC_NODE_PACKAGE: 'svc_node', RAY_USAGE_STATS_ENABLED: '0', ...offline },
     });
     desk.claim('10.0.0.7');
     desk.report({ status: 'completed', exitCode: 0 });
@@ -121,16 +120,12 @@ describe('a run on a Ray cluster', () => {
       const run = runner.start({ ...RUN, attempt }, createScriptedDesk(clock));
       const ended = run.ended.catch((error: Error) => error.message);
       await clock.pass(0);
-      Object.assign(ray.submissions.get(`svc-job-${attempt}`)!, {
-        status: 'FAILED',
-        message: 'Traceback:\n  File "x"\nNo module named numpy.\n',
-      });
+      const message = 'Traceback:\n  File "x"\nNo module named numpy.\n';
+      Object.assign(ray.submissions.get(`svc-job-${attempt}`)!, { status: 'FAILED', message });
       await clock.pass(2 * POLL);
+      const why = /could not start this job's worker: No module named numpy\. See "svc cloud logs"\./;
       if (attempt < 3) expect(await ended).toMatchObject({ status: 'failed' });
-      else
-        expect(await ended).toMatch(
-          /could not start this job's worker: No module named numpy\. See "svc cloud logs"\./,
-        );
+      else expect(await ended).toMatch(why);
     }
   });
 
@@ -142,11 +137,10 @@ describe('a run on a Ray cluster', () => {
   });
 
   it('lets the last report decide, even if it comes after the end of the submission', async () => {
-    const { clock, desk, finish, ending } = await openClaimed();
+    const { clock, report, finish, ending } = await openClaimed();
     finish('SUCCEEDED');
     await clock.pass(POLL + 5 * SECOND - 1);
-    desk.report({ status: 'interrupted', diskFault: 'ENOSPC' });
-    await clock.pass(0);
+    await report({ status: 'interrupted', diskFault: 'ENOSPC' });
     expect(ending()).toMatchObject({ status: 'interrupted', diskFault: 'ENOSPC' });
   });
 
@@ -167,21 +161,15 @@ describe('a run on a Ray cluster', () => {
     expect(await run.ended).toMatchObject({ status: 'completed' });
   });
 
-  it('survives the end of a lease if Ray starts its task elsewhere', async () => {
-    const { clock, desk, ending } = await openClaimed();
+  it('survives the end of a lease if Ray starts its task elsewhere, and is hung after ten minutes without', async () => {
+    const { ray, clock, desk, ending } = await openClaimed();
     desk.expire();
     await clock.pass(0);
     expect(desk.waits.at(-1)).toBe(STARTING);
+    await clock.pass(10 * MINUTE - POLL);
     desk.claim('b');
     await clock.pass(POLL);
     expect(desk.waits.at(-1)).toBeNull();
-    desk.report({ status: 'completed' });
-    await clock.pass(0);
-    expect(ending()).toMatchObject({ status: 'completed' });
-  });
-
-  it('is hung when its lease has been over for ten minutes and its submission goes on', async () => {
-    const { ray, clock, desk, ending } = await openClaimed();
     desk.expire();
     await clock.pass(10 * MINUTE);
     expect(ending()).toBeNull();
@@ -189,17 +177,6 @@ describe('a run on a Ray cluster', () => {
     expect(ending()).toMatchObject({ status: 'failed', hung: true });
     await clock.pass(MINUTE);
     expect(ray.submissions.size).toBe(0);
-  });
-
-  it('is not hung when another worker has claimed it within that time', async () => {
-    const { clock, desk, ending } = await openClaimed();
-    desk.expire();
-    await clock.pass(10 * MINUTE - POLL);
-    desk.claim('b');
-    await clock.pass(POLL);
-    desk.expire();
-    await clock.pass(10 * MINUTE);
-    expect(ending()).toBeNull();
   });
 
   it('tells its worker to pause, and stops a submission that does not listen for 30 s', async () => {
@@ -214,12 +191,11 @@ describe('a run on a Ray cluster', () => {
   });
 
   it('is canceled by its worker, and not paused afterwards', async () => {
-    const { clock, run, desk, ending } = await openClaimed();
+    const { run, desk, report, ending } = await openClaimed();
     run.cancel();
     run.pause();
     expect(desk.wanted).toEqual(['cancel']);
-    desk.report({ status: 'cancelled' });
-    await clock.pass(0);
+    await report({ status: 'cancelled' });
     expect(ending()).toMatchObject({ status: 'cancelled' });
   });
 
@@ -245,14 +221,13 @@ describe('a run on a Ray cluster', () => {
   });
 
   it('goes on while something else answers in the place of the dashboard, once it was submitted', async () => {
-    const { ray, clock, desk, ending } = await openClaimed();
+    const { ray, clock, report, ending } = await openClaimed();
     for (const kind of ['unsupported', 'rejected'] as const) {
       ray.fault = new RayError(kind, 'It redirects.');
       // More often than a cluster may refuse a submission.
       await clock.pass(10 * MINUTE);
     }
-    desk.report({ status: 'completed' });
-    await clock.pass(0);
+    await report({ status: 'completed' });
     expect(ending()).toMatchObject({ status: 'completed' });
   });
 
@@ -268,13 +243,14 @@ describe('a run on a Ray cluster', () => {
     expect(ray.submissions.size).toBe(0);
   });
 
-  it('is removed again when Ray brings it back as failed, within ten minutes', async () => {
+  it('stays in the list for 3 s, until Ray has seen its end, and is removed again when it comes back', async () => {
     const { ray, clock, desk, finish } = await openClaimed();
     desk.report({ status: 'completed' });
-    await clock.pass(0);
     const submission = finish('SUCCEEDED');
-    await clock.pass(10 * SECOND);
-    expect(ray.submissions.size).toBe(0);
+    await clock.pass(3 * SECOND - 1);
+    expect(ray.submissions.has(ID)).toBe(true);
+    await clock.pass(1);
+    expect(ray.submissions.has(ID)).toBe(false);
     await clock.pass(6 * MINUTE);
     ray.submissions.set(ID, { ...submission, status: 'FAILED' });
     await clock.pass(4 * MINUTE);
@@ -283,24 +259,12 @@ describe('a run on a Ray cluster', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('stays in the list for 3 s, until Ray has seen its end', async () => {
-    const { ray, clock, desk, finish } = await openClaimed();
-    desk.report({ status: 'completed' });
-    finish('SUCCEEDED');
-    await clock.pass(3 * SECOND - 1);
-    expect(ray.submissions.has(ID)).toBe(true);
-    await clock.pass(1);
-    expect(ray.submissions.has(ID)).toBe(false);
-  });
-
   it('is removed at once when the cloud ends', async () => {
-    const { ray, clock, desk, runner, finish } = await openClaimed();
-    desk.report({ status: 'completed' });
+    const { ray, clock, report, runner, finish } = await openClaimed();
+    await report({ status: 'completed' });
     finish('SUCCEEDED');
     await clock.pass(SECOND);
-    const closed = runner.close();
-    await clock.pass(LOOK);
-    await closed;
+    await Promise.all([runner.close(), clock.pass(LOOK)]);
     expect(ray.submissions.has(ID)).toBe(false);
   });
 
@@ -335,10 +299,8 @@ describe('the place of a run', () => {
     expect(await runner.findObstacle(RUN, [])).toBeNull();
     expect(await runner.findObstacle(RUN, [{}])).toMatchObject({ passes: true });
     const run = runner.start(RUN, desk);
-    expect(await runner.findObstacle(RUN, [])).toEqual({
-      reason: 'Waiting for a free CPU: 1 in use.',
-      passes: true,
-    });
+    const reason = 'Waiting for a free CPU: 1 in use.';
+    expect(await runner.findObstacle(RUN, [])).toEqual({ reason, passes: true });
     run.kill();
     await run.ended;
     await clock.pass(0);
@@ -354,8 +316,8 @@ describe('the place of a run', () => {
     expect(await runner.findObstacle(RUN, [])).toBeNull();
   });
 
-  it('is looked for in figures that are at most 2 s old', async () => {
-    const { clock, runner, count } = open();
+  it('is looked for in figures that are at most 2 s old, and waits for a cluster that is away', async () => {
+    const { ray, clock, runner, count } = open();
     for (let i = 0; i < 5; i++) await runner.findObstacle(RUN, []);
     await clock.pass(2 * SECOND);
     await runner.findObstacle(RUN, []);
@@ -363,30 +325,23 @@ describe('the place of a run', () => {
     await clock.pass(1);
     await runner.findObstacle(RUN, []);
     expect(count('nodes')).toBe(2);
+    ray.fault = AWAY;
+    await clock.pass(3 * SECOND);
+    const reason = expect.stringMatching(/^Waiting for the Ray cluster: .* does not answer/);
+    expect(await runner.findObstacle(RUN, [])).toMatchObject({ reason, passes: false });
   });
 
   it('is submitted without a place on a cluster that adds nodes, a few at once', async () => {
     const { clock, runner } = open({ autoscaling: true });
     const wanted = { ...RUN, resources: { gpus: 1 } };
     const runs = [1, 2, 3, 4].map(attempt => runner.start({ ...wanted, attempt }, createScriptedDesk(clock)));
-    expect(await runner.findObstacle(wanted, [])).toEqual({
-      reason: 'Waiting for 1 GPU: no node has one.',
-      passes: false,
-    });
+    const reason = 'Waiting for 1 GPU: no node has one.';
+    expect(await runner.findObstacle(wanted, [])).toEqual({ reason, passes: false });
     runs[0]!.kill();
     await runs[0]!.ended;
     await clock.pass(0);
     expect(await runner.findObstacle(wanted, [])).toBeNull();
     for (const run of runs) run.kill();
     await Promise.all(runs.map(({ ended }) => ended));
-  });
-
-  it('waits for a cluster that is away', async () => {
-    const { ray, runner } = open();
-    ray.fault = AWAY;
-    expect(await runner.findObstacle(RUN, [])).toMatchObject({
-      reason: expect.stringMatching(/^Waiting for the Ray cluster: .* does not answer/),
-      passes: false,
-    });
   });
 });

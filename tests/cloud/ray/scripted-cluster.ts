@@ -6,24 +6,12 @@ import { toNode } from './scripted-ray.js';
 
 type ScriptedSubmission = Submission & { given: NewSubmission };
 
-export interface ScriptedCluster {
-  client: RayClient;
-  submissions: Map<string, ScriptedSubmission>;
-  /** What it was asked for, in order. */
-  asked: string[];
-  nodes: RayNode[];
-  usage: UsageByNode | null;
-  /** What every call fails with; null while it answers. */
-  fault: RayError | null;
-}
-
 export const AWAY = new RayError('away', 'The Ray cluster at http://head:8265 does not answer.');
 
-export function createScriptedCluster(): ScriptedCluster {
-  const { submissions, asked }: Pick<ScriptedCluster, 'submissions' | 'asked'> = {
-    submissions: new Map(),
-    asked: [],
-  };
+export function createScriptedCluster() {
+  const submissions = new Map<string, ScriptedSubmission>();
+  /** What it was asked for, in order. */
+  const asked: string[] = [];
   const answer =
     <Given extends unknown[], T>(what: string, act: (...given: Given) => T) =>
     async (...given: Given): Promise<T> => {
@@ -31,9 +19,7 @@ export function createScriptedCluster(): ScriptedCluster {
       if (cluster.fault) throw cluster.fault;
       return act(...given);
     };
-  const notNeeded = async () => {
-    throw new Error('It is not needed here.');
-  };
+  const notNeeded = () => Promise.reject(new Error('It is not needed here.'));
   const client: RayClient = {
     url: 'http://head:8265',
     readVersion: answer('version', () => '2.60.0'),
@@ -54,13 +40,12 @@ export function createScriptedCluster(): ScriptedCluster {
     readServe: notNeeded,
     putServe: notNeeded,
   };
-  const cluster: ScriptedCluster = {
-    client,
-    submissions,
-    asked,
-    nodes: [toNode('head', { CPU: 4 }, true)],
-    usage: {},
-    fault: null,
+  const cluster = {
+    ...{ client, submissions, asked },
+    nodes: [toNode('head', { CPU: 4 }, true)] as RayNode[],
+    usage: {} as UsageByNode | null,
+    /** What every call fails with; null while it answers. */
+    fault: null as RayError | null,
   };
   return cluster;
 }

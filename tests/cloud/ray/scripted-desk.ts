@@ -6,46 +6,36 @@ import type { RemoteAttempt, WorkerEnd } from '../../../lib/cloud/seams/runner.j
 
 export const RUN: RayRun = { jobId: 'job', attempt: 1, engine: 'torch', resources: { cpus: 1 } };
 
-export interface ScriptedDesk extends RayDesk {
-  waits: (string | null)[];
-  wanted: string[];
-  /** A worker claims the attempt. */
-  claim(worker: string): void;
-  /** The worker's last report, or the end of its lease. */
-  report(end: WorkerEnd | 'lapsed'): void;
-  expire(): void;
-}
-
-export function createScriptedDesk(clock: Clock): ScriptedDesk {
+export function createScriptedDesk(clock: Clock) {
   let report: (end: WorkerEnd | 'lapsed') => void = () => {};
-  let ended = new Promise<WorkerEnd | 'lapsed'>(resolve => {
-    report = resolve;
-  });
+  const untilReported = () =>
+    new Promise<WorkerEnd | 'lapsed'>(resolve => {
+      report = resolve;
+    });
+  let ended = untilReported();
   const lease: RemoteAttempt['lease'] = { claimedBy: null, until: null };
-  const desk: ScriptedDesk = {
-    waits: [],
-    wanted: [],
-    waitsFor: reason => void desk.waits.push(reason),
-    claim(worker) {
+  const [waits, wanted]: [waits: (string | null)[], wanted: string[]] = [[], []];
+  return {
+    waits,
+    wanted,
+    waitsFor: (reason: string | null) => void waits.push(reason),
+    /** A worker claims the attempt. */
+    claim(worker: string) {
       Object.assign(lease, { claimedBy: worker, until: new Date(clock.now() + 24 * 60 * 60_000) });
     },
-    report: end => report(end),
+    /** The worker's last report, or the end of its lease. */
+    report: (end: WorkerEnd | 'lapsed') => report(end),
     expire() {
       lease.until = new Date(0);
       report('lapsed');
-      ended = new Promise(resolve => {
-        report = resolve;
-      });
+      ended = untilReported();
     },
     admit: async () => ({
-      url: 'http://cloud/v1/runs/job/1',
-      claimToken: 'claim-token',
-      lease,
+      ...{ url: 'http://cloud/v1/runs/job/1', claimToken: 'claim-token', lease },
       get ended() {
         return ended;
       },
-      want: what => void desk.wanted.push(what),
+      want: (what: string) => void wanted.push(what),
     }),
-  };
-  return desk;
+  } satisfies RayDesk & Record<string, unknown>;
 }

@@ -1,6 +1,9 @@
 // A Ray dashboard that answers as it is told, over HTTP: its packages, submissions and nodes are plain values.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export interface ScriptedSubmission {
@@ -15,24 +18,7 @@ export interface ScriptedSubmission {
   };
 }
 
-export interface ScriptedRay {
-  url: string;
-  /** Null: it requires none. */
-  token: string | null;
-  version: string;
-  /** What every submission has logged. */
-  logs: string;
-  /** What becomes of a submission as soon as it is there; nothing by default. */
-  onSubmit: (submission: ScriptedSubmission) => void | Promise<void>;
-  packages: Map<string, Buffer>;
-  submissions: Map<string, ScriptedSubmission>;
-  /** `METHOD /path` of each request, in order. */
-  asked: string[];
-  nodes: object[];
-  usage: Record<string, Record<string, [number, number]>> | null;
-  /** Answers instead, while it returns true. */
-  intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
-}
+export type ScriptedRay = Awaited<ReturnType<typeof openScriptedRay>>['ray'];
 
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
 
@@ -43,19 +29,24 @@ export async function startScriptedRay(): Promise<ScriptedRay> {
   return ray;
 }
 
-export async function openScriptedRay(): Promise<{ ray: ScriptedRay; close(): void }> {
-  const ray: ScriptedRay = {
+export async function openScriptedRay() {
+  const ray = {
     url: '',
-    token: null,
+    /** Null: it requires none. */
+    token: null as string | null,
     version: '2.60.0',
+    /** What every submission has logged. */
     logs: 'a line\n',
-    onSubmit: () => {},
-    packages: new Map(),
-    submissions: new Map(),
-    asked: [],
-    nodes: [toNode('head', { CPU: 4 }, true)],
-    usage: {},
-    intercept: null,
+    /** What becomes of a submission as soon as it is there. */
+    onSubmit: (_: ScriptedSubmission): void | Promise<void> => {},
+    packages: new Map<string, Buffer>(),
+    submissions: new Map<string, ScriptedSubmission>(),
+    /** `METHOD /path` of each request, in order. */
+    asked: [] as string[],
+    nodes: [toNode('head', { CPU: 4 }, true)] as object[],
+    usage: {} as Record<string, Record<string, [number, number]>> | null,
+    /** Answers instead, while it returns true. */
+    intercept: null as ((request: IncomingMessage, response: ServerResponse) => boolean) | null,
   };
   const server = createServer((request, response) => void answer(ray, request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -69,13 +60,17 @@ export async function openScriptedRay(): Promise<{ ray: ScriptedRay; close(): vo
 
 export function toNode(name: string, resources: Record<string, number>, isHead = false) {
   return {
-    node_id: name,
-    node_ip: name,
-    node_name: name,
-    is_head_node: isHead,
-    state: 'ALIVE',
-    resources_total: resources,
+    ...{ node_id: name, node_ip: name, node_name: name, is_head_node: isHead },
+    ...{ state: 'ALIVE', resources_total: resources },
   };
+}
+
+/** A file with a token, until the test is over. */
+export async function writeToken(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ray-token-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'token'), text);
+  return join(folder, 'token');
 }
 
 async function answer(ray: ScriptedRay, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -97,10 +92,10 @@ async function answer(ray: ScriptedRay, request: IncomingMessage, response: Serv
   const [path] = url.split('?');
   if (path === '/api/version') return send(200, { version: '4', ray_version: ray.version });
   if (path === '/api/v0/nodes') return send(200, { data: { result: { result: ray.nodes } } });
-  if (path === '/api/cluster_status')
-    return send(200, {
-      data: { clusterStatus: ray.usage && { loadMetricsReport: { usageByNode: ray.usage } } },
-    });
+  if (path === '/api/cluster_status') {
+    const clusterStatus = ray.usage && { loadMetricsReport: { usageByNode: ray.usage } };
+    return send(200, { data: { clusterStatus } });
+  }
   if (path!.startsWith('/api/packages/gcs/')) return send(...answerPackage(ray, method, path!, body));
   if (path === '/api/jobs/' && method === 'POST') {
     const { submission_id: id, ...rest } = JSON.parse(body.toString());

@@ -89,18 +89,12 @@ async function train({ run, rows, resume }: Claim, reporter: Reporter): Promise<
   const { maxSteps, saveSteps, learningRate } = run.options;
   const totalSteps = run.dryRun ? 1 : maxSteps!;
   const from = resume?.step ?? 0;
-  const about = {
-    model: run.model.name,
-    dataset: rows.name,
-    totalSteps,
-    trainableParameters: 8,
-    trainTokens: 4,
-  };
+  const counts = { totalSteps, trainableParameters: 8, trainTokens: 4 };
+  const about = { model: run.model.name, dataset: rows.name, ...counts };
   await reporter.tell('training.started', { ...about, ...(from > 0 && { resumedFromStep: from }) });
   await reporter.flush();
-  const artifacts = Array.from({ length: Math.floor(from / saveSteps!) }, (_, i) =>
-    describe((i + 1) * saveSteps!),
-  );
+  const saved = Math.floor(from / saveSteps!);
+  const artifacts = Array.from({ length: saved }, (_, i) => describe((i + 1) * saveSteps!));
   for (let step = from + 1; reporter.want !== 'cancel'; step++) {
     if (learningRate > 1) return fail(step, reporter);
     await reporter.tell('training.log', { step, loss: 1 / step, learningRate, epoch: step / 3 });
@@ -146,11 +140,6 @@ function describe(step: number, kind: 'checkpoint' | 'final' = 'checkpoint') {
     hash.update(`${file}\0${content}`);
     bytes += content.length;
   }
-  return {
-    name: kind === 'final' ? kind : `checkpoint-${step}`,
-    kind,
-    step,
-    bytes,
-    sha256: hash.digest('hex'),
-  };
+  const name = kind === 'final' ? kind : `checkpoint-${step}`;
+  return { name, kind, step, bytes, sha256: hash.digest('hex') };
 }

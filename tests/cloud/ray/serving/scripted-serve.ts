@@ -5,34 +5,29 @@ import { onTestFinished } from 'vitest';
 import type { ServeConfig, ServeDetails } from '../../../../lib/cloud/ray/application.js';
 import { RayError } from '../../../../lib/cloud/ray/ray-error.js';
 
-export interface AskedReplica {
+interface AskedReplica {
   headers: IncomingMessage['headers'];
   body: { kind: string; task: Record<string, unknown> };
 }
 
-type Reply = (response: ServerResponse, asked: AskedReplica) => void;
+type Reply = (response: ServerResponse) => void;
 
-export interface ScriptedReplicas {
-  url: string;
-  asked: AskedReplica[];
-  /** How many requests were cut by their caller. */
-  left: number;
-  /** For each request in order; the last one for all others. */
-  replies: Reply[];
-}
+export type ScriptedReplicas = Awaited<ReturnType<typeof startReplicas>>;
 
-export async function startReplicas(...replies: Reply[]): Promise<ScriptedReplicas> {
-  const replicas: ScriptedReplicas = { url: '', asked: [], left: 0, replies };
+/** A reply for each request in order; the last one for all others. */
+export async function startReplicas(...replies: Reply[]) {
+  /** `left`: how many requests were cut by their caller. */
+  const replicas = { url: '', asked: [] as AskedReplica[], left: 0 };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asked = { headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) };
-    const reply = replicas.replies[Math.min(replicas.asked.length, replicas.replies.length - 1)]!;
+    const reply = replies[Math.min(replicas.asked.length, replies.length - 1)]!;
     replicas.asked.push(asked);
     response.on('close', () => {
       if (!response.writableEnded) replicas.left++;
     });
-    reply(response, asked);
+    reply(response);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   replicas.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -43,47 +38,35 @@ export async function startReplicas(...replies: Reply[]): Promise<ScriptedReplic
   return replicas;
 }
 
-export const lines =
-  (...all: string[]): Reply =>
-  response => {
-    response.writeHead(200, { 'x-svc-adapter': 'loaded' });
-    response.end(`${all.join('\n')}\n`);
-  };
+const toBody = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+
+export function lines(...all: string[]): Reply {
+  return response => void response.writeHead(200, { 'x-svc-adapter': 'loaded' }).end(toBody(all));
+}
 
 /** Begins an answer, and says no more. */
-export const silentAfter =
-  (...all: string[]): Reply =>
-  response => {
-    response.writeHead(200);
-    response.write(`${all.join('\n')}\n`);
-  };
+export function silentAfter(...all: string[]): Reply {
+  return response => void response.writeHead(200).write(toBody(all));
+}
 
 /** As a proxy does when its replica dies. */
-export const cutAfter =
-  (...all: string[]): Reply =>
-  response => {
-    response.writeHead(200);
-    response.write(`${all.join('\n')}\n`, () => response.destroy());
-  };
+export function cutAfter(...all: string[]): Reply {
+  return response => void response.writeHead(200).write(toBody(all), () => response.destroy());
+}
 
-export const refusing =
-  (status: number): Reply =>
-  response => {
-    response.writeHead(status);
-    response.end();
-  };
+export function refusing(status: number): Reply {
+  return response => void response.writeHead(status).end();
+}
 
 export const gone: Reply = response => void response.destroy();
 
-/** Where applications are put. */
-export interface ScriptedServe {
-  details: ServeDetails;
-  puts: ServeConfig[];
-  away: boolean;
-}
+const running = (app: object) => ({ status: 'RUNNING', deployed_app_config: app, deployments: {} });
 
-export function scriptedServe(applications: ServeDetails['applications'] = {}) {
-  const serve: ScriptedServe = { details: { applications }, puts: [], away: false };
+/** Where applications are put, and those that run there. */
+export function scriptedServe(...apps: { name: string }[]) {
+  const toDetails = (all: readonly { name: string }[]) =>
+    ({ applications: Object.fromEntries(all.map(app => [app.name, running(app)])) }) as ServeDetails;
+  const serve = { details: toDetails(apps), puts: [] as ServeConfig[], away: false };
   const client = {
     ensurePackage: async ({ sha256 }: { sha256: string }) => `gcs://_ray_pkg_${sha256}.zip`,
     async readServe() {
@@ -92,11 +75,7 @@ export function scriptedServe(applications: ServeDetails['applications'] = {}) {
     },
     async putServe(config: ServeConfig) {
       serve.puts.push(config);
-      const deployed = config.applications.map(app => [
-        app.name,
-        { status: 'RUNNING', deployed_app_config: app, deployments: {} },
-      ]);
-      serve.details = { ...serve.details, applications: Object.fromEntries(deployed) };
+      serve.details = { ...serve.details, ...toDetails(config.applications) };
     },
   };
   return { serve, client };
