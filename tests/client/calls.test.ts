@@ -1,11 +1,18 @@
+// What a call sends, what it makes of the answer, and to which addresses a token may be sent.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createCloudClient, createStudioClient } from '../../lib/client/index.js';
+import { describe, expect, it } from 'vitest';
+import {
+  assertSecureUrl,
+  createCloudClient,
+  createStudioClient,
+  isLoopbackHost,
+} from '../../lib/client/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { sampleDeployment, sampleJob } from '../support/samples.js';
+import { collect } from './support/collect.js';
+import { listening } from './support/listening.js';
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
@@ -15,97 +22,73 @@ const cloud = (answer: Answer) =>
     token: 't',
     fetch: async (input, init) => answer(new Request(input, init)),
   });
-
-const open: { close(): unknown }[] = [];
-afterEach(() => {
-  for (const thing of open.splice(0)) thing.close();
-});
+const answering = (body: unknown, init?: ResponseInit) => cloud(() => Response.json(body, init));
 
 describe('a call', () => {
   it('leaves out of an answer what the contract does not know', async () => {
     const { config: _, ...summary } = sampleJob();
-    const client = cloud(() => Response.json({ jobs: [{ ...summary, aNewField: 1 }], page: 2 }));
-    expect(await client.listJobs()).toEqual({ jobs: [summary] });
+    const listed = await answering({ jobs: [{ ...summary, aNewField: 1 }], page: 2 }).listJobs();
+    expect(listed).toEqual({ jobs: [summary] });
     const deployment = sampleDeployment();
-    const { target } = deployment as { target: object };
-    const extended = { ...deployment, target: { ...target, digest: 'x' }, aNewField: 1 };
-    expect(await cloud(() => Response.json({ deployment: extended })).getDeployment('1')).toEqual({
-      deployment,
-    });
+    const target = { ...deployment.target, digest: 'x' };
+    const got = await answering({ deployment: { ...deployment, target, aNewField: 1 } }).getDeployment('1');
+    expect(got).toEqual({ deployment });
   });
 
   it('fills in blanks for what another cloud leaves out', async () => {
     const { id, name, status, createdAt } = sampleJob();
-    const job = { id, name, status, createdAt };
     const blank = sampleJob({ trainer: '', orgId: '', projectId: '', startedAt: null, config: null });
-    expect(await cloud(() => Response.json({ job })).getJob('x')).toEqual({ job: blank });
+    const got = await answering({ job: { id, name, status, createdAt } }).getJob('x');
+    expect(got).toEqual({ job: blank });
     const project = { id: 'p1', slug: 'app' };
-    expect(
-      await cloud(() => Response.json({ project })).createProject('o', { name: 'App', slug: 'app' }),
-    ).toEqual({
-      project: { ...project, name: '', orgId: '', createdAt: null },
-    });
+    const created = await answering({ project }).createProject('o', { name: 'App', slug: 'app' });
+    expect(created).toEqual({ project: { ...project, name: '', orgId: '', createdAt: null } });
   });
 
-  it('throws the envelope of an error with status, code, param, request id and the headers that go with it', async () => {
-    const error = { message: 'Busy.', type: 'rate_limit_error', code: 'engine_busy', param: 'x' };
+  it('throws the envelope of an error with all that goes with it, but for headers that do not', async () => {
+    const fields = { message: 'Busy.', type: 'rate_limit_error', code: 'engine_busy', param: 'x' };
     const headers = { 'retry-after': '3', 'x-request-id': 'r1', 'set-cookie': 'a=b' };
-    await expect(
-      cloud(() => Response.json({ error }, { status: 429, headers })).listJobs(),
-    ).rejects.toMatchObject({
+    const told = {
+      ...fields,
       name: 'ApiError',
       status: 429,
-      code: 'engine_busy',
-      type: 'rate_limit_error',
-      param: 'x',
-      message: 'Busy.',
       requestId: 'r1',
       headers: { 'retry-after': '3' },
-    });
+    };
+    const client = answering({ error: fields }, { status: 429, headers });
+    await expect(client.listJobs()).rejects.toMatchObject(told);
   });
 
   it('keeps the message of an envelope that lacks the rest', async () => {
-    const error = { message: 'taken: zebra 42', code: null };
-    await expect(cloud(() => Response.json({ error }, { status: 409 })).listJobs()).rejects.toMatchObject({
-      status: 409,
-      code: 'unexpected_response',
-      type: 'invalid_request_error',
-      message: 'taken: zebra 42',
-    });
+    const message = 'taken: zebra 42';
+    const told = { status: 409, code: 'unexpected_response', type: 'invalid_request_error', message };
+    const client = answering({ error: { message, code: null } }, { status: 409 });
+    await expect(client.listJobs()).rejects.toMatchObject(told);
   });
 
   it.each(['', '.', '..'])('is not made for the id %j, which would lead elsewhere', async id => {
-    const client = cloud(() => {
-      throw new Error('it was sent');
-    });
-    await expect(async () => client.deleteJob(id)).rejects.toMatchObject({
-      code: 'invalid_value',
-      param: 'id',
-    });
+    const client = cloud(() => Promise.reject(new Error('it was sent')));
+    const refused = { code: 'invalid_value', param: 'id' };
+    await expect(async () => client.deleteJob(id)).rejects.toMatchObject(refused);
   });
 
   it('is not made with a token that cannot be sent, which is not quoted either', () => {
-    expect(() => createCloudClient({ baseUrl: 'https://c', token: 'SECRET\nTOKEN' })).toThrow(
-      'The authorization header contains invalid characters.',
-    );
+    const message = 'The authorization header contains invalid characters.';
+    expect(() => createCloudClient({ baseUrl: 'https://c', token: 'SECRET\nTOKEN' })).toThrow(message);
   });
 
   it.each([422, 500, 502])('keeps status %i of an answer without an envelope', async status => {
-    await expect(cloud(() => new Response('<html>', { status })).listJobs()).rejects.toMatchObject({
-      status,
-      code: 'unexpected_response',
-      message: `GET /v1/jobs failed with status ${status} and no error message.`,
-    });
+    const message = `GET /v1/jobs failed with status ${status} and no error message.`;
+    const told = { status, code: 'unexpected_response', message };
+    await expect(cloud(() => new Response('<html>', { status })).listJobs()).rejects.toMatchObject(told);
   });
 
-  it('does not take another shape for an answer', async () => {
-    await expect(cloud(() => Response.json({ jobs: [{ id: 7 }] })).listJobs()).rejects.toMatchObject({
-      code: 'unexpected_response',
-      message: 'GET /v1/jobs returned an unexpected response: `jobs[0].id` must be a string.',
-    });
-    await expect(cloud(() => new Response('hello')).listJobs()).rejects.toMatchObject({
-      message: 'GET /v1/jobs returned something other than JSON.',
-    });
+  it.each([
+    ['another shape', '{"jobs":[{"id":7}]}', 'an unexpected response: `jobs[0].id` must be a string.'],
+    ['other words', 'hello', 'something other than JSON.'],
+  ])('does not take %s for an answer', async (_, body, what) => {
+    const told = { code: 'unexpected_response', message: `GET /v1/jobs returned ${what}` };
+    await expect(cloud(() => new Response(body)).listJobs()).rejects.toMatchObject(told);
   });
 
   it('does not follow a redirect, so that the token stays where it was issued', async () => {
@@ -113,66 +96,48 @@ describe('a call', () => {
     const elsewhere = createServer((_, response) => {
       asked++;
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    await once(elsewhere, 'listening');
-    const target = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
-    const server = createServer((_, response) => response.writeHead(307, { location: target }).end()).listen(
-      0,
-      '127.0.0.1',
-    );
-    await once(server, 'listening');
-    open.push(elsewhere, server);
-    const client = createCloudClient({
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      token: 't',
     });
-    await expect(client.getMe()).rejects.toThrow(
-      `GET /v1/me returned a redirect to ${target}, which svc does not follow.`,
+    const location = `http://${await listening(elsewhere)}/`;
+    const at = await listening(createServer((_, response) => response.writeHead(307, { location }).end()));
+    await expect(createCloudClient({ baseUrl: `http://${at}`, token: 't' }).getMe()).rejects.toThrow(
+      `GET /v1/me returned a redirect to ${location}, which svc does not follow.`,
     );
     expect(asked).toBe(0);
   });
 
   it('names the address when nobody answers there', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    server.close();
-    await once(server, 'close');
-    await expect(createCloudClient({ baseUrl }).getMe()).rejects.toMatchObject({
-      status: 502,
-      code: 'cloud_unreachable',
-      message: `Cannot reach the cloud at ${baseUrl}: connection refused. Check the URL and that the cloud is running.`,
-    });
-    await expect(createStudioClient({ baseUrl, token: 't' }).listJobs()).rejects.toMatchObject({
-      code: 'studio_unreachable',
-      message: `Cannot reach Studio at ${baseUrl}: connection refused. Is \`svc dev\` still running?`,
-    });
+    const server = createServer();
+    const baseUrl = `http://${await listening(server)}`;
+    await once(server.close(), 'close');
+    const why = `at ${baseUrl}: connection refused.`;
+    const noCloud = `Cannot reach the cloud ${why} Check the URL and that the cloud is running.`;
+    const away = { status: 502, code: 'cloud_unreachable', message: noCloud };
+    await expect(createCloudClient({ baseUrl }).getMe()).rejects.toMatchObject(away);
+    const noStudio = `Cannot reach Studio ${why} Is \`svc dev\` still running?`;
+    const gone = { code: 'studio_unreachable', message: noStudio };
+    await expect(createStudioClient({ baseUrl, token: 't' }).listJobs()).rejects.toMatchObject(gone);
   });
 
   it('says why a certificate is not trusted, and is not sent again', async () => {
-    const server = createTlsServer(createCertificate('localhost')).listen(0, '127.0.0.1');
+    const server = createTlsServer(createCertificate('localhost'));
     let connections = 0;
     server.on('connection', () => connections++);
-    await once(server, 'listening');
-    open.push(server);
-    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-    await expect(
-      createCloudClient({ baseUrl }).createProject('org', { name: 'demo', slug: 'demo' } as never),
-    ).rejects.toMatchObject({
+    const baseUrl = `https://${(await listening(server)).replace('127.0.0.1', 'localhost')}`;
+    const creating = createCloudClient({ baseUrl }).createProject('org', { name: 'demo', slug: 'demo' });
+    const why =
+      /^Cannot reach the cloud at https.*: its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\./;
+    await expect(creating).rejects.toMatchObject({
       code: 'cloud_unreachable',
-      message: expect.stringMatching(
-        /^Cannot reach the cloud at https.*: its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..*NODE_EXTRA_CA_CERTS/,
-      ),
+      message: expect.stringMatching(why),
     });
+    await expect(creating).rejects.toThrow('NODE_EXTRA_CA_CERTS');
     expect(connections).toBe(1);
   });
 
   it("throws the signal's own reason when it is aborted", async () => {
     const client = cloud(
-      request =>
-        new Promise((_, reject) =>
-          request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-        ),
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
     const reason = new Error('enough');
     const aborter = new AbortController();
@@ -182,12 +147,11 @@ describe('a call', () => {
   });
 
   it('gives back the very same list while the server says that nothing changed', async () => {
-    const deployments = [sampleDeployment()];
     let etag = '"1"';
     const client = cloud(request =>
       request.headers.get('if-none-match') === etag
         ? new Response(null, { status: 304, headers: { etag } })
-        : Response.json({ deployments }, { headers: { etag } }),
+        : Response.json({ deployments: [sampleDeployment()] }, { headers: { etag } }),
     );
     const first = await client.listDeployments();
     expect(await client.listDeployments()).toBe(first);
@@ -201,90 +165,90 @@ describe('a call', () => {
 describe("a cloud's address", () => {
   it.each([
     'https://cloud.example',
+    'https://cloud.example/base/',
     'http://localhost:4100',
-    'http://127.0.0.1:1',
-    'http://127.8.9.1',
+    'http://demo.localhost:4100',
+    'http://127.0.0.1',
+    'http://127.8.9.10:80',
     'http://[::1]:4100',
-    'http://a.localhost',
-  ])('may be %s', baseUrl => {
-    expect(() => createCloudClient({ baseUrl })).not.toThrow();
-  });
+  ])('may be %s', url => expect(assertSecureUrl(url)).toBe(url));
 
   it.each([
-    'http://cloud.example',
-    'http://localhost.evil.com',
-    'http://127.0.0.1.nip.io',
-    'ftp://localhost',
-    'cloud.example',
     '',
+    'cloud.example',
+    'http://cloud.example',
+    'http://localhost.example',
+    'http://127.0.0.1.example',
     'http://10.0.0.1',
+    'http://notlocalhost',
+    'ftp://localhost',
   ])('may not be %s, because a token would travel in the clear', baseUrl => {
+    expect(() => assertSecureUrl(baseUrl)).toThrow(`"${baseUrl}" is not a valid cloud URL`);
     expect(() => createCloudClient({ baseUrl })).toThrow('must start with https://');
+  });
+
+  it.each(['https://me@cloud.example', 'https://:secret@cloud.example', 'http://me:secret@localhost'])(
+    'has no user or password, and the error does not repeat them: %s',
+    url => {
+      const error = new TypeError('A cloud URL must not contain a user name or password.');
+      expect(() => assertSecureUrl(url)).toThrow(error);
+    },
+  );
+
+  it('is of this machine by its whole name only', () => {
+    const [own, others] = [
+      ['LOCALHOST', 'a.b.localhost', '127.0.0.1'],
+      ['localhost.', 'a_b.localhost', '127.0.0', '[::2]', '128.0.0.1'],
+    ];
+    expect([own!.every(isLoopbackHost), others!.filter(isLoopbackHost)]).toEqual([true, []]);
+  });
+});
+
+describe("a cloud's health", () => {
+  const health = (status: number, body: unknown) => answering(body, { status }).getHealth();
+  const error = { message: 'Starting.', type: 'server_error', code: 'internal_error' };
+
+  it('is an answer where the cloud is degraded, and an error while it starts or is broken', async () => {
+    const ok = { status: 'ok', idle: true };
+    expect(await health(200, ok)).toEqual(ok);
+    for (const more of [{ idle: false }, { error }])
+      expect(await health(503, { status: 'degraded', ...more })).toMatchObject({ status: 'degraded' });
+    await expect(health(503, { error })).rejects.toMatchObject({ status: 503, message: 'Starting.' });
+    await expect(health(500, { status: 'degraded' })).rejects.toMatchObject({ status: 500 });
   });
 });
 
 describe('chat', () => {
-  const chunk = (content: string) => ({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, delta: { content }, finish_reason: null }],
-  });
-  const stream = (...lines: string[]) => new Response(lines.map(line => `data: ${line}\n\n`).join(''));
-  const request = {
-    messages: [{ role: 'user' as const, content: 'hi' }],
-    baseModel: 'm',
-    stream: true as const,
+  const common = { id: 'chatcmpl-1', created: 1, model: 'm' };
+  const chunk = (content: string) => {
+    const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+    return JSON.stringify({ ...common, object: 'chat.completion.chunk', choices });
   };
+  const request = { messages: [{ role: 'user' as const, content: 'hi' }], baseModel: 'm' };
 
-  async function texts(response: Response): Promise<string[]> {
-    const all: string[] = [];
-    for await (const { choices } of cloud(() => response).chat(request)) all.push(choices[0]!.delta.content!);
-    return all;
+  async function texts(...lines: string[]): Promise<string[]> {
+    const client = cloud(() => new Response(lines.map(line => `data: ${line}\n\n`).join('')));
+    const chunks = await collect(client.chat({ ...request, stream: true }));
+    return chunks.map(({ choices }) => choices[0]!.delta.content!);
   }
 
-  it('streams chunks until [DONE]', async () => {
-    expect(await texts(stream(JSON.stringify(chunk('he')), JSON.stringify(chunk('llo')), '[DONE]'))).toEqual([
-      'he',
-      'llo',
-    ]);
-  });
-
-  it('throws an error that comes in the middle of the stream', async () => {
-    const error = {
-      message: 'The engine stopped.',
-      type: 'server_error',
-      code: 'engine_unavailable',
-      param: null,
-    };
-    await expect(texts(stream(JSON.stringify(chunk('he')), JSON.stringify({ error })))).rejects.toMatchObject(
-      {
-        code: 'engine_unavailable',
-      },
-    );
-  });
-
-  it('says so when a part is no JSON', async () => {
-    await expect(texts(stream('{"a'))).rejects.toMatchObject({ code: 'unexpected_response' });
-  });
-
-  it('does not take a stream that broke off for a whole answer', async () => {
-    await expect(texts(stream(JSON.stringify(chunk('he'))))).rejects.toThrow('ended early');
+  it('streams chunks until [DONE], an error, a part that is no JSON, or a broken line', async () => {
+    expect(await texts(chunk('he'), chunk('llo'), '[DONE]')).toEqual(['he', 'llo']);
+    const fields = { message: 'The engine stopped.', type: 'server_error', param: null };
+    const error = JSON.stringify({ error: { ...fields, code: 'engine_unavailable' } });
+    await expect(texts(chunk('he'), error)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(texts('{"a')).rejects.toMatchObject({ code: 'unexpected_response' });
+    await expect(texts(chunk('he'))).rejects.toThrow('ended early');
   });
 
   it('answers one document when it is not streamed', async () => {
+    const message = { role: 'assistant', content: 'hello' };
     const completion = {
-      id: 'chatcmpl-1',
+      ...common,
       object: 'chat.completion',
-      created: 1,
-      model: 'm',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     };
-    const client = cloud(() => Response.json(completion));
-    expect(await client.chat({ messages: [{ role: 'user', content: 'hi' }], baseModel: 'm' })).toEqual(
-      completion,
-    );
+    expect(await answering(completion).chat(request)).toEqual(completion);
   });
 });

@@ -25,44 +25,41 @@ const adapter = (jobId: string, step?: number) => ({
   kind: 'adapter',
   adapter: step === undefined ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step },
 });
+const BASE: Target = { kind: 'base_model', baseModel: 'm' };
 
 describe('re-targeting', () => {
-  it('final and checkpoint:<step> are of the job that the deployment serves', async () => {
-    expect(await update({ target: 'final' })).toEqual({
-      calls: ['GET', 'PATCH'],
-      body: { target: adapter(JOB) },
-    });
-    expect(await update({ target: 'checkpoint:40', enabled: true })).toEqual({
-      calls: ['GET', 'PATCH'],
-      body: { enabled: true, target: adapter(JOB, 40) },
-    });
-  });
+  it.each<[what: string, change: DeploymentChange, calls: string[], body: object]>([
+    ['final, of the job that it serves', { target: 'final' }, ['GET', 'PATCH'], { target: adapter(JOB) }],
+    [
+      'checkpoint:<step>, of the job that it serves',
+      { target: 'checkpoint:40', enabled: true },
+      ['GET', 'PATCH'],
+      { enabled: true, target: adapter(JOB, 40) },
+    ],
+    [
+      'another job: nothing is asked first',
+      { target: `${OTHER}:final` },
+      ['PATCH'],
+      { target: adapter(OTHER) },
+    ],
+    [
+      "another job's checkpoint",
+      { target: `${OTHER}:checkpoint:0` },
+      ['PATCH'],
+      { target: adapter(OTHER, 0) },
+    ],
+    ['a target in full, sent as it is', { target: BASE }, ['PATCH'], { target: BASE }],
+    ['no target', { enabled: false }, ['PATCH'], { enabled: false }],
+  ])('takes %s', async (_, change, calls, body) => expect(await update(change)).toEqual({ calls, body }));
 
-  it('another job is named before them, and then nothing is asked first', async () => {
-    expect(await update({ target: `${OTHER}:final` })).toEqual({
-      calls: ['PATCH'],
-      body: { target: adapter(OTHER) },
-    });
-    expect((await update({ target: `${OTHER}:checkpoint:0` })).body).toEqual({ target: adapter(OTHER, 0) });
-  });
-
-  it('a target in full is sent as it is, and none stays none', async () => {
-    const target: Target = { kind: 'base_model', baseModel: 'm' };
-    expect(await update({ target })).toEqual({ calls: ['PATCH'], body: { target } });
-    expect(await update({ enabled: false })).toEqual({ calls: ['PATCH'], body: { enabled: false } });
-  });
-
-  it('a notation without a job needs an adapter to be served', async () => {
-    await expect(update({ target: 'final' }, { kind: 'base_model', baseModel: 'm' })).rejects.toMatchObject({
+  it('a notation without a job needs an adapter to be served', () =>
+    expect(update({ target: 'final' }, BASE)).rejects.toMatchObject({
       code: 'invalid_value',
       param: 'target',
-    });
-  });
+    }));
 
   it.each(['', 'latest', 'checkpoint:', 'checkpoint:-1', 'checkpoint:1.5', `${JOB}:`, `${JOB}:final:final`])(
     'refuses %j before anything is sent',
-    async target => {
-      await expect(update({ target: target as 'final' })).rejects.toThrow('`target` must be `final`');
-    },
+    target => expect(update({ target: target as 'final' })).rejects.toThrow('`target` must be `final`'),
   );
 });

@@ -7,6 +7,7 @@ import { sampleJob } from '../support/samples.js';
 import { type SilentServer, startSilentServer } from '../support/silent-server.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+import { collect } from './support/collect.js';
 
 let server: SilentServer;
 let clock: ReturnType<typeof createVirtualClock>;
@@ -22,12 +23,6 @@ const fetches = { 'the platform': fetch, 'our own': createPatientFetch() };
 
 const head = (type: string, more = '') => `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n${more}\r\n`;
 const chat = { messages: [{ role: 'user' as const, content: 'hi' }], baseModel: 'm' };
-
-async function collect(stream: AsyncIterable<unknown>): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for await (const part of stream) all.push(part);
-  return all;
-}
 
 /** Until the client waits for so long from now: it has read all that was sent. */
 const waitsFor = (ms: number) => until(() => clock.nextMs).toBe(ms);
@@ -52,7 +47,8 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
 
   it('that accepts and never answers is given up, and the error says so', async () => {
     server = await startSilentServer();
-    const message = `Cannot reach the cloud at ${server.url}: no answer for 30 s. Check the URL and that the cloud is running.`;
+    const where = `Cannot reach the cloud at ${server.url}`;
+    const message = `${where}: no answer for 30 s. Check the URL and that the cloud is running.`;
     const refused = { code: 'cloud_unreachable', status: 502, message };
     expect(await endOf(client().listJobs(), answerMs)).toMatchObject(refused);
     expect(await endOf(collect(client().chat({ ...chat, stream: true })), answerMs)).toMatchObject(refused);
@@ -61,24 +57,15 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
     expect(server.accepted).toBeGreaterThan(0);
   });
 
-  it('whose answer stops in the middle is given up', async () => {
-    server = await startSilentServer(socket =>
-      socket.write(`${head('application/json', 'Content-Length: 100\r\n')}{"jobs"`),
-    );
-    expect(await endOf(client().listJobs(), idleMs)).toMatchObject({
-      code: 'unexpected_response',
-      message: 'GET /v1/jobs returned an incomplete response.',
-    });
-  });
-
-  it('whose refusal stops in the middle is given up', async () => {
-    server = await startSilentServer(socket =>
-      socket.write('HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\n{"error"'),
-    );
-    expect(await endOf(client().listJobs(), idleMs)).toMatchObject({
-      code: 'unexpected_response',
-      status: 500,
-    });
+  it.each([
+    ['answer', '200 OK', 502],
+    ['refusal', '500 No', 500],
+  ])('whose %s stops in the middle is given up', async (_, line, status) => {
+    const begun = `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"jobs"`;
+    server = await startSilentServer(socket => socket.write(begun));
+    const message = 'GET /v1/jobs returned an incomplete response.';
+    const told = { code: 'unexpected_response', status, ...(status === 502 && { message }) };
+    expect(await endOf(client().listJobs(), idleMs)).toMatchObject(told);
   });
 
   it('whose stream of chat falls silent is given up, and one that sends comments is not', async () => {
@@ -93,10 +80,8 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
       await clock.pass(idleMs - 1);
       socket.write(': ping\n\n');
     }
-    expect(await endOf(reading, idleMs)).toMatchObject({
-      code: 'unexpected_response',
-      message: 'The response ended early.',
-    });
+    const told = { code: 'unexpected_response', message: 'The response ended early.' };
+    expect(await endOf(reading, idleMs)).toMatchObject(told);
   });
 
   it('whose adapter stops in the middle is given up', async () => {
@@ -124,15 +109,15 @@ describe.each(Object.entries(fetches))('over the fetch of %s, a cloud', (_, fetc
   it('may take longer for a whole chat, and to store an upload, than for other answers', async () => {
     server = await startSilentServer(async socket => {
       await clock.pass(workMs - 1);
-      const body = JSON.stringify({
-        error: { message: 'Late.', type: 'x', code: 'engine_busy', param: null },
-      });
+      const error = { message: 'Late.', type: 'x', code: 'engine_busy', param: null };
+      const body = JSON.stringify({ error });
       socket.write(`HTTP/1.1 429 Busy\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
-    await expect(client().chat(chat)).rejects.toMatchObject({ code: 'engine_busy' });
-    await expect(client().uploadDataset('rows.jsonl', new Uint8Array(3))).rejects.toMatchObject({
-      code: 'engine_busy',
-    });
+    for (const call of [
+      () => client().chat(chat),
+      () => client().uploadDataset('a.jsonl', new Uint8Array(3)),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'engine_busy' });
   });
 });
 

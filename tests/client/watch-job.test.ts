@@ -62,15 +62,14 @@ async function watch({ stream, job = answerJob('running'), after, cutAfter = [] 
 function linesOf(frame: StreamedEvents): string[] {
   const { id, event, data } = frame;
   if (!(frame instanceof LoggedSteps)) return [`${id} ${event} ${data}`];
-  return Array.from(
-    { length: frame.length },
-    (_, at) => `${Number(id) - frame.length + 1 + at} ${event} ${frame.data(at)}`,
-  );
+  const first = Number(id) - frame.length + 1;
+  return Array.from({ length: frame.length }, (_, at) => `${first + at} ${event} ${frame.data(at)}`);
 }
 
-function answerJob(status: 'running' | 'completed') {
-  return (connection: Connection) => connection.json({ job: sampleJob({ status }) });
-}
+const answerJob = (status: 'running' | 'completed') => (connection: Connection) =>
+  connection.json({ job: sampleJob({ status }) });
+
+const withoutInterruptions = (told: string[]) => told.filter(line => line !== 'interrupted');
 
 describe('watching a job', () => {
   it('tells frames as they come, in order, to the letter, and closes at end', async () => {
@@ -97,11 +96,9 @@ describe('watching a job', () => {
   });
 
   it('resumes after a batch whose stream was cut, and after the events that came alone', async () => {
-    const events = Array.from({ length: 60 }, (_, at) => ({
-      id: String(at + 1),
-      event: 'training.log',
-      data: `{"step":${at + 1}}`,
-    }));
+    const events = Array.from({ length: 60 }, (_, at) => {
+      return { id: `${at + 1}`, event: 'training.log', data: `{"step":${at + 1}}` };
+    });
     const { told, streams } = await watch({
       cutAfter: ['31'],
       stream: (connection, index) => {
@@ -118,11 +115,8 @@ describe('watching a job', () => {
     await until(() => told).toContain('ended');
     expect(streams.map(({ url }) => url.searchParams.get('batch'))).toEqual(['1', '1']);
     expect(streams[1]!.request.headers['last-event-id']).toBe('31');
-    expect(told.filter(line => line !== 'interrupted')).toEqual([
-      ...events.map(({ id, event, data }) => `${id} ${event} ${data}`),
-      '61 end {}',
-      'ended',
-    ]);
+    const lines = events.map(({ id, event, data }) => `${id} ${event} ${data}`);
+    expect(withoutInterruptions(told)).toEqual([...lines, '61 end {}', 'ended']);
   });
 
   it('leaves reconnecting to one EventSource over several cuts, and each event is told once', async () => {
@@ -134,20 +128,11 @@ describe('watching a job', () => {
       },
     });
     await until(() => told).toContain('ended');
-    expect(told.filter(line => line !== 'interrupted')).toEqual([
-      '1 training.log {}',
-      '2 training.log {}',
-      '3 training.log {}',
-      '4 end {}',
-      'ended',
-    ]);
+    const lines = [1, 2, 3].map(id => `${id} training.log {}`);
+    expect(withoutInterruptions(told)).toEqual([...lines, '4 end {}', 'ended']);
     expect(told.filter(line => line === 'interrupted')).toHaveLength(3);
-    expect(streams.map(({ request }) => request.headers['last-event-id'])).toEqual([
-      undefined,
-      '1',
-      '2',
-      '3',
-    ]);
+    const cursors = streams.map(({ request }) => request.headers['last-event-id']);
+    expect(cursors).toEqual([undefined, '1', '2', '3']);
     expect(opened).toHaveBeenCalledTimes(1);
   });
 
@@ -162,25 +147,8 @@ describe('watching a job', () => {
     expect(opened.mock.results[0]!.value.readyState).toBe(2);
   });
 
-  it('opens again after its last event when a stream was refused though the job is there', async () => {
+  it('opens again after its last event when a stream was refused, though the job is finished', async () => {
     const { told, streams, opened } = await watch({
-      cutAfter: ['1'],
-      stream: (connection, index) => {
-        if (index === 0) {
-          connection.write('retry: 5\n\n');
-          connection.event(1, 'training.log', {});
-        } else if (index === 1) connection.refuse(500, 'internal_error');
-        else connection.event(2, 'end', {});
-      },
-    });
-    await until(() => told).toContain('ended');
-    expect(opened).toHaveBeenCalledTimes(2);
-    expect(streams[2]!.url.searchParams.get('after')).toBe('1');
-    expect(told.filter(line => line.startsWith('1 '))).toHaveLength(1);
-  });
-
-  it('does not take a refusal for the end while events are missing, though the job is finished', async () => {
-    const { told } = await watch({
       cutAfter: ['1'],
       stream: (connection, index) => {
         if (index === 0) {
@@ -192,47 +160,41 @@ describe('watching a job', () => {
           connection.event(3, 'end', {});
         }
       },
-      job: answerJob('completed'),
+      job: (connection, index) => answerJob(index === 0 ? 'running' : 'completed')(connection),
     });
     await until(() => told).toContain('ended');
-    expect(told.filter(line => line !== 'interrupted')).toEqual([
-      '1 training.started {}',
-      '2 training.completed {}',
-      '3 end {}',
-      'ended',
-    ]);
+    const lines = ['1 training.started {}', '2 training.completed {}', '3 end {}', 'ended'];
+    expect(withoutInterruptions(told)).toEqual(lines);
+    expect(opened).toHaveBeenCalledTimes(3);
+    expect(streams[2]!.url.searchParams.get('after')).toBe('1');
   });
 
   it('does not follow a redirect with its token', async () => {
     const elsewhere = await startEventServer(connection => connection.event(1, 'end', {}));
-    const { probes } = await watch({
-      stream: connection =>
-        connection.refuse(307, 'x', { location: `${elsewhere.baseUrl}/api/jobs/x/events` }),
-      job: connection => connection.refuse(404),
-    });
+    const headers = { location: `${elsewhere.baseUrl}/api/jobs/x/events` };
+    const stream = (connection: Connection) => connection.refuse(307, 'x', headers);
+    const { probes } = await watch({ stream, job: connection => connection.refuse(404) });
     await until(() => probes).toHaveLength(1);
     expect(elsewhere.connections).toHaveLength(0);
     await elsewhere.close();
   });
 
   it('keeps asking while the job cannot be asked for either', async () => {
+    const refuseFirst =
+      (count: number, answer: (connection: Connection) => void): Story['stream'] =>
+      (connection, index) =>
+        index < count ? connection.refuse(502, 'x') : answer(connection);
     const { told, probes, clock } = await watch({
-      stream: (connection, index) =>
-        index === 0 ? connection.refuse(502, 'x') : connection.event(1, 'end', {}),
-      job: (connection, index) =>
-        index < 3 ? connection.refuse(503, 'x') : answerJob('running')(connection),
+      stream: refuseFirst(1, connection => connection.event(1, 'end', {})),
+      job: refuseFirst(3, answerJob('running')),
     });
     await until(() => told).toContain('ended');
-    expect(probes.length).toBe(4);
-    expect(clock.slept).toHaveLength(4);
+    expect([probes.length, clock.slept.length]).toEqual([4, 4]);
   });
 
   it('is at its end when a finished job has nothing after the cursor', async () => {
-    const { told, streams } = await watch({
-      stream: connection => connection.refuse(204),
-      job: answerJob('completed'),
-      after: '9',
-    });
+    const stream = (connection: Connection) => connection.refuse(204);
+    const { told, streams } = await watch({ stream, job: answerJob('completed'), after: '9' });
     await until(() => told).toEqual(['ended']);
     expect(streams).toHaveLength(1);
   });
@@ -247,20 +209,16 @@ describe('watching a job', () => {
   });
 });
 
-describe("the browser's EventSource", () => {
-  it('carries the token in the query, as it cannot send headers', async () => {
-    server = await startEventServer(() => {});
-    const opened: string[] = [];
-    vi.stubGlobal(
-      'EventSource',
-      class {
-        constructor(url: string) {
-          opened.push(url);
-        }
-      },
-    );
-    browserEventSource({ baseUrl: 'http://localhost:4000', token: 'a+b' })('/api/jobs/7/events?after=3');
-    vi.unstubAllGlobals();
-    expect(opened).toEqual(['http://localhost:4000/api/jobs/7/events?after=3&studioToken=a%2Bb']);
-  });
+it("the browser's EventSource carries the token in the query, as it cannot send headers", async () => {
+  server = await startEventServer(() => {});
+  const opened: string[] = [];
+  const EventSource = class {
+    constructor(url: string) {
+      opened.push(url);
+    }
+  };
+  vi.stubGlobal('EventSource', EventSource);
+  browserEventSource({ baseUrl: 'http://localhost:4000', token: 'a+b' })('/api/jobs/7/events?after=3');
+  vi.unstubAllGlobals();
+  expect(opened).toEqual(['http://localhost:4000/api/jobs/7/events?after=3&studioToken=a%2Bb']);
 });

@@ -36,24 +36,17 @@ function start(ids: readonly string[], options: { most?: number; gone?: string }
     return source;
   };
   const { gone, ...rest } = options;
-  watch = watchJobs(
-    ids,
-    {
-      onJob: id => asked.push(id),
-      onFrames: (id, frames) => told.push(...frames.map(frame => `${id} ${frame.event} ${frame.id}`)),
-      onInterrupted: id => told.push(`${id} interrupted`),
-      onRefused: (id, error) => told.push(`${id} refused ${error.code}`),
-    },
-    {
-      openEventSource,
-      async getJob(id) {
-        if (id === gone) throw new ApiError('job_not_found', 'Gone.');
-        return { job: sampleJob({ id }) };
-      },
-      clock,
-      ...rest,
-    },
-  );
+  const faces: Parameters<typeof watchJobs>[1] = {
+    onJob: id => asked.push(id),
+    onFrames: (id, frames) => told.push(...frames.map(frame => `${id} ${frame.event} ${frame.id}`)),
+    onInterrupted: id => told.push(`${id} interrupted`),
+    onRefused: (id, error) => told.push(`${id} refused ${error.code}`),
+  };
+  const getJob = async (id: string) => {
+    if (id === gone) throw new ApiError('job_not_found', 'Gone.');
+    return { job: sampleJob({ id }) };
+  };
+  watch = watchJobs(ids, faces, { openEventSource, getJob, clock, ...rest });
   watch.open();
   const open = () =>
     sources.filter(({ readyState }) => readyState === 1).map(({ path }) => path.split('/')[3]!);

@@ -33,29 +33,20 @@ import { sampleJob } from '../support/samples.js';
 
 const NOW = Date.UTC(2026, 0, 1, 0, 1);
 const [A, B] = RUN_IDS as [string, string];
-const row = (rows: readonly { label: string }[], label: string) => rows.find(entry => entry.label === label);
 
 describe('the runs of a comparison', () => {
   it('are those named, each once and at most six, found by the start of their IDs', () => {
     const runs = startCompare([A, A.toUpperCase(), 'bbbb', 'c', 'd', 'e', 'f', '0'], isUuid);
-    expect(runs.map(({ named, place }) => [named, place])).toEqual([
-      [A, 0],
-      ['bbbb', 1],
-      ['c', 2],
-      ['d', 3],
-      ['e', 4],
-      ['f', 5],
-    ]);
-    expect(needsJobs(runs)).toBe(true);
+    expect(runs.map(({ named }) => named)).toEqual([A, 'bbbb', 'c', 'd', 'e', 'f']);
+    expect(runs.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5]);
     const jobs = RUN_IDS.map(id => sampleJob({ id, name: `of ${id[0]}` }));
     const found = reduceCompare(runs, { type: 'listed', jobs });
     expect(found.map(({ id }) => id)).toEqual(RUN_IDS);
-    expect(needsJobs(found)).toBe(false);
-    expect(runName(found[1]!, found)).toBe('of b');
+    expect([needsJobs(runs), needsJobs(found), runName(found[1]!, found)]).toEqual([true, false, 'of b']);
   });
 
   it('say which are gone, ambiguous or there twice, and the others stay', () => {
-    const jobs = [sampleJob({ id: A }), sampleJob({ id: B }), sampleJob({ id: `b1${B.slice(2)}` })];
+    const jobs = [A, B, `b1${B.slice(2)}`].map(id => sampleJob({ id }));
     const runs = reduceCompare(startCompare([A, 'aaa', 'b', 'f'], isUuid), { type: 'listed', jobs });
     expect(runs.map(({ problem }) => problem)).toEqual([
       null,
@@ -63,9 +54,9 @@ describe('the runs of a comparison', () => {
       '2 jobs have IDs that start so. Type more.',
       'No job of this project has this ID.',
     ]);
-    const gone = reduceCompare(runs, { type: 'refused', id: A, problem: 'There is no such job.' });
-    expect(foundRuns(gone)).toEqual([]);
-    expect(gone[0]).toMatchObject({ problem: 'There is no such job.' });
+    const problem = 'There is no such job.';
+    const gone = reduceCompare(runs, { type: 'refused', id: A, problem });
+    expect([foundRuns(gone), gone[0]]).toMatchObject([[], { problem }]);
   });
 
   it('take in what is told of one, and nothing of a job that is not compared', () => {
@@ -77,90 +68,66 @@ describe('the runs of a comparison', () => {
     expect(told[0]).toBe(runs[0]);
   });
 
-  it('of a sweep are named after what is varied, until somebody names them', () => {
-    const group = { id: A, settings: [{ name: 'lora.r', value: 8 }] };
-    const other = { id: A, settings: [{ name: 'lora.r', value: 16 }] };
-    const named = (...jobs: object[]) => {
-      const runs = jobs.map((fields, place) => ({
-        named: RUN_IDS[place]!,
-        id: RUN_IDS[place]!,
-        place,
-        problem: null,
-        view: { ...initialJobView, polled: sampleJob({ trainer: 'triage', ...fields }) },
-      }));
-      return runs.map(run => runName(run, runs));
-    };
-    expect(named({ name: 'triage', group })).toEqual(['lora.r=8']);
-    expect(named({ name: 'small', group })).toEqual(['small']);
-    expect(named({ name: 'lr sweep', group }, { name: 'lr sweep', group: other })).toEqual([
-      'lora.r=8',
-      'lora.r=16',
-    ]);
-    expect(
-      named(
-        { name: 'lr sweep', group },
-        { name: 'lr sweep', group: other },
-        { name: 'big', group: other },
-        {
-          name: 'base',
-          group: null,
-        },
-      ),
-    ).toEqual(['lr sweep lora.r=8', 'lr sweep lora.r=16', 'big', 'base']);
+  const groupOf = (r: number) => ({ id: A, settings: [{ name: 'lora.r', value: r }] });
+  const small = { name: 'lr sweep', group: groupOf(8) };
+  const big = { name: 'lr sweep', group: groupOf(16) };
+  it.each([
+    [[{ name: 'triage', group: groupOf(8) }], ['lora.r=8']],
+    [[{ name: 'small', group: groupOf(8) }], ['small']],
+    [
+      [small, big],
+      ['lora.r=8', 'lora.r=16'],
+    ],
+    [
+      [small, big, { ...big, name: 'big' }, { name: 'base', group: null }],
+      ['lr sweep lora.r=8', 'lr sweep lora.r=16', 'big', 'base'],
+    ],
+  ])('of a sweep are named after what is varied, until somebody names them: %j', (jobs, names) => {
+    const runs = jobs.map((fields, place) => {
+      const view = { ...initialJobView, polled: sampleJob({ trainer: 'triage', ...fields }) };
+      return { named: RUN_IDS[place]!, id: RUN_IDS[place]!, place, problem: null, view };
+    });
+    expect(runs.map(run => runName(run, runs))).toEqual(names);
   });
 
   it('are chosen and put back by the same key, up to six', () => {
-    expect(toggleCompared([], A)).toEqual([A]);
-    expect(toggleCompared([A, B], A)).toEqual([B]);
-    expect(toggleCompared(RUN_IDS, 'seventh')).toBeNull();
-    expect(toggleCompared(RUN_IDS, A)).toHaveLength(5);
-    expect([0, 1, 2].map(compareHint)).toEqual([
-      'Choose 2 to 6 runs to compare.',
-      'Choose one more run.',
-      '2 of at most 6 runs chosen.',
+    expect([toggleCompared([], A), toggleCompared([A, B], A)]).toEqual([[A], [B]]);
+    expect([toggleCompared(RUN_IDS, 'seventh'), toggleCompared(RUN_IDS, A)]).toEqual([
+      null,
+      RUN_IDS.slice(1),
     ]);
-    expect([0, 1, 2, 4].map(compareLabel)).toEqual([
-      'Compare runs',
-      'Compare runs',
-      'Compare 2 runs',
-      'Compare 4 runs',
-    ]);
+    const hints = ['Choose 2 to 6 runs to compare.', 'Choose one more run.', '2 of at most 6 runs chosen.'];
+    expect([0, 1, 2].map(compareHint)).toEqual(hints);
+    const labels = ['Compare runs', 'Compare runs', 'Compare 2 runs', 'Compare 4 runs'];
+    expect([0, 1, 2, 4].map(compareLabel)).toEqual(labels);
   });
 });
 
 describe('the results of a comparison', () => {
+  const configs = [8, 16, 16].map(loraR => ({ job: { config: { loraR, seed: 1 } } }));
   const runs = compareRuns(
-    { losses: [3, 1, 2], evalLosses: [4, 2.5, 3], job: { config: { loraR: 8, seed: 1 } } },
-    { losses: [3, 1.5], job: { config: { loraR: 16, seed: 1 } } },
-    { losses: [5], isDone: false, job: { config: { loraR: 16, seed: 1 } } },
+    { losses: [3, 1, 2], evalLosses: [4, 2.5, 3], ...configs[0] },
+    { losses: [3, 1.5], ...configs[1] },
+    { losses: [5], isDone: false, ...configs[2] },
   );
-  const rows = resultRows(runs, NOW);
+  const row = (rows: ReturnType<typeof resultRows>, wanted: string) =>
+    rows.find(({ label }) => label === wanted);
 
-  it('have one value for each run, and mark the lowest loss', () => {
-    expect(row(rows, 'Status')).toEqual({
-      label: 'Status',
-      values: ['completed', 'completed', 'running'],
-      best: [],
-    });
-    expect(row(rows, 'Final loss')).toEqual({ label: 'Final loss', values: ['2', '1.5', null], best: [1] });
-    expect(row(rows, 'Final eval loss')).toEqual({
-      label: 'Final eval loss',
-      values: ['3', null, null],
-      best: [],
-    });
-    expect(row(rows, 'Latest loss')).toEqual({
-      label: 'Latest loss',
-      values: [null, null, '5 @ 10'],
-      best: [],
-    });
-    expect(row(rows, 'Best loss')).toMatchObject({ values: ['1 @ 20', '1.5 @ 20', '5 @ 10'], best: [0] });
-    expect(row(rows, 'Best eval loss')).toMatchObject({ values: ['2.5 @ 20', null, null], best: [] });
-    expect(row(rows, 'Steps')).toMatchObject({ values: ['30', '20', '10'] });
-    expect(row(rows, 'Tokens')).toMatchObject({ values: ['300', '200', '100'] });
-    expect(row(rows, 'Duration')).toMatchObject({ values: ['3.0 s', '2.0 s', '1 min'] });
-    expect(row(rows, 'Tokens/s')).toMatchObject({ values: ['50', '50', '50'], best: [] });
-    expect(row(rows, 'Artifacts')).toMatchObject({ values: ['2', '2', null] });
-  });
+  it.each<[label: string, values: (string | null)[], best: number[]]>([
+    ['Status', ['completed', 'completed', 'running'], []],
+    ['Final loss', ['2', '1.5', null], [1]],
+    ['Final eval loss', ['3', null, null], []],
+    ['Latest loss', [null, null, '5 @ 10'], []],
+    ['Best loss', ['1 @ 20', '1.5 @ 20', '5 @ 10'], [0]],
+    ['Best eval loss', ['2.5 @ 20', null, null], []],
+    ['Steps', ['30', '20', '10'], []],
+    ['Tokens', ['300', '200', '100'], []],
+    ['Duration', ['3.0 s', '2.0 s', '1 min'], []],
+    ['Tokens/s', ['50', '50', '50'], []],
+    ['Artifacts', ['2', '2', null], []],
+  ])('have one value for each run, and mark the lowest loss: %s', (label, values, best) =>
+    expect(row(resultRows(runs, NOW), label)).toEqual({ label, values, best }),
+  );
 
   it('leave out what no run has, and mark no best among equals', () => {
     const equal = resultRows(compareRuns({ losses: [1] }, { losses: [1] }), NOW);
@@ -169,38 +136,30 @@ describe('the results of a comparison', () => {
   });
 
   const byAccuracy = { score: 'accuracy' };
-  const scoreOf = (step: number, value: number) => ({
-    id: `${90 + step}`,
-    event: 'score.recorded',
-    data: JSON.stringify({ step, name: 'accuracy', value }),
-  });
-  const scoredRows = (others: unknown, ...scores: [id: string, frames: ReturnType<typeof scoreOf>[]][]) =>
-    resultRows(
-      scores.reduce(
-        (runs, [id, frames]) => reduceCompare(runs, { type: 'job', id, action: { type: 'frames', frames } }),
-        compareRuns(
-          { losses: [1, 2], job: { config: { bestBy: byAccuracy } } },
-          { losses: [1], job: { config: { bestBy: others } } },
-        ),
-      ),
-      NOW,
+  /** Two runs, the other one judged by `bestBy`, and what accuracy each had at steps 1, 2… */
+  const scoredRows = (bestBy: unknown, ...accuracies: number[][]) => {
+    const ends = compareRuns(
+      { losses: [1, 2], job: { config: { bestBy: byAccuracy } } },
+      { losses: [1], job: { config: { bestBy } } },
     );
+    const scored = accuracies.reduce((all, values, place) => {
+      const frames = values.map((value, at) => {
+        const data = JSON.stringify({ step: at + 1, name: 'accuracy', value });
+        return { id: `${90 + at}`, event: 'score.recorded', data };
+      });
+      return reduceCompare(all, { type: 'job', id: RUN_IDS[place]!, action: { type: 'frames', frames } });
+    }, ends);
+    return resultRows(scored, NOW);
+  };
 
-  it('have the scores of the runs, the latest of each', () => {
-    const found = scoredRows(undefined, [A, [scoreOf(1, 0.9), scoreOf(2, 0.75)]]);
+  it('have the latest scores, and mark the best one where all runs are judged by the same', () => {
+    const found = scoredRows(undefined, [0.9, 0.75]);
     expect(row(found, 'accuracy')).toMatchObject({ values: ['0.75', null] });
     expect(row(found, 'Best score')).toMatchObject({ values: ['accuracy 0.9 @ 1', null], best: [] });
-  });
-
-  it('mark the best score where all runs are judged by the same', () => {
-    const both = [
-      [A, [scoreOf(1, 0.9)]],
-      [B, [scoreOf(1, 0.5)]],
-    ] as [string, ReturnType<typeof scoreOf>[]][];
-    expect(row(scoredRows(byAccuracy, ...both), 'Best score')).toMatchObject({ best: [0] });
-    expect(row(scoredRows({ score: 'accuracy', higher: false }, ...both), 'Best score')).toMatchObject({
-      best: [],
-    });
+    const bests = [byAccuracy, { ...byAccuracy, higher: false }].map(
+      others => row(scoredRows(others, [0.9], [0.5]), 'Best score')!.best,
+    );
+    expect(bests).toEqual([[0], []]);
   });
 
   it('say in which settings the runs differ', () => {
@@ -215,16 +174,16 @@ describe('the chart of a comparison', () => {
   const choices = initialChoices;
   const [loss, evalLoss] = comparedMetrics(runs);
   const series = runSeries(runs, loss!, 'step');
+  const size = { width: 30, height: 9, isLog: false, isSmooth: false };
 
   it('shows the training loss, or another metric that a run has', () => {
-    expect(comparedMetrics(runs).map(({ label }) => label)).toEqual([
-      'Training loss',
-      'Eval loss',
-      'Tokens per second',
-    ]);
+    const labels = comparedMetrics(runs).map(({ label }) => label);
+    expect(labels).toEqual(['Training loss', 'Eval loss', 'Tokens per second']);
     expect(comparedMetric(runs, choices)).toEqual(loss);
-    expect(comparedMetric(runs, { ...choices, metrics: ['evalLoss'] }).name).toBe('evalLoss');
-    expect(comparedMetric(runs, { ...choices, metrics: ['unknown'] }).name).toBe('loss');
+    const named = ['evalLoss', 'unknown'].map(
+      name => comparedMetric(runs, { ...choices, metrics: [name] }).name,
+    );
+    expect(named).toEqual(['evalLoss', 'loss']);
     expect(runSeries(runs, evalLoss!, 'step').map(run => run.series.length)).toEqual([3, 0]);
   });
 
@@ -234,41 +193,31 @@ describe('the chart of a comparison', () => {
     expect(comparedAxis(runs, { ...choices, x: 'epoch' })).toBe('step');
     const inTokens = runSeries(runs, loss!, comparedAxis(runs, { ...choices, x: 'tokens' }));
     expect(inTokens[0]!.series.maxStep).toBe(300);
-    expect(comparedEnd(runs, 'step')).toBe(20);
-    expect(comparedEnd(compareRuns({ losses: [1] }), 'step')).toBeNull();
+    expect([comparedEnd(runs, 'step'), comparedEnd(compareRuns({ losses: [1] }), 'step')]).toEqual([
+      20,
+      null,
+    ]);
   });
 
-  it('draws the lines on the same axes', () => {
+  it('draws the lines on the same axes, without a hidden run, whose steps still count', () => {
     const chart = comparedChart(series);
     expect([chart.x.min, chart.x.max, chart.y.min, chart.y.max]).toEqual([10, 30, 1, 5]);
-    expect(chart.lines.map(({ vertices }) => vertices.map(({ x, y }) => [x, y]))).toEqual([
-      [
-        [0, 0.5],
-        [0.5, 0],
-        [1, 0.25],
-      ],
-      [
-        [0, 1],
-        [0.5, 0.75],
-      ],
-    ]);
+    const places = chart.lines.map(({ vertices }) => vertices.map(({ x, y }) => `${x}, ${y}`));
+    expect(places[0]).toEqual(['0, 0.5', '0.5, 0', '1, 0.25']);
+    expect(places[1]).toEqual(['0, 1', '0.5, 0.75']);
+    const shown = comparedChart(runSeries(runs, loss!, 'step', new Set([A])));
+    expect(shown.lines.map(({ key }) => key)).toEqual([B]);
+    expect([shown.x.max, shown.y.min, shown.y.max]).toEqual([30, 4, 5]);
     expect(comparedChart(runSeries(startCompare([A], isUuid), loss!, 'step')).waiting).toBe(true);
   });
 
-  it('leaves out a hidden run, whose steps still count', () => {
-    const chart = comparedChart(runSeries(runs, loss!, 'step', new Set([A])));
-    expect(chart.lines.map(({ key }) => key)).toEqual([B]);
-    expect([chart.x.max, chart.y.min, chart.y.max]).toEqual([30, 4, 5]);
-  });
-
   it('marks few points, each run at its own, and smooths over the values', () => {
-    const long = compareRuns(
-      { losses: Array.from({ length: 80 }, (_, i) => 100 - i) },
-      { losses: Array(80).fill(1) },
-    );
+    const falling = Array.from({ length: 80 }, (_, i) => 100 - i);
+    const long = compareRuns({ losses: falling }, { losses: Array(80).fill(1) });
     const { lines } = comparedChart(runSeries(long, loss!, 'step'), { isSmooth: true });
-    expect(lines.map(({ marked }) => marked.length)).toEqual([8, 8]);
-    expect(lines[0]!.marked.map(({ step }) => step)).not.toEqual(lines[1]!.marked.map(({ step }) => step));
+    const marked = lines.map(line => line.marked.map(({ step }) => step));
+    expect(marked.map(({ length }) => length)).toEqual([8, 8]);
+    expect(marked[0]).not.toEqual(marked[1]);
     expect(lines[0]!.raw).toHaveLength(80);
     expect(lines[0]!.vertices[79]!.value).toBeGreaterThan(21);
   });
@@ -277,7 +226,7 @@ describe('the chart of a comparison', () => {
     const zoom = { from: 15, to: 25 };
     const { y } = comparedChart(series, { zoom });
     expect([y.min, y.max]).toEqual([1, 4.5]);
-    const cells = comparedCells(series, { width: 30, height: 9, isLog: false, isSmooth: false, zoom });
+    const cells = comparedCells(series, { ...size, zoom });
     expect(cells.lines.map(({ rows }) => rows[0])).toEqual([expect.any(Number), cells.rows - 1]);
     expect(cells.marks).toHaveLength(2);
   });
@@ -285,38 +234,25 @@ describe('the chart of a comparison', () => {
   it('reads each run at the cursor: its last value so far, and none after its end', () => {
     const chart = comparedChart(series);
     expect(comparedCursor(chart, series, 15)?.figures.map(({ value }) => value)).toEqual([3, 5]);
-    expect(
-      comparedCursor(chart, series, 30)?.figures.map(({ label, value, y }) => [label, value, y]),
-    ).toEqual([['run-1', 2, 0.25]]);
-    expect(comparedCursor(chart, series, 31)).toBeNull();
-    expect(nearestPlace(series, 16)).toBe(20);
-    expect(['ArrowLeft', 'ArrowRight', 'Home', 'End', 'x'].map(key => movePlace(key, series, 20))).toEqual([
-      10,
-      30,
-      10,
-      30,
-      null,
-    ]);
+    expect(comparedCursor(chart, series, 30)?.figures).toMatchObject([{ label: 'run-1', value: 2, y: 0.25 }]);
+    expect([comparedCursor(chart, series, 31), nearestPlace(series, 16)]).toEqual([null, 20]);
+    const moved = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'x'].map(key => movePlace(key, series, 20));
+    expect(moved).toEqual([10, 30, 10, 30, null]);
   });
 
   it('has words for its axes and for what the cursor reads', () => {
-    const cursor = comparedCursor(comparedChart(series), series, 20)!;
-    expect(comparedText(cursor, comparedWords(loss!, 'step'))).toBe('Step 20: run-1 1, run-2 4');
-    const smoothed = comparedCursor(comparedChart(series, { isSmooth: true }), series, 20)!;
-    expect(comparedText(smoothed, comparedWords(loss!, 'step'))).toMatch(
-      /^Step 20: run-1 1 \(1\.667 smoothed\), run-2 4 \(4\.\d+ smoothed\)$/,
-    );
-    const speed = comparedWords({ name: 'memoryBytes', label: 'Memory' }, 'time');
-    expect([speed.x, speed.y, speed.format?.(2000), speed.title(65)]).toEqual([
-      'time',
-      '',
-      '2 kB',
-      'Time 1 min 5 s',
-    ]);
+    const [plain, smoothed] = [false, true].map(isSmooth => {
+      const cursor = comparedCursor(comparedChart(series, { isSmooth }), series, 20)!;
+      return comparedText(cursor, comparedWords(loss!, 'step'));
+    });
+    expect(plain).toBe('Step 20: run-1 1, run-2 4');
+    expect(smoothed).toMatch(/^Step 20: run-1 1 \(1\.667 smoothed\), run-2 4 \(4\.\d+ smoothed\)$/);
+    const { x, y, format, title } = comparedWords({ name: 'memoryBytes', label: 'Memory' }, 'time');
+    expect([x, y, format?.(2000), title(65)]).toEqual(['time', '', '2 kB', 'Time 1 min 5 s']);
   });
 
   it('draws the same in cells, each line with its marks', () => {
-    const cells = comparedCells(series, { width: 30, height: 9, isLog: false, isSmooth: false });
+    const cells = comparedCells(series, size);
     expect(cells.lines.map(({ name }) => name)).toEqual(['0', '1']);
     expect(cells.marks.filter(({ name }) => name === '1')).toEqual([
       { name: '1', column: 0, row: 7 },
@@ -324,7 +260,7 @@ describe('the chart of a comparison', () => {
     ]);
     expect([cells.minStep, cells.maxStep, cells.waiting]).toEqual([10, 30, false]);
     const hidden = runSeries(runs, loss!, 'step', new Set([A]));
-    const zoomed = { width: 30, height: 9, isLog: true, isSmooth: true, zoom: { from: 10, to: 20 } };
+    const zoomed = { ...size, isLog: true, isSmooth: true, zoom: { from: 10, to: 20 } };
     expect(comparedCells(hidden, zoomed)).toMatchObject({ lines: [{ name: '1' }], maxStep: 20, note: null });
   });
 });

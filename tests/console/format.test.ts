@@ -27,13 +27,10 @@ test.each([
   [1.23456e-5, '1.235e-5'],
   [999_999_999, '1e9'],
   [Number.NaN, '–'],
-])('the number %f reads %s', (value, text) => {
-  expect(formatNumber(value)).toBe(text);
-});
-
-test('a number has as many significant digits as asked', () => {
-  expect(formatNumber(Math.PI, 2)).toBe('3.1');
-});
+  [Math.PI, '3.1', 2],
+])('the number %f reads %s, with as many significant digits as asked', (value, text, digits?) =>
+  expect(formatNumber(value, digits)).toBe(text),
+);
 
 test.each([
   [0, '0 B'],
@@ -45,9 +42,7 @@ test.each([
   [999_950, '1 MB'],
   [999_950_000, '1 GB'],
   [1_234_000_000_000, '1234 GB'],
-])('%f bytes read %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text);
-});
+])('%f bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
 test.each([
   [-5, '0 ms'],
@@ -63,9 +58,7 @@ test.each([
   [2 * HOUR + 240 * SECOND, '2 h 4 min'],
   [3 * HOUR - SECOND, '3 h'],
   [50 * HOUR, '50 h'],
-])('%f ms read %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
-});
+])('%f ms read %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 test.each([
   [0, 'just now'],
@@ -81,33 +74,22 @@ test.each([
   [-100 * DAY, '3 months ago'],
   [-360 * DAY, '1 year ago'],
   [800 * DAY, 'in 2 years'],
-])('a time %f ms from now reads %s', (ahead, text) => {
-  expect(formatRelativeTime(new Date(NOW.getTime() + ahead).toISOString(), NOW)).toBe(text);
-});
+])('a time %f ms from now reads %s', (ahead, text) =>
+  expect(formatRelativeTime(new Date(NOW.getTime() + ahead).toISOString(), NOW)).toBe(text),
+);
 
-test('a local time is what the viewer’s locale makes of it', () => {
+test('a local time is what the viewer’s locale makes of it; text that is none stays as it is', () => {
   const iso = '2026-03-01T20:04:05.000Z';
-  expect(formatLocalTime(iso)).toBe(new Date(iso).toLocaleString());
+  const time = new Date(iso);
+  expect(formatLocalTime(iso)).toBe(time.toLocaleString());
   expect(formatLocalTime(iso, 'de-DE', 'Asia/Tokyo')).toBe('2.3.2026, 05:04:05');
-  expect(formatLocalTime(iso, 'en-US', 'America/New_York')).toBe(
-    new Date(iso).toLocaleString('en-US', { timeZone: 'America/New_York' }),
-  );
+  const timeZone = 'America/New_York';
+  expect(formatLocalTime(iso, 'en-US', timeZone)).toBe(time.toLocaleString('en-US', { timeZone }));
+  expect([formatLocalTime('soon'), formatRelativeTime('soon', NOW)]).toEqual(['soon', 'soon']);
 });
 
-test('text that is no time stays as it is', () => {
-  expect(formatLocalTime('soon')).toBe('soon');
-  expect(formatRelativeTime('soon', NOW)).toBe('soon');
-});
-
-test('counts have thousands separators', () => {
+test('counts have thousands separators; one is singular, everything else is plural', () => {
   expect([0, 999, 1000, 1_234_567].map(formatCount)).toEqual(['0', '999', '1,000', '1,234,567']);
-});
-
-test('one is singular, everything else is plural', () => {
-  expect([0, 1, 2, 1000].map(count => plural(count, 'artifact'))).toEqual([
-    '0 artifacts',
-    '1 artifact',
-    '2 artifacts',
-    '1,000 artifacts',
-  ]);
+  const texts = [0, 1, 2, 1000].map(count => plural(count, 'artifact'));
+  expect(texts).toEqual(['0 artifacts', '1 artifact', '2 artifacts', '1,000 artifacts']);
 });

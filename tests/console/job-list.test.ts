@@ -1,17 +1,24 @@
+// The list of jobs: what it shows, how it is filtered, and how one of it is edited.
 import { describe, expect, it } from 'vitest';
 import {
   completedJobs,
   countFilters,
+  draftOf,
   isFiltering,
   type JobListQuery,
   jobCount,
+  jobNameProblem,
   listJobs,
+  listWith,
+  neighborJob,
   nextFilter,
   queryAfter,
   readJobQuery,
+  readTags,
   STATUS_FILTERS,
   type StatusFilter,
   toggleTag,
+  toJobPatch,
   writeJobQuery,
 } from '../../lib/console/index.js';
 import { JOB_STATUSES } from '../../lib/contract/index.js';
@@ -21,175 +28,145 @@ const jobs = [
   { id: 'bbbb2222-0000-4000-8000-00000000000a', name: 'beta-ALPHA (2)', status: 'failed' },
   { id: 'cccc3333-0000-4000-8000-00000000000c', name: 'gamma.*', status: 'running' },
 ] as const;
-
-const names = (search: string, status: StatusFilter = 'all') =>
-  listJobs(jobs, { search, status }).rows.map(({ name }) => name);
+const everything: JobListQuery = { search: '', status: 'all' };
 
 describe('the jobs list', () => {
-  it('keeps the order in which the jobs were answered', () => {
-    expect(names('')).toEqual(['Alpha', 'beta-ALPHA (2)', 'gamma.*']);
-  });
-
-  it('searches in the name, whatever the case, taking every character literally', () => {
-    expect(names('aLpH')).toEqual(['Alpha', 'beta-ALPHA (2)']);
-    expect(names('.*')).toEqual(['gamma.*']);
-    expect(names('(')).toEqual(['beta-ALPHA (2)']);
-    expect(names('[')).toEqual([]);
-  });
-
-  it('searches in the id as well', () => {
-    expect(names('B2222-00')).toEqual(['beta-ALPHA (2)']);
-  });
-
-  it('filters by status, together with the search', () => {
-    expect(names('', 'failed')).toEqual(['beta-ALPHA (2)']);
-    expect(names('alpha', 'completed')).toEqual(['Alpha']);
-    expect(names('alpha', 'running')).toEqual([]);
-  });
+  it.each<[what: string, search: string, status: StatusFilter, names: string[]]>([
+    ['keeps the order in which the jobs were answered', '', 'all', ['Alpha', 'beta-ALPHA (2)', 'gamma.*']],
+    ['searches in the name, whatever the case', 'aLpH', 'all', ['Alpha', 'beta-ALPHA (2)']],
+    ['takes every character literally', '.*', 'all', ['gamma.*']],
+    ['takes an open bracket literally', '(', 'all', ['beta-ALPHA (2)']],
+    ['finds nothing by a bracket that is not there', '[', 'all', []],
+    ['searches in the id as well', 'B2222-00', 'all', ['beta-ALPHA (2)']],
+    ['does not search for the blanks around what was typed', ' \tALPHA ', 'all', ['Alpha', 'beta-ALPHA (2)']],
+    ['hides nothing for blanks', '  ', 'all', ['Alpha', 'beta-ALPHA (2)', 'gamma.*']],
+    ['filters by status', '', 'failed', ['beta-ALPHA (2)']],
+    ['filters by status together with the search', 'alpha', 'completed', ['Alpha']],
+    ['shows nothing where one of both hides it', 'alpha', 'running', []],
+  ])('%s', (_, search, status, names) =>
+    expect(listJobs(jobs, { search, status }).rows.map(({ name }) => name)).toEqual(names),
+  );
 
   it('says No matches when everything is hidden, and No jobs yet when there is nothing to hide', () => {
-    expect(listJobs(jobs, { search: 'zzz', status: 'all' }).placeholder).toBe('No matches');
-    expect(listJobs(jobs, { search: '', status: 'queued' }).placeholder).toBe('No matches');
-    expect(listJobs([], { search: 'zzz', status: 'failed' }).placeholder).toBe('No jobs yet');
-    expect(listJobs(jobs, { search: '', status: 'all' }).placeholder).toBeNull();
+    const placeholder = (search: string, status: StatusFilter, listed: typeof jobs | [] = jobs) =>
+      listJobs(listed, { search, status }).placeholder;
+    expect([placeholder('zzz', 'all'), placeholder('', 'queued')]).toEqual(['No matches', 'No matches']);
+    expect([placeholder('zzz', 'failed', []), placeholder('', 'all')]).toEqual(['No jobs yet', null]);
   });
 
-  it('has six chips in their order, one for each status and one for all', () => {
+  it('has six chips in their order, one for each status and one for all, and cycles through them', () => {
     const labels = STATUS_FILTERS.map(({ label }) => label);
     expect(labels).toEqual(['All', 'Running', 'Completed', 'Queued', 'Failed', 'Cancelled']);
-    expect(STATUS_FILTERS.map(({ value }) => value).sort()).toEqual(['all', ...JOB_STATUSES].sort());
+    const values = STATUS_FILTERS.map(({ value }) => value);
+    expect([...values].sort()).toEqual(['all', ...JOB_STATUSES].sort());
+    expect(values.map(nextFilter)).toEqual([...values.slice(1), 'all']);
   });
 
-  it('counts its rows, and of how many when some are hidden', () => {
-    expect([jobCount(0, 0), jobCount(1, 1), jobCount(1, 3), jobCount(0, 1200)]).toEqual([
-      '0 jobs',
-      '1 job',
-      '1 of 3 jobs',
-      '0 of 1,200 jobs',
-    ]);
-  });
-
-  it('cycles through the chips and back to the first', () => {
-    let filter: StatusFilter = 'all';
-    const seen = STATUS_FILTERS.map(() => (filter = nextFilter(filter)));
-    expect(seen).toEqual([...STATUS_FILTERS.map(({ value }) => value).slice(1), 'all']);
-  });
-
-  it('does not search for the blanks around what was typed', () => {
-    expect(listJobs(jobs, { search: ' \tALPHA ', status: 'all' }).rows.map(({ name }) => name)).toEqual([
-      'Alpha',
-      'beta-ALPHA (2)',
-    ]);
-    expect(listJobs(jobs, { search: '  ', status: 'all' }).rows).toHaveLength(jobs.length);
-  });
-
-  it('offers completed jobs to chat with, and no other', () => {
-    expect(completedJobs(jobs).map(({ name }) => name)).toEqual(['Alpha']);
+  it('counts its rows, of how many when some are hidden, and offers completed jobs to chat with', () => {
+    const counts = [jobCount(0, 0), jobCount(1, 1), jobCount(1, 3), jobCount(0, 1200)];
+    expect(counts).toEqual(['0 jobs', '1 job', '1 of 3 jobs', '0 of 1,200 jobs']);
+    expect(completedJobs(jobs)).toEqual([jobs[0]]);
   });
 });
 
 describe('tags, notes and groups', () => {
-  const GROUP = { id: 'g1', settings: [] };
   const tagged = [
     { ...jobs[0], tags: ['baseline', 'v2'], note: 'Learns too slowly' },
-    { ...jobs[1], tags: ['v2'], note: null, group: GROUP },
+    { ...jobs[1], tags: ['v2'], note: null, group: { id: 'g1', settings: [] } },
     { ...jobs[2], tags: [], group: null },
   ];
-  const everything: JobListQuery = { search: '', status: 'all' };
   const found = (query: Partial<JobListQuery>) =>
-    listJobs(tagged, { ...everything, ...query }).rows.map(({ name }) => name);
+    listJobs(tagged, { ...everything, ...query }).rows.map(({ name }) => name.split(' ')[0]);
 
-  it('are searched only when asked for, whatever the case', () => {
-    expect(found({ search: 'BASE' })).toEqual([]);
-    expect(found({ search: 'too slowly' })).toEqual([]);
-    expect(found({ search: ' Tag: BASE' })).toEqual(['Alpha']);
-    expect(found({ search: 'tag:v2' })).toEqual(['Alpha', 'beta-ALPHA (2)']);
-    expect(found({ search: 'note:too SLOWLY ' })).toEqual(['Alpha']);
-    expect(found({ search: 'note:v2' })).toEqual([]);
-    expect(found({ search: 'tag:slowly' })).toEqual([]);
-  });
-
-  it('are searched for any, where no text follows', () => {
-    expect(found({ search: 'tag:' })).toEqual(['Alpha', 'beta-ALPHA (2)']);
-    expect(found({ search: 'note:' })).toEqual(['Alpha']);
-  });
+  it.each([
+    ['only when asked for: tags', 'BASE', []],
+    ['only when asked for: notes', 'too slowly', []],
+    ['whatever the case', ' Tag: BASE', ['Alpha']],
+    ['by tag', 'tag:v2', ['Alpha', 'beta-ALPHA']],
+    ['by note', 'note:too SLOWLY ', ['Alpha']],
+    ['each in its own: notes', 'note:v2', []],
+    ['each in its own: tags', 'tag:slowly', []],
+    ['for any tag, where no text follows', 'tag:', ['Alpha', 'beta-ALPHA']],
+    ['for any note, where no text follows', 'note:', ['Alpha']],
+  ])('are searched %s', (_, search, names) => expect(found({ search })).toEqual(names));
 
   it('do not hide a name that has these words in it', () => {
     const named = { ...jobs[2], name: 'my tag:v2' };
-    const search = 'tag:v2';
-    expect(listJobs([...tagged, named], { ...everything, search }).rows).toEqual([
-      tagged[0],
-      tagged[1],
-      named,
-    ]);
+    const { rows } = listJobs([...tagged, named], { ...everything, search: 'tag:v2' });
+    expect(rows).toEqual([tagged[0], tagged[1], named]);
   });
 
   it('filter: a job has all of the tags', () => {
-    expect(found({ tags: ['v2'] })).toEqual(['Alpha', 'beta-ALPHA (2)']);
-    expect(found({ tags: ['v2', 'baseline'] })).toEqual(['Alpha']);
-    expect(found({ tags: ['v'] })).toEqual([]);
-    expect(found({ group: 'g1' })).toEqual(['beta-ALPHA (2)']);
+    expect([found({ tags: ['v2'] }), found({ tags: ['v'] })]).toEqual([['Alpha', 'beta-ALPHA'], []]);
+    expect([found({ tags: ['v2', 'baseline'] }), found({ group: 'g1' })]).toEqual([
+      ['Alpha'],
+      ['beta-ALPHA'],
+    ]);
   });
 
   it('count what each filter would show beside the others', () => {
     const all = countFilters(tagged, everything);
     expect(all.statuses).toEqual({ all: 3, running: 1, completed: 1, queued: 0, failed: 1, cancelled: 0 });
-    expect(all.tags).toEqual([
-      { tag: 'v2', count: 2, isOn: false },
-      { tag: 'baseline', count: 1, isOn: false },
-    ]);
+    const [v2, baseline] = ['v2', 'baseline'].map(tag => ({ tag, count: 1, isOn: false }));
+    expect(all.tags).toEqual([{ ...v2, count: 2 }, baseline]);
     const some = countFilters(tagged, { search: 'alpha', status: 'failed', tags: ['baseline'] });
     expect(some.statuses).toMatchObject({ all: 1, completed: 1, failed: 0 });
     expect(some.tags).toEqual([{ tag: 'baseline', count: 0, isOn: true }]);
-    expect(countFilters(tagged, { ...everything, status: 'failed' }).tags).toEqual([
-      { tag: 'v2', count: 1, isOn: false },
-    ]);
+    expect(countFilters(tagged, { ...everything, status: 'failed' }).tags).toEqual([v2]);
   });
 
   it('are turned on and off', () => {
     const on = toggleTag(everything, 'v2');
-    expect([isFiltering(everything), isFiltering(on)]).toEqual([false, true]);
+    const queries = [everything, on, { ...everything, search: '  ' }, { ...everything, group: 'g1' }];
+    expect(queries.map(isFiltering)).toEqual([false, true, false, true]);
     expect(toggleTag(on, 'v2').tags).toEqual([]);
-    expect(isFiltering({ ...everything, search: '  ' })).toBe(false);
-    expect(isFiltering({ ...everything, group: 'g1' })).toBe(true);
   });
 });
 
 describe('the query in an address', () => {
-  it('is empty if nothing is hidden, and trimmed', () => {
+  const none = { search: '', status: 'all', tags: [], group: null };
+
+  it('is empty if nothing is hidden, and says what it said, without nonsense, when read again', () => {
     expect(writeJobQuery({ search: '  ', status: 'all', tags: [], group: null })).toBe('');
     expect(writeJobQuery({ search: ' a b ', status: 'all' })).toBe('search=a+b');
-  });
-
-  it('says all that it said when it is read again', () => {
     const query = { search: 'a&b=c', status: 'failed', tags: ['x y', 'z'], group: 'g1' } as const;
     expect(readJobQuery(writeJobQuery(query))).toEqual(query);
+    const broken = readJobQuery('status=broken&tag=&tag=a&tag=a&other=1&group=');
+    expect(broken).toEqual({ ...none, tags: ['a'] });
   });
 
-  it('leaves out what nobody could have chosen', () => {
-    expect(readJobQuery('status=broken&tag=&tag=a&tag=a&other=1&group=')).toEqual({
-      search: '',
-      status: 'all',
-      tags: ['a'],
-      group: null,
-    });
+  it('of the link to all jobs leaves a sweep, keeps the rest, and follows an address of jobs only', () => {
+    const latest = { search: 'bug', status: 'failed' as const, tags: ['a'], group: 'sweep' };
+    expect(queryAfter('#/jobs', latest)).toEqual({ ...latest, group: null });
+    expect(queryAfter('#/jobs?group=other', latest)).toEqual({ ...none, group: 'other' });
+    expect(queryAfter('#/jobs/1a2b', latest)).toBe(latest);
   });
 });
 
-describe('the link to all jobs', () => {
-  const latest = { search: 'bug', status: 'failed' as const, tags: ['a'], group: 'sweep' };
+it('the job before and after is the one above and below in the first list that has it, if any', () => {
+  const rows = [{ id: 'c' }, { id: 'b' }, { id: 'a' }];
+  expect([neighborJob(rows, 'b', -1), neighborJob(rows, 'b', 1)]).toEqual(['c', 'a']);
+  const beyond = [neighborJob(rows, 'c', -1), neighborJob(rows, 'a', 1), neighborJob(rows, 'z', 1)];
+  expect(beyond).toEqual([null, null, null]);
+  const filtered = [{ id: 'b' }];
+  expect(listWith('b', [undefined, filtered, rows])).toBe(filtered);
+  expect([listWith('a', [filtered, rows]), listWith('z', [filtered, rows])]).toEqual([rows, null]);
+});
 
-  it('leaves a sweep that was opened, and keeps the search and the filters', () => {
-    expect(queryAfter('#/jobs', latest)).toEqual({ ...latest, group: null });
+describe('editing a job', () => {
+  const job = { name: 'triage', tags: ['a', 'b'], note: 'why' };
+
+  it('begins with what it has, reads tags between commas once each, and needs a name', () => {
+    expect(draftOf(job)).toEqual({ name: 'triage', tags: 'a, b', note: 'why' });
+    expect(draftOf({ name: 'triage', note: null })).toEqual({ name: 'triage', tags: '', note: '' });
+    expect([readTags(' a ,b,, a,two words '), readTags(' , ')]).toEqual([['a', 'b', 'two words'], []]);
+    expect([jobNameProblem('  '), jobNameProblem('x')]).toEqual(['A job needs a name.', null]);
   });
 
-  it('follows what an address says, and no other page', () => {
-    expect(queryAfter('#/jobs?group=other', latest)).toEqual({
-      search: '',
-      status: 'all',
-      tags: [],
-      group: 'other',
-    });
-    expect(queryAfter('#/jobs/1a2b', latest)).toBe(latest);
+  it('changes only what differs', () => {
+    expect(toJobPatch(job, draftOf(job))).toBeNull();
+    expect(toJobPatch(job, { name: ' triage ', tags: 'a,b', note: 'why ' })).toBeNull();
+    expect(toJobPatch(job, { name: 'trial', tags: 'a, b', note: 'why' })).toEqual({ name: 'trial' });
+    expect(toJobPatch(job, { name: 'triage', tags: 'b', note: '' })).toEqual({ tags: ['b'], note: '' });
   });
 });

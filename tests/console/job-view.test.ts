@@ -3,7 +3,6 @@ import {
   initialJobView,
   type JobAction,
   type JobView,
-  LOG_LIMIT,
   reduceJobView,
   shownError,
   shownStatus,
@@ -20,32 +19,27 @@ function frame(event: string, payload: object | string = {}, id: string | number
 }
 
 const log = (fields: object | string) => frame('training.log', fields);
+const started = (payload: object | string = {}) => frame('training.started', payload);
+const completed = (count: number, more = {}) =>
+  frame('training.completed', { artifacts: Array(count).fill({}), ...more });
+const failed = (payload: object | string) => frame('training.failed', payload);
+const saved = (fields: object) => frame('checkpoint.saved', fields);
+const end = (status?: string) => frame('end', { status });
 const polled = (status: JobStatus, error: string | null = null): JobAction => ({
   type: 'polled',
   job: sampleJob({ status, error }),
 });
 const interrupted: JobAction = { type: 'interrupted' };
 
-function view(...actions: JobAction[]): JobView {
-  return actions.reduce(reduceJobView, initialJobView);
-}
+const view = (...actions: JobAction[]): JobView => actions.reduce(reduceJobView, initialJobView);
+const statusAfter = (...actions: JobAction[]) => shownStatus(view(...actions));
+const errorAfter = (...actions: JobAction[]) => shownError(view(...actions));
 
 const messages = ({ log: entries }: JobView) => entries.map(({ event, message }) => `${event} | ${message}`);
-const training = ({ training: { steps, values, length } }: JobView) => ({
-  steps: steps.slice(0, length),
-  values: values.slice(0, length),
-});
-const evaluation = ({ evaluation: { steps, values, length } }: JobView) => ({
-  steps: steps.slice(0, length),
-  values: values.slice(0, length),
-});
+const points = ({ steps, values, length }: JobView['training']) =>
+  Array.from({ length }, (_, index) => `${steps[index]}: ${values[index]}`);
 
 describe('the log', () => {
-  it('shows training.started as the raw text of its payload, nothing dropped or reordered', () => {
-    const raw = '{"zebra": 1,  "type":"training.started","é":"\\u00e9", "totalSteps":2.0}';
-    expect(messages(view(frame('training.started', raw)))).toEqual([`training.started | ${raw}`]);
-  });
-
   it('says how many rows were read, and which are too long', () => {
     const first = [{ file: 'a.jsonl', row: 3, tokens: 812 }];
     const tooLong = { maxLength: 512, truncated: 1, skipped: 0, first };
@@ -58,287 +52,193 @@ describe('the log', () => {
       'training.preparing | Preparing rows: 120,000 of 663,905. ' +
         '1 row is longer than 512 tokens: 1 truncated. See a.jsonl row 3 (812 tokens).',
     ]);
-    expect(taken.preparing).toEqual({ rows: 120_000, totalRows: 663_905 });
-    expect(taken.tooLong).toEqual(tooLong);
+    expect(taken).toMatchObject({ preparing: { rows: 120_000, totalRows: 663_905 }, tooLong });
   });
 
   it('has one line for the rows that are read, which changes until something else happens', () => {
-    const preparing = (rows: number) => frame('training.preparing', { rows, totalRows: null });
-    const first = view(preparing(1000));
-    const all = view(
-      preparing(1000),
-      preparing(2000),
-      preparing(3000),
-      frame('training.started'),
-      preparing(4000),
-    );
-    expect(all.log.map(({ event, message }) => [event, message.match(/\d,000/)?.[0]])).toEqual([
-      ['training.preparing', '3,000'],
-      ['training.started', undefined],
-      ['training.preparing', '4,000'],
+    const read = (rows: number) => frame('training.preparing', { rows, totalRows: null });
+    const all = view(read(1000), read(2000), read(3000), started(), read(4000));
+    expect(all.log.map(({ key, message }) => [key, message.match(/\d,000|{}/)?.[0]])).toEqual([
+      [0, '3,000'],
+      [1, '{}'],
+      [2, '4,000'],
     ]);
-    expect(all.log[0]!.key).toBe(first.log[0]!.key);
-    expect(all.log.map(({ key }) => key)).toEqual([0, 1, 2]);
-    expect(all.eventCount).toBe(5);
+    expect([view(read(1000)).log[0]!.key, all.eventCount]).toEqual([0, 5]);
   });
 
   it.each([7, 'many', { truncated: 1 }, { maxLength: 5, truncated: 1, skipped: 0, first: 'a' }])(
     'takes nothing from rows too long that are told of as %j',
-    tooLong => {
-      expect(view(frame('training.started', { tooLong })).tooLong).toBeNull();
-      const named = { maxLength: 5, truncated: 1, skipped: 0, first: [{ file: 7 }, null] };
-      expect(view(frame('training.started', { tooLong: named })).tooLong).toMatchObject({ first: [] });
-    },
+    tooLong => expect(view(started({ tooLong })).tooLong).toBeNull(),
   );
 
+  it('names none of the rows too long that are told of as something else', () => {
+    const tooLong = { maxLength: 5, truncated: 1, skipped: 0, first: [{ file: 7 }, null] };
+    expect(view(started({ tooLong })).tooLong).toMatchObject({ first: [] });
+  });
+
   it.each<[string | object, string]>([
-    [{ step: 3, loss: 0.123456789, evalLoss: 2 }, 'step=3 loss=0.123456789 evalLoss=2'],
-    [{ evalLoss: 2, loss: 1, step: 3 }, 'step=3 loss=1 evalLoss=2'],
+    [{ evalLoss: 2, loss: 0.123456789, step: 3 }, 'step=3 loss=0.123456789 evalLoss=2'],
     [{ step: 4, loss: null }, 'step=4'],
-    [{ step: 4 }, 'step=4'],
     [{ step: 5, loss: 0 }, 'step=5 loss=0'],
     [{ step: 6, evalLoss: 1.5 }, 'step=6 evalLoss=1.5'],
-    [{ step: 6, loss: null, evalLoss: 1.5 }, 'step=6 evalLoss=1.5'],
     [{ step: 7, loss: '1.5', evalLoss: {} }, 'step=7'],
-    ['{"step":8,"loss":2.50}', 'step=8 loss=2.50'],
-    ['{"step":8.0,"loss":1e-7,"evalLoss":1E3}', 'step=8.0 loss=1e-7 evalLoss=1E3'],
+    ['{"step":8.0,"loss":2.50,"evalLoss":1E3}', 'step=8.0 loss=2.50 evalLoss=1E3'],
     ['{"step":9,"loss":0.12345678901234567890}', 'step=9 loss=0.12345678901234567890'],
     ['{ "metrics" : {"loss":9, "step":[1,{"loss":8}]} , "step" : -1 , "loss" : -0.5 }', 'step=-1 loss=-0.5'],
     ['{"note":"\\"loss\\":7, {[","step":1,"loss":2}', 'step=1 loss=2'],
     ['{"loss":1,"step":1,"loss":2}', 'step=1 loss=2'],
     ['{"step":1,"loss":1e999}', 'step=1'],
-  ])('shows training.log %j as %s', (payload, message) => {
-    expect(messages(view(log(payload)))).toEqual([`training.log | ${message}`]);
-  });
+  ])('shows training.log %j as %s', (payload, message) =>
+    expect(messages(view(log(payload)))).toEqual([`training.log | ${message}`]),
+  );
 
-  it('shows checkpoint.saved as its step, and no more', () => {
-    const saved = frame('checkpoint.saved', { step: 10, loss: 3, artifacts: [{ name: 'checkpoint-10' }] });
-    expect(messages(view(saved))).toEqual(['checkpoint.saved | step=10']);
-  });
+  const raw = '{"zebra": 1,  "type":"training.started","é":"\\u00e9", "totalSteps":2.0}';
+  it.each<[what: string, action: JobAction, text: string]>([
+    ['training.started as the raw text of its payload', started(raw), `training.started | ${raw}`],
+    [
+      'checkpoint.saved as its step',
+      saved({ step: 10, loss: 3, artifacts: [{}] }),
+      'checkpoint.saved | step=10',
+    ],
+    ['no artifacts', completed(0, { metrics: {} }), 'training.completed | 0 artifacts'],
+    ['one artifact', completed(1), 'training.completed | 1 artifact'],
+    ['an import', completed(1, { imported: true }), 'training.completed | 1 artifact, imported'],
+    ['several artifacts', completed(2), 'training.completed | 2 artifacts'],
+    ['training.failed as its error string', failed({ error: 'boom' }), 'training.failed | boom'],
+  ])('shows %s, and no more', (_, action, text) => expect(messages(view(action))).toEqual([text]));
 
-  it.each([
-    [0, '0 artifacts'],
-    [1, '1 artifact'],
-    [2, '2 artifacts'],
-  ])('shows training.completed with %i as %s', (count, message) => {
-    const completed = view(frame('training.completed', { artifacts: Array(count).fill({}), metrics: {} }));
-    expect(messages(completed)).toEqual([`training.completed | ${message}`]);
-    expect(completed.artifactCount).toBe(count);
-  });
-
-  it('shows training.failed as its error string, without quotes', () => {
-    expect(messages(view(frame('training.failed', { error: 'boom' })))).toEqual(['training.failed | boom']);
-  });
-
-  it('has no entry for end, for an interruption or for a poll', () => {
-    expect(view(frame('end', { status: 'completed' }), interrupted, polled('completed')).log).toEqual([]);
-  });
-
-  it(`keeps the latest ${LOG_LIMIT} entries, while chart and count keep all`, () => {
+  it('keeps the latest entries, none for end, interruption or poll; chart and count keep all', () => {
+    expect(view(end('completed'), interrupted, polled('completed')).log).toEqual([]);
     const all = view(...Array.from({ length: 700 }, (_, i) => log({ step: i + 1, loss: i })));
     expect(all.log).toHaveLength(500);
-    expect(all.log[0]!.message).toBe('step=201 loss=200');
-    expect(all.log.at(-1)!.message).toBe('step=700 loss=699');
-    expect(all.training.length).toBe(700);
-    expect(all.eventCount).toBe(700);
+    expect([0, -1].map(at => all.log.at(at)!.message)).toEqual(['step=201 loss=200', 'step=700 loss=699']);
+    expect([all.training.length, all.eventCount]).toEqual([700, 700]);
     expect(new Set(all.log.map(({ key }) => key)).size).toBe(500);
   });
 
   it('leaves what was shown before as it was', () => {
     const before = view(log({ step: 1, loss: 1 }));
-    const said = messages(before);
     reduceJobView(before, log({ step: 2, loss: 2 }));
-    expect(messages(before)).toEqual(said);
-    expect(said).toEqual(['training.log | step=1 loss=1']);
-    expect(before.training.length).toBe(1);
+    expect([messages(before), points(before.training)]).toEqual([['training.log | step=1 loss=1'], ['1: 1']]);
   });
 });
 
 describe('the status', () => {
-  const from: [string, JobAction[]][] = [
+  it.each<[string, JobAction[]]>([
     ['nothing', []],
     ['queued', [polled('queued')]],
-    ['completed', [frame('training.completed', { artifacts: [] })]],
-    ['failed', [frame('training.failed', { error: 'x' })]],
-    ['running', [frame('training.started')]],
+    ['completed', [completed(0)]],
+    ['failed', [failed({ error: 'x' })]],
+    ['running', [started()]],
     ['a finished poll', [polled('completed')]],
-  ];
-
-  it.each(from)('becomes running at training.started, from %s', (_, before) => {
-    expect(shownStatus(view(...before, frame('training.started')))).toBe('running');
+  ])('becomes what each event says, from %s', (_, before) => {
+    const after = [started(), completed(0), failed({ error: 'x' })].map(event =>
+      statusAfter(...before, event),
+    );
+    expect(after).toEqual(['running', 'completed', 'failed']);
   });
 
-  it.each(from)('becomes completed at training.completed, from %s', (_, before) => {
-    expect(shownStatus(view(...before, frame('training.completed', { artifacts: [] })))).toBe('completed');
+  it('is what a poll says until the stream says more, which no earlier poll takes back', () => {
+    expect([statusAfter(), statusAfter(polled('queued'), log({ step: 1 }))]).toEqual([null, 'queued']);
+    expect(statusAfter(completed(0), polled('running'))).toBe('completed');
+    expect(statusAfter(started(), polled('queued'))).toBe('running');
   });
 
-  it.each(from)('becomes failed at training.failed, from %s', (_, before) => {
-    expect(shownStatus(view(...before, frame('training.failed', { error: 'x' })))).toBe('failed');
-  });
-
-  it('is what a poll says until the stream says something of it', () => {
-    expect(shownStatus(view())).toBeNull();
-    expect(shownStatus(view(polled('queued'), log({ step: 1 })))).toBe('queued');
-  });
-
-  it('is not taken back by a poll that was answered earlier than it arrived', () => {
-    const completed = view(frame('training.completed', { artifacts: [] }));
-    expect(shownStatus(reduceJobView(completed, polled('running')))).toBe('completed');
-    expect(shownStatus(view(frame('training.started'), polled('queued')))).toBe('running');
-  });
-
-  it("is what a poll says of the end while the stream is broken off, and the stream's again at its next frame", () => {
-    const broken = view(frame('training.started'), interrupted, polled('failed', 'out of memory'));
-    expect(shownStatus(broken)).toBe('failed');
-    expect(shownError(broken)).toBe('out of memory');
+  it("is what a poll says of the end while the stream is broken off, then the stream's again", () => {
+    const broken = view(started(), interrupted, polled('failed', 'out of memory'));
+    expect([shownStatus(broken), shownError(broken)]).toEqual(['failed', 'out of memory']);
     expect(shownStatus(reduceJobView(broken, log({ step: 2 })))).toBe('running');
   });
 
-  it('is the one that end carries, cancelled included', () => {
-    expect(shownStatus(view(frame('training.started'), frame('end', { status: 'cancelled' })))).toBe(
-      'cancelled',
-    );
-  });
-
-  it('follows from training.started and end whatever they carry', () => {
-    const started = view(frame('training.started', 'no JSON'));
-    expect(shownStatus(started)).toBe('running');
-    expect(messages(started)).toEqual(['training.started | no JSON']);
-    expect(reduceJobView(started, frame('end', 'no JSON')).ended).toBe(true);
-  });
-
-  it('is what a poll says when end says nothing', () => {
-    expect(shownStatus(view(frame('training.started'), frame('end'), polled('cancelled')))).toBe('cancelled');
-    expect(shownStatus(view(frame('training.started'), frame('end', { status: 'odd' })))).toBe('running');
+  it('is the one that end carries, or what a poll says, whatever else they carry', () => {
+    expect(statusAfter(started(), end('cancelled'))).toBe('cancelled');
+    expect(statusAfter(started(), end(), polled('cancelled'))).toBe('cancelled');
+    expect(statusAfter(started(), end('odd'))).toBe('running');
+    const begun = view(started('no JSON'));
+    expect([shownStatus(begun), messages(begun)]).toEqual(['running', ['training.started | no JSON']]);
+    expect(reduceJobView(begun, frame('end', 'no JSON')).ended).toBe(true);
   });
 });
 
 describe('the failure banner', () => {
-  it('has the text of the error, and is there for no other status', () => {
-    const failed = view(frame('training.failed', { error: '<b>x</b> & y' }));
-    expect(shownError(failed)).toBe('<b>x</b> & y');
-    expect(failed.log.at(-1)!.message).toBe(shownError(failed));
-    expect(shownError(reduceJobView(failed, frame('training.started')))).toBeNull();
-    expect(shownError(reduceJobView(failed, frame('training.completed', { artifacts: [] })))).toBeNull();
-    expect(shownError(view(polled('cancelled', 'stale')))).toBeNull();
-  });
-
-  it('has what a poll says where the stream gave no error', () => {
-    expect(shownError(view(frame('end', { status: 'failed' }), polled('failed', 'out of memory')))).toBe(
-      'out of memory',
-    );
+  it('has the text of the error, or else what a poll says, and is there for no other status', () => {
+    const failure = failed({ error: '<b>x</b> & y' });
+    expect([errorAfter(failure), view(failure).log.at(-1)!.message]).toEqual(Array(2).fill('<b>x</b> & y'));
+    expect([errorAfter(failure, started()), errorAfter(failure, completed(0))]).toEqual([null, null]);
+    expect(errorAfter(polled('cancelled', 'stale'))).toBeNull();
+    expect(errorAfter(end('failed'), polled('failed', 'out of memory'))).toBe('out of memory');
   });
 
   it('says so when no reason was given', () => {
     const sentence = 'The run failed without giving a reason.';
     for (const data of [{}, { error: '' }, { error: ' \n' }, { error: 7 }, '{"error":"cut', '']) {
-      const failed = view(frame('training.failed', data));
-      expect(shownError(failed)).toBe(sentence);
-      expect(messages(failed)).toEqual([`training.failed | ${sentence}`]);
+      const told = view(failed(data));
+      expect([shownError(told), messages(told)]).toEqual([sentence, [`training.failed | ${sentence}`]]);
     }
-    expect(shownError(view(frame('end', { status: 'failed' }), polled('failed', '')))).toBe(sentence);
+    expect(errorAfter(end('failed'), polled('failed', ''))).toBe(sentence);
   });
 });
 
-describe('the artifact count', () => {
-  it('says of an imported adapter that it was imported', () => {
-    const imported = frame('training.completed', { artifacts: [{}], metrics: {}, imported: true });
-    expect(messages(view(imported))).toEqual(['training.completed | 1 artifact, imported']);
-  });
-
-  it('changes at training.completed only, not at a checkpoint', () => {
-    const saved = view(
-      frame('training.started'),
-      frame('checkpoint.saved', { step: 1, artifacts: [{}, {}] }),
-    );
-    expect(saved.artifactCount).toBeNull();
-    expect(reduceJobView(saved, frame('training.completed', { artifacts: [{}, {}, {}] })).artifactCount).toBe(
-      3,
-    );
-  });
+it('the artifact count changes at training.completed only, not at a checkpoint', () => {
+  const checkpoint = [started(), saved({ step: 1, artifacts: [{}, {}] })];
+  expect([view(...checkpoint), view(...checkpoint, completed(3))]).toMatchObject([
+    { artifactCount: null },
+    { artifactCount: 3 },
+  ]);
 });
 
 describe('an interruption', () => {
-  it('stays until the next frame, not merely until a poll', () => {
-    const broken = view(log({ step: 1 }), interrupted);
-    expect(broken.interrupted).toBe(true);
-    expect(reduceJobView(broken, polled('running')).interrupted).toBe(true);
-    expect(reduceJobView(broken, log({ step: 2 })).interrupted).toBe(false);
-  });
-
-  it('is over at any frame, one that was seen before included', () => {
+  it('stays until the next frame, one that was seen before included, not merely until a poll', () => {
     const seen = log({ step: 1, loss: 1 });
     const broken = view(seen, interrupted);
-    const back = reduceJobView(broken, seen);
-    expect(back.interrupted).toBe(false);
-    expect(back.training.length).toBe(1);
+    const after = [polled('running'), log({ step: 2 }), seen].map(action => reduceJobView(broken, action));
+    expect([broken, ...after].map(state => state.interrupted)).toEqual([true, true, false, false]);
+    expect(after[2]!.training.length).toBe(1);
   });
 
-  it('is nothing once the stream has ended', () => {
-    expect(view(frame('end', { status: 'completed' }), interrupted).interrupted).toBe(false);
-  });
-
-  it('loses nothing and doubles nothing when the stream starts over', () => {
-    const events = [frame('training.started'), log({ step: 1, loss: 1 }), log({ step: 2, loss: 2 })];
+  it('loses and doubles nothing when the stream starts over, and is none after the end', () => {
+    expect(view(end('completed'), interrupted).interrupted).toBe(false);
+    const events = [started(), log({ step: 1, loss: 1 }), log({ step: 2, loss: 2 })];
     const again = view(...events, interrupted, ...events, log({ step: 3, loss: 3 }));
-    expect(training(again)).toEqual({ steps: [1, 2, 3], values: [1, 2, 3] });
-    expect(again.log).toHaveLength(4);
-    expect(again.eventCount).toBe(4);
-    expect(again.cursor).toBe(String(seq));
-  });
-
-  it('takes every frame of a stream without ids', () => {
+    expect(points(again.training)).toEqual(['1: 1', '2: 2', '3: 3']);
+    expect([again.log.length, again.eventCount, again.cursor]).toEqual([4, 4, String(seq)]);
     const anonymous = () => frame('training.log', { step: 1, loss: 1 }, '');
     expect(view(anonymous(), anonymous()).training.length).toBe(2);
   });
 });
 
-describe('the chart data', () => {
-  it('takes numeric values only, and eval-only frames leave training alone', () => {
-    const mixed = view(
-      log({ step: 1, loss: 2 }),
-      log({ step: 2, loss: null }),
-      log({ step: 3, evalLoss: 1.5 }),
-      log({ step: 4, loss: 0, evalLoss: 1 }),
-      log({ step: 5, loss: '9', evalLoss: null }),
-      log({ step: 4, loss: 0.5 }),
-    );
-    expect(training(mixed)).toEqual({ steps: [1, 4, 4], values: [2, 0, 0.5] });
-    expect(evaluation(mixed)).toEqual({ steps: [3, 4], values: [1.5, 1] });
-  });
-
-  it('is left alone by a checkpoint, even by one with a loss', () => {
-    expect(
-      view(frame('checkpoint.saved', { step: 3, loss: 1, evalLoss: 2, artifacts: [] })).training.length,
-    ).toBe(0);
-  });
+it('the chart data takes numeric values only, each to its own series, and none of a checkpoint', () => {
+  const mixed = view(
+    log({ step: 1, loss: 2 }),
+    log({ step: 2, loss: null }),
+    log({ step: 3, evalLoss: 1.5 }),
+    log({ step: 4, loss: 0, evalLoss: 1 }),
+    log({ step: 5, loss: '9', evalLoss: null }),
+    log({ step: 4, loss: 0.5 }),
+    saved({ step: 3, loss: 1, evalLoss: 2, artifacts: [] }),
+  );
+  expect([points(mixed.training), points(mixed.evaluation)]).toEqual([
+    ['1: 2', '4: 0', '4: 0.5'],
+    ['3: 1.5', '4: 1'],
+  ]);
 });
 
-describe('what does not fit', () => {
-  it.each([
-    ['training.completed', 'completed'],
-    ['training.failed', 'failed'],
-  ])('still ends the run: %s', (event, status) => {
-    for (const data of ['x', '', 'null', '[1]', '{"error":']) {
-      const ended = reduceJobView(view(log({ step: 1, loss: 1 })), frame(event, data));
-      expect(shownStatus(ended)).toBe(status);
-    }
-  });
+it.each(['x', '', 'null', '[1]', '{"error":'])('what does not fit still ends the run: %j', data => {
+  const ends = ['completed', 'failed'].map(end =>
+    statusAfter(log({ step: 1 }), frame(`training.${end}`, data)),
+  );
+  expect(ends).toEqual(['completed', 'failed']);
+});
 
-  it.each([
-    frame('message', { step: 1 }),
-    frame('training.paused', { step: 1 }),
-    frame('constructor', { step: 1 }),
-    frame('training.log', '{"step":1'),
-    frame('training.log', ''),
-    frame('training.log', 'null'),
-    frame('training.log', '[1]'),
-    frame('training.log', '{"step":1,"loss":NaN}'),
-    frame('training.log', { loss: 1 }),
-    frame('training.log', { step: '1', loss: 1 }),
-    frame('checkpoint.saved', {}),
-  ])('is skipped, and what was there stays: %j', action => {
-    const before = view(log({ step: 1, loss: 1 }));
-    expect(reduceJobView(before, action)).toBe(before);
-  });
+it.each([
+  frame('message', { step: 1 }),
+  frame('training.paused', { step: 1 }),
+  frame('constructor', { step: 1 }),
+  ...['{"step":1', '', 'null', '[1]', '{"step":1,"loss":NaN}'].map(log),
+  log({ loss: 1 }),
+  log({ step: '1', loss: 1 }),
+  saved({}),
+])('what does not fit is skipped, and what was there stays: %j', action => {
+  const before = view(log({ step: 1, loss: 1 }));
+  expect(reduceJobView(before, action)).toBe(before);
 });

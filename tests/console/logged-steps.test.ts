@@ -24,10 +24,9 @@ function inBatches(events: readonly SingleEvent[], size: number): StreamedEvents
 
 /** A view with what lies behind its getters, and without what its arrays have beyond their lengths. */
 function plain({ log, training, evaluation, metrics, ...rest }: JobView) {
-  const points = ({ steps, values, length, ...others }: JobView['training']) => ({
-    ...others,
-    points: Array.from({ length }, (_, at) => [steps[at], values[at]]),
-  });
+  const points = ({ steps, values, length, ...others }: JobView['training']) => {
+    return { ...others, points: Array.from({ length }, (_, at) => [steps[at], values[at]]) };
+  };
   return {
     ...rest,
     training: points(training),
@@ -63,35 +62,25 @@ describe('the events of a job in columns', () => {
     for (const view of again) expect(plain(view)).toEqual(plain(oneByOne(events)));
   });
 
-  it('change nothing when all of them are known', () => {
+  it('change nothing when all of them are known, and clear an interruption', () => {
     const events = randomEvents(4, 100, 0);
     const [batch] = inBatches(events, 100) as [StreamedEvents[]];
     const view = take(initialJobView, batch);
     expect(take(view, batch)).toBe(view);
-  });
-
-  it('clear an interruption', () => {
     const [first, second] = inBatches(randomEvents(5, 100, 0), 50) as [StreamedEvents[], StreamedEvents[]];
     const broken = reduceJobView(take(initialJobView, first), { type: 'interrupted' });
-    expect(take(broken, first).interrupted).toBe(false);
-    expect(take(broken, second).interrupted).toBe(false);
+    expect([first, second].map(batch => take(broken, batch).interrupted)).toEqual([false, false]);
   });
 
   it(`keep every point, and the latest ${LOG_LIMIT} entries with their texts to the letter`, () => {
-    const events = Array.from({ length: 3000 }, (_, at) => ({
-      id: String(at + 1),
-      event: 'training.log',
-      data: `{"type":"training.log","step":${at + 1},"loss":${at % 7 ? at / 7 : '2.50'}}`,
-    }));
+    const events = Array.from({ length: 3000 }, (_, at) => {
+      const data = `{"type":"training.log","step":${at + 1},"loss":${at % 7 ? at / 7 : '2.50'}}`;
+      return { id: String(at + 1), event: 'training.log', data };
+    });
     const view = inBatches(events, 1000).reduce(take, initialJobView);
     expect([view.training.length, view.eventCount, view.cursor]).toEqual([3000, 3000, '3000']);
-    expect(view.log).toHaveLength(LOG_LIMIT);
     expect(view.log.map(({ key }) => key)).toEqual(Array.from({ length: LOG_LIMIT }, (_, at) => 2500 + at));
-    expect(view.log.slice(-3).map(({ message }) => message)).toEqual([
-      `step=2998 loss=${2997 / 7}`,
-      `step=2999 loss=${2998 / 7}`,
-      `step=3000 loss=${2999 / 7}`,
-    ]);
-    expect(view.log.find(({ key }) => key === 2996)!.message).toBe('step=2997 loss=2.50');
+    const last = [2997, 2998, 2999].map(at => `step=${at + 1} loss=${at / 7}`);
+    expect(view.log.slice(-4).map(({ message }) => message)).toEqual(['step=2997 loss=2.50', ...last]);
   });
 });

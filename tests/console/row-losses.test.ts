@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   noRowsText,
   rowFigures,
@@ -10,84 +10,57 @@ import {
 } from '../../lib/console/index.js';
 import type { RowLoss } from '../../lib/contract/index.js';
 
+const lossesOf = (...losses: number[]) => losses.map((loss, index) => ({ step: index + 1, loss }));
+const numbers = { row: 4, labels: 7, visits: 2, first: 1.25, last: 2, mean: 1.625, inStep: null };
 const row: RowLoss = {
-  row: 4,
-  labels: 7,
-  visits: 2,
-  first: 1.25,
-  last: 2,
-  mean: 1.625,
-  inStep: null,
-  losses: [
-    { step: 1, loss: 1.25 },
-    { step: 9, loss: 2 },
-  ],
+  ...numbers,
+  losses: lossesOf(1.25, 2),
   text: { file: 'a.jsonl', number: 5, prompt: 'p', answer: 'q' },
 };
 
-describe('a row', () => {
-  it('has its losses as text, and where it is', () => {
-    expect(rowFigures(row)).toEqual({
-      first: '1.250',
-      last: '2.000',
-      change: '+0.750',
-      inStep: null,
-      visits: '2',
-      place: 'a.jsonl:5',
-      prompt: 'p',
-      answer: 'q',
-      isRising: true,
-    });
-  });
-
-  it('has no change after one visit, and a sign when it fell', () => {
-    expect(rowFigures({ ...row, visits: 1, last: 1.25 })).toMatchObject({ change: '', isRising: false });
-    expect(rowFigures({ ...row, last: 1 })).toMatchObject({ change: '−0.250', isRising: false });
-    const same = rowFigures({ ...row, first: 1, last: 1.0001 });
-    expect(same).toMatchObject({ change: '0.000', isRising: false });
-  });
-
-  it('is named by its number if its text is gone', () => {
-    expect(rowFigures({ ...row, text: null })).toMatchObject({ place: 'row 5', prompt: '', answer: '' });
-  });
+it('a row has its losses as text, and where it is', () => {
+  const figures = {
+    first: '1.250',
+    last: '2.000',
+    change: '+0.750',
+    inStep: null,
+    visits: '2',
+    isRising: true,
+  };
+  expect(rowFigures(row)).toEqual({ ...figures, place: 'a.jsonl:5', prompt: 'p', answer: 'q' });
 });
 
-describe('a loss over time', () => {
-  const losses = [8, 4, 0].map((loss, i) => ({ step: i + 1, loss }));
+it.each([
+  ['no change after one visit', { visits: 1, last: 1.25 }, { change: '', isRising: false }],
+  ['a sign when it fell', { last: 1 }, { change: '−0.250', isRising: false }],
+  ['no sign when it stayed', { first: 1, last: 1.0001 }, { change: '0.000', isRising: false }],
+  ['its number for a name if its text is gone', { text: null }, { place: 'row 5', prompt: '', answer: '' }],
+])('a row has %s', (_, fields, figures) => expect(rowFigures({ ...row, ...fields })).toMatchObject(figures));
 
-  it('is a bar for each visit, the latest ones if there are many', () => {
-    expect(sparkText(losses, 12)).toBe('█▅▁');
-    expect(sparkText(losses, 2)).toBe('█▁');
-    expect(sparkText([{ step: 1, loss: 0 }], 2)).toBe('▁');
-    expect(sparkText(losses, 3, '_#')).toBe('##_');
-  });
-
-  it('is a line from 0 to the highest', () => {
-    expect(sparkPoints(losses)).toEqual([
-      { x: 0, y: 1 },
-      { x: 0.5, y: 0.5 },
-      { x: 1, y: 0 },
-    ]);
-    expect(sparkPoints([{ step: 1, loss: 3 }])).toEqual([{ x: 0, y: 1 }]);
-  });
+it('a loss over time is a bar for each of the latest visits, and a line from 0 to the highest', () => {
+  const losses = lossesOf(8, 4, 0);
+  expect([sparkText(losses, 12), sparkText(losses, 2), sparkText(losses, 3, '_#')]).toEqual([
+    '█▅▁',
+    '█▁',
+    '##_',
+  ]);
+  expect(sparkText(lossesOf(0), 2)).toBe('▁');
+  const points = sparkPoints(lossesOf(8, 4, 0)).map(({ x, y }) => `${x}, ${y}`);
+  expect(points).toEqual(['0, 1', '0.5, 0.5', '1, 0']);
+  expect(sparkPoints(lossesOf(3))).toEqual([{ x: 0, y: 1 }]);
 });
 
-describe('the list', () => {
-  it('says how many rows it shows, and if some are not recorded', () => {
-    expect(rowsNote({ rows: [row], total: 1, every: 1 })).toBe('1 row');
-    expect(rowsNote({ rows: [row], total: 1200, every: 1 })).toBe('1 of 1,200 rows');
-    expect(rowsNote({ rows: [row], total: 1, every: 10 })).toBe('1 row · only 1 in 10 rows is recorded');
-  });
+it('the list says how many rows it shows, if some are not recorded, and why it is empty', () => {
+  const note = (total: number, every: number) => rowsNote({ rows: [row], total, every });
+  expect([note(1, 1), note(1200, 1)]).toEqual(['1 row', '1 of 1,200 rows']);
+  expect(note(1, 10)).toBe('1 row · only 1 in 10 rows is recorded');
+  expect(noRowsText({ kind: 'worst' }, 0)).toBe('No row losses recorded yet');
+  expect(noRowsText({ kind: 'rising' }, 5)).toBe('No row’s loss rises');
+  expect(noRowsText({ kind: 'step', step: 3 }, 5)).toBe('This step has no recorded rows');
+});
 
-  it('says why it is empty', () => {
-    expect(noRowsText({ kind: 'worst' }, 0)).toBe('No row losses recorded yet');
-    expect(noRowsText({ kind: 'rising' }, 5)).toBe('No row’s loss rises');
-    expect(noRowsText({ kind: 'step', step: 3 }, 5)).toBe('This step has no recorded rows');
-  });
-
-  it('asks for what its title says', () => {
-    expect(rowsTitle({ kind: 'step', step: 1200 })).toBe('Rows of step 1,200');
-    expect(toRowRequest({ kind: 'step', step: 3 })).toEqual({ sort: 'last', rising: false, step: 3 });
-    expect(toRowRequest({ kind: 'rising' })).toEqual({ sort: 'rise', rising: true, step: undefined });
-  });
+it('the list asks for what its title says', () => {
+  expect(rowsTitle({ kind: 'step', step: 1200 })).toBe('Rows of step 1,200');
+  expect(toRowRequest({ kind: 'step', step: 3 })).toEqual({ sort: 'last', rising: false, step: 3 });
+  expect(toRowRequest({ kind: 'rising' })).toEqual({ sort: 'rise', rising: true, step: undefined });
 });

@@ -32,14 +32,11 @@ const labelsOf = (range: Partial<ValueScale>, rows: number, format?: (value: num
   toRowScale({ isLog: false, min: 0, max: 1, ...range }, rows, format).labels.toReversed();
 
 describe('the labels beside the rows', () => {
-  it('are one for each row, and true for it', () => {
+  it('are one for each row and true for it, each once, the lowest and the highest always', () => {
     const isTrue = ({ scale, rows }: Chart) =>
       scale.labels.length === rows &&
       scale.labels.every((label, row) => label === '' || scale.rowOf(Number(label)) === row);
     expect(exceptions(isTrue)).toEqual([]);
-  });
-
-  it('say each value once, and the lowest and the highest always', () => {
     const isOnce = ({ scale: { labels }, rows }: Chart) => {
       const said = labels.filter(Boolean);
       return new Set(said).size === said.length && labels[0] !== '' && labels[rows - 1] !== '';
@@ -65,28 +62,24 @@ describe('the labels beside the rows', () => {
   });
 });
 
-describe('the rows of values', () => {
-  it('begin at the bottom, end at the top, and rise with the values', () => {
-    const isRising = ({ scale, min, max, rows }: Chart) => {
-      const parts = Array.from({ length: 20 }, (_, part) => min + ((max - min) * part) / 19);
-      const all = parts.map(value => scale.rowOf(value));
-      return (
-        all[0] === 0 && all.at(-1) === rows - 1 && all.every((row, at) => at === 0 || row >= all[at - 1]!)
-      );
-    };
-    expect(exceptions(isRising)).toEqual([]);
-  });
+it('the rows of values begin at the bottom, end at the top, and rise with the values', () => {
+  const isRising = ({ scale, min, max, rows }: Chart) => {
+    const parts = Array.from({ length: 20 }, (_, part) => min + ((max - min) * part) / 19);
+    const all = parts.map(value => scale.rowOf(value));
+    return all[0] === 0 && all.at(-1) === rows - 1 && all.every((row, at) => at === 0 || row >= all[at - 1]!);
+  };
+  expect(exceptions(isRising)).toEqual([]);
+});
 
-  it.each([
-    [-Number.MAX_VALUE, Number.MAX_VALUE],
-    [0, Number.MIN_VALUE],
-    [1, 1 + Number.EPSILON],
-    [1e300, 1.0000000000000002e300],
-  ])('are within the chart also between %f and %f', (min, max) => {
-    for (const rows of HEIGHTS) {
-      const scale = toRowScale({ isLog: false, min, max }, rows);
-      expect([scale.rowOf(min), scale.rowOf(max)]).toEqual([0, rows - 1]);
-      expect(scale.labels.join()).not.toMatch(/NaN|undefined/);
-    }
-  });
+it.each([
+  [-Number.MAX_VALUE, Number.MAX_VALUE],
+  [0, Number.MIN_VALUE],
+  [1, 1 + Number.EPSILON],
+  [1e300, 1.0000000000000002e300],
+])('the rows of values are within the chart also between %f and %f', (min, max) => {
+  for (const rows of HEIGHTS) {
+    const scale = toRowScale({ isLog: false, min, max }, rows);
+    expect([scale.rowOf(min), scale.rowOf(max)]).toEqual([0, rows - 1]);
+    expect(scale.labels.join()).not.toMatch(/NaN|undefined/);
+  }
 });

@@ -1,37 +1,22 @@
+// How far a run is, what its sidebar says of it, and its settings.
 import { describe, expect, it } from 'vitest';
-import {
-  initialJobView,
-  type JobView,
-  metadataRows,
-  plannedEnd,
-  reduceJobView,
-  runSummary,
-  settingRows,
-} from '../../lib/console/index.js';
+import { initialJobView, plannedEnd, runSummary, settingRows } from '../../lib/console/index.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
+import { facts, frame, play, polled, viewOf } from './support/play.js';
 
 const START = Date.UTC(2026, 0, 1);
-const at = (second: number) => new Date(START + 1000 * second).toISOString();
-
-function viewOf(...events: [event: string, second: number, fields: object][]): JobView {
-  const frames = events.map(([event, second, fields], index) => ({
-    id: String(index + 1),
-    event,
-    data: JSON.stringify({ timestamp: at(second), ...fields }),
-  }));
-  return reduceJobView(initialJobView, { type: 'frames', frames });
-}
+const at = (second: number) => ({ timestamp: new Date(START + 1000 * second).toISOString() });
+const started = (fields: object = {}) => frame('training.started', fields);
+const log = (fields: object) => frame('training.log', fields);
 
 const running = viewOf(
-  ['training.started', 0, { totalSteps: 40, dataset: 'train.jsonl', rows: 600, trainTokens: 12_000 }],
-  ['training.log', 10, { step: 10, loss: 2, tokensPerSecond: 412.34 }],
-  ['training.log', 20, { step: 20, loss: 0.5, evalLoss: 0.75 }],
+  started({ totalSteps: 40, dataset: 'train.jsonl', rows: 600, trainTokens: 12_000, ...at(0) }),
+  log({ step: 10, loss: 2, tokensPerSecond: 412.34, ...at(10) }),
+  log({ step: 20, loss: 0.5, evalLoss: 0.75, ...at(20) }),
 );
-const rows = (view: JobView, now = START) =>
-  Object.fromEntries(metadataRows(view, JOB_ID, now).map(({ label, value }) => [label, value]));
 
 describe('how far a run is', () => {
-  it('is its share of the steps, the time spent, and the time left at this pace', () => {
+  it('is its share of the steps, the time spent and left at this pace, and its losses', () =>
     expect(runSummary(running, START + 21_000)).toMatchObject({
       step: 20,
       totalSteps: 40,
@@ -39,60 +24,39 @@ describe('how far a run is', () => {
       elapsedMs: 21_000,
       leftMs: 20_000,
       tokensPerSecond: 412.34,
-    });
-  });
-
-  it('counts the pace from where it resumed', () => {
-    const resumed = reduceJobView(running, {
-      type: 'frames',
-      frames: [
-        { id: '8', event: 'training.started', data: JSON.stringify({ timestamp: at(100), totalSteps: 40 }) },
-        { id: '9', event: 'training.log', data: JSON.stringify({ timestamp: at(105), step: 30, loss: 1 }) },
-      ],
-    });
-    expect(runSummary(resumed, START).leftMs).toBe(5000);
-  });
-
-  it('knows its latest and best loss with their steps, and the final ones once it completed', () => {
-    expect(runSummary(running, START)).toMatchObject({
       latest: { step: 20, value: 0.5 },
       best: { step: 20, value: 0.5 },
       bestEval: { step: 20, value: 0.75 },
       final: null,
-    });
-    const done = reduceJobView(running, {
-      type: 'frame',
-      frame: {
-        id: '9',
-        event: 'training.completed',
-        data: JSON.stringify({ artifacts: [{}], timestamp: at(30) }),
-      },
-    });
-    expect(runSummary(done, START + 99_000)).toMatchObject({
-      final: { step: 20, value: 0.5 },
-      finalEval: { step: 20, value: 0.75 },
-      elapsedMs: 30_000,
-      leftMs: null,
-      fraction: 1,
-    });
+    }));
+
+  it('counts the pace from where it resumed, and once it completed has the final losses', () => {
+    const resumed = play(
+      running,
+      started({ totalSteps: 40, ...at(100) }),
+      log({ step: 30, loss: 1, ...at(105) }),
+    );
+    expect(runSummary(resumed, START).leftMs).toBe(5000);
+    const done = play(running, frame('training.completed', { artifacts: [{}], ...at(30) }));
+    const [final, finalEval] = [0.5, 0.75].map(value => ({ step: 20, value }));
+    const end = { final, finalEval, elapsedMs: 30_000, leftMs: null, fraction: 1 };
+    expect(runSummary(done, START + 99_000)).toMatchObject(end);
   });
 
   it('has the end that is planned on each axis, only while it goes on', () => {
-    expect(plannedEnd(running, 'step')).toBe(40);
-    expect(plannedEnd(running, 'time')).toBe(40);
-    expect(plannedEnd(running, 'tokens')).toBeNull();
-    expect(plannedEnd(initialJobView, 'step')).toBeNull();
-    const over = reduceJobView(running, {
-      type: 'frame',
-      frame: { id: '9', event: 'end', data: '{"status":"cancelled"}' },
-    });
-    expect(plannedEnd(over, 'step')).toBeNull();
+    const over = play(running, frame('end', { status: 'cancelled' }));
+    const ends = (['step', 'time', 'tokens'] as const).map(axis => plannedEnd(running, axis));
+    expect(ends).toEqual([40, 40, null]);
+    expect([plannedEnd(initialJobView, 'step'), plannedEnd(over, 'step')]).toEqual([null, null]);
   });
 });
 
 describe('the sidebar', () => {
-  it('says it all in words', () => {
-    expect(rows(running, START + 21_000)).toMatchObject({
+  it('has dashes until something is known', () =>
+    expect(facts(initialJobView)).toEqual({ Step: '–', Artifacts: '–', Created: '–', ID: JOB_ID }));
+
+  it('says in words how a run goes', () =>
+    expect(facts(running, START + 21_000)).toMatchObject({
       Step: '20 of 40',
       Elapsed: '21 s',
       'Time left': '20 s',
@@ -102,47 +66,69 @@ describe('the sidebar', () => {
       'Data set': 'train.jsonl',
       Rows: '600',
       Tokens: '12,000 per epoch',
-    });
+    }));
+
+  it('says of an imported adapter where it came from', () => {
+    const [trained, imported] = [{}, { imported: true }].map(fields =>
+      facts(viewOf(frame('training.completed', { artifacts: [{}], ...fields }))),
+    );
+    expect(imported).toMatchObject({ Origin: 'imported', Step: '–', Artifacts: '1' });
+    expect(trained).not.toHaveProperty('Origin');
   });
 
-  it.each(['failed', 'cancelled'] as const)('counts the artifacts of a %s run, as the cloud does', status => {
-    const job = sampleJob({ status, artifactCount: 2 });
-    expect(rows(reduceJobView(initialJobView, { type: 'polled', job }))).toMatchObject({ Artifacts: '2' });
+  it('begins with what the job waits for, until it has ended', () => {
+    const waiting = polled({ waitingFor: "The cloud's disk is full." });
+    expect(facts(waiting).Waiting).toBe("The cloud's disk is full.");
+    expect(facts(polled({ waitingFor: null }))).not.toHaveProperty('Waiting');
+    expect(facts(play(waiting, frame('end', { status: 'completed' })))).not.toHaveProperty('Waiting');
+  });
+
+  it('has the count of artifacts once training is over, however, and not at a checkpoint', () => {
+    const saved = viewOf(frame('checkpoint.saved', { step: 5, artifacts: [{}, {}] }));
+    const done = play(saved, frame('training.completed', { artifacts: [{}, {}, {}] }));
+    const ended = (['failed', 'cancelled'] as const).map(status => polled({ status, artifactCount: 2 }));
+    expect([saved, done, ...ended].map(view => facts(view).Artifacts)).toEqual(['–', '3', '2', '2']);
+  });
+
+  it('has the time of creation, and the greatest step of either series, of as many as is said', () => {
+    const logged = viewOf(log({ step: 1000, loss: 1 }), log({ step: 1200, evalLoss: 1 }));
+    const begun = viewOf(started({ totalSteps: 456 }), log({ step: 135, loss: 1 }));
+    const steps = [logged, polled({ totalSteps: 2000 }, logged), begun].map(view => facts(view).Step);
+    expect(steps).toEqual(['1,200', '1,200 of 2,000', '135 of 456']);
+    expect(facts(polled({})).Created).toBe(new Date(sampleJob().createdAt).toLocaleString());
+  });
+
+  it('has the rows that were read, those too long, and the precision of the weights, once known', () => {
+    const read = viewOf(frame('training.preparing', { rows: 1000, totalRows: 2000 }));
+    expect(facts(read)).toMatchObject({ 'Rows read': '1,000 of 2,000' });
+    for (const label of ['Too long', 'Weights']) expect(facts(read)).not.toHaveProperty(label);
+    const tooLong = { maxLength: 512, truncated: 1200, skipped: 3, first: [] };
+    const begun = facts(play(read, started({ tooLong, weights: 'int8' })));
+    expect(begun).toMatchObject({ 'Too long': '1,200 truncated, 3 skipped', Weights: 'int8' });
   });
 });
 
-describe('the settings of a run', () => {
-  it('have those that differ from the defaults first', () => {
-    const config = { model: 'm', loraR: 16, seed: 0, targetModules: ['q_proj', 'v_proj'], evalSteps: null };
-    const settings = settingRows({ config, customSettings: ['loraR', 'targetModules'] });
-    expect(settings.map(({ name, value, isCustom }) => `${isCustom ? '* ' : ''}${name} ${value}`)).toEqual([
-      '* loraR 16',
-      '* targetModules q_proj, v_proj',
-      'model m',
-      'seed 0',
-    ]);
-    const bestBy = (higher?: boolean) =>
-      settingRows({ config: { bestBy: { score: 'tone', ...(higher !== undefined && { higher }) } } })[0]!
-        .value;
-    expect([bestBy(), bestBy(true), bestBy(false)]).toEqual(['highest tone', 'highest tone', 'lowest tone']);
-    expect(settingRows({ config: null })).toEqual([]);
-  });
-
-  it('name uploaded files, not their IDs, where the cloud knows the names', () => {
-    const upload = (datasetId: string) => ({ type: 'upload', datasetId });
-    const config = { datasetSource: upload('1c5b'), evalDatasetSource: upload('2d6c') };
-    const values = settingRows({ config, fileNames: { '2d6c': 'held-out.jsonl' } }).map(({ value }) => value);
-    expect(values).toEqual(['upload 1c5b', 'upload held-out.jsonl']);
-  });
-
-  it('say what the numbers of a setting with several are', () => {
-    const config = {
-      method: { type: 'dpo', beta: 0.1, sftWeight: 0 },
-      datasetSource: { type: 'upload', datasetId: 'd1' },
-    };
-    expect(settingRows({ config }).map(({ value }) => value)).toEqual([
-      'dpo, beta 0.1, sftWeight 0',
-      'upload d1',
-    ]);
-  });
+it('the settings of a run have those that differ from the defaults first', () => {
+  const config = { model: 'm', loraR: 16, seed: 0, targetModules: ['q_proj', 'v_proj'], evalSteps: null };
+  const settings = settingRows({ config, customSettings: ['loraR', 'targetModules'] });
+  expect(settings.map(({ name, value, isCustom }) => `${isCustom ? '* ' : ''}${name} ${value}`)).toEqual([
+    '* loraR 16',
+    '* targetModules q_proj, v_proj',
+    'model m',
+    'seed 0',
+  ]);
+  expect(settingRows({ config: null })).toEqual([]);
 });
+
+it.each<[Record<string, unknown>, string]>([
+  [{ bestBy: { score: 'tone' } }, 'highest tone'],
+  [{ bestBy: { score: 'tone', higher: true } }, 'highest tone'],
+  [{ bestBy: { score: 'tone', higher: false } }, 'lowest tone'],
+  [{ method: { type: 'dpo', beta: 0.1, sftWeight: 0 } }, 'dpo, beta 0.1, sftWeight 0'],
+  [{ datasetSource: { type: 'upload', datasetId: 'd1' } }, 'upload d1'],
+  [{ evalDatasetSource: { type: 'upload', datasetId: '2d6c' } }, 'upload held-out.jsonl'],
+])(
+  'the settings of a run say what %j means, with the names of files where the cloud knows them',
+  (config, value) =>
+    expect(settingRows({ config, fileNames: { '2d6c': 'held-out.jsonl' } })[0]!.value).toBe(value),
+);

@@ -11,19 +11,12 @@ import {
 import type { JobSummary } from '../../lib/contract/index.js';
 import { sampleJob } from '../support/samples.js';
 
+const groupOf = (settings: Record<string, number | string>) => ({
+  id: 'g',
+  settings: Object.entries(settings).map(([name, value]) => ({ name, value })),
+});
 const run = (id: string, rate: number, r: number, fields: Partial<JobSummary> = {}): JobSummary =>
-  sampleJob({
-    id,
-    status: 'completed',
-    group: {
-      id: 'g',
-      settings: [
-        { name: 'learningRate', value: rate },
-        { name: 'lora.r', value: r },
-      ],
-    },
-    ...fields,
-  });
+  sampleJob({ id, status: 'completed', group: groupOf({ learningRate: rate, 'lora.r': r }), ...fields });
 /** As lists have them: newest first. */
 const runs = [
   run('d', 0.002, 16, { status: 'running', loss: 0.01, evalLoss: 0.01 }),
@@ -34,37 +27,37 @@ const runs = [
 const jobs = [sampleJob({ id: 'x' }), ...runs];
 
 describe('a sweep', () => {
-  it('has its runs in the order in which they were queued, and the one with the lowest final eval loss wins', () => {
+  it('has its runs in the order in which they were queued, and the lowest final eval loss wins', () => {
     const sweep = findSweep(jobs, 'g')!;
     expect(sweep.runs.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-    expect(sweep).toMatchObject({
-      settings: ['learningRate', 'lora.r'],
-      measure: { title: 'Final eval loss' },
-    });
-    expect(sweep.winner!.id).toBe('b');
+    expect(sweep).toMatchObject({ measure: { title: 'Final eval loss' }, winner: { id: 'b' } });
+    expect(sweep.settings).toEqual(['learningRate', 'lora.r']);
     expect(winnerText(sweep)).toBe('learningRate=0.001 lora.r=16, final eval loss 0.25');
     expect(sweepProgress(sweep)).toBe('3 of 4 runs completed');
   });
 
-  it('is compared by training loss where nothing was evaluated, and never by a run that has not completed', () => {
-    const trained = runs.map(job => ({ ...job, evalLoss: null }));
-    const sweep = findSweep(trained, 'g')!;
+  it('is compared by training loss where nothing was evaluated, never by an unfinished run', () => {
+    const sweep = findSweep(
+      runs.map(job => ({ ...job, evalLoss: null })),
+      'g',
+    )!;
     expect(sweep).toMatchObject({ measure: { title: 'Final loss' }, winner: { id: 'c' } });
     expect(scoreOf(sweep.runs[3]!, sweep.measure)).toBeNull();
   });
 
   it('is compared by the score that its trainer has chosen, whether higher or lower is better', () => {
-    const scored = (higher: boolean) =>
-      runs.map((job, index) => ({
-        ...job,
-        bestScore: index === 1 ? null : { name: 'F1', value: index, higher },
-      }));
-    const sweep = findSweep(scored(true), 'g')!;
-    expect(sweep).toMatchObject({ measure: { title: 'Best F1' }, winner: { id: 'a' } });
-    expect(winnerText(sweep)).toBe('learningRate=0.001 lora.r=8, best F1 3');
-    expect(sweepColumns(sweep).at(-1)!.text(sweep.runs[2]!, 0)).toBe('–');
-    expect(sweepColumns(sweep).at(-1)!.text(sweep.runs[0]!, 0)).toBe('3 *');
-    expect(findSweep(scored(false), 'g')!.winner!.id).toBe('b');
+    const [highest, lowest] = [true, false].map(higher => {
+      const bestScores = runs.map((_, value) => (value === 1 ? null : { name: 'F1', value, higher }));
+      return findSweep(
+        runs.map((job, index) => ({ ...job, bestScore: bestScores[index]! })),
+        'g',
+      )!;
+    });
+    expect(highest).toMatchObject({ measure: { title: 'Best F1' }, winner: { id: 'a' } });
+    expect(winnerText(highest!)).toBe('learningRate=0.001 lora.r=8, best F1 3');
+    const column = sweepColumns(highest!).at(-1)!;
+    expect([2, 0].map(index => column.text(highest!.runs[index]!, 0))).toEqual(['–', '3 *']);
+    expect(lowest!.winner!.id).toBe('b');
   });
 
   it.each([
@@ -86,117 +79,82 @@ describe('a sweep', () => {
   });
 
   it('has no winner before one has completed, and is none without its jobs', () => {
-    const queued = runs.map(job => ({ ...job, status: 'queued' as const }));
-    expect(findSweep(queued, 'g')).toMatchObject({ winner: null, measure: null });
-    expect(winnerText(findSweep(queued, 'g')!)).toBeNull();
+    const sweep = findSweep(
+      runs.map(job => ({ ...job, status: 'queued' as const })),
+      'g',
+    )!;
+    expect([sweep.winner, sweep.measure, winnerText(sweep)]).toEqual([null, null, null]);
     expect(findSweep(jobs, 'other')).toBeNull();
   });
 });
 
 describe('the parallel axes of a sweep', () => {
-  it('have one for each setting, with its values at equal distances, and one for the result, to scale', () => {
+  const labelsOf = (name: string, values: readonly (string | number)[]) => {
+    const group = values.map(value => groupOf({ [name]: value }));
+    const varied = values.map((_, index) => run(`${index}`, 1, 1, { group: group[index]!, loss: 1 }));
+    return parallelAxes(findSweep(varied, 'g')!).axes.map(({ ticks }) => ticks.map(({ label }) => label));
+  };
+
+  it('are one for each setting, with its values at equal distances, and one for the result, to scale', () => {
     const { axes } = parallelAxes(findSweep(jobs, 'g')!);
-    expect(axes).toEqual([
-      {
-        title: 'learningRate',
-        ticks: [
-          { label: '0.001', at: 0 },
-          { label: '0.002', at: 1 },
-        ],
-      },
-      {
-        title: 'lora.r',
-        ticks: [
-          { label: '8', at: 0 },
-          { label: '16', at: 1 },
-        ],
-      },
-      {
-        title: 'Final eval loss',
-        ticks: [
-          { label: '0.25', at: 0 },
-          { label: '0.75', at: 1 },
-        ],
-      },
+    const ticks = axes.map(axis => axis.ticks.map(({ label, at }) => `${label} at ${at}`));
+    expect(axes.map(({ title }) => title)).toEqual(['learningRate', 'lora.r', 'Final eval loss']);
+    expect(ticks[0]).toEqual(['0.001 at 0', '0.002 at 1']);
+    expect(ticks.slice(1)).toEqual([
+      ['8 at 0', '16 at 1'],
+      ['0.25 at 0', '0.75 at 1'],
     ]);
   });
 
   it('are crossed by each run where its values are; the winner is drawn last', () => {
     const { lines } = parallelAxes(findSweep(jobs, 'g')!);
-    expect(lines.map(({ job, at }) => [job.id, at])).toEqual([
-      ['a', [0, 0, 1]],
-      ['c', [1, 0, 0.5]],
-      ['d', [1, 1]],
-      ['b', [0, 1, 0]],
+    expect(lines.map(({ job, at, isWinner }) => [job.id, at, isWinner])).toEqual([
+      ['a', [0, 0, 1], false],
+      ['c', [1, 0, 0.5], false],
+      ['d', [1, 1], false],
+      ['b', [0, 1, 0], true],
     ]);
-    expect(lines.map(({ isWinner }) => isWinner)).toEqual([false, false, false, true]);
   });
 
   it('sort words by name and numbers by size, and put a single value in the middle', () => {
-    const scheduled = ['linear', 'cosine'].map((value, index) =>
-      run(String(index), 1, 1, { group: { id: 'g', settings: [{ name: 'lrScheduler', value }] }, loss: 1 }),
-    );
-    const { axes } = parallelAxes(findSweep(scheduled, 'g')!);
-    expect(axes[0]!.ticks.map(({ label }) => label)).toEqual(['cosine', 'linear']);
-    expect(axes[1]).toEqual({ title: 'Final loss', ticks: [{ label: '1', at: 0.5 }] });
-    const sizes = [8, 128, 16].map((value, index) =>
-      run(String(index), 1, 1, { group: { id: 'g', settings: [{ name: 'lora.r', value }] } }),
-    );
-    expect(parallelAxes(findSweep(sizes, 'g')!).axes[0]!.ticks.map(({ label }) => label)).toEqual([
-      '8',
-      '16',
-      '128',
-    ]);
+    expect(labelsOf('lrScheduler', ['linear', 'cosine'])).toEqual([['cosine', 'linear'], ['1']]);
+    expect(labelsOf('lora.r', [8, 128, 16])[0]).toEqual(['8', '16', '128']);
+    const { axes } = parallelAxes(findSweep([run('a', 1, 1, { loss: 1 })], 'g')!);
+    expect(axes.at(-1)).toEqual({ title: 'Final loss', ticks: [{ label: '1', at: 0.5 }] });
   });
 });
 
 describe('the parallel axes in cells', () => {
-  const cells = (options: Partial<Parameters<typeof sweepCells>[1]> = {}) =>
-    sweepCells(findSweep(jobs, 'g')!, { width: 41, height: 9, isFine: false, ...options });
+  const cells = (options: Partial<Parameters<typeof sweepCells>[1]> = {}, listed = jobs) =>
+    sweepCells(findSweep(listed, 'g')!, { width: 41, height: 9, isFine: false, ...options });
 
   it('are as wide as given, with room for the labels of the last one', () => {
     const { axes } = cells()!;
-    expect(axes.map(({ title, column }) => [title, column])).toEqual([
-      ['learningRate', 0],
-      ['lora.r', 17],
-      ['Final eval loss', 34],
-    ]);
-    expect(axes[2]!.ticks).toEqual([
-      { row: 0, label: '0.25' },
-      { row: 8, label: '0.75' },
-    ]);
+    const columns = axes.map(({ title, column }) => `${title} ${column}`);
+    expect(columns).toEqual(['learningRate 0', 'lora.r 17', 'Final eval loss 34']);
+    expect(axes[2]!.ticks.map(({ row, label }) => `${row} ${label}`)).toEqual(['0 0.25', '8 0.75']);
   });
 
-  it('are joined by the straight lines of the runs, the winner in front, as far as a run has a result', () => {
+  it('are joined by the straight lines of runs, the winner in front, as far as there is a result', () => {
     const { lines } = cells()!;
     const { line, isWinner } = lines.at(-1)!;
-    expect(isWinner).toBe(true);
+    expect([isWinner, line.rows.length]).toEqual([true, 35]);
     expect([line.rows[0], line.rows[17], line.end]).toEqual([0, 8, 0]);
-    expect(line.rows).toHaveLength(35);
     const steps = line.rows.slice(1).map((row, index) => Math.abs(row - line.rows[index]!));
     expect(Math.max(...steps)).toBe(1);
     expect(lines.find(({ job }) => job.id === 'd')!.line.rows).toHaveLength(18);
   });
 
   it('have two columns and four rows of dots in a cell, and are crossed in the middle of one', () => {
-    const { line } = cells({ isFine: true })!.lines.at(-1)!;
-    expect(line.rows).toHaveLength(69);
-    expect([line.rows[0], line.rows[34], line.end]).toEqual([2, 34, 2]);
+    const { rows, end } = cells({ isFine: true })!.lines.at(-1)!.line;
+    expect([rows.length, rows[0], rows[34], end]).toEqual([69, 2, 34, 2]);
   });
 
-  it('leave out labels that would be in the same row, and keep the ends', () => {
-    const many = [1, 2, 3, 4, 5].map(r =>
-      run(String(r), 1, r, { group: { id: 'g', settings: [{ name: 'lora.r', value: r }] }, loss: r }),
-    );
-    const { axes } = sweepCells(findSweep(many, 'g')!, { width: 30, height: 3, isFine: false })!;
+  it('leave out labels of the same row, not the ends; they are none without room or a second axis', () => {
+    const many = [1, 2, 3, 4, 5].map(r => run(`${r}`, 1, r, { group: groupOf({ 'lora.r': r }), loss: r }));
+    const { axes } = cells({ width: 30, height: 3 }, many)!;
     expect(axes[0]!.ticks.map(({ label }) => label)).toEqual(['1', '5', '3']);
-  });
-
-  it('are none where there is no room for their labels, or only one axis', () => {
-    expect(cells({ width: 20 })).toBeNull();
-    const queued = [
-      run('a', 1, 8, { status: 'queued', group: { id: 'g', settings: [{ name: 'x', value: 1 }] } }),
-    ];
-    expect(sweepCells(findSweep(queued, 'g')!, { width: 80, height: 9, isFine: true })).toBeNull();
+    const queued = [run('a', 1, 8, { status: 'queued', group: groupOf({ x: 1 }) })];
+    expect([cells({ width: 20 }), cells({ width: 80, isFine: true }, queued)]).toEqual([null, null]);
   });
 });

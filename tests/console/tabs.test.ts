@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Location, parseHash, TABS, toHash } from '../../lib/console/index.js';
 
 describe('tabs', () => {
-  it('are four, in their order', () => {
-    expect(TABS.map(({ label }) => label)).toEqual(['Overview', 'Jobs', 'Playground', 'Endpoints']);
-  });
+  it('are four, in their order', () =>
+    expect(TABS.map(({ label }) => label)).toEqual(['Overview', 'Jobs', 'Playground', 'Endpoints']));
 
   it.each<[string, Location]>([
     ['#/', { tab: 'overview', id: null }],
@@ -24,34 +23,17 @@ describe('tabs', () => {
     expect(toHash(location)).toBe(hash);
   });
 
-  it('begins at the overview, and a slash at the end changes nothing', () => {
-    expect(parseHash('')).toEqual({ tab: 'overview', id: null });
-    expect(parseHash('#/jobs/')).toEqual({ tab: 'jobs', id: null });
-  });
-
-  it('compares what is named, even if that is nothing', () => {
-    expect(parseHash('#/compare')).toEqual({ tab: 'jobs', id: null, compare: [] });
-    expect(parseHash('#/compare/a,,%62?log=1')).toEqual({ tab: 'jobs', id: null, compare: ['a', 'b'] });
-  });
+  it.each<[what: string, hash: string, location: Location]>([
+    ['the overview at first', '', { tab: 'overview', id: null }],
+    ['the same place with a slash at the end', '#/jobs/', { tab: 'jobs', id: null }],
+    ['a comparison of nothing', '#/compare', { tab: 'jobs', id: null, compare: [] }],
+    ['what is named', '#/compare/a,,%62?log=1', { tab: 'jobs', id: null, compare: ['a', 'b'] }],
+    ['a job where an address does not decode', '#/jobs/%zz', { tab: 'jobs', id: '%zz' }],
+  ])('lead to %s: %s', (_, hash, location) => expect(parseHash(hash)).toEqual(location));
 
   it.each([
-    '#/nope',
-    '#/comparex',
-    '#/playground/x',
-    '#/jobs/a/b',
-    '#/jobs/a/rows/x',
-    '#/jobs/a/rows/1/2',
-    '#/endpoints/a/rows',
-    '#/jobs/a/requests',
-    '#/endpoints/a/requests/x',
-    '#/endpoints//requests',
-    '#jobs',
-    '/jobs',
-  ])('%s leads nowhere', hash => {
-    expect(parseHash(hash)).toBeNull();
-  });
-
-  it('survives an address that does not decode', () => {
-    expect(parseHash('#/jobs/%zz')).toEqual({ tab: 'jobs', id: '%zz' });
-  });
+    ...['#/nope', '#/comparex', '#/playground/x', '#jobs', '/jobs'],
+    ...['#/jobs/a/b', '#/jobs/a/rows/x', '#/jobs/a/rows/1/2', '#/jobs/a/requests'],
+    ...['#/endpoints/a/rows', '#/endpoints/a/requests/x', '#/endpoints//requests'],
+  ])('%s leads nowhere', hash => expect(parseHash(hash)).toBeNull());
 });

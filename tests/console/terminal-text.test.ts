@@ -16,6 +16,9 @@ function styledLinesOf(...chunks: string[]): readonly string[] {
   return lines.map(line => line.map(({ text, style }) => (style ? `[${style}:${text}]` : text)).join(''));
 }
 
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
+
 describe('the text of a terminal', () => {
   it.each<[string, string[]]>([
     ['one\ntwo', ['one', 'two']],
@@ -92,42 +95,32 @@ describe('the text of a terminal', () => {
     expect(linesOf(`a${E}]${'x'.repeat(5000)}`, 'b')).toEqual(['ab']);
   });
 
-  it('does not change what was printed before', () => {
+  it('keeps the last lines only, counts what fell out, and leaves what was printed before', () => {
     const first = printText(emptyTerminal, 'one\ntwo');
     printText(first, '\rTWO\nthree');
     expect(first.lines.map(lineText)).toEqual(['one', 'two']);
-  });
-
-  it('keeps the last lines only, and counts what fell out', () => {
-    const text = Array.from({ length: TERMINAL_LINES + 250 }, (_, index) => `line ${index}\n`).join('');
-    const terminal = printText(emptyTerminal, text);
-    expect(terminal.lines).toHaveLength(TERMINAL_LINES);
-    expect(terminal.dropped).toBe(251);
-    expect(lineText(terminal.lines[0]!)).toBe('line 251');
+    const terminal = printText(emptyTerminal, numbered(0, TERMINAL_LINES + 250));
+    const { lines, dropped } = terminal;
+    expect([lines.length, dropped, lineText(lines[0]!)]).toEqual([TERMINAL_LINES, 251, 'line 251']);
   });
 });
 
-describe('the blocks of a text', () => {
-  const numbered = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
+it('the blocks of a text hold all of it', () => {
+  const terminal = printText(emptyTerminal, numbered(0, 501));
+  const blocks = textBlocks(terminal);
+  expect(blocks.map(({ key }) => key)).toEqual([0, 1, 2]);
+  expect(blocks.map(block => lineText(textRuns(block))).join('')).toBe(numbered(0, 501));
+  expect(textBlocks(emptyTerminal)).toEqual([]);
+});
 
-  it('hold all of it', () => {
-    const terminal = printText(emptyTerminal, numbered(0, 501));
-    const blocks = textBlocks(terminal);
-    expect(blocks.map(({ key }) => key)).toEqual([0, 1, 2]);
-    expect(blocks.map(block => lineText(textRuns(block))).join('')).toBe(numbered(0, 501));
-    expect(textBlocks(emptyTerminal)).toEqual([]);
-  });
-
-  it('keep keys and content while text comes and falls out', () => {
-    const first = printText(emptyTerminal, numbered(0, TERMINAL_LINES));
-    const later = printText(first, numbered(TERMINAL_LINES, TERMINAL_LINES + 300));
-    const before = new Map(textBlocks(first).map(({ key, lines }) => [key, lines]));
-    const isSame = (line: unknown, index: number, key: number) => before.get(key)?.[index] === line;
-    const kept = textBlocks(later).filter(
-      ({ key, lines }) =>
-        lines.length === before.get(key)?.length && lines.every((line, index) => isSame(line, index, key)),
-    );
-    expect(kept).toHaveLength(TERMINAL_LINES / 200 - 2);
-  });
+it('the blocks of a text keep keys and content while text comes and falls out', () => {
+  const first = printText(emptyTerminal, numbered(0, TERMINAL_LINES));
+  const later = printText(first, numbered(TERMINAL_LINES, TERMINAL_LINES + 300));
+  const before = new Map(textBlocks(first).map(({ key, lines }) => [key, lines]));
+  const isSame = (line: unknown, index: number, key: number) => before.get(key)?.[index] === line;
+  const kept = textBlocks(later).filter(
+    ({ key, lines }) =>
+      lines.length === before.get(key)?.length && lines.every((line, index) => isSame(line, index, key)),
+  );
+  expect(kept).toHaveLength(TERMINAL_LINES / 200 - 2);
 });

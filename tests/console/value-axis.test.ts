@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appendPoint, emptySeries } from '../../lib/console/series.js';
+import { emptySeries } from '../../lib/console/series.js';
 import {
   countBeyond,
   endLabel,
@@ -7,99 +7,83 @@ import {
   valueFraction,
   valueTicks,
 } from '../../lib/console/value-axis.js';
+import { seriesOf } from './support/series-of.js';
 
-const seriesOf = (values: readonly number[]) =>
-  values.reduce((series, value, step) => appendPoint(series, step, value), emptySeries);
-const labels = (scale: Parameters<typeof valueTicks>[0]) => valueTicks(scale).map(({ label }) => label);
+/** The scale of series with these values. */
+const scaleOf = (options = {}, ...lists: number[][]) =>
+  toValueScale(
+    lists.map(values => seriesOf({ ...values })),
+    options,
+  )!;
+const labels = (isLog: boolean, min: number, max: number) =>
+  valueTicks({ isLog, min, max }).map(({ label }) => label);
+const calm = { ignoresOutliers: true };
 
 describe('the y-axis', () => {
-  it('runs from minimum to maximum at first', () => {
-    expect(toValueScale([seriesOf([3, 9]), seriesOf([1])])).toEqual({ isLog: false, min: 1, max: 9 });
+  it('runs from minimum to maximum, on a logarithmic scale from the lowest value above 0', () => {
+    expect(scaleOf({}, [3, 9], [1])).toEqual({ isLog: false, min: 1, max: 9 });
     expect(toValueScale([emptySeries])).toBeNull();
-  });
-
-  it('on a logarithmic scale runs from the lowest value above 0', () => {
-    const scale = toValueScale([seriesOf([0, -1, 0.01, 100])], { isLog: true })!;
+    const scale = scaleOf({ isLog: true }, [0, -1, 0.01, 100]);
     expect(scale).toEqual({ isLog: true, min: 0.01, max: 100 });
-    expect([0.01, 1, 100].map(value => valueFraction(scale, value))).toEqual([0, 0.5, 1]);
-    expect(valueFraction(scale, 0)).toBeNaN();
+    expect([0.01, 1, 100, 0].map(value => valueFraction(scale, value))).toEqual([0, 0.5, 1, Number.NaN]);
+    expect(scaleOf({ isLog: true }, [-2, 0])).toEqual({ isLog: false, min: -2, max: 0 });
   });
 
-  it('stays linear where no value is above 0', () => {
-    expect(toValueScale([seriesOf([-2, 0])], { isLog: true })).toEqual({ isLog: false, min: -2, max: 0 });
-  });
-
-  it('leaves out values that lie apart once there are enough', () => {
-    const series = seriesOf([1000, ...Array.from({ length: 99 }, (_, index) => 1 + index / 100)]);
-    const scale = toValueScale([series], { ignoresOutliers: true })!;
-    expect([scale.min, scale.max]).toEqual([1, 1.98]);
+  it('leaves out values that lie apart once there are enough, but none of the few evaluations', () => {
+    const values = [1000, ...Array.from({ length: 99 }, (_, index) => 1 + index / 100)];
+    const scale = scaleOf(calm, values);
+    expect(scale).toMatchObject({ min: 1, max: 1.98 });
     expect(valueFraction(scale, 1000)).toBeGreaterThan(1);
-    expect(countBeyond(series, scale)).toBe(1);
-    expect(toValueScale([seriesOf([1, 1000])], { ignoresOutliers: true })).toMatchObject({ max: 1000 });
+    expect(countBeyond(seriesOf({ ...values }), scale)).toBe(1);
+    expect(scaleOf(calm, [1, 1000])).toMatchObject({ max: 1000 });
+    expect(scaleOf(calm, Array(50).fill(1), [5, 4])).toMatchObject({ max: 5 });
   });
 
-  it('leaves out nothing of a straight line, a steep descent or a short run', () => {
-    const line = seriesOf(Array.from({ length: 60 }, (_, index) => 5e-4 - index * 8e-6));
-    const descent = seriesOf(Array.from({ length: 30 }, (_, index) => 8.2 * (0.0005 / 8.2) ** (index / 29)));
-    const short = seriesOf([4, 3.1, 2.9, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15, 0.9]);
-    for (const series of [line, descent, short])
-      for (const isLog of [false, true]) {
-        const scale = toValueScale([series], { ignoresOutliers: true, isLog })!;
-        expect(scale).toEqual(toValueScale([series], { isLog }));
-        expect(countBeyond(series, scale)).toBe(0);
-      }
+  it.each([
+    ['a straight line', Array.from({ length: 60 }, (_, index) => 5e-4 - index * 8e-6)],
+    ['a steep descent', Array.from({ length: 30 }, (_, index) => 8.2 * (0.0005 / 8.2) ** (index / 29))],
+    ['a short run', [4, 3.1, 2.9, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15, 0.9]],
+  ])('leaves out nothing of %s', (_, values) => {
+    for (const isLog of [false, true]) {
+      const scale = scaleOf({ ...calm, isLog }, values);
+      expect(scale).toEqual(scaleOf({ isLog }, values));
+      expect(countBeyond(seriesOf({ ...values }), scale)).toBe(0);
+    }
   });
 
   it('leaves out a value that lies apart of a dozen, and among equals', () => {
-    const few = seriesOf([4, 3.1, 2.9, 90, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15]);
-    expect(toValueScale([few], { ignoresOutliers: true })).toMatchObject({ min: 1.1, max: 4 });
-    expect(toValueScale([few], { ignoresOutliers: true, isLog: true })).toMatchObject({ max: 4 });
-    const equal = seriesOf([...Array.from({ length: 99 }, () => 7), 500]);
-    expect(toValueScale([equal], { ignoresOutliers: true })).toMatchObject({ min: 7, max: 7 });
-    const flags = seriesOf(Array.from({ length: 100 }, (_, index) => (index % 12 === 0 ? 1 : 0)));
-    expect(toValueScale([flags], { ignoresOutliers: true })).toMatchObject({ min: 0, max: 1 });
+    const few = [4, 3.1, 2.9, 90, 2.2, 1.9, 1.8, 1.4, 1.5, 1.2, 1.1, 1.15];
+    expect(scaleOf(calm, few)).toMatchObject({ min: 1.1, max: 4 });
+    expect(scaleOf({ ...calm, isLog: true }, few)).toMatchObject({ max: 4 });
+    expect(scaleOf(calm, [...Array(99).fill(7), 500])).toMatchObject({ min: 7, max: 7 });
+    const flags = Array.from({ length: 100 }, (_, index) => (index % 12 === 0 ? 1 : 0));
+    expect(scaleOf(calm, flags)).toMatchObject({ min: 0, max: 1 });
   });
 
-  it('keeps the few evaluations in view', () => {
-    const training = seriesOf(Array.from({ length: 50 }, () => 1));
-    expect(toValueScale([training, seriesOf([5, 4])], { ignoresOutliers: true })).toMatchObject({ max: 5 });
+  it.each([
+    [0.123456, 2.71, '0.1235 0.5 1.0 1.5 2.0 2.5 2.71'],
+    [0.5, 2.53, '0.5 1.0 1.5 2.0 2.53'],
+    [0, 10, '0 2 4 6 8 10'],
+    [1.6, 10, '1.6 4 6 8 10'],
+    [2.5, 2.5, '2.5'],
+  ])('has its ends %f and %f as they are, and no tick close to them', (min, max, ticks) =>
+    expect(labels(false, min, max).join(' ')).toBe(ticks),
+  );
+
+  it.each([
+    ['its ends as they are', 0.0123, 31.4, '0.0123 0.1 1 10 31.4'],
+    ['ticks at 1, 2 and 5 times powers of ten where it is short', 0.1, 5, '0.1 0.2 0.5 1 2 5'],
+    ['ticks at powers of ten where it is long', 0.001, 1000, '0.001 0.01 0.1 1 10 100 1000'],
+  ])('has on a logarithmic scale %s', (_, min, max, ticks) => {
+    expect(labels(true, min, max).join(' ')).toBe(ticks);
+    expect(labels(true, 1.1, 1.4)[0]).toBe('1.1');
   });
 
-  it('has its lowest and highest value as they are, and no tick close to them', () => {
-    expect(labels({ isLog: false, min: 0.123456, max: 2.71 })).toEqual([
-      '0.1235',
-      '0.5',
-      '1.0',
-      '1.5',
-      '2.0',
-      '2.5',
-      '2.71',
-    ]);
-    expect(labels({ isLog: false, min: 0.5, max: 2.53 })).toEqual(['0.5', '1.0', '1.5', '2.0', '2.53']);
-    expect(labels({ isLog: false, min: 0, max: 10 })).toEqual(['0', '2', '4', '6', '8', '10']);
-    expect(labels({ isLog: true, min: 0.0123, max: 31.4 })).toEqual(['0.0123', '0.1', '1', '10', '31.4']);
-    expect(labels({ isLog: false, min: 1.6, max: 10 })).toEqual(['1.6', '4', '6', '8', '10']);
-    expect(labels({ isLog: false, min: 2.5, max: 2.5 })).toEqual(['2.5']);
-  });
-
-  it('has ends with the digits that tell them apart', () => {
-    const range = { isLog: false, min: 1234.5612, max: 1234.5987 };
-    expect([range.min, range.max].map(value => endLabel(value, range))).toEqual(['1234.5612', '1234.5987']);
-    expect(endLabel(Number.MAX_VALUE, { min: -Number.MAX_VALUE, max: Number.MAX_VALUE })).toBe('1.79769e308');
-    expect(endLabel(1 + Number.EPSILON, { min: 1, max: 1 + Number.EPSILON })).toBe('1.0000000000000002');
-  });
-
-  it('has ticks at 1, 2 and 5 times powers of ten on a short logarithmic scale, at powers on a long one', () => {
-    expect(labels({ isLog: true, min: 0.1, max: 5 })).toEqual(['0.1', '0.2', '0.5', '1', '2', '5']);
-    expect(labels({ isLog: true, min: 0.001, max: 1000 })).toEqual([
-      '0.001',
-      '0.01',
-      '0.1',
-      '1',
-      '10',
-      '100',
-      '1000',
-    ]);
-    expect(labels({ isLog: true, min: 1.1, max: 1.4 })[0]).toBe('1.1');
-  });
+  it.each([
+    [1234.5612, 1234.5987, '1234.5612', '1234.5987'],
+    [-Number.MAX_VALUE, Number.MAX_VALUE, '-1.79769e308', '1.79769e308'],
+    [1, 1 + Number.EPSILON, '1', '1.0000000000000002'],
+  ])('has ends with the digits that tell %d and %d apart', (min, max, ...ends) =>
+    expect([min, max].map(value => endLabel(value, { min, max }))).toEqual(ends),
+  );
 });

@@ -2,48 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, ERROR_STATUS, errorEnvelope, errorType } from '../../lib/contract/index.js';
 
 describe('the error envelope', () => {
-  it('carries message, type, code and param, and nothing else', () => {
-    const error = new ApiError('invalid_value', '`slug` is required.', { param: 'slug', requestId: 'r1' });
-    expect(error.toEnvelope()).toEqual({
-      error: {
-        message: '`slug` is required.',
-        type: 'invalid_request_error',
-        code: 'invalid_value',
-        param: 'slug',
-      },
-    });
-    expect(errorEnvelope.parse(error.toEnvelope())).toEqual(error.toEnvelope());
-  });
+  it.each(['slug', null])(
+    'carries message, type, code and the field to blame (%s), and nothing else',
+    param => {
+      const message = '`slug` is required.';
+      const envelope = new ApiError('invalid_value', message, { param, requestId: 'r1' }).toEnvelope();
+      const error = { message, type: 'invalid_request_error', code: 'invalid_value', param };
+      expect(envelope).toEqual({ error });
+      expect(errorEnvelope.parse(envelope)).toEqual(envelope);
+      expect(new ApiError('internal_error', 'x').toEnvelope().error.param).toBeNull();
+    },
+  );
 
-  it('has param null when no field is to blame', () => {
-    expect(new ApiError('internal_error', 'x').toEnvelope().error.param).toBeNull();
-  });
+  it.each<[type: string, statuses: number[]]>([
+    ['invalid_request_error', [400, 404, 405, 409, 413, 415]],
+    ['authentication_error', [401]],
+    ['permission_error', [403]],
+    ['rate_limit_error', [429]],
+    ['server_error', [500, 503]],
+  ])('has the type %s for the statuses %j', (type, statuses) =>
+    expect(statuses.map(errorType)).toEqual(statuses.map(() => type)),
+  );
 
-  it.each([
-    [400, 'invalid_request_error'],
-    [401, 'authentication_error'],
-    [403, 'permission_error'],
-    [404, 'invalid_request_error'],
-    [405, 'invalid_request_error'],
-    [409, 'invalid_request_error'],
-    [413, 'invalid_request_error'],
-    [415, 'invalid_request_error'],
-    [429, 'rate_limit_error'],
-    [500, 'server_error'],
-    [503, 'server_error'],
-  ])('gives status %i the type %s', (status, type) => {
-    expect(errorType(status)).toBe(type);
-  });
-
-  it('gives each code the status of the contract', () => {
-    expect(new ApiError('slug_taken', 'x').status).toBe(409);
-    expect(new ApiError('studio_token_invalid', 'x').status).toBe(403);
-    expect(new ApiError('cloud_unreachable', 'x').status).toBe(502);
-    for (const status of Object.values(ERROR_STATUS)) expect(status).toBeGreaterThanOrEqual(400);
-  });
-
-  it('keeps a code and status that only a newer server knows', () => {
-    const error = new ApiError({ status: 422, type: 'odd_error', code: 'brand_new' }, 'Odd.');
-    expect(error).toMatchObject({ status: 422, type: 'odd_error', code: 'brand_new', message: 'Odd.' });
+  it('gives each code the status of the contract, and keeps those that only newer servers know', () => {
+    const codes = ['slug_taken', 'studio_token_invalid', 'cloud_unreachable'] as const;
+    expect(codes.map(code => new ApiError(code, 'x').status)).toEqual([409, 403, 502]);
+    expect(Math.min(...Object.values(ERROR_STATUS))).toBeGreaterThanOrEqual(400);
+    const newer = { status: 422, type: 'odd_error', code: 'brand_new' };
+    expect(new ApiError(newer, 'Odd.')).toMatchObject({ ...newer, message: 'Odd.' });
   });
 });

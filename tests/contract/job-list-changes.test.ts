@@ -21,18 +21,12 @@ describe('what has changed in a list of jobs', () => {
     expect(applyJobChanges(before, findJobChanges(before, after)!)).toEqual(after);
   });
 
-  it('is not known if the jobs have another order, or new ones are not in front', () => {
+  it('is not known for another order, shows nothing for the same, and fits only its list', () => {
     expect(findJobChanges([a, b], [b, a])).toBeNull();
     expect(findJobChanges([a, b], [a, c, b])).toBeNull();
-  });
-
-  it('leaves the list and its jobs as they are where nothing shows', () => {
     const list = [a, b];
     expect(applyJobChanges(list, { ...none, changed: [{ ...b }], removed: ['gone before'] })).toBe(list);
     expect(applyJobChanges(list, { ...none, changed: [{ ...a }, done] })![0]).toBe(a);
-  });
-
-  it('does not fit a list that lacks a changed job', () => {
     expect(applyJobChanges([a], { ...none, changed: [done] })).toBeNull();
   });
 });

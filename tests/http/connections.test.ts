@@ -4,22 +4,21 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectSecurely } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { defineRoutes, json } from '../../lib/contract/index.js';
+import { defineRoutes } from '../../lib/contract/index.js';
 import { mostConnections } from '../../lib/http/connections.js';
 import { createApp, eventStream, type Listening, listen } from '../../lib/http/index.js';
 import { openFileLimit } from '../../lib/http/open-files.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { askRaw, readAnswer, refusedWith } from '../support/raw-answer.js';
 import { until } from '../support/until.js';
+import { createGate, EMPTY, EVENTS, get, post } from './support/routes.js';
 
-const answer = json(z.object({}));
 const routes = defineRoutes({
-  quick: { method: 'GET', path: '/quick', summary: '', answer },
-  health: { method: 'GET', path: '/health', summary: '', answer },
-  slow: { method: 'GET', path: '/slow', summary: '', answer },
-  upload: { method: 'POST', path: '/upload', summary: '', body: 'bytes', answer },
-  events: { method: 'GET', path: '/events', summary: '', answer: { kind: 'events', schema: z.object({}) } },
+  quick: get('/quick', EMPTY),
+  health: get('/health', EMPTY),
+  slow: get('/slow', EMPTY),
+  upload: post('/upload', 'bytes', EMPTY),
+  events: get('/events', EVENTS),
 });
 
 const OPEN_FILES = 160;
@@ -29,7 +28,8 @@ const tls = createCertificate('localhost');
 
 let listening: Listening;
 let sockets: Socket[];
-let release: () => void;
+/** When slow requests are answered. */
+let released: ReturnType<typeof createGate>;
 /** Called when a slow request is here. */
 let onSlow: () => void;
 beforeEach(() => {
@@ -41,15 +41,13 @@ afterEach(async () => {
 });
 
 async function start({ openFiles = OPEN_FILES, isSecure = false } = {}): Promise<void> {
-  const released = new Promise<void>(resolve => {
-    release = resolve;
-  });
+  released = createGate();
   const app = createApp({ log: () => {} }).mount(routes, {
     quick: () => ({}),
     health: () => ({}),
     slow: async () => {
       onSlow();
-      await released;
+      await released.opened;
       return {};
     },
     upload: async ({ body }) => {
@@ -68,6 +66,7 @@ async function start({ openFiles = OPEN_FILES, isSecure = false } = {}): Promise
 
 const headOf = (path: string, ...lines: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
+const UPLOAD = 'POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream';
 const ask = (path: string) => askRaw(listening.port, headOf(path, 'Connection: close'));
 
 /** Opens a connection and sends the bytes. Resolves once the server has it. */
@@ -86,10 +85,7 @@ describe('callers are answered while others hold', () => {
   it.each([
     ['connections without a request', ''],
     ['connections with half a head', 'GET /quick HTTP/1.1\r\nHost: loc'],
-    [
-      'bodies that do not end',
-      'POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Length: 9\r\n\r\nx',
-    ],
+    ['bodies that do not end', `${UPLOAD}\r\nContent-Length: 9\r\n\r\nx`],
     ['connections that were answered', headOf('/quick')],
   ])('%s', async (_, bytes) => {
     await start();
@@ -151,21 +147,17 @@ describe('while all that may be are being answered', () => {
   beforeEach(async () => {
     await start();
     for (let i = 0; i < MOST && !listening.isFull; i++) {
-      const isHere = new Promise<void>(resolve => {
-        onSlow = resolve;
-      });
+      const arrival = createGate();
+      onSlow = arrival.open;
       await hold(headOf('/slow'));
-      await isHere;
+      await arrival.opened;
     }
   });
 
-  it('requests are refused, except the vital ones', async () => {
+  it('requests are refused, except the vital ones, also beside many idle connections', async () => {
     expect(refusedWith(await ask('/quick'))).toEqual([503, 'too_many_connections']);
     expect((await ask('/quick')).headers['retry-after']).toBe('2');
     expect((await ask('/health?now')).status).toBe(200);
-  });
-
-  it('the vital ones are answered beside many idle connections', async () => {
     for (let i = 0; i < MANY; i++) (await hold('')).resume();
     expect((await ask('/health')).status).toBe(200);
     expect(refusedWith(await ask('/quick'))).toEqual([503, 'too_many_connections']);
@@ -174,7 +166,7 @@ describe('while all that may be are being answered', () => {
   it('none of their answers is lost', async () => {
     const answers = sockets.map(async socket => String((await once(socket, 'data'))[0]));
     for (let i = 0; i < MANY; i++) (await hold('')).resume();
-    release();
+    released.open();
     for (const answer of await Promise.all(answers)) expect(readAnswer(answer).status).toBe(200);
     expect((await ask('/quick')).status).toBe(200);
   });
@@ -188,10 +180,8 @@ it('without a limit of files, all requests are answered', async () => {
   expect(listening.isFull).toBe(false);
 });
 
-it('the files that the process may open are for its own, for connections and for what requests open', async () => {
-  expect(mostConnections(1024)).toBe(480);
-  expect(mostConnections(64)).toBe(32);
-  expect(mostConnections(20_000)).toBe(15_840);
-  expect(mostConnections(Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
+it('the files that a process may open are for its own, for connections and for requests', async () => {
+  const limits = [64, 1024, 20_000, Number.POSITIVE_INFINITY].map(mostConnections);
+  expect(limits).toEqual([32, 480, 15_840, Number.POSITIVE_INFINITY]);
   expect(await openFileLimit()).toBeGreaterThan(64);
 });

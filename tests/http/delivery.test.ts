@@ -1,15 +1,13 @@
 // Undelivered responses, over real sockets that close at different moments.
 import { once } from 'node:events';
-import { type ClientRequest, get } from 'node:http';
+import { get as ask, type ClientRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { defineRoutes, json } from '../../lib/contract/index.js';
+import { defineRoutes } from '../../lib/contract/index.js';
 import { createApp, type Listening, listen, onUndelivered } from '../../lib/http/index.js';
 import { until } from '../support/until.js';
+import { createGate, EMPTY, get } from './support/routes.js';
 
-const routes = defineRoutes({
-  make: { method: 'GET', path: '/make', summary: '', answer: json(z.object({})) },
-});
+const routes = defineRoutes({ make: get('/make', EMPTY) });
 
 let server: Listening;
 let undone: number;
@@ -36,34 +34,31 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function ask(): ClientRequest {
-  return get({ host: '127.0.0.1', port: server.port, path: '/make' }).on('error', () => {});
-}
+const make = (): ClientRequest =>
+  ask({ host: '127.0.0.1', port: server.port, path: '/make' }).on('error', () => {});
 
 describe('a response', () => {
   it('is not undone after it was delivered', async () => {
-    const [response] = await once(ask(), 'response');
+    const [response] = await once(make(), 'response');
     await response.toArray();
     await server.close();
     expect(undone).toBe(0);
   });
 
   it('is undone when the client disconnects while the handler runs', async () => {
-    let done!: () => void;
-    made = new Promise(resolve => {
-      done = resolve;
-    });
-    const asking = ask();
+    const { opened, open } = createGate();
+    made = opened;
+    const asking = make();
     await until(() => received.length).toBe(1);
     asking.destroy();
     await until(() => received[0]!.signal.aborted).toBe(true);
-    done();
+    open();
     await until(() => undone).toBe(1);
   });
 
   it('is undone when the client disconnects before it is complete', async () => {
     answer = () => new Response(new ReadableStream({ start: body => body.enqueue(new Uint8Array(10)) }));
-    const asking = ask();
+    const asking = make();
     await once(asking, 'response');
     expect(undone).toBe(0);
     asking.destroy();

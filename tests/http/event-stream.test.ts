@@ -1,32 +1,29 @@
+import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { type EventWriter, encodeEvents, eventStream, STREAM_TIMES } from '../../lib/http/index.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+
+type StreamWriter = Parameters<typeof eventStream>[0];
 
 /** Until nothing more happens by itself. */
 const settled = () => createVirtualClock().pass(0);
 
 describe('an event stream', () => {
   it('writes standard frames and closes when the writer returns', async () => {
-    const response = eventStream(
-      async ({ send }) => {
-        await send({ id: 1, event: 'training.log', data: '{"step":1}' });
-        await send({ data: 'two\nlines\r\nthree' });
-      },
-      { retryMs: STREAM_TIMES.retryMs },
-    );
+    const write: StreamWriter = async ({ send }) => {
+      await send({ id: 1, event: 'training.log', data: '{"step":1}' });
+      await send({ data: 'two\nlines\r\nthree' });
+    };
+    const response = eventStream(write, { retryMs: STREAM_TIMES.retryMs });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
-    expect(await response.text()).toBe(
-      'retry: 3000\n\nid: 1\nevent: training.log\ndata: {"step":1}\n\ndata: two\ndata: lines\ndata: three\n\n',
-    );
+    const frames = ['retry: 3000', 'id: 1\nevent: training.log\ndata: {"step":1}'];
+    expect(await response.text()).toBe(`${frames.join('\n\n')}\n\ndata: two\ndata: lines\ndata: three\n\n`);
   });
 
   it('sends pre-encoded events to several clients, with backpressure', async () => {
-    const bytes = encodeEvents([
-      { id: 1, event: 'a', data: 'one' },
-      { id: 2, event: 'b', data: 'two' },
-    ]);
-    const both = 'id: 1\nevent: a\ndata: one\n\nid: 2\nevent: b\ndata: two\n\n';
+    const bytes = encodeEvents([1, 2].map(id => ({ id, event: 'a', data: `data ${id}` })));
+    const both = 'id: 1\nevent: a\ndata: data 1\n\nid: 2\nevent: a\ndata: data 2\n\n';
     const streams = [1, 2].map(() => eventStream(({ sendBytes }) => sendBytes(bytes)));
     expect(await Promise.all(streams.map(stream => stream.text()))).toEqual([both, both]);
 
@@ -42,16 +39,11 @@ describe('an event stream', () => {
   it('applies backpressure when the client does not read', async () => {
     let sent = 0;
     const response = eventStream(async ({ send }) => {
-      for (let i = 0; i < 10_000; i++) {
-        await send({ id: i, data: 'x'.repeat(1000) });
-        sent++;
-      }
+      for (; sent < 10_000; sent++) await send({ id: sent, data: 'x'.repeat(1000) });
     });
     await settled();
     expect(sent).toBeLessThan(40);
-    const text = await response.text();
-    expect(sent).toBe(10_000);
-    expect(text.match(/^id: /gm)).toHaveLength(10_000);
+    expect((await response.text()).match(/^id: /gm)).toHaveLength(10_000);
   });
 
   it('allows concurrent sends', async () => {
@@ -65,18 +57,16 @@ describe('an event stream', () => {
     let writer: EventWriter | undefined;
     const onError = vi.fn();
     let ended: unknown;
-    const response = eventStream(
-      async given => {
-        writer = given;
-        try {
-          while (true) await given.send({ data: 'x'.repeat(5000) });
-        } catch (error) {
-          ended = error;
-          throw error;
-        }
-      },
-      { onError },
-    );
+    const write: StreamWriter = async given => {
+      writer = given;
+      try {
+        while (true) await given.send({ data: 'x'.repeat(5000) });
+      } catch (error) {
+        ended = error;
+        throw error;
+      }
+    };
+    const response = eventStream(write, { onError });
     const reader = response.body!.getReader();
     await reader.read();
     await settled();
@@ -98,10 +88,8 @@ describe('an event stream', () => {
 
   it('sends pings while idle, and none once its reader has left', async () => {
     const clock = createVirtualClock();
-    const response = eventStream(
-      ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
-      { pingMs: STREAM_TIMES.pingMs, clock },
-    );
+    const untilLeft: StreamWriter = async ({ signal }) => void (await once(signal, 'abort'));
+    const response = eventStream(untilLeft, { pingMs: STREAM_TIMES.pingMs, clock });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     const read: unknown[] = [];
     const reading = (async () => {

@@ -8,13 +8,14 @@ import { createCertificate } from '../engine/train/data/certificate.js';
 import { passUntil } from '../support/pass-until.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+import { createGate } from './support/routes.js';
 
 const tls = createCertificate('localhost');
 
 let clock: ReturnType<typeof createVirtualClock>;
 let listening: Listening;
 /** Lets the answer go on. */
-let release: () => void;
+let release: ReturnType<typeof createGate>;
 /** The requests that are here. */
 let asked: Request[];
 beforeEach(() => {
@@ -29,15 +30,13 @@ afterEach(async () => {
 
 async function start(isSecure: boolean): Promise<void> {
   asked = [];
-  const released = new Promise<void>(resolve => {
-    release = resolve;
-  });
+  release = createGate();
   const fetch = async (request: Request): Promise<Response> => {
     asked.push(request);
     const left = once(request.signal, 'abort');
     const { pathname } = new URL(request.url);
     if (pathname === '/plain') {
-      await Promise.race([released, left]);
+      await Promise.race([release.opened, left]);
       return new Response('all of it');
     }
     if (pathname === '/stuck')
@@ -45,7 +44,7 @@ async function start(isSecure: boolean): Promise<void> {
     return eventStream(async ({ send, sendBytes, signal }) => {
       if (pathname === '/split') await sendBytes(Buffer.from('data: fi'));
       else await send({ data: 'first' });
-      await Promise.race([released, once(signal, 'abort')]);
+      await Promise.race([release.opened, once(signal, 'abort')]);
       if (pathname === '/split') await sendBytes(Buffer.from('rst\n\n'));
       else await send({ data: 'last' });
     });
@@ -99,7 +98,7 @@ describe.each([
     await noticed();
     await clock.pass(PROBE_MS);
     expect(await readTo(CONTINUE)).toMatch(/^HTTP\/1\.1 100 /);
-    release();
+    release.open();
     expect(await readRest()).toMatch(/HTTP\/1\.1 200 .*all of it\r\n0\r\n\r\n$/s);
   });
 
@@ -111,7 +110,7 @@ describe.each([
     await noticed();
     await clock.pass(PROBE_MS);
     await readTo('3\r\n:\n\n\r\n');
-    release();
+    release.open();
     expect(await readRest()).toMatch(/data: last\n\n\r\n0\r\n\r\n$/s);
   });
 
@@ -137,30 +136,23 @@ it('is noticed when it has left, also by a later request that waits for its turn
   await passUntil(clock, Promise.all(left));
 });
 
-it('an event that is sent in parts has no comment in it', async () => {
+it.each([
+  ['an event that is sent in parts has no comment in it', '/split', '1.1', 'fi', /^(\r\n)?5\r\nrst\n\n\r\n/],
+  ['a client of HTTP/1.0 gets nothing but its answer', '/plain', '1.0', '', /^HTTP\/1\.1 200 .*all of it$/s],
+])('%s', async (_, path, version, begun, rest) => {
   await start(false);
-  const { socket, readTo, readRest } = open(false, '/split');
-  await readTo('data: fi');
+  const { socket, readTo, readRest } = open(false, path, version);
+  if (begun) await readTo(`data: ${begun}`);
   socket.end();
   await noticed();
   await clock.pass(3 * PROBE_MS);
-  release();
-  expect(await readRest()).toMatch(/^(\r\n)?5\r\nrst\n\n\r\n/);
-});
-
-it('a client of HTTP/1.0 gets nothing but its answer', async () => {
-  await start(false);
-  const { socket, readRest } = open(false, '/plain', '1.0');
-  socket.end();
-  await noticed();
-  await clock.pass(3 * PROBE_MS);
-  release();
-  expect(await readRest()).toMatch(/^HTTP\/1\.1 200 .*all of it$/s);
+  release.open();
+  expect(await readRest()).toMatch(rest);
 });
 
 it('costs no timer for an answer that it already has', async () => {
   await start(false);
-  release();
+  release.open();
   const { socket, readTo } = open(false, '/plain');
   await readTo('\r\n0\r\n\r\n');
   socket.write('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -1,33 +1,37 @@
-// The versions and the event that a client says it has.
-import { describe, expect, it } from 'vitest';
-import { isKnownTag, knownTags, readCursor } from '../../lib/http/index.js';
+// The versions and the event that a client says it has, and the ports that browsers and fetch refuse.
+import { expect, it } from 'vitest';
+import { isBadPort, isKnownTag, knownTags, readCursor } from '../../lib/http/index.js';
 
 const request = (headers: Record<string, string>) => new Request('http://a.test', { headers });
 
-describe('the versions that a client has', () => {
-  it('are a list, whose tags a proxy may have marked as weak', () => {
-    expect(knownTags(request({ 'if-none-match': '"a", W/"b"' }))).toEqual(['"a"', '"b"']);
-    expect(knownTags(request({}))).toEqual([]);
-  });
-
-  it('are found by their whole tag, and a star stands for all', () => {
-    expect(isKnownTag(request({ 'if-none-match': 'W/"a","b"' }), '"a"')).toBe(true);
-    expect(isKnownTag(request({ 'if-none-match': '*' }), '"a"')).toBe(true);
-    expect(isKnownTag(request({ 'if-none-match': '"ab"' }), '"a"')).toBe(false);
-    expect(isKnownTag(request({}), '"a"')).toBe(false);
-  });
+it('the versions that a client has are a list of tags, perhaps weak; a star stands for all', () => {
+  expect(knownTags(request({ 'if-none-match': '"a", W/"b"' }))).toEqual(['"a"', '"b"']);
+  expect(knownTags(request({}))).toEqual([]);
+  const found = ['W/"a","b"', '*', '"ab"'].map(tags => isKnownTag(request({ 'if-none-match': tags }), '"a"'));
+  expect([...found, isKnownTag(request({}), '"a"')]).toEqual([true, true, false, false]);
 });
 
-describe('the last event that a client saw', () => {
-  it('is that of its header, and without one that of its URL', () => {
-    expect(readCursor(request({ 'last-event-id': '7' }), '3')).toBe('7');
-    expect(readCursor(request({}), '3')).toBe('3');
-    expect(readCursor(request({}), undefined)).toBe(undefined);
-  });
-
-  it.each(['-1', '1.5', 'x', '7 8', '1234567890123456'])('is refused where it is no number: %s', last => {
-    expect(() => readCursor(request({ 'last-event-id': last }), undefined)).toThrow(
-      expect.objectContaining({ status: 400, param: 'Last-Event-ID' }),
-    );
-  });
+it('the last event that a client saw is that of its header, and without one that of its URL', () => {
+  const cursors = [readCursor(request({ 'last-event-id': '7' }), '3'), readCursor(request({}), '3')];
+  expect([...cursors, readCursor(request({}), undefined)]).toEqual(['7', '3', undefined]);
 });
+
+it.each(['-1', '1.5', 'x', '7 8', '1234567890123456'])(
+  'the last event that a client saw is refused where it is no number: %s',
+  last => {
+    const refused = expect.objectContaining({ status: 400, param: 'Last-Event-ID' });
+    expect(() => readCursor(request({ 'last-event-id': last }), undefined)).toThrow(refused);
+  },
+);
+
+const all = Array.from({ length: 65_535 }, (_, i) => i + 1);
+
+it('every bad port is refused by fetch', async () => {
+  const bad = all.filter(isBadPort);
+  expect(bad).toEqual(expect.arrayContaining([22, 1719, 4190, 5060, 6000, 6667, 10_080]));
+  const cause = expect.objectContaining({ message: 'bad port' });
+  for (const port of bad) await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause });
+});
+
+it('no common port is a bad port', () =>
+  expect([80, 443, 3000, 4000, 4100, 8080].some(isBadPort)).toBe(false));

@@ -11,22 +11,11 @@ import { applyLimits, SERVER_LIMITS } from '../../lib/http/server-limits.js';
 import { readAnswer, refusedWith } from '../support/raw-answer.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
+import { createGate, EMPTY, post } from './support/routes.js';
 
 const routes = defineRoutes({
-  upload: {
-    method: 'POST',
-    path: '/upload',
-    summary: '',
-    body: 'bytes',
-    answer: json(z.object({ bytes: z.number() })),
-  },
-  note: {
-    method: 'POST',
-    path: '/note',
-    summary: '',
-    body: z.record(z.string(), z.unknown()),
-    answer: json(z.object({})),
-  },
+  upload: post('/upload', 'bytes', json(z.object({ bytes: z.number() }))),
+  note: post('/note', z.record(z.string(), z.unknown()), EMPTY),
 });
 
 let listening: Listening | undefined;
@@ -59,9 +48,8 @@ const reads = () => until(() => clock.nextMs).toBe(bodyIdleMs);
 
 function begin(path: string, type: string, length: number, extra = ''): Socket {
   const socket = connect(listening!.port, '::1');
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${extra}\r\n`,
-  );
+  const headers = `Host: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${extra}\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
   return socket;
 }
 
@@ -77,10 +65,8 @@ describe('a body', () => {
       await clock.pass(bodyIdleMs - 1);
       socket.write('x');
     }
-    expect(readAnswer(await answer)).toMatchObject({
-      status: 200,
-      body: expect.stringContaining('{"bytes":4}'),
-    });
+    const body = expect.stringContaining('{"bytes":4}');
+    expect(readAnswer(await answer)).toMatchObject({ status: 200, body });
   });
 
   it.each([
@@ -99,14 +85,12 @@ describe('a body', () => {
 
   it('that the handler reads late does not time out', async () => {
     await start();
-    let read = () => {};
-    mayRead = new Promise<void>(resolve => {
-      read = resolve;
-    });
+    const { opened, open } = createGate();
+    mayRead = opened;
     const socket = begin('/upload', OCTETS, 3, 'Connection: close\r\n');
     socket.write('abc');
     await clock.pass(3_600_000);
-    read();
+    open();
     expect(readAnswer(await text(socket)).status).toBe(200);
   });
 
@@ -120,8 +104,7 @@ describe('a body', () => {
 it('sets no time limit on a whole request', () => {
   const server = createServer();
   applyLimits(server, SERVER_LIMITS);
-  expect(server.requestTimeout).toBe(0);
-  expect(server.headersTimeout).toBe(SERVER_LIMITS.headersMs);
+  expect([server.requestTimeout, server.headersTimeout]).toEqual([0, SERVER_LIMITS.headersMs]);
 });
 
 it('enables TCP keep-alive', () => {

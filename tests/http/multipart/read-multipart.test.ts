@@ -27,35 +27,25 @@ async function read(body: string | Uint8Array, cuts: readonly number[] = [], bou
 
 const lines = (...text: string[]) => text.join('\r\n');
 const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}`;
+const part = (text: string, ...head: string[]) => lines(`--${BOUNDARY}`, ...head, '', text);
+const withHead = (...head: string[]) => lines(part('x', ...head), `--${BOUNDARY}--`);
+const FILE = 'one\r\n--x-boundar\r\n\r--\n-\r\ntwo\r\n';
 const GOOD = lines(
-  `--${BOUNDARY}`,
-  disposition('name="file"; filename="a.jsonl"'),
-  'Content-Type: application/octet-stream',
-  '',
-  'one\r\n--x-boundar\r\n\r--\n-\r\ntwo\r\n',
-  `--${BOUNDARY}`,
-  disposition('name="empty"'),
-  '',
-  '',
-  `--${BOUNDARY}`,
-  disposition('name="purpose"'),
-  '',
-  'fine-tune',
+  part(FILE, disposition('name="file"; filename="a.jsonl"'), 'Content-Type: application/octet-stream'),
+  part('', disposition('name="empty"')),
+  part('fine-tune', disposition('name="purpose"')),
   `--${BOUNDARY}--`,
   '',
 );
 const PARTS: ReadPart[] = [
-  { name: 'file', fileName: 'a.jsonl', text: 'one\r\n--x-boundar\r\n\r--\n-\r\ntwo\r\n' },
+  { name: 'file', fileName: 'a.jsonl', text: FILE },
   { name: 'empty', fileName: null, text: '' },
   { name: 'purpose', fileName: null, text: 'fine-tune' },
 ];
 
 describe('a form', () => {
-  it('has the same parts wherever it is cut in two', async () => {
+  it('has the same parts wherever it is cut in two, and in chunks of every small size', async () => {
     for (let at = 0; at <= GOOD.length; at++) expect(await read(GOOD, [at]), `cut at ${at}`).toEqual(PARTS);
-  });
-
-  it('has the same parts in chunks of every small size', async () => {
     for (let size = 1; size <= 24; size++) {
       const cuts = Array.from({ length: Math.floor(GOOD.length / size) }, (_, i) => (i + 1) * size);
       expect(await read(GOOD, cuts), `chunks of ${size}`).toEqual(PARTS);
@@ -114,28 +104,28 @@ describe('a form', () => {
   });
 });
 
-describe('the head of a part', () => {
-  it.each([
-    ['name=file', { name: 'file', fileName: null }],
-    ['name="a\\"b\\\\"; filename="C:\\x.jsonl"', { name: 'a"b\\', fileName: 'C:\\x.jsonl' }],
-    ['NAME="a" ;FileName=b.jsonl', { name: 'a', fileName: 'b.jsonl' }],
-    ['name="a"; filename=""', { name: 'a', fileName: '' }],
-    ['name="a"; filename*=utf-8\'\'%C3%BC.jsonl', { name: 'a', fileName: 'ü.jsonl' }],
-    ['name="a%22%25"', { name: 'a"%25', fileName: null }],
-  ])('names the field and its file: %s', async (rest, head) => {
-    const body = lines(`--${BOUNDARY}`, disposition(rest), 'X-Other: 1', '', 'x', `--${BOUNDARY}--`);
-    expect(await read(body)).toEqual([{ ...head, text: 'x' }]);
-  });
-
-  it.each(['7bit', '8BIT', 'binary'])('may name an encoding that changes nothing: %s', async encoding => {
-    const head = [disposition('name="a"'), `Content-Transfer-Encoding: ${encoding}`];
-    const body = lines(`--${BOUNDARY}`, ...head, '', 'x', `--${BOUNDARY}--`);
-    expect(await read(body)).toEqual([{ name: 'a', fileName: null, text: 'x' }]);
-  });
+it.each([
+  ['name=file', { name: 'file', fileName: null }],
+  ['name="a\\"b\\\\"; filename="C:\\x.jsonl"', { name: 'a"b\\', fileName: 'C:\\x.jsonl' }],
+  ['NAME="a" ;FileName=b.jsonl', { name: 'a', fileName: 'b.jsonl' }],
+  ['name="a"; filename=""', { name: 'a', fileName: '' }],
+  ['name="a"; filename*=utf-8\'\'%C3%BC.jsonl', { name: 'a', fileName: 'ü.jsonl' }],
+  ['name="a%22%25"', { name: 'a"%25', fileName: null }],
+])('the head of a part names the field and its file: %s', async (rest, head) => {
+  const body = lines(`--${BOUNDARY}`, disposition(rest), 'X-Other: 1', '', 'x', `--${BOUNDARY}--`);
+  expect(await read(body)).toEqual([{ ...head, text: 'x' }]);
 });
 
+it.each(['7bit', '8BIT', 'binary'])(
+  'the head of a part may name an encoding that changes nothing: %s',
+  async encoding => {
+    const body = withHead(disposition('name="a"'), `Content-Transfer-Encoding: ${encoding}`);
+    expect(await read(body)).toEqual([{ name: 'a', fileName: null, text: 'x' }]);
+  },
+);
+
 describe('a malformed form', () => {
-  const withHead = (...head: string[]) => lines(`--${BOUNDARY}`, ...head, '', 'x', `--${BOUNDARY}--`);
+  const BASE64 = 'Content-Transfer-Encoding: base64';
   it.each([
     ['nothing', '', 'ends before its last boundary'],
     ['no form', '{"purpose":"fine-tune"}', 'does not start with its boundary'],
@@ -153,11 +143,7 @@ describe('a malformed form', () => {
     ['an open quote', withHead(disposition('name="a')), 'invalid `Content-Disposition`'],
     ['a name twice', withHead(disposition('name="a"; name="b"')), 'invalid `Content-Disposition`'],
     ['a wrong name', withHead(disposition('name="a"; filename*=utf-8\'\'%ff')), 'not valid UTF-8'],
-    [
-      'another encoding',
-      withHead(disposition('name="a"'), 'Content-Transfer-Encoding: base64'),
-      'encoded as base64',
-    ],
+    ['another encoding', withHead(disposition('name="a"'), BASE64), 'encoded as base64'],
   ])('is refused: %s', async (_, body, reason) => {
     const error = (await read(body).catch(cause => cause)) as ApiError;
     expect([error.status, error.code]).toEqual([400, 'malformed_request']);
