@@ -31,9 +31,6 @@ const MOCKS = ['tests/engine/{process/worker-process,train/provider-check}.test.
 /** What is published, installed and used to the end: `npm run test:package` runs them. */
 const PACKAGE = ['tests/package/**/*.test.ts'];
 
-/** `npm run check` runs them, and with it `npm test` before all others. */
-const CHECKS = ['tests/exports.test.ts'];
-
 /** Need a Ray cluster: `npm run test:ray` runs them. */
 const RAY = ['tests/ray/**'];
 
@@ -61,7 +58,7 @@ export default defineConfig(({ mode }) => {
     test: { name, include, ...more },
   });
   const patient = { testTimeout: JOURNEY_TIMEOUT_MS, hookTimeout: JOURNEY_TIMEOUT_MS };
-  const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, RAY, mode === 'built' ? CHECKS : []];
+  const elsewhere = [PURE, PURE_ONNX, MOCKS, JOURNEYS, BROWSER, PACKAGE, RAY];
   return {
     test: {
       pool: 'forks',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './support/chromium.js';
-import { repositoryRoot } from './support/source-tree.js';
+import { repositoryRoot } from './support/repository-root.js';
 import { EXAMPLE, type Example, openExample } from './terminal/pictures/open-example.js';
 import { toSvg } from './terminal/pictures/to-svg.js';
 import type { Screen } from './terminal/support/screen.js';

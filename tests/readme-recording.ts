@@ -4,7 +4,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobEvent } from '../lib/contract/index.js';
-import { repositoryRoot } from './support/source-tree.js';
+import { repositoryRoot } from './support/repository-root.js';
 import { EXAMPLE, type Example, openExample } from './terminal/pictures/open-example.js';
 import { createReplay } from './terminal/pictures/replay-run.js';
 import { type ShownDashboard, showDashboard } from './terminal/pictures/show-dashboard.js';

@@ -8,7 +8,7 @@ import { launchChromium } from './support/chromium.js';
 import { fillDemo } from './support/fake-studio/demo.js';
 import { SCENES, type Scene } from './support/fake-studio/scenes.js';
 import { startFakeStudio } from './support/fake-studio.js';
-import { repositoryRoot } from './support/source-tree.js';
+import { repositoryRoot } from './support/repository-root.js';
 import { takeTerminalPictures } from './terminal/pictures/take-pictures.js';
 
 const SIZES = {

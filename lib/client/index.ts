@@ -13,7 +13,6 @@ export { type EventFrame, isReplayed, readFrames } from './frames.js';
 export type { DeploymentChange } from './retarget.js';
 export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { TIME_LIMITS } from './time-limits.js';
 export { isUntrusted } from './transport.js';
-export { type EventSourceLike, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
+export { type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

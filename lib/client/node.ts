@@ -3,7 +3,7 @@ import { EventSource } from 'eventsource';
 import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';
 
-export { createPatientFetch, patientFetch } from './patient-fetch.js';
+export { patientFetch } from './patient-fetch.js';
 
 interface NodeEventSourceOptions {
   baseUrl: string;

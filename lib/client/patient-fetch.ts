@@ -12,7 +12,7 @@ type Limits = Pick<TimeLimits, 'connectMs' | 'idleMs' | 'workMs'>;
 const PROBE_AFTER_MS = 30_000;
 const NULL_BODY = new Set([204, 205, 304]);
 
-/** Like `fetch` with `redirect: 'manual'`; takes a URL, not a `Request`. */
+/** Like `fetch` with `redirect: 'manual'`; takes a URL, not a `Request`. @internal */
 export function createPatientFetch(limits: Limits = TIME_LIMITS, clock = realClock): typeof fetch {
   const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };

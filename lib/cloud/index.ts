@@ -1,11 +1,9 @@
 // The public entry of the cloud: as a function of a request, and as a process that owns a data folder.
-export { type Cloud, createCloud } from './app.js';
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
 export { BackupError } from './backup/manifest.js';
-export type { CloudDeps } from './deps.js';
 export { FolderOwnedError } from './disk/own-folder.js';
-export { FolderSharedError, makePrivateFolder } from './disk/private-folder.js';
+export { makePrivateFolder } from './disk/private-folder.js';
 export type {
   BackendAbilities,
   BackendState,

@@ -79,7 +79,7 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
 /** The marks go with the words, so that color is never alone. */
 export const GRADE_MARKS = { error: '✗', warning: '!', note: '·' } as const;
 
-/** `Alpaca: 1,204 rows` */
+/** `Alpaca: 1,204 rows` @internal */
 export function formatsText({ formats, rows, checked }: DataReport): string {
   if (formats.length === 0) return `No known format: ${plural(rows, 'row')}`;
   if (formats.length === 1 && checked === rows) return `${titleOf(formats[0]!.name)}: ${plural(rows, 'row')}`;

@@ -2,7 +2,7 @@
 export { bellSequence } from './bell.js';
 export * from './cell-chart.js';
 export * from './cell-cursor.js';
-export { type CellDrawing, columnOfStep } from './cell-grid.js';
+export type { CellDrawing } from './cell-grid.js';
 export * from './chart.js';
 export { type ChartAxes, stepAtFraction } from './chart-axes.js';
 export * from './chart-choices.js';
@@ -49,7 +49,7 @@ export * from './kept-rows.js';
 export * from './labels.js';
 export * from './leaving.js';
 export * from './list-scroll.js';
-export { LOG_LIMIT, type LogEntry } from './log-entries.js';
+export type { LogEntry } from './log-entries.js';
 export * from './log-rows.js';
 export * from './log-view.js';
 export * from './loss-rows.js';

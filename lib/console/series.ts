@@ -68,7 +68,7 @@ export function extendSeries(series: MetricSeries): SeriesBuilder {
   };
 }
 
-/** The series with one more point. */
+/** The series with one more point. @internal */
 export function appendPoint(series: MetricSeries, step: number, value: number): MetricSeries {
   const builder = extendSeries(series);
   builder.add(step, value);

@@ -1,6 +1,7 @@
 // Two-sided 95% critical values of Student's t, t(0.975, df) for df = 1 to 30, rounded from 40 digits.
 // tests/golden/statistics holds the independent reference.
 
+/** @internal */
 export const STUDENT_T_95: readonly number[] = [
   12.706204736174705, 4.302652729749464, 3.1824463052837095, 2.7764451051977943, 2.5705818356363155,
   2.44691185114497, 2.3646242515927853, 2.3060041352041667, 2.2621571627982053, 2.228138851986275,

@@ -32,7 +32,7 @@ interface SweepCells {
 /** Between an axis and its label, and between the label and the edge. */
 const AROUND_LABEL = 2;
 
-/** Null where fewer than two axes leave nothing to see, or there is no room for them. */
+/** Null where fewer than two axes leave nothing to see, or there is no room for them. @internal */
 export function sweepCells(sweep: Sweep, { width, height, isFine }: SweepCellOptions): SweepCells | null {
   const { axes, lines } = parallelAxes(sweep);
   const [rows, labelRoom] = [height, labelWidth(axes.at(-1)!) + AROUND_LABEL];

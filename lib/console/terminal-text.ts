@@ -43,6 +43,7 @@ interface TextBlock {
   readonly isEnded: boolean;
 }
 
+/** @internal */
 export const TERMINAL_LINES = 10_000;
 export const emptyTerminal: TerminalText = {
   lines: [],

@@ -151,7 +151,7 @@ export const anthropicMessage = z.looseObject({
   usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
 });
 
-/** How Anthropic's clients are told of a refusal. */
+/** How Anthropic's clients are told of a refusal. @internal */
 export const anthropicError = z.object({
   type: z.literal('error'),
   error: z.object({ type: z.string(), message: z.string() }),

@@ -7,6 +7,7 @@ type Refuse = (issue: z.core.$ZodRawIssue) => void;
 /**
  * Messages, their parts and their tool calls together. Each takes at least one token, so more would not fit any
  * context.
+ * @internal
  */
 export const MOST_TURNS = 10_000;
 

@@ -39,7 +39,7 @@ function randomBase62(length: number): string {
   return text;
 }
 
-/** CRC-32 of the secret's ASCII, in base62, padded to six characters. */
+/** CRC-32 of the secret's ASCII, in base62, padded to six characters. @internal */
 export function checksum(secret: string): string {
   let rest = crc32(secret);
   let text = '';

@@ -19,8 +19,8 @@ export type {
   TokenLogprob,
   Usage,
 } from './generate/index.js';
-export { downloadModel, isModelId, ModelDownloadError } from './hub/index.js';
-export { readWeightChoice, type WeightPrecision, type WeightSetting } from './int8/index.js';
+export { downloadModel, isModelId } from './hub/index.js';
+export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export { openModel, parseModelConfig } from './model/index.js';
 export {
   readOutput,
@@ -32,7 +32,6 @@ export {
 export type {
   AskKind,
   Asks,
-  ChatTask,
   Embedding,
   EngineEvent,
   Message,

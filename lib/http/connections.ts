@@ -37,6 +37,7 @@ const OWN_FILES = 64;
 const FILES_OF_REQUESTS = 4096;
 const FEWEST = 32;
 
+/** @internal */
 export function mostConnections(openFiles: number): number {
   const rest = openFiles - OWN_FILES;
   return Math.max(FEWEST, Math.floor(rest / 2), rest - FILES_OF_REQUESTS);

@@ -7,7 +7,7 @@ interface JsonGauge {
   push(bytes: Uint8Array): void;
 }
 
-/** `names`: the number of distinct field names, which are the most expensive because each is looked up and kept. */
+/** `names`: the number of distinct field names, which are the most expensive because each is looked up and kept. @internal */
 export const JSON_LIMITS = { values: 200_000, names: 10_000, depth: 100 } as const;
 
 /** Names are told apart by their first bytes. A body that is not too large has few that are longer. */

@@ -35,7 +35,7 @@ export async function findPeerUser(connection: Connection): Promise<number | nul
   return null;
 }
 
-/** Pure: the owner of the row whose local end is the connection's remote end. */
+/** Pure: the owner of the row whose local end is the connection's remote end. @internal */
 export function findInTable(table: string, connection: Connection): number | null {
   const { localAddress, localPort, remoteAddress, remotePort } = connection;
   for (const write of [writeIpv4, writeIpv6]) {

@@ -9,8 +9,7 @@ export { type Env, findHome } from './files/home.js';
 export { makeFolder } from './files/make-folder.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
 export { replaceFile } from './files/replace-file.js';
-export { isAlive } from './is-alive.js';
-export { ensureLocalCloud, findLocalCloud } from './local-cloud/index.js';
+export { findLocalCloud } from './local-cloud/index.js';
 export { signInByBrowser } from './oauth/by-browser.js';
 export { signInByDevice } from './oauth/by-device.js';
 export { hasEnded, sessionEnded } from './oauth/tokens.js';
@@ -22,7 +21,7 @@ export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
 export { describeIdentity, hostOf } from './session/describe-identity.js';
 export { stateMismatch } from './session/foreign-project.js';
 export { linkProject } from './session/link-project.js';
-export { projectSlugOf, statePath } from './session/project-state.js';
+export { statePath } from './session/project-state.js';
 
 export { openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';

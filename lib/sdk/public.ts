@@ -7,7 +7,6 @@ export type {
   CompletedContext,
   DatasetInput,
   DpoMethod,
-  EvalContext,
   Infer,
   InferInput,
   LoraOptions,

@@ -1,7 +1,7 @@
 // How long `svc --help` takes from dist, next to a Node that does nothing: the floor that no program gets below.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import type { Row } from './table.js';
 
 export const name = 'start of a process, 10 runs each (milliseconds)';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRACTICE_NAMES, practiceRows } from '../../bundled-model/practice/index.js';
 import { baseModelFolder } from '../../lib/base-model/index.js';
-import type { WeightPrecision } from '../../lib/engine/index.js';
+import type { WeightPrecision } from '../../lib/engine/int8/index.js';
 import { prepareTraining, train } from '../../lib/engine/train/index.js';
 import { copyWithOutliers } from '../support/outliers.js';
 import type { Row } from './table.js';

@@ -20,7 +20,8 @@ import { initializeLora } from '../../lib/engine/train/initialize.js';
 import { createAdapterState } from '../../lib/engine/train/lora-state.js';
 import { longestLine, packExamples, toPass } from '../../lib/engine/train/packing.js';
 import { toInputs } from '../../lib/engine/train/pass-inputs.js';
-import { type RowLossSort, readRowLosses, sumByRow } from '../../lib/engine/train/row-losses/index.js';
+import { readRowLosses, sumByRow } from '../../lib/engine/train/row-losses/index.js';
+import type { RowLossSort } from '../../lib/engine/train/row-losses/read-row-losses.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 

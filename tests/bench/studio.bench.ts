@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { launchChromium } from '../support/chromium.js';
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import { measureChart } from './studio/chart.js';
 import { measureLaunches } from './studio/launch.js';
 import { measureList } from './studio/list.js';

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batchMessage, EVENT_BATCHES_HEADER } from '../../lib/contract/index.js';
 import { encodeEvents, eventStream } from '../../lib/http/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
-import { repositoryRoot } from '../support/source-tree.js';
 import { openScreen, type Screen } from '../terminal/support/screen.js';
 import type { Row } from './table.js';
 

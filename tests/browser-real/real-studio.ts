@@ -8,7 +8,7 @@ import { handsOf } from '../browser/hands.js';
 import { launchChromium } from '../support/chromium.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { type ProgramOptions, type RunningProgram, runProgram, startProgram } from '../support/program.js';
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import { untilFile } from '../support/until-file.js';
 
 export interface RealStudio extends ReturnType<typeof handsOf> {

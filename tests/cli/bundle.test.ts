@@ -8,7 +8,7 @@ import { transform } from 'esbuild';
 import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import { misuse } from './support/project.js';
 
 const dist = join(repositoryRoot, 'dist');

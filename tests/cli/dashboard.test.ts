@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createDashboardScreen } from '../../cli/commands/dashboard/dashboard-screen.js';
 import { findTerminal } from '../../cli/commands/dashboard/find-terminal.js';
 import { openLogFile } from '../../cli/commands/dashboard/log-file.js';
-import { ensureLocalCloud } from '../../lib/sdk/index.js';
+import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { fakeStudio, JOB_ID, jobSummary } from '../dashboard/support/fake-studio.js';
 import { openHome } from '../sdk/local-cloud/homes.js';
 import { callCli } from '../support/cli.js';

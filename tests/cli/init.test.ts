@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TEMPLATES } from '../../cli/commands/init/template.js';
 import '../../bundled-model/practice/index.js';
 import { buildEntry, findEntry } from '../../lib/sdk/index.js';
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { jsonLines } from './support/project.js';
 import { callCli } from './support/terminal.js';

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPatientFetch } from '../../lib/client/node.js';
+import { createPatientFetch } from '../../lib/client/patient-fetch.js';
 import { startSilentServer } from '../support/silent-server.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';

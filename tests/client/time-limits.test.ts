@@ -1,8 +1,9 @@
 // Clouds that accept and say nothing, stop in the middle, or are merely slow.
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCloudClient, createStudioClient, TIME_LIMITS } from '../../lib/client/index.js';
-import { createPatientFetch } from '../../lib/client/node.js';
+import { createCloudClient, createStudioClient } from '../../lib/client/index.js';
+import { createPatientFetch } from '../../lib/client/patient-fetch.js';
+import { TIME_LIMITS } from '../../lib/client/time-limits.js';
 import { sampleJob } from '../support/samples.js';
 import { type SilentServer, startSilentServer } from '../support/silent-server.js';
 import { until } from '../support/until.js';

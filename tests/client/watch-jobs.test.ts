@@ -1,6 +1,7 @@
 // Streams of several jobs, through event sources that a test speaks for.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EventSourceLike, type JobsWatch, watchJobs } from '../../lib/client/index.js';
+import { type JobsWatch, watchJobs } from '../../lib/client/index.js';
+import type { EventSourceLike } from '../../lib/client/watch-job.js';
 import { ApiError } from '../../lib/contract/index.js';
 import { sampleJob } from '../support/samples.js';
 import { until } from '../support/until.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CellChart, cellChart, columnOfStep, type SeriesPair } from '../../lib/console/index.js';
+import { columnOfStep } from '../../lib/console/cell-grid.js';
+import { type CellChart, cellChart, type SeriesPair } from '../../lib/console/index.js';
 import { pairOf } from './support/series-of.js';
 
 const draw = (pair: SeriesPair, options = {}): CellChart =>

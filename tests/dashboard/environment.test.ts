@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { repositoryRoot } from '../support/source-tree.js';
+import { repositoryRoot } from '../support/repository-root.js';
 
 it('hides DEV, with which Ink looks for developer tools, and CI, where it draws nothing, and leaves both set', async () => {
   const program = `

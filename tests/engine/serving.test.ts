@@ -5,13 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../lib/clock/index.js';
 import { withServingMemory } from '../../lib/engine/environment.js';
-import {
-  type ChatTask,
-  type Piece,
-  type ServeTask,
-  type ServingProcess,
-  startServing,
-} from '../../lib/engine/index.js';
+import { type Piece, type ServeTask, type ServingProcess, startServing } from '../../lib/engine/index.js';
+import type { ChatTask } from '../../lib/engine/process/messages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { tinyModel } from './tiny-model.js';

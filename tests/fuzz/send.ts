@@ -24,7 +24,7 @@ export async function send(port: number, request: FuzzRequest): Promise<Outcome>
 }
 
 /** On a busy machine a refusal may take seconds. Who waits longer is held up by something. */
-export const MOST_WAIT_MS = 10_000;
+const MOST_WAIT_MS = 10_000;
 
 function findFault(request: FuzzRequest, status: number, answer: string, waitedMs: number): string | null {
   if (status === 0) return `no answer: ${JSON.stringify(answer.slice(0, 100))}`;

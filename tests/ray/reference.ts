@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { createRandom, shuffled } from '../../lib/engine/random.js';
 import { writeKeepMask } from '../../lib/engine/train/dropout.js';
 import { examplesOf } from '../../lib/engine/train/example-set.js';
-import { prepareTraining, type TrainEvent, type TrainOptions, train } from '../../lib/engine/train/index.js';
+import { prepareTraining, type TrainEvent, train } from '../../lib/engine/train/index.js';
+import type { TrainOptions } from '../../lib/engine/train/options.js';
 import { type Example, packExamples } from '../../lib/engine/train/packing.js';
 import { writeTokens } from '../../lib/engine/train/tokens/write-tokens.js';
 

@@ -1,7 +1,8 @@
 // A trainer's evals: run on each adapter that is saved, reported to the cloud once, and in nobody's way.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type JobEvent, type ScoreReport } from '../../lib/contract/index.js';
-import { type EvalContext, evalFailure, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import { evalFailure, startRun, type TrainerOptions } from '../../lib/sdk/index.js';
+import type { EvalContext } from '../../lib/sdk/trainer/options.js';
 import { at, checkpoint, completed, ended, log, started } from '../cli/support/job-events.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { createHastyClock } from '../support/hasty-clock.js';

@@ -4,13 +4,13 @@ import {
   createService,
   createTrainer,
   type DatasetInput,
-  type Eval,
   type MapRow,
   type TrainerCallbacks,
   type TrainerOptions,
   type TrainerResult,
 } from '../../lib/sdk/index.js';
 import { toJobInput } from '../../lib/sdk/trainer/job-input.js';
+import type { Eval } from '../../lib/sdk/trainer/options.js';
 
 const dataset = { type: 'file', path: 'data/train.jsonl' } as const;
 const least: TrainerOptions = { name: 'triage', dataset };

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { CloudDeps } from '../../lib/cloud/index.js';
+import type { CloudDeps } from '../../lib/cloud/deps.js';
 import type { CloudCredentials, CredentialsFile, StateFile } from '../../lib/contract/index.js';
 import { listen } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';

@@ -1,5 +1,6 @@
 // The likeliest answer of a model that is served, whole.
-import type { ChatTask, ServingProcess } from '../../lib/engine/index.js';
+import type { ServingProcess } from '../../lib/engine/index.js';
+import type { ChatTask } from '../../lib/engine/process/messages.js';
 
 export interface Asked {
   messages: ChatTask['messages'];

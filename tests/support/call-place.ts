@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { repositoryRoot } from './source-tree.js';
+import { repositoryRoot } from './repository-root.js';
 
 const LONGEST_SOURCE = 8;
 

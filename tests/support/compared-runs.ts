@@ -1,5 +1,5 @@
 // Runs of a comparison, from the events that their jobs would send.
-import { type ComparedRun, type CompareView, reduceCompare, startCompare } from '../../lib/console/index.js';
+import { type CompareView, reduceCompare, startCompare } from '../../lib/console/index.js';
 import { isUuid, type Job } from '../../lib/contract/index.js';
 import { sampleJob } from './samples.js';
 
@@ -18,7 +18,7 @@ export interface ToldRun {
   isDone?: boolean;
 }
 
-export function eventsOf({ losses = [], evalLosses = [], isDone = true }: ToldRun) {
+function eventsOf({ losses = [], evalLosses = [], isDone = true }: ToldRun) {
   const events: [string, number, object][] = [
     ['training.started', 0, { totalSteps: 10 * losses.length }],
     ...losses.map((loss, index): [string, number, object] => [
@@ -53,8 +53,4 @@ export function compareRuns(...told: readonly ToldRun[]): CompareView {
     const polled = reduceCompare(runs, { type: 'job', id, action: { type: 'polled', job } });
     return reduceCompare(polled, { type: 'job', id, action: { type: 'frames', frames: eventsOf(run) } });
   }, start);
-}
-
-export function namesOf(runs: readonly ComparedRun[]): string[] {
-  return runs.map(({ named }) => named);
 }

@@ -6,8 +6,6 @@ import { createFakeEdge } from './fake-cloud/edge.js';
 import { createFakeHandlers } from './fake-cloud/handlers.js';
 import { emptyState, type FakeState } from './fake-cloud/state.js';
 
-export type { FakeJob } from './fake-cloud/state.js';
-
 export interface FakeCloud extends FakeState {
   url: string;
   /** Adds an event to a job's log, and lets it be read. */

@@ -8,11 +8,11 @@ import { addSecurityHeaders } from '../../lib/studio/security-headers.js';
 import { createStaticFiles } from '../../lib/studio/static/static-files.js';
 import { createFakeHandlers } from './fake-studio/handlers.js';
 import { createWorld, type World } from './fake-studio/world.js';
-import { repositoryRoot } from './source-tree.js';
+import { repositoryRoot } from './repository-root.js';
 
 export type { World } from './fake-studio/world.js';
 
-export interface Call {
+interface Call {
   name: keyof StudioRoutes;
   method: string;
   /** Path and query. */

@@ -5,7 +5,7 @@ import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
 
 export const GOLDEN_MODELS = ['llama', 'llama-untied', 'qwen2', 'qwen3'] as const;
 
-export interface Expected {
+interface Expected {
   logits_last_position_row0: number[];
   logits_row2_pos5: number[];
   loss_with_adapter_init: number;

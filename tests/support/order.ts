@@ -8,7 +8,7 @@ import { createRandom } from './random.js';
 const PROJECTS = ['browser', 'journeys', 'parts-alone', 'parts', 'pure-onnx', 'pure'];
 
 /** Many times as long as the others of their project, from measuring; who is missing here only ends later. */
-export const LONG = [
+const LONG = [
   'tests/browser/runs.test.ts',
   'tests/browser/serving.test.ts',
   'tests/browser-real/studio.test.ts',

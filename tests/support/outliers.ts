@@ -2,7 +2,8 @@
 // large, and the columns behind them 40 times as small. In exact arithmetic, the model computes the same.
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWeights, type TensorToWrite, writeSafetensors } from '../../lib/engine/weights/index.js';
+import { openWeights, writeSafetensors } from '../../lib/engine/weights/index.js';
+import type { TensorToWrite } from '../../lib/engine/weights/write-safetensors.js';
 
 const FACTOR = 40;
 const CHANNELS = [3, 17, 29];

@@ -6,11 +6,11 @@ import {
   type FloatDtype,
   type LoraPair,
   loraModules,
-  type TensorToWrite,
   writeAdapter,
   writeSafetensors,
 } from '../../lib/engine/weights/index.js';
 import { openWeightsFile } from '../../lib/engine/weights/open-weights.js';
+import type { TensorToWrite } from '../../lib/engine/weights/write-safetensors.js';
 import { createRandom } from './random.js';
 
 export interface AdapterSample {

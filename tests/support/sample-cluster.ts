@@ -10,7 +10,7 @@ const node = (name: string, cpus: number, used: number, gpus: number, isHead = f
   memory: { total: 16 * 2 ** 30, used: 0 },
 });
 
-export const CLUSTER_JOBS = {
+const CLUSTER_JOBS = {
   running: '3f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80',
   starting: '4f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80',
   waiting: '5f2a9c1e-7a51-4b8e-9d3a-0c2f5b6d7e80',

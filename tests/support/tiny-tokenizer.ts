@@ -21,7 +21,7 @@ export interface TinyOptions {
   files?: Record<string, unknown>;
 }
 
-export const sampleText =
+const sampleText =
   'The quick brown fox jumps over the lazy dog. What is the answer? The answer is that the dog sleeps.\n' +
   'user and assistant say hello, hello there; the system says: you are a helpful assistant.\n';
 

@@ -15,7 +15,7 @@ export class FolderOwnedError extends Error {
   }
 }
 
-/** The lock cannot be taken, although nobody may hold it. The message says why and what to do. */
+/** The lock cannot be taken, although nobody may hold it. The message says why and what to do. @internal */
 export class FolderLockError extends Error {
   override readonly name = 'FolderLockError';
 }

@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Others can read or own the folder. The message says what to do. */
+/** Others can read or own the folder. The message says what to do. @internal */
 export class FolderSharedError extends Error {
   override readonly name = 'FolderSharedError';
 }

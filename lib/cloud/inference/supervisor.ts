@@ -28,7 +28,7 @@ const REOPEN_MS = 30_000;
 
 const RESTART_WAITS = { firstMs: 500, longestMs: 30_000 };
 
-/** How long to wait after this many crashes in a row. One is an accident, so it has no wait; more are a loop. */
+/** How long to wait after this many crashes in a row. One is an accident, so it has no wait; more are a loop. @internal */
 export function restartWaitMs(crashes: number): number {
   return crashes <= 1 ? 0 : doubled(crashes - 2, RESTART_WAITS);
 }

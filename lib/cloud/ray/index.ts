@@ -6,7 +6,6 @@ export { checkWorkers } from './check/check-workers.js';
 export type { Finding } from './check/finding.js';
 export { createRayClient, type RayPackage } from './client.js';
 export { buildPackage } from './package/build-package.js';
-export { RayError } from './ray-error.js';
 export { createClusterReader } from './read-cluster.js';
 export { createRayRunner } from './runner.js';
 export { createRayBackend } from './serving/backend.js';

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CloudDeps } from '../deps.js';
 import { digestBaseModel } from './base-digest.js';
 
-/** The folder or one of its files is missing. The message says which. */
+/** The folder or one of its files is missing. The message says which. @internal */
 export class BaseModelError extends Error {
   override readonly name = 'BaseModelError';
 }

@@ -28,7 +28,7 @@ export function releaseMemory(): Repeating {
   );
 }
 
-/** Collects garbage once after each time of work, if that left much more in use than there has been. */
+/** Collects garbage once after each time of work, if that left much more in use than there has been. @internal */
 export function createMemoryRelease({ measureHeap, measureWork, collect }: Process): () => Promise<void> {
   let lowest = measureHeap();
   let workMs = 0;

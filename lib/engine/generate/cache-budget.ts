@@ -39,7 +39,7 @@ export function sessionBytes({
   return weights * bytesPerWeight + table;
 }
 
-/** The keys and values of one token, as float32. */
+/** The keys and values of one token, as float32. @internal */
 export function rowBytes({ layers, kvHeads, headDim }: CacheShape): number {
   return 2 * layers * kvHeads * headDim * Float32Array.BYTES_PER_ELEMENT;
 }

@@ -1,7 +1,7 @@
 // Entry point of generation: a generator for one model, and the adapters that its requests use.
 export { type LoadedAdapter, loadAdapter } from './adapter.js';
 export { promptTooLong } from './check-request.js';
-export { createGenerator, type Generator, type GeneratorOptions } from './generator.js';
+export { createGenerator, type Generator } from './generator.js';
 export type {
   CallPiece,
   CompleteRequest,
@@ -10,7 +10,6 @@ export type {
   FinishReason,
   GenerateRequest,
   Piece,
-  TextDecoding,
   TokenLogprob,
   Usage,
 } from './request.js';

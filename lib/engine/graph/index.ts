@@ -19,11 +19,4 @@ export { type RopeOptions, rope } from './ops/rope.js';
 export { swiglu } from './ops/swiglu.js';
 export * from './primitives.js';
 export { Tape } from './tape.js';
-export {
-  BYTES_PER_ELEMENT,
-  type Dimension,
-  type DType,
-  sizeOf,
-  type Tensor,
-  times,
-} from './tensor.js';
+export { type Dimension, type DType, type Tensor, times } from './tensor.js';

@@ -14,6 +14,7 @@ export interface Tensor<D extends Dimension = Dimension> {
 /** A tensor whose dimensions are all known, such as a weight. */
 export type FixedTensor = Tensor<number>;
 
+/** @internal */
 export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
   float32: 4,
   float16: 2,

@@ -25,7 +25,7 @@ interface ModelDownload extends Omit<HubOptions, 'fetch'> {
   checkConfig?: (content: unknown, name: string) => unknown;
 }
 
-/** The model could not be downloaded. The message says what to do. */
+/** The model could not be downloaded. The message says what to do. @internal */
 export class ModelDownloadError extends Error {
   override readonly name = 'ModelDownloadError';
 }

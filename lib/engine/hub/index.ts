@@ -1,5 +1,5 @@
 // Entry point for models and other repositories on the Hugging Face Hub.
-export { downloadModel, isModelId, ModelDownloadError } from './download-model.js';
+export { downloadModel, isModelId } from './download-model.js';
 export {
   findRepository,
   type Hub,

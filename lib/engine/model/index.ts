@@ -19,13 +19,5 @@ export {
   type TrainingGraph,
   weightParameters,
 } from './training-graph.js';
-export {
-  EMBEDDING,
-  FINAL_NORM,
-  MODULES,
-  type Module,
-  moduleShape,
-  OUTPUT,
-  weightShapes,
-} from './weight-names.js';
+export { EMBEDDING, MODULES, type Module, moduleShape, OUTPUT, weightShapes } from './weight-names.js';
 export { storedWeights, type WeightLocation, type WeightSource, type Weights } from './weight-source.js';

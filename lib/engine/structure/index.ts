@@ -1,5 +1,4 @@
 // Entry point of structured answers.
-export type { CallNotation } from './calls.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call } from './phase.js';
 export { type AnswerShape, createStructure, type Structure } from './structure.js';

@@ -4,6 +4,7 @@ import type { RunDocument } from '../../contract/index.js';
 import type { TokenFacts } from '../train/index.js';
 import type { TokenTask } from './train-task.js';
 
+/** @internal */
 export interface RunFile {
   run: RunDocument;
   modelFolder: string;

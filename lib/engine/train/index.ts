@@ -3,7 +3,6 @@ export { describeAdapter, type SavedAdapter } from './artifact.js';
 export type { Preparing } from './background-reader.js';
 
 export { decideWeights, openWeights } from './open-weights.js';
-export type { TrainOptions } from './options.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';

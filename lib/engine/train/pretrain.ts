@@ -113,6 +113,7 @@ async function loadWeights(folder: string, { parameters, views }: ParameterState
 /**
  * Matrices are normal, and those that write to the residual stream are scaled down with the model's depth; norms are one,
  * biases zero.
+ * @internal
  */
 export function initializeWeights(
   { parameters, views }: ParameterState,

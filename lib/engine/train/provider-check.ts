@@ -38,7 +38,7 @@ async function runOnce({ graph, feeds }: Trial, compute: Compute): Promise<Resul
   }
 }
 
-/** The result with the largest difference, relative to its own size. */
+/** The result with the largest difference, relative to its own size. @internal */
 export function findLargestDifference(right: Results, found: Results): [name: string, difference: number] {
   return Object.entries(right)
     .map(([name, values]): [string, number] => [name, compare(values, found[name])])

@@ -1,20 +1,14 @@
 // Entry point of weights on disk: reads and writes safetensors files and LoRA adapters in PEFT's layout. It does not
 // know models.
-export { type AdapterConfig, toScaling } from './adapter-config.js';
+export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose } from './convert.js';
 export type { FloatDtype } from './dtype.js';
 export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
-export {
-  type AdaptedModel,
-  type LoraPair,
-  type OpenedAdapter,
-  openAdapter,
-  readAdapter,
-} from './read-adapter.js';
+export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
 export { parseSafetensorsHeader } from './safetensors-header.js';
 
 export { readNumbers, type WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
-export { type AdapterToWrite, writeAdapter } from './write-adapter.js';
-export { type TensorToWrite, writeSafetensors } from './write-safetensors.js';
+export { writeAdapter } from './write-adapter.js';
+export { writeSafetensors } from './write-safetensors.js';

@@ -14,6 +14,6 @@ export {
   readCloudFile,
   wasCloudStopped,
 } from './find.js';
-export { findLogEnd, readLogText } from './log-files.js';
+export { readLogText } from './log-files.js';
 export { toLogText } from './log-line.js';
 export { stopLocalCloud, stopOwner } from './stop.js';

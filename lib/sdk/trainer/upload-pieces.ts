@@ -93,7 +93,7 @@ const LARGEST_PIECE = 32 * 1024 ** 2;
 const QUICK_MS = 500;
 const SLOW_MS = 2000;
 
-/** Pieces that take about a second: progress is seen, and few bytes are sent twice after a cut. */
+/** Pieces that take about a second: progress is seen, and few bytes are sent twice after a cut. @internal */
 export function nextPiece(bytes: number, ms: number): number {
   if (ms < QUICK_MS) return Math.min(2 * bytes, LARGEST_PIECE);
   if (ms > SLOW_MS) return Math.max(bytes / 2, SMALLEST_PIECE);

@@ -38,7 +38,7 @@ export function startTrainIn(folder: string, env: Env, clock?: Clock): StartTrai
     );
 }
 
-/** Starts node with these arguments. Rejects if it cannot be started. */
+/** Starts node with these arguments. Rejects if it cannot be started. @internal */
 export async function spawnTrain(
   nodeArgs: readonly string[],
   { clock = realClock, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { clock?: Clock },

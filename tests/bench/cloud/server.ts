@@ -2,7 +2,7 @@
 // folder and a base model's folder; says its address, and with each answer how much memory it holds.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCloud } from '../../../lib/cloud/index.js';
+import { createCloud } from '../../../lib/cloud/app.js';
 import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { listen } from '../../../lib/http/index.js';

@@ -1,6 +1,7 @@
 // The process whose memory is measured: chats that fill the context, all at once, over the model of a folder. Its figures
 // go to its parent.
-import { createGenerator, type TextDecoding } from '../../../lib/engine/generate/index.js';
+import { createGenerator } from '../../../lib/engine/generate/index.js';
+import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 
 export interface ChatMemoryTask {

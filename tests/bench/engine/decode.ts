@@ -2,13 +2,9 @@
 // a long prompt. It takes turns with llama.cpp, where that is there. In a process of its own, since one that answers
 // chats has large pages from its start: `tsx decode.ts MODEL_FOLDER SHAPE` prints its rows as JSON.
 import { join } from 'node:path';
-import {
-  createGenerator,
-  type Generator,
-  type LoadedAdapter,
-  type TextDecoding,
-} from '../../../lib/engine/generate/index.js';
-import type { WeightPrecision } from '../../../lib/engine/index.js';
+import { createGenerator, type Generator, type LoadedAdapter } from '../../../lib/engine/generate/index.js';
+import type { TextDecoding } from '../../../lib/engine/generate/request.js';
+import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { loraParameters, MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/train/index.js';
 import { createRandom } from '../../support/random.js';

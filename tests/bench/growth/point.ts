@@ -1,7 +1,8 @@
 // One point of the growth measurements, in a process of its own, so that its peak memory is its own:
 // `tsx point.ts MODEL_FOLDER '{"kind":"train",…}'` prints one line of JSON.
 import { join } from 'node:path';
-import { createGenerator, type TextDecoding } from '../../../lib/engine/generate/index.js';
+import { createGenerator } from '../../../lib/engine/generate/index.js';
+import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
 import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { decideWeights, openWeights } from '../../../lib/engine/train/index.js';

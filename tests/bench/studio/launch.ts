@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 import { median } from '../median.js';
 import type { Row } from '../table.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 
 const folder = join(repositoryRoot, 'dist/studio-web');
 const page = readFileSync(join(folder, 'index.html'), 'utf8');

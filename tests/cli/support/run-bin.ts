@@ -8,10 +8,9 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { inTime, untilFound } from '../../support/in-time.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 
 export type Program = Awaited<ReturnType<typeof buildProgram>>;
-export type RunningProgram = ReturnType<typeof runProgram>;
 
 interface RunOptions {
   cwd: string;

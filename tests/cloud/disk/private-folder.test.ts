@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stagePrefix } from '../../../lib/cloud/disk/folders.js';
 import { FolderLockError, ownFolder } from '../../../lib/cloud/disk/own-folder.js';
+import { FolderSharedError } from '../../../lib/cloud/disk/private-folder.js';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
-import { FolderSharedError, makePrivateFolder } from '../../../lib/cloud/index.js';
+import { makePrivateFolder } from '../../../lib/cloud/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const place = temporaryFolder('svc-private');

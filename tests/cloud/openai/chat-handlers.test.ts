@@ -3,7 +3,8 @@ import { createServedModels } from '../../../lib/cloud/inference/served-model.js
 import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
 import { chatHandlers } from '../../../lib/cloud/openai/chat-handlers.js';
 import { chatCompletion, errorEnvelope } from '../../../lib/contract/index.js';
-import { type App, createApp } from '../../../lib/http/index.js';
+import type { App } from '../../../lib/http/app.js';
+import { createApp } from '../../../lib/http/index.js';
 import { access, BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import {
   end,

@@ -1,7 +1,7 @@
 // A whole cloud with a project, a key of it, and OpenAI's own client that calls it. Trainers follow a test's script.
 import OpenAI from 'openai';
 import type { CloudClient } from '../../../lib/client/index.js';
-import type { CloudDeps } from '../../../lib/cloud/index.js';
+import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import { createStoppedClock, type StoppedClock } from '../../support/stopped-clock.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';

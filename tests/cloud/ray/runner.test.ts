@@ -1,6 +1,7 @@
 // The runner on a Ray cluster, with a scripted cluster and a scripted desk, in virtual time.
 import { describe, expect, it } from 'vitest';
-import { createClusterReader, createRayRunner, RayError } from '../../../lib/cloud/ray/index.js';
+import { createClusterReader, createRayRunner } from '../../../lib/cloud/ray/index.js';
+import { RayError } from '../../../lib/cloud/ray/ray-error.js';
 import type { WorkerEnd } from '../../../lib/cloud/seams/runner.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { AWAY, createScriptedCluster } from './scripted-cluster.js';

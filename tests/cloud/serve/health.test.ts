@@ -1,7 +1,7 @@
 // GET /healthz: degraded with the problem, then ok again without a restart.
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { CloudDeps } from '../../../lib/cloud/index.js';
+import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import { LOCKED } from '../../../lib/cloud/store/storage-fault.js';
 import { until } from '../../support/until.js';
 import { saying, scriptedBackend } from '../inference/scripted-backend.js';

@@ -1,7 +1,8 @@
 // A whole cloud in process, called through its `fetch`. By default it cannot run jobs or answer chats.
 import { rm } from 'node:fs/promises';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
-import { type Cloud, type CloudDeps, createCloud } from '../../../lib/cloud/index.js';
+import { type Cloud, createCloud } from '../../../lib/cloud/app.js';
+import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { localAddress } from '../deployments/sample-cloud.js';

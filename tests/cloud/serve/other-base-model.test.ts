@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CloudDeps } from '../../../lib/cloud/index.js';
+import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import type { AdapterRef, Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
 import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';

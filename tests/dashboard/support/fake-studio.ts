@@ -1,7 +1,8 @@
 // A Studio that answers from memory, as the dashboard's client sees it: what is called is written down, what it answers
 // is the test's to change.
 
-import type { EventSourceLike, OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import type { EventSourceLike } from '../../../lib/client/watch-job.js';
 import {
   ApiError,
   type ChatCompletionChunk,

@@ -11,10 +11,10 @@ import {
   type FloatDtype,
   openWeights,
   readAdapter,
-  type TensorToWrite,
   toModulePath,
   writeSafetensors,
 } from '../../../lib/engine/weights/index.js';
+import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';

@@ -1,16 +1,16 @@
 // A generator for a reference model whose text is its token IDs, and the same tokens by recomputing the whole sequence
 // for each of them.
 import { onTestFinished } from 'vitest';
+import type { GeneratorOptions } from '../../../lib/engine/generate/generator.js';
 import {
   createGenerator,
   type GenerateRequest,
   type Generator,
-  type GeneratorOptions,
   type LoadedAdapter,
   loadAdapter,
   type Piece,
-  type TextDecoding,
 } from '../../../lib/engine/generate/index.js';
+import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { adapterName, buildLogitsGraph, toLineInputs } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { type GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../../support/golden-models.js';

@@ -1,7 +1,8 @@
 // What a generator rejects, when its answers end, and what it frees.
 import { describe, expect, it } from 'vitest';
 import type { Generator, Piece } from '../../../lib/engine/generate/index.js';
-import { FINAL_NORM, longestText } from '../../../lib/engine/model/index.js';
+import { longestText } from '../../../lib/engine/model/index.js';
+import { FINAL_NORM } from '../../../lib/engine/model/weight-names.js';
 import { numbers, openGolden, readAll, varied } from './golden-generator.js';
 
 const { golden, trained, open } = await openGolden('llama');

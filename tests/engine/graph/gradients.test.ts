@@ -15,12 +15,12 @@ import {
   residual,
   rmsNorm,
   rope,
-  sizeOf,
   swiglu,
   Tape,
   type Tensor,
   weightedSum,
 } from '../../../lib/engine/graph/index.js';
+import { sizeOf } from '../../../lib/engine/graph/tensor.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { downloadModel, isModelId, ModelDownloadError } from '../../../lib/engine/index.js';
+import { ModelDownloadError } from '../../../lib/engine/hub/download-model.js';
+import { downloadModel, isModelId } from '../../../lib/engine/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type ModelHub, startModelHub } from './model-hub.js';
 

@@ -1,6 +1,7 @@
 // Rows as people have them, as texts with their learned parts: chats, other formats, and preferences.
 import { describe, expect, it } from 'vitest';
-import { type ModelText, RowError, type RowOptions } from '../../../lib/engine/text/index.js';
+import type { RowOptions } from '../../../lib/engine/text/encode-row.js';
+import { type ModelText, RowError } from '../../../lib/engine/text/index.js';
 import { describeFormats, formatOf } from '../../../lib/engine/text/row-formats.js';
 import type { TinyOptions } from '../../support/tiny-tokenizer.js';
 import { assistant, learnedParts, openPlain, openTiny, showLearned, user } from './tiny-text.js';

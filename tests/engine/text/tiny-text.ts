@@ -1,5 +1,6 @@
 // What a tiny model's folder says of text, and the learned parts of what is encoded with it.
-import { type EncodedText, type ModelText, openText } from '../../../lib/engine/text/index.js';
+import type { EncodedText } from '../../../lib/engine/text/encode-chat.js';
+import { type ModelText, openText } from '../../../lib/engine/text/index.js';
 import { createRandom } from '../../support/random.js';
 import { makeTextFolder, removeFolder, type TinyOptions } from '../../support/tiny-tokenizer.js';
 

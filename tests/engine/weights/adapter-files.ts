@@ -1,7 +1,8 @@
 // Handmade adapter folders: two layers, one projection, and the changes of a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TensorToWrite, writeSafetensors } from '../../../lib/engine/weights/index.js';
+import { writeSafetensors } from '../../../lib/engine/weights/index.js';
+import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
 import { folderWith, golden } from './sample-files.js';
 
 export const plainConfig: Record<string, unknown> = {

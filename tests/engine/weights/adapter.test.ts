@@ -2,18 +2,17 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moduleShape, readModelConfig } from '../../../lib/engine/model/index.js';
-import { parseAdapterConfig, toPeftSettings } from '../../../lib/engine/weights/adapter-config.js';
+import { parseAdapterConfig, toPeftSettings, toScaling } from '../../../lib/engine/weights/adapter-config.js';
 import {
-  type AdaptedModel,
-  type AdapterToWrite,
   type LoraPair,
   loraModules,
   readAdapter,
-  toScaling,
   WeightsError,
   writeAdapter,
 } from '../../../lib/engine/weights/index.js';
+import type { AdaptedModel } from '../../../lib/engine/weights/read-adapter.js';
 import { replaceFolder } from '../../../lib/engine/weights/replace-folder.js';
+import type { AdapterToWrite } from '../../../lib/engine/weights/write-adapter.js';
 import { replaceFile } from '../../../lib/system/index.js';
 import { adapterFolder, nameOf, pair, plainConfig, plainTensors } from './adapter-files.js';
 import { adapterPaths, expectComplaint, golden, temporaryFolder } from './sample-files.js';

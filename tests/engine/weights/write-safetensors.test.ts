@@ -1,12 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  openWeights,
-  openWeightsFile,
-  type TensorToWrite,
-  writeSafetensors,
-} from '../../../lib/engine/weights/index.js';
+import { openWeights, openWeightsFile, writeSafetensors } from '../../../lib/engine/weights/index.js';
+import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
 import { architectures, expectComplaint, golden, temporaryFolder } from './sample-files.js';
 
 const floats = Float32Array.of(1, -2, 0.5);

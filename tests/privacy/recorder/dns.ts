@@ -9,7 +9,7 @@ export interface Question {
 const HEADER_BYTES = 12;
 const IPV4 = 1;
 /** Reserved for documentation, so no one has it. A program that is given it goes on to connect. */
-export const NOWHERE = [192, 0, 2, 1] as const;
+const NOWHERE = [192, 0, 2, 1] as const;
 
 /** Null if the message is not a question. */
 export function readQuestion(message: Buffer): Question | null {

@@ -2,7 +2,7 @@
 import type { Deployment, IssuedKey, Job } from '../../../lib/contract/index.js';
 import { askProgram, type ProgramOptions, runProgram } from '../../support/program.js';
 
-export const SLUG = 'feedback';
+const SLUG = 'feedback';
 
 export async function useCommandLine(place: ProgramOptions): Promise<void> {
   await runProgram(['init'], place);

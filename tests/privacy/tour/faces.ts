@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { findStudio } from '../../../lib/sdk/index.js';
 import { type ProgramOptions, runProgram, startProgram } from '../../support/program.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 import { openScreen } from '../../terminal/support/screen.js';
 
 export async function openStudio(place: ProgramOptions): Promise<void> {

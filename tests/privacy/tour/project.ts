@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProgramOptions } from '../../support/program.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 
 /** Sets none of svc's own variables, so everything goes to its usual place. */
 export function makeProject(folder: string): ProgramOptions {

@@ -3,7 +3,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { openLog } from '../../../lib/cloud/serve/log.js';
-import { findLogEnd, readLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { readLogText } from '../../../lib/sdk/local-cloud/index.js';
+import { findLogEnd } from '../../../lib/sdk/local-cloud/log-files.js';
 import { logFileIn } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -20,7 +20,7 @@ export const DEMO_JOBS = {
 export const DEMO_ENDPOINT = '2a2b3c4d-0000-4000-8000-000000000002';
 /** Offers more than chat, to web pages too. */
 export const DEMO_OFFER = '2a2b3c4d-0000-4000-8000-000000000004';
-export const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
+const LONG_SLUG = 'a-slug-of-fifty-characters-which-is-the-most-there';
 
 const RECORDED = readFileSync(new URL('./recorded/triage.jsonl', import.meta.url), 'utf8')
   .trim()
@@ -112,7 +112,7 @@ const DEMO_CONFIG = {
   ...JUDGED_CONFIG,
 };
 
-export const DEMO_FAILURE =
+const DEMO_FAILURE =
   'dataset_invalid: tickets.jsonl, row 17: the last message is not one of the assistant, so that there is nothing to learn from this row. Add the answer, or leave the row out.';
 
 function fillEvents(world: World): void {

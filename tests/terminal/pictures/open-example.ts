@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JobSummary } from '../../../lib/contract/index.js';
 import { type ProgramOptions, runProgram } from '../../support/program.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 import type { Size } from '../support/emulator.js';
 import { openScreen, type Screen } from '../support/screen.js';
 

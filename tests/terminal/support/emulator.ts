@@ -17,8 +17,6 @@ export interface Cell {
   isStruck: boolean;
 }
 
-export type Emulator = ReturnType<typeof createEmulator>;
-
 export function createEmulator({ columns, rows }: Size) {
   // As a terminal's driver, `convertEol` begins a line where one is ended.
   const terminal = new headless.Terminal({ cols: columns, rows, convertEol: true, allowProposedApi: true });

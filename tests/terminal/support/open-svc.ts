@@ -1,7 +1,7 @@
 // The built `svc` on a screen, until the test is over.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 import type { Size } from './emulator.js';
 import { openScreen, type Screen } from './screen.js';
 

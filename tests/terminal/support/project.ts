@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram, startProgram, untilEnded } from '../../support/program.js';
-import { repositoryRoot } from '../../support/source-tree.js';
+import { repositoryRoot } from '../../support/repository-root.js';
 import type { Size } from './emulator.js';
 import { openSvc } from './open-svc.js';
 

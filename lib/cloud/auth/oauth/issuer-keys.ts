@@ -48,7 +48,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey 
   };
 }
 
-/** Where the issuer's metadata may be, according to OpenID Connect or OAuth 2.0. */
+/** Where the issuer's metadata may be, according to OpenID Connect or OAuth 2.0. @internal */
 export function metadataAddresses(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');

@@ -34,6 +34,7 @@ export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, clo
   return createTokenVerifier({ db, issuer, audience, keys: createIssuerKeys(issuer, clock), clock });
 }
 
+/** @internal */
 export function createTokenVerifier({ db, issuer, audience, keys, clock }: VerifierOptions): TokenVerifier {
   async function readClaims(token: string): Promise<JWTPayload | null> {
     try {

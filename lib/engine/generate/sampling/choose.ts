@@ -6,7 +6,7 @@ export interface Choice {
   topP: number;
 }
 
-/** The most likely token, the first one of several. */
+/** The most likely token, the first one of several. @internal */
 export function argmax(logits: Float32Array): number {
   let best = 0;
   for (let id = 1; id < logits.length; id++) if (logits[id]! > logits[best]!) best = id;

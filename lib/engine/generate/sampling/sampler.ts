@@ -63,7 +63,7 @@ export function requireFinite(value: number): void {
   if (!Number.isFinite(value)) throw new NotFiniteError('The outputs are not finite.');
 }
 
-/** Draws depend only on the seed, not on other requests. Any number is a seed. */
+/** Draws depend only on the seed, not on other requests. Any number is a seed. @internal */
 export function seededDraw(seed: number): () => number {
   return createRandom(...new Uint32Array(Float64Array.of(seed).buffer)).next;
 }

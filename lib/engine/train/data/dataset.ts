@@ -7,6 +7,7 @@ interface Mapped {
   readonly columns?: ColumnMap | undefined;
 }
 
+/** @internal */
 export interface FileSource extends Mapped {
   readonly type: 'file';
   readonly path: string;

@@ -3,6 +3,7 @@
 /**
  * Integers become numbers, or strings if a number would be inexact; dates become strings; bytes become arrays. Null fields
  * are dropped: Parquet cannot distinguish them from missing ones, but chat templates do.
+ * @internal
  */
 export function toPlain(value: unknown): unknown {
   if (value === undefined || value === null) return null;

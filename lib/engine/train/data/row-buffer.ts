@@ -1,7 +1,7 @@
 // Collects the bytes of the current row across chunks, up to a limit, and tracks its number and position.
 import { DatasetError } from './dataset-error.js';
 
-/** The limit for a line, list element or CSV row. */
+/** The limit for a line, list element or CSV row. @internal */
 export const maxRowBytes = 16 * 1024 * 1024;
 
 const SPACE = 0x20;

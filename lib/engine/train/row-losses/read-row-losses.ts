@@ -3,6 +3,7 @@
 import type { Entry } from './format.js';
 import { openRowLossFile, type RowLossFile } from './read-entries.js';
 
+/** @internal */
 export type RowLossSort = 'last' | 'first' | 'mean' | 'rise';
 
 export interface RowLossQuery {

@@ -2,13 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type DataRow,
-  type Dataset,
-  DatasetError,
-  type FileSource,
-  openDataset,
-} from '../../../../lib/engine/train/data/index.js';
+import type { FileSource } from '../../../../lib/engine/train/data/dataset.js';
+import { type DataRow, DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
+import type { Dataset } from '../../../../lib/engine/train/data/open-dataset.js';
 import { temporaryFolder as makeFolder } from '../../../support/temporary-folder.js';
 
 export const temporaryFolder = () => makeFolder('svc-data');

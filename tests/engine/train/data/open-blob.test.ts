@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CacheError, DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
+import { CacheError } from '../../../../lib/engine/train/data/cache-folder.js';
+import { DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
 import { type BlobLimits, openBlob } from '../../../../lib/engine/train/data/open-blob.js';
 import { isLoopbackAddress, isPrivateAddress } from '../../../../lib/engine/train/data/private-address.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';

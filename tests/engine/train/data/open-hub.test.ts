@@ -1,13 +1,10 @@
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CacheError } from '../../../../lib/engine/train/data/cache-folder.js';
 import { chooseFiles } from '../../../../lib/engine/train/data/choose-files.js';
-import {
-  CacheError,
-  type DatasetOptions,
-  type HuggingFaceSource,
-  openDataset,
-} from '../../../../lib/engine/train/data/index.js';
+import type { HuggingFaceSource } from '../../../../lib/engine/train/data/dataset.js';
+import { type DatasetOptions, openDataset } from '../../../../lib/engine/train/data/index.js';
 import { faultOf, rowsOf, temporaryFolder, write } from './dataset-files.js';
 import { startHub } from './hub-server.js';
 

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { DatasetError, maxRowBytes } from '../../../../lib/engine/train/data/index.js';
+import { DatasetError } from '../../../../lib/engine/train/data/index.js';
 import { toColumns } from '../../../../lib/engine/train/data/read-csv.js';
 import { readJsonLines } from '../../../../lib/engine/train/data/read-json-lines.js';
+import { maxRowBytes } from '../../../../lib/engine/train/data/row-buffer.js';
 import { faultOf, readText } from './dataset-files.js';
 
 const fault = (content: string | Uint8Array, name = 'rows.jsonl') => faultOf(readText(name, content));
