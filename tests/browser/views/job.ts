@@ -49,6 +49,7 @@ it('Job detail follows a run by its events: status, progress, losses, log and ar
     ['training.log', 'step=20 loss=0.5'],
     ['training.completed', '2 artifacts'],
   ]);
+  await page.getByRole('link', { name: 'Chat with it' }).waitFor();
   // No cancel button and no artifact browser.
   const controls = await page.locator('main').locator('button, a, input, textarea').allTextContents();
   const wanted = ['Edit', 'Chat with it', 'Publish', 'Rows', 'Advanced'];

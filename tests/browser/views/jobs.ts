@@ -90,7 +90,7 @@ it('Jobs list: Rows in the order of the backend, with one filter chip of each st
   await sees('No matches');
   await chip('All').click();
   await until(names).toEqual(['a queued one']);
-  expect(studio.callsOf('listJobs').map(({ path }) => path)).toEqual(['/api/jobs']);
+  expect(new Set(studio.callsOf('listJobs').map(({ path }) => path))).toEqual(new Set(['/api/jobs']));
 });
 
 it('Jobs list: Counts on the filters, which stand in the address with the tags and the search', async () => {
