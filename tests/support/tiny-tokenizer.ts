@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byteCharacters } from '../../lib/engine/text/byte-alphabet.js';
+import { byteCharacters } from '../../lib/engine/text/vocabulary.js';
 
 /** `gpt2`: bytes. `qwen`: bytes after Unicode normalization, split by a pattern. `llama`: characters, `▁` for spaces. */
 export type Style = 'gpt2' | 'qwen' | 'llama';

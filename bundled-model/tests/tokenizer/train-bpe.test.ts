@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteCharacters } from '../../../lib/engine/text/byte-alphabet.js';
+import { byteCharacters } from '../../../lib/engine/text/vocabulary.js';
 import { createRandom } from '../../../tests/support/random.js';
 import { trainBpe } from '../../tokenizer/index.js';
 import { wordPattern } from '../../tokenizer/split-words.js';

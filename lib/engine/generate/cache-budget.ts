@@ -1,7 +1,6 @@
-// How much memory the KV cache may use, and how much a layout needs. Pure, except for reading the machine's memory.
+// How much memory the KV cache may use, how much a layout needs, and the sizes that it grows and shrinks in.
 import { totalmem } from 'node:os';
 import { type ModelConfig, type ModelSource, weightShapes } from '../model/index.js';
-import { lengthBucket, slotBucket } from './buckets.js';
 
 type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
 
@@ -55,4 +54,19 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
   let length = Math.min(wanted, Math.floor(budget / rowBytes(shape)));
   while (length > 0 && layoutBytes(shape, [length]) > budget) length -= 1;
   return length;
+}
+
+/** Slots for `needed` sequences: powers of two, which may be more than needed, so that a cache is rarely reallocated. */
+export function slotBucket(needed: number, current: number): number {
+  const wanted = needed === 0 ? 0 : 2 ** Math.ceil(Math.log2(needed));
+  return wanted > current || wanted * 4 <= current ? wanted : current;
+}
+
+const SMALLEST_STEP = 64;
+
+/** Rows for `needed` tokens: four buckets to each doubling. */
+export function lengthBucket(needed: number, current: number): number {
+  const step = Math.max(SMALLEST_STEP, 2 ** Math.floor(Math.log2(Math.max(1, needed - 1))) / 4);
+  const wanted = Math.ceil(needed / step) * step;
+  return wanted > current || wanted * 2 <= current ? wanted : current;
 }

@@ -1,17 +1,236 @@
-// Entry point of generation: a generator for one model, and the adapters that its requests use.
-export { type LoadedAdapter, loadAdapter } from './adapter.js';
-export { promptTooLong } from './check-request.js';
-export { createGenerator, type Generator } from './generator.js';
-export type {
-  CallPiece,
-  CompleteRequest,
-  EchoedToken,
-  EchoPiece,
-  FinishReason,
-  GenerateRequest,
-  Piece,
-  TokenLogprob,
-  Usage,
+// Entry point of generation: a generator answers requests with one model in memory, many at once, each with the base model
+// or its own adapter.
+import { EngineError } from '../engine-error.js';
+import { longestText, type ModelSource } from '../model/index.js';
+import type { SessionOptions } from '../runtime/index.js';
+import {
+  createStructure,
+  createTokenTable,
+  createTokenTableInSlices,
+  type TokenTable,
+} from '../structure/index.js';
+import { createAdapterStacks } from './adapters.js';
+import {
+  cacheBudgetIn,
+  isSmall,
+  layoutBytes,
+  longestWithin,
+  prefixBudgetIn,
+  sessionBytes,
+} from './cache-budget.js';
+import { type BeginWork, createDecodingSessions } from './decoding-sessions.js';
+import type { PieceStream } from './piece-stream.js';
+import { createPromptScores, createStateMean } from './prompt-reader.js';
+import {
+  type CompleteRequest,
+  checkRequest,
+  type EchoPiece,
+  type EmbedRequest,
+  type GenerateRequest,
+  type Piece,
+  type TextDecoding,
 } from './request.js';
-export type { BeginWork } from './run-limits.js';
+import { Scheduler } from './scheduler.js';
+import { Sequence, type SequenceParts } from './sequence.js';
+import { createRunStep } from './step.js';
+import { createWaitingRoom } from './waiting-room.js';
+
+export { type LoadedAdapter, loadAdapter } from './adapters.js';
+export type { BeginWork } from './decoding-sessions.js';
+export {
+  type CallPiece,
+  type CompleteRequest,
+  type EchoedToken,
+  type EchoPiece,
+  type FinishReason,
+  type GenerateRequest,
+  type Piece,
+  promptTooLong,
+  type TokenLogprob,
+  type Usage,
+} from './request.js';
 export { createWaitingRoom, type WaitingRoom } from './waiting-room.js';
+
+export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
+  text: TextDecoding;
+  session?: SessionOptions;
+  /** How many requests run at once. Defaults to 8. */
+  maxBatch?: number;
+  /** How many more may wait. Defaults to 32. */
+  queueLimit?: number;
+  /** The maximum length of prompt and answer together. Defaults to the model's, which is also the upper limit. */
+  context?: number;
+  /** How many prompt tokens one prefill step computes. Defaults to 64. */
+  chunk?: number;
+  /** The memory for sessions and caches together, in bytes. Defaults to a share of the machine's. */
+  memory?: number | undefined;
+  /** The size limit of the KV cache, in bytes. Defaults to what sessions leave of the memory. */
+  cacheBudget?: number;
+  /** How much of it earlier requests' prefixes may take, in bytes. Defaults to 512 MB, at most a quarter of it. */
+  prefixBudget?: number;
+  /** Keep a second copy of the weights, for faster batches without adapters. Defaults to true for a small model. */
+  keepBoth?: boolean;
+  /** Called before each run of the model with how long it may take. */
+  beginWork?: BeginWork;
+  /** The minimum time before a run counts as hung. Defaults to 20 s. */
+  runLimitMs?: number;
+}
+
+interface GeneratorStatus {
+  running: number;
+  waiting: number;
+  /** The size of the KV cache, with what earlier requests left. */
+  cacheBytes: number;
+  /** What earlier requests left. */
+  prefixBytes: number;
+}
+
+export interface Generator {
+  readonly context: number;
+  /**
+   * Reserves a place for a request whose prompt is still being written, and returns a function that frees it. Throws an
+   * `EngineError` if there is none. `reject` is called if the place goes to a caller with fewer requests.
+   */
+  reserve(caller: string | undefined, reject: (error: unknown) => void): () => void;
+  /**
+   * Starts immediately, or throws an `EngineError`. Aborting the signal or leaving the loop over the pieces ends it;
+   * after an abort, the loop throws the signal's reason.
+   */
+  generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
+  /** Prepares for the first request with a shape, while others are answered. Without it, that request does. */
+  prepareShapes(): Promise<void>;
+  /** Continues a prompt like `generate`, and can repeat and score it. */
+  complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterableIterator<Piece | EchoPiece>;
+  /** The mean of the last hidden states. */
+  embed(request: EmbedRequest, signal?: AbortSignal): Promise<Float32Array>;
+  status(): GeneratorStatus;
+  /** Frees the model's memory until the next request. Returns false if a request is running. */
+  unload(): Promise<boolean>;
+  /** Ends all requests. */
+  close(): Promise<void>;
+}
+
+function budgetOf({ memory, ...model }: GeneratorOptions): number {
+  const session = sessionBytes(model);
+  const { keepBoth = isSmall(session) } = model;
+  const budget = cacheBudgetIn(memory, keepBoth ? 2 * session : session);
+  const least = layoutBytes(model.config, [LEAST_CONTEXT]);
+  if (budget >= least) return budget;
+  const needed = Math.ceil((memory! - budget + least) / 2 ** 20);
+  throw new Error(`The model needs at least ${needed} MB of memory. Raise --memory.`);
+}
+
+/** No answer fits into less. */
+const LEAST_CONTEXT = 64;
+
+/** More at once are hardly faster, and others wait longer for their next token. */
+const CHUNK = 64;
+
+export function createGenerator(options: GeneratorOptions): Generator {
+  const {
+    config,
+    weights,
+    bytesPerWeight,
+    text,
+    session,
+    keepBoth,
+    maxBatch = 8,
+    queueLimit = 32,
+    chunk = CHUNK,
+  } = options;
+  const { cacheBudget: budget = budgetOf(options) } = options;
+  const { prefixBudget = prefixBudgetIn(budget) } = options;
+  const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);
+  const context = longestWithin(config, budget, longest);
+  const { beginWork, runLimitMs } = options;
+  const sessions = createDecodingSessions({
+    config,
+    weights,
+    bytesPerWeight,
+    context,
+    session,
+    keepBoth,
+    beginWork,
+    runLimitMs,
+  });
+  const stacks = createAdapterStacks(config);
+  const runStep = createRunStep(config, sessions, stacks);
+  const scheduler = new Scheduler(config, runStep, {
+    maxBatch,
+    budget,
+    prefixBudget,
+    chunk,
+    onIdle: () => stacks.clear(),
+  });
+  const { counts, notStarted } = { counts: () => scheduler.counts, notStarted: () => scheduler.notStarted };
+  const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
+  let table: TokenTable | undefined;
+  let sliced: Promise<TokenTable> | undefined;
+  const openTable = () => {
+    table ??= createTokenTable(text);
+    return table;
+  };
+  let closed = false;
+
+  function start(
+    request: GenerateRequest,
+    signal: AbortSignal | undefined,
+    parts: SequenceParts = {},
+    fewest: 0 | 1 = 1,
+  ): PieceStream<Piece | EchoPiece> {
+    if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
+    signal?.throwIfAborted();
+    const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });
+    const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
+    const sequence = new Sequence(request, maxTokens, text, signal, parts);
+    scheduler.add(sequence);
+    release();
+    return sequence.stream;
+  }
+
+  return {
+    context,
+    reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
+    async prepareShapes() {
+      sliced ??= createTokenTableInSlices(text);
+      table ??= await sliced;
+    },
+    // Without an echo, no piece repeats the prompt.
+    generate(request, signal) {
+      const { shape } = request;
+      const structure = shape && createStructure(openTable(), shape);
+      return start(request, signal, { structure }) as AsyncIterableIterator<Piece>;
+    },
+    complete(request, signal) {
+      const { echo, logprobs } = request;
+      if (echo === undefined) return start(request, signal, {}, 0);
+      const promptIds = [...request.promptIds];
+      const reader = logprobs === undefined ? undefined : createPromptScores(promptIds, text, logprobs);
+      const repeat = (): EchoPiece => ({
+        text: echo,
+        tokenIds: promptIds,
+        ...(reader && { logprobs: reader.tokens }),
+        isPrompt: true,
+      });
+      return start(request, signal, { reader, echo: repeat }, 0);
+    },
+    async embed(request, signal) {
+      const reader = createStateMean(config.hidden);
+      for await (const _ of start({ ...request, maxTokens: 0 }, signal, { reader }, 0));
+      return reader.mean();
+    },
+    status: () => ({ ...scheduler.counts, ...scheduler.bytes }),
+    async unload() {
+      if (scheduler.work) return false;
+      scheduler.clearPrefixes();
+      await sessions.close();
+      return true;
+    },
+    async close() {
+      closed = true;
+      scheduler.failAll(new EngineError('engine_unavailable', 'The engine was shut down.'));
+      await scheduler.work;
+      await sessions.close();
+    },
+  };
+}

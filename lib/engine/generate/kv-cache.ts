@@ -2,7 +2,7 @@
 // any number of them can be fed without a copy. Slots and capacity grow in buckets.
 import { cacheName, type ModelConfig } from '../model/index.js';
 import { type Kept, keep } from '../runtime/index.js';
-import { lengthBucket, slotBucket } from './buckets.js';
+import { lengthBucket, slotBucket } from './cache-budget.js';
 
 type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
 

@@ -1,7 +1,7 @@
 // Keys and values of earlier requests, for later ones that begin with the same tokens, such as the next turn of a chat.
 // They are only shared between requests of one caller, since how fast an answer starts tells what was cached.
-import type { LoadedAdapter } from './adapter.js';
-import { inWholeChunks } from './chunks.js';
+import type { ModelConfig } from '../model/index.js';
+import type { LoadedAdapter } from './adapters.js';
 import type { KvCache } from './kv-cache.js';
 
 /** Whose tokens they are, and which model computed them. */
@@ -106,3 +106,20 @@ function countShared(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
   return length;
 }
+
+/** What attention may take for the scores of a chunk, and the chunk that is worth a run however long the sequence is. */
+const [SCORE_BYTES, SHORTEST_CHUNK] = [64 * 2 ** 20, 16];
+
+/**
+ * The end of the chunk that starts here: each head scores each of its tokens with all before. Where a prompt is cut
+ * depends on positions alone, not on how long it is or what was kept of it: rounding differs with the shape of a product,
+ * so only the same chunks have the same results, bit for bit.
+ */
+export function chunkEnd({ heads }: Pick<ModelConfig, 'heads'>, chunk: number, start: number): number {
+  const end = (Math.floor(start / chunk) + 1) * chunk;
+  const fitting = Math.floor(SCORE_BYTES / (heads * end * Float32Array.BYTES_PER_ELEMENT));
+  return Math.min(end, start + Math.max(SHORTEST_CHUNK, fitting));
+}
+
+/** How many of the first tokens are in whole chunks. */
+export const inWholeChunks = (tokens: number, chunk: number) => Math.floor(tokens / chunk) * chunk;

@@ -1,9 +1,7 @@
 // What a request wants to know of its prompt, beside the answer: read chunk by chunk while the prompt is computed.
-import type { EchoedToken, TextDecoding } from './request.js';
-import { requireFinite } from './sampling/sampler.js';
-import { tokenLogprob } from './sampling/token-logprob.js';
-import type { WantedOutput } from './step-inputs.js';
-import { writeToken } from './write-token.js';
+import { type EchoedToken, type TextDecoding, writeToken } from './request.js';
+import { requireFinite, tokenLogprob } from './sampler.js';
+import type { WantedOutput } from './step.js';
 
 export interface PromptReader {
   readonly wanted: Extract<WantedOutput, 'logits' | 'states'>;

@@ -3,9 +3,8 @@
 // running ones that have had their turn are preempted and recomputed later. It does not know text.
 import type { ModelConfig } from '../model/index.js';
 import { layoutBytes } from './cache-budget.js';
-import { chunkEnd, inWholeChunks } from './chunks.js';
 import { KvCache } from './kv-cache.js';
-import { PrefixCache } from './prefix-cache.js';
+import { chunkEnd, inWholeChunks, PrefixCache } from './prefix-cache.js';
 import type { Sequence } from './sequence.js';
 import type { RunStep } from './step.js';
 import { pickNext, pickToPreempt, turnLength } from './turns.js';

@@ -1,15 +1,14 @@
 // A request in progress: its tokens, how many of them are cached, and the stream of its answer. It does not know the
 // batch.
-
 import { EngineError } from '../engine-error.js';
 import type { Structure } from '../structure/index.js';
-import type { LoadedAdapter } from './adapter.js';
+import type { LoadedAdapter } from './adapters.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import { PieceStream } from './piece-stream.js';
 import type { PromptReader } from './prompt-reader.js';
 import type { EchoPiece, FinishReason, GenerateRequest, Piece, TextDecoding } from './request.js';
-import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampling/sampler.js';
-import type { WantedOutput } from './step-inputs.js';
+import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
+import type { WantedOutput } from './step.js';
 
 /** What only some requests have. */
 export interface SequenceParts {

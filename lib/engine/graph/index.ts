@@ -3,20 +3,19 @@ export {
   type Attribute,
   type Constant,
   type ConstantSource,
+  type Dimension,
+  type DType,
   type Graph,
   GraphBuilder,
   type GraphNode,
+  type Tensor,
+  times,
 } from './graph.js';
-export type { Lines } from './lines.js';
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
-export { attention } from './ops/attention.js';
-export { crossEntropy } from './ops/cross-entropy.js';
-export { pickRows, reshaped, residual, weightedSum } from './ops/elementary.js';
+export type { Lines } from './ops/attention.js';
+export { attention, type RopeOptions, rope } from './ops/attention.js';
+export { pickRows, reshaped, residual, rmsNorm, swiglu, weightedSum } from './ops/elementary.js';
 export { type Projection, project } from './ops/linear.js';
-export { preference } from './ops/preference.js';
-export { rmsNorm } from './ops/rms-norm.js';
-export { type RopeOptions, rope } from './ops/rope.js';
-export { swiglu } from './ops/swiglu.js';
+export { crossEntropy, preference } from './ops/losses.js';
 export * from './primitives.js';
 export { Tape } from './tape.js';
-export { type Dimension, type DType, type Tensor, times } from './tensor.js';

@@ -1,7 +1,6 @@
 // A weight matrix as products with it are computed: in float32 here, and in integers where it has been rounded.
-import type { GraphBuilder } from './graph.js';
+import type { GraphBuilder, Tensor } from './graph.js';
 import { gatherRows, gemm, matMul, matMulInto, slice, subtract } from './primitives.js';
-import type { Tensor } from './tensor.js';
 
 /** W, [out, in]. */
 export interface Matrix {

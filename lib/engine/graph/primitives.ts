@@ -1,6 +1,13 @@
 // The runtime's operators, each with its shape rule. They do not know gradients.
-import type { GraphBuilder } from './graph.js';
-import { broadcastShapes, type Dimension, type DType, sizeOf, type Tensor, times } from './tensor.js';
+import {
+  broadcastShapes,
+  type Dimension,
+  type DType,
+  type GraphBuilder,
+  sizeOf,
+  type Tensor,
+  times,
+} from './graph.js';
 
 const RUNTIME_DOMAIN = 'com.microsoft';
 

@@ -1,9 +1,8 @@
 // Reverse-mode differentiation. An operation is a pair of rules that emit graph nodes: forward, which may save tensors
 // for the backward pass, and backward. A tape records the calls; walking it in reverse adds the backward pass to the
 // same graph.
-import type { GraphBuilder } from './graph.js';
+import type { GraphBuilder, Tensor } from './graph.js';
 import { add } from './primitives.js';
-import type { Tensor } from './tensor.js';
 
 /** Inputs by name, so that a rule reads like its formula. Optional inputs may be missing. */
 export type Inputs = Readonly<Record<string, Tensor | undefined>>;

@@ -1,9 +1,50 @@
-// Entry point of int8 weights: models with rounded matrices, and which models have them.
+// Entry point of int8 weights: models with rounded matrices, and which models have them on this machine, as kept in the
+// folder of rounded weights.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import type { ModelSource } from '../model/index.js';
+import { digestWeights } from './round-model.js';
+
 export { roundModel } from './round-model.js';
 export type { IntegerForm } from './rounded-file.js';
-export {
-  keepWeightChoice,
-  readWeightChoice,
-  type WeightPrecision,
-  type WeightSetting,
-} from './weight-choice.js';
+
+/** The precision of frozen weights: `int8` also rounds what is multiplied with them, and is faster. */
+export type WeightPrecision = 'f32' | 'int8';
+
+/** `auto` measures once which one is faster on this machine. */
+export type WeightSetting = WeightPrecision | 'auto';
+
+interface WeightChoice {
+  weights: WeightPrecision;
+  /** How many times as fast a training step is in int8 as in f32; null if int8 is not exact on this processor. */
+  speedup: number | null;
+}
+
+/** The choice for this model and machine; null if there is none yet. */
+export async function readWeightChoice(model: ModelSource, folder: string): Promise<WeightChoice | null> {
+  try {
+    return JSON.parse(await readFile(await choiceFile(model, folder), 'utf8')) as WeightChoice;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the choice that counts, since another process may have decided first. */
+export async function keepWeightChoice(
+  model: ModelSource,
+  folder: string,
+  choice: WeightChoice,
+): Promise<WeightChoice> {
+  await mkdir(folder, { recursive: true });
+  // If it cannot be kept, the next run decides again.
+  await writeFile(await choiceFile(model, folder), JSON.stringify(choice), { flag: 'wx' }).catch(() => {});
+  return (await readWeightChoice(model, folder)) ?? choice;
+}
+
+async function choiceFile(model: ModelSource, folder: string): Promise<string> {
+  const machine = [process.arch, cpus()[0]?.model, availableParallelism()];
+  const key = createHash('sha256').update(JSON.stringify([await digestWeights(model), machine]));
+  return join(folder, `${key.digest('hex').slice(0, 32)}.choice`);
+}

@@ -1,7 +1,9 @@
-// The graph of one prefill or decode step: takes new tokens and the KV cache, returns logits and new cache rows. Its dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
+// The graph of one prefill or decode step: takes new tokens and the KV cache, returns logits and new cache rows. Its
+// dimensions are dynamic, so one session serves every batch, prompt and cache. It does not know requests.
 import {
   add,
   concat,
+  concatLast,
   GraphBuilder,
   gatherRows,
   matMul,
@@ -11,13 +13,15 @@ import {
   reshape,
   rotate,
   silu,
+  softmax,
   split,
   splitEvenly,
+  splitLast,
   type Tensor,
   times,
+  transpose,
 } from '../graph/index.js';
 import { toModulePath } from '../weights/index.js';
-import { type CacheInputs, cachedAttention, toCacheRows } from './cached-attention.js';
 import type { ModelConfig } from './config.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
@@ -66,11 +70,12 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
- * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), `pastMask`, `newMask` and `lengths` (see `CacheInputs`), and the cache. With adapters, also the
- * matrices of all adapters in the batch, stacked along the rank: for each group of n modules a [in, n * rank], for each
- * module b [rank, out], and `rankScales` of each n, float32 [batch, 1, n * rank]: an adapter's scaling where the line of
- * the batch uses it, and 0 elsewhere.
- * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new tokens.
+ * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), `pastMask`, `newMask` and
+ * `lengths` (see `CacheInputs`), and the cache. With adapters, also the matrices of all adapters in the batch, stacked along
+ * the rank: for each group of n modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32
+ * [batch, 1, n * rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
+ * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new
+ * tokens.
  */
 export function buildDecodingGraph(
   config: ModelConfig,
@@ -198,4 +203,60 @@ function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: numbe
     graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });
   const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
   return { positions, cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
+}
+
+interface CacheInputs {
+  /** 0 for used cache rows, a large negative number for unused ones, [batch, 1, 1, past]. */
+  pastMask: Tensor;
+  /** Which new tokens a query may attend to, [1, 1, tokens * group, tokens]; the heads of a token are adjacent. */
+  newMask: Tensor;
+  /** int64 [2]: past, tokens. */
+  lengths: Tensor;
+}
+
+interface AttentionShape {
+  heads: number;
+  kvHeads: number;
+  headDim: number;
+}
+
+interface KeyValues {
+  /** [batch, kvHeads, length, headDim] */
+  k: Tensor;
+  v: Tensor;
+}
+
+/**
+ * Attention of new tokens to the KV cache and to themselves. Both are scored separately and only the scores are
+ * concatenated, so the cache is read in place; keys and values are not repeated for the queries that share them.
+ * `q` is [batch, tokens, heads * headDim], and so is the result.
+ */
+function cachedAttention(
+  graph: GraphBuilder,
+  q: Tensor,
+  past: KeyValues,
+  fresh: KeyValues,
+  { pastMask, newMask, lengths }: CacheInputs,
+  { heads, kvHeads, headDim }: AttentionShape,
+): Tensor {
+  const perGroup = (heads / kvHeads) * headDim;
+  const parted = reshape(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
+  const turned = transpose(graph, parted, [0, 2, 1, 3]); // [batch, kv, tokens, group * dim]
+  const queries = reshape(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
+  const score = (keys: Tensor, mask: Tensor) =>
+    add(graph, matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) }), mask);
+
+  const onPast = score(past.k, pastMask); // [batch, kv, tokens * group, past]
+  const onFresh = score(fresh.k, newMask); // [batch, kv, tokens * group, tokens]
+  const weights = softmax(graph, concatLast(graph, onPast, onFresh));
+  const [pastWeights, freshWeights] = splitLast(graph, weights, lengths, [onPast, onFresh]);
+  const mixed = add(graph, matMul(graph, pastWeights, past.v), matMul(graph, freshWeights, fresh.v));
+
+  const grouped = reshape(graph, mixed, ['batch', kvHeads, 'tokens', perGroup]);
+  return reshape(graph, transpose(graph, grouped, [0, 2, 1, 3]), ['batch', 'tokens', heads * headDim]);
+}
+
+/** [batch, tokens, kvHeads * headDim] -> [batch, kvHeads, tokens, headDim] */
+function toCacheRows(graph: GraphBuilder, a: Tensor, { kvHeads, headDim }: AttentionShape): Tensor {
+  return transpose(graph, reshape(graph, a, ['batch', 'tokens', kvHeads, headDim]), [0, 2, 1, 3]);
 }

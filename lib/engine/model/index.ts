@@ -1,13 +1,15 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 export { type ModelConfig, parseModelConfig } from './config.js';
-
 export { buildDecodingGraph, cacheName, groupName, MODULE_GROUPS, rankScalesName } from './decoding-graph.js';
-export { type DropoutGroup, dropoutInputs } from './dropout.js';
-export { type LineInputs, toLineInputs } from './line-inputs.js';
-export { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
-
-export { type ModelSource, openModel, readModelConfig } from './open-model.js';
-export { openModelAdapter } from './open-model-adapter.js';
+export {
+  adapterName,
+  type DropoutGroup,
+  dropoutInputs,
+  type LoraShape,
+  loraParameters,
+  type Parameter,
+} from './lora-parameters.js';
+export { type ModelSource, openModel, openModelAdapter, readModelConfig } from './open-model.js';
 export { longestText } from './rope-tables.js';
 export {
   buildLogitsGraph,
@@ -15,8 +17,10 @@ export {
   buildTrainingGraph,
   gradientOf,
   LABEL_LOSSES,
+  type LineInputs,
   type PreferenceShape,
   type TrainingGraph,
+  toLineInputs,
   weightParameters,
 } from './training-graph.js';
 export { EMBEDDING, MODULES, type Module, moduleShape, OUTPUT, weightShapes } from './weight-names.js';

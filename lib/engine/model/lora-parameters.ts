@@ -1,4 +1,5 @@
-// The names, shapes and order of an adapter's matrices in the graphs.
+// The names, shapes and order of an adapter's matrices in the graphs, and the dropout on their inputs.
+import { cast, type Tape, type Tensor } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type Module, moduleShape } from './weight-names.js';
 
@@ -39,4 +40,48 @@ export function loraParameters(
       return [of('a', into), of('b', out)];
     }),
   ).flat();
+}
+
+const MODULES_BY_INPUT = {
+  attention: ['q_proj', 'k_proj', 'v_proj'],
+  output: ['o_proj'],
+  feed: ['gate_proj', 'up_proj'],
+  down: ['down_proj'],
+} as const satisfies Record<string, readonly Module[]>;
+
+/** A mask as an input of the graph: uint8 [tokens, width], 1 where the input is kept. */
+export interface DropoutGroup {
+  name: string;
+  layer: number;
+  modules: readonly Module[];
+  width: number;
+}
+
+/** Modules with the same input share a mask; masks are inputs of the graph, so a run can be reproduced. */
+export function dropoutInputs(
+  config: ModelConfig,
+  { modules }: { modules: readonly Module[] },
+): DropoutGroup[] {
+  return Array.from({ length: config.layers }, (_, layer) =>
+    Object.entries(MODULES_BY_INPUT).flatMap(([group, shared]) => {
+      const adapted = shared.filter(module => modules.includes(module));
+      if (adapted.length === 0) return [];
+      const [, width] = moduleShape(config, adapted[0]!);
+      const name = `keep.${layer}.${group}`;
+      return [{ name, layer, modules: adapted, width }];
+    }),
+  ).flat();
+}
+
+/** The mask that an adapter's input is multiplied by. The caller scales what is kept by 1 / (1 - rate). */
+export function keepFactors(
+  { graph }: Tape,
+  groups: readonly DropoutGroup[],
+): (layer: number, module: Module) => Tensor | undefined {
+  const factors = groups.map(({ name, width, ...group }) => ({
+    ...group,
+    factor: cast(graph, graph.input(name, 'uint8', ['tokens', width]), 'float32'),
+  }));
+  return (layer, module) =>
+    factors.find(entry => entry.layer === layer && entry.modules.includes(module))?.factor;
 }

@@ -1,11 +1,19 @@
-// Opens a model's folder: its config and the location of each weight. Checks every weight up front, so that a bad file
-// fails before anything is computed.
+// Opens a model's folder, with its config and the location of each weight, and an adapter for the model. Checks every
+// weight up front, so that a bad file fails before anything is computed.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DType } from '../graph/index.js';
-import { openWeights } from '../weights/index.js';
+import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
+import {
+  type LoraPair,
+  type OpenedAdapter,
+  openAdapter,
+  openWeights,
+  toTensorName,
+  WeightsError,
+} from '../weights/index.js';
 import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
-import { weightShapes } from './weight-names.js';
+import { type Module, moduleShape, weightShapes } from './weight-names.js';
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
 export interface ModelSource {
@@ -57,5 +65,41 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch {
     throw new ModelError(`${file} is not valid JSON.`);
+  }
+}
+
+/**
+ * Opens an adapter whose matrices have the shapes of the model's projections, and values to compute with. Throws a
+ * `WeightsError` that names the file, and the tensor if it is at fault; for its values, when they are read.
+ */
+export async function openModelAdapter(folder: string, config: ModelConfig): Promise<OpenedAdapter> {
+  const shapeOf = (module: Module) => moduleShape(config, module);
+  const adapter = await openAdapter(folder, { layers: config.layers, shapeOf });
+  const { alpha, rank } = adapter.config;
+  if (Math.abs(adapter.scaling) > LARGEST)
+    throw new WeightsError(
+      join(folder, ADAPTER_CONFIG),
+      `lora_alpha is ${alpha}, too large for rank ${rank}`,
+    );
+  return {
+    ...adapter,
+    async readPair(site) {
+      const pair = await adapter.readPair(site);
+      checkValues(pair, join(folder, ADAPTER_TENSORS));
+      return pair;
+    },
+  };
+}
+
+/** Larger values overflow in products, which a batch shares, so one line's infinity would be another line's NaN. */
+const LARGEST = 1e30;
+
+function checkValues(pair: LoraPair, file: string): void {
+  for (const half of ['A', 'B'] as const) {
+    const values = half === 'A' ? pair.a : pair.b;
+    if (values.every(value => Math.abs(value) <= LARGEST)) continue;
+    throw new WeightsError(file, 'has values that are not finite or too large', {
+      tensor: toTensorName(pair, half),
+    });
   }
 }

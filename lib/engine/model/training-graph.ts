@@ -4,6 +4,8 @@ import {
   GraphBuilder,
   pickRows,
   preference,
+  repeat,
+  reshape,
   residual,
   rmsNorm,
   Tape,
@@ -12,9 +14,14 @@ import {
 } from '../graph/index.js';
 import type { ModelConfig } from './config.js';
 import { type AdapterLookup, buildDecoder } from './decoder.js';
-import { dropoutInputs, keepFactors } from './dropout.js';
-import { adapterName, type LoraShape, loraParameters, type Parameter } from './lora-parameters.js';
-import { packedCausalMask } from './mask.js';
+import {
+  adapterName,
+  dropoutInputs,
+  keepFactors,
+  type LoraShape,
+  loraParameters,
+  type Parameter,
+} from './lora-parameters.js';
 import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
@@ -202,5 +209,59 @@ function adapterInputs(
     const a = tensors.get(adapterName(layer, module, 'a'));
     const b = tensors.get(adapterName(layer, module, 'b'));
     return a && b ? { a, b, scaling, keep: keep(layer, module) } : null;
+  };
+}
+
+const MASKED = -1e9;
+
+/**
+ * The mask of packed training: a token attends to itself and to earlier tokens of its own row of data. A line may hold
+ * several rows, told apart by their numbers.
+ * `rows` are row numbers, float32 [lines, length], and `positions` those within the row, int64 [lines, length]. The mask
+ * is [lines, kv, group * length, length], as the scores are: the queries of a group share keys, and a sum of equal shapes
+ * is computed by several threads.
+ */
+function packedCausalMask(
+  graph: GraphBuilder,
+  rows: Tensor,
+  positions: Tensor,
+  { heads, kvHeads }: Pick<ModelConfig, 'heads' | 'kvHeads'>,
+): Tensor {
+  const [lines, length] = rows.shape as [string, string];
+  const shape = [lines, 1, length, length];
+  const compare = (op: string, a: Tensor, b: Tensor) =>
+    graph.node(op, [a, b], { outputs: [{ dtype: 'bool', shape }] })[0]!;
+  const asQueries = (a: Tensor) => reshape(graph, a, [lines, 1, length, 1]);
+  const asKeys = (a: Tensor) => reshape(graph, a, [lines, 1, 1, length]);
+  const sameRow = compare('Equal', asQueries(rows), asKeys(rows));
+  const isEarlier = compare('GreaterOrEqual', asQueries(positions), asKeys(positions));
+  const visible = compare('And', sameRow, isEarlier);
+  const [unmasked, masked] = [graph.values('float32', [], [0]), graph.values('float32', [], [MASKED])];
+  const mask = graph.node('Where', [visible, unmasked, masked], {
+    outputs: [{ dtype: 'float32', shape }],
+  })[0]!;
+  return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);
+}
+
+interface ShapedValues<T> {
+  values: T;
+  shape: readonly number[];
+}
+
+/** One line of tokens as the inputs of a graph without labels. */
+export type LineInputs = Readonly<
+  Record<'ids' | 'lines', BigInt64Array> & {
+    positions: ShapedValues<BigInt64Array>;
+    rows: ShapedValues<Float32Array>;
+  }
+>;
+
+export function toLineInputs(ids: readonly number[]): LineInputs {
+  const shape = [1, ids.length];
+  return {
+    ids: BigInt64Array.from(ids, BigInt),
+    lines: BigInt64Array.from(shape, BigInt),
+    positions: { values: BigInt64Array.from(ids.keys(), BigInt), shape },
+    rows: { values: new Float32Array(ids.length), shape },
   };
 }

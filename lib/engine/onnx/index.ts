@@ -1,4 +1,5 @@
 // Serializes a graph as an ONNX model. Weights in files become external data: a file, an offset and a length.
+
 import { dirname, relative, sep } from 'node:path';
 import {
   type Attribute,
@@ -9,7 +10,6 @@ import {
   ONNX_TYPE,
   type Tensor,
 } from '../graph/index.js';
-import { inOrderOfUse } from './order.js';
 import { Message } from './protobuf.js';
 
 const IR_VERSION = 10;
@@ -98,4 +98,18 @@ function toValueInfo({ name, dtype, shape }: Tensor): Message {
 /** A dimension: a length, or a name if it is dynamic. */
 function toDimension(length: Dimension): Message {
   return typeof length === 'number' ? new Message().int(1, length) : new Message().string(2, length);
+}
+
+/**
+ * The runtime starts with what it finds last among the results, and with all that this one needs. So results come last,
+ * and backwards: each is then computed as soon as it can be, which is when what it needs is still in the cache, and can
+ * be freed. The gradients of a layer, for example, before those of the layers below it.
+ */
+function inOrderOfUse({ nodes, outputs }: Pick<Graph, 'nodes' | 'outputs'>): GraphNode[] {
+  const names = new Set(outputs.map(({ name }) => name));
+  const isOutput = (node: GraphNode) => node.outputs.some(name => names.has(name));
+  const used = new Set(nodes.flatMap(node => (isOutput(node) ? [] : node.inputs)));
+  const isResult = (node: GraphNode) => !node.outputs.some(name => used.has(name));
+  const results = nodes.filter(node => isResult(node) && !isOutput(node));
+  return [...nodes.filter(node => !isResult(node)), ...results.toReversed(), ...nodes.filter(isOutput)];
 }

@@ -1,5 +1,4 @@
 // Runs graphs: creates ONNX Runtime sessions and converts their inputs and outputs.
-
 import { chosenThreads } from '../environment.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
@@ -10,8 +9,6 @@ import {
   type InferenceSession as NativeSession,
   type Tensor as NativeTensor,
 } from './load.js';
-
-export { isOutOfMemory } from './out-of-memory.js';
 
 const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime();
 
@@ -149,4 +146,11 @@ function assertProvider(provider: string): void {
   if (provider !== 'cpu' && !providers().includes(provider)) {
     throw new Error(`ONNX Runtime has no ${provider} provider on this machine. Use cpu.`);
   }
+}
+
+/** ONNX Runtime and V8 say only in words that memory ran out. */
+const WORDS = /bad_alloc|failed to allocate memory|array buffer allocation failed|out of memory/i;
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && WORDS.test(error.message);
 }

@@ -2,8 +2,7 @@
 import type { RefusedPart } from '../engine-error.js';
 import { type JsonSchema, openGrammar } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
-import { keepBits } from './token-bits.js';
-import type { TokenTable } from './token-table.js';
+import { keepBits, type TokenTable } from './token-table.js';
 
 export interface Phase {
   /** Takes a token, or returns null and stays as it is if the token may not come next. */

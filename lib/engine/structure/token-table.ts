@@ -1,7 +1,5 @@
-// The tokens of a vocabulary by their bytes, for what an answer may consist of.
+// The tokens of a vocabulary by their bytes, for what an answer may consist of, as trees and as sets of bits.
 import { setImmediate } from 'node:timers/promises';
-import { addBits, setBit } from './token-bits.js';
-import { addToTrie, emptyTrie, type TrieNode } from './token-trie.js';
 
 /** The part of a model's text that structures need. */
 export interface StructureText {
@@ -131,4 +129,54 @@ function countCharacters(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count++;
   return count;
+}
+
+/** Tokens by their bytes, as a tree: what may come next is found without looking at every token. */
+export interface TrieNode {
+  /** Tokens that end here. */
+  readonly ids: number[];
+  readonly children: Map<number, TrieNode>;
+}
+
+function emptyTrie(): TrieNode {
+  return { ids: [], children: new Map() };
+}
+
+function addToTrie(root: TrieNode, bytes: Uint8Array, id: number): void {
+  let node = root;
+  for (const byte of bytes) {
+    let child = node.children.get(byte);
+    if (!child) {
+      child = emptyTrie();
+      node.children.set(byte, child);
+    }
+    node = child;
+  }
+  node.ids.push(id);
+}
+
+/** Adds a token to a set of them, which has a bit for each token of the vocabulary. */
+export function setBit(bits: Uint32Array, id: number): void {
+  bits[id >>> 5]! |= 1 << (id & 31);
+}
+
+export function addBits(bits: Uint32Array, others: Uint32Array): void {
+  for (let word = 0; word < bits.length; word++) bits[word]! |= others[word]!;
+}
+
+const ALL = 0xffffffff;
+
+/** Sets the logits of all other tokens to -Infinity. */
+export function keepBits(logits: Float32Array, bits: Uint32Array): void {
+  const known = Math.min(logits.length, bits.length * 32);
+  for (let word = 0; word * 32 < known; word++) {
+    const kept = bits[word]!;
+    if (kept === ALL) continue;
+    const [first, end] = [word * 32, Math.min(word * 32 + 32, known)];
+    if (kept === 0) logits.fill(Number.NEGATIVE_INFINITY, first, end);
+    else
+      for (let id = first; id < end; id++)
+        if (((kept >>> (id & 31)) & 1) === 0) logits[id] = Number.NEGATIVE_INFINITY;
+  }
+  logits.fill(Number.NEGATIVE_INFINITY, known);
 }

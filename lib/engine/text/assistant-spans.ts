@@ -1,8 +1,11 @@
-// Finds the assistant's text in a rendered conversation by rendering variations of it. A turn starts where its prompt
-// ends, so that training matches generation; its text ends where the template continues after a placeholder in its
-// place. Only lengths are compared, so a text may contain anything, even markers.
-import { type Conversation, rejectTemplate, renderFirst, renderPlaceholder } from './conversation.js';
-import { endingAt, type TurnEndings } from './turn-endings.js';
+// Finds the assistant's text in a rendered conversation: where the template marks it, or by rendering variations of the
+// conversation. A turn then starts where its prompt ends, so that training matches generation; its text ends where the
+// template continues after a placeholder in its place. Only lengths are compared, so a text may contain anything, even
+// markers.
+import type { TemplateMessage } from './chat-message.js';
+import { type ChatTemplate, compileTemplate, type TemplateOptions } from './chat-template.js';
+import { TextError } from './errors.js';
+import { anyOfPattern } from './vocabulary.js';
 
 export interface TextSpan {
   readonly start: number;
@@ -57,4 +60,125 @@ function endOfCalls(conversation: Conversation, turn: number, endings: TurnEndin
     if (ending !== '' && at >= start) return at + ending.length;
   }
   return rejectTemplate(conversation, turn, 'no marker ends its tool calls');
+}
+
+/**
+ * What a template writes after the assistant's text to end the turn, which the model must learn to generate. From the
+ * longest to the shortest: the last turn may have one more marker than the others.
+ */
+export type TurnEndings = readonly string[];
+
+/** Creates a function that finds the endings of a turn, as if it were the last one of the conversation. */
+export function createEndingsFinder(
+  markers: readonly string[],
+): (conversation: Conversation, turn: number) => TurnEndings {
+  const marker = anyOfPattern(markers);
+  const patterns = [`^\\s*${marker}+`, `^\\s*${marker}`].map(source => new RegExp(source));
+  return (conversation, turn) => {
+    const messages = conversation.messages.slice(0, turn + 1);
+    const { tail } = renderPlaceholder({ ...conversation, messages }, turn);
+    const endings = patterns.flatMap(pattern => pattern.exec(tail)?.[0] ?? []);
+    return endings.length > 0 ? endings : [tail.trimEnd()];
+  };
+}
+
+/** The ending at an offset of a text, or an empty string. */
+export function endingAt(text: string, offset: number, endings: TurnEndings): string {
+  return endings.find(ending => text.startsWith(ending, offset)) ?? '';
+}
+
+/**
+ * With its template. Two experiments show what that writes where: rendering only the first messages, and rendering a
+ * placeholder instead of a message's text.
+ */
+export interface Conversation {
+  readonly template: ChatTemplate;
+  readonly messages: readonly TemplateMessage[];
+  readonly options: TemplateOptions;
+  /** The rendered messages. */
+  readonly rendered: string;
+}
+
+/** Renders the first `count` messages. Undefined if the template rejects them. */
+function renderFirst(
+  { template, messages, options }: Conversation,
+  count: number,
+  addGenerationPrompt: boolean,
+): string | undefined {
+  try {
+    return template.render(messages.slice(0, count), { ...options, addGenerationPrompt });
+  } catch (error) {
+    if (error instanceof TextError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what the template writes before and after the text of a message, rendered without its tool calls. */
+export function renderPlaceholder(conversation: Conversation, at: number): { head: string; tail: string } {
+  const { template, options, rendered } = conversation;
+  const word = uniqueWord([rendered, template.source]);
+  const messages = conversation.messages.map((message, index) => {
+    if (index !== at) return message;
+    const { tool_calls, ...plain } = message;
+    return { ...plain, content: word };
+  });
+  const [head, tail, ...more] = template.render(messages, options).split(word);
+  if (head === undefined || tail === undefined)
+    rejectTemplate(conversation, at, 'it omits or changes that text');
+  if (more.length > 0) rejectTemplate(conversation, at, 'it writes that text more than once');
+  return { head, tail };
+}
+
+function rejectTemplate({ template }: Conversation, at: number, why: string): never {
+  throw new TextError(
+    `The chat template in ${template.file} does not show where the text of messages[${at}] is: ${why}. ` +
+      "Train on all tokens, or mark the assistant's text in the template with {% generation %}.",
+  );
+}
+
+/** A word that none of the texts contains. Only letters, so that no template trims, splits or escapes it. @internal */
+export function uniqueWord(texts: readonly string[]): string {
+  for (let attempt = 0; ; attempt++) {
+    const letters = attempt.toString(26).replace(/[0-9]/g, digit => 'qrstuvwxyz'[Number(digit)]!);
+    const word = `hereistheword${letters}ofthisturn`;
+    if (!texts.some(text => text.includes(word))) return word;
+  }
+}
+
+/** Returns the spans that a template marks in a conversation; undefined if it has no such tags. */
+export type GenerationMarks = (conversation: Conversation) => TextSpan[] | undefined;
+
+const openTag = /\{%(-?)\s*generation\s*(-?)%\}/g;
+const closeTag = /\{%(-?)\s*endgeneration\s*(-?)%\}/g;
+const macro = '{% macro svc_generation() %}{{ svc_mark }}{{ caller() }}{{ svc_mark }}{% endmacro %}\n';
+
+/**
+ * Templates may mark the assistant's text with {% generation %} and {% endgeneration %}. The template package ignores these
+ * tags; here they become calls of a macro that writes marks around their content.
+ */
+export function readGenerationTags(
+  { file, source }: ChatTemplate,
+  tokens: Readonly<Record<string, string>>,
+): GenerationMarks {
+  if (source.search(openTag) < 0) return () => undefined;
+  const calls = source
+    .replace(openTag, '{%$1 call svc_generation() $2%}')
+    .replace(closeTag, '{%$1 endcall $2%}');
+  const template = compileTemplate(file, macro + calls, tokens);
+  return ({ messages, rendered, options }) => {
+    const mark = uniqueWord([rendered]);
+    const variables = { ...options.variables, svc_mark: mark };
+    const pieces = template.render(messages, { ...options, variables }).split(mark);
+    return pieces.join('') === rendered ? toSpans(pieces) : undefined;
+  };
+}
+
+/** Every second piece was between two marks. */
+function toSpans(pieces: readonly string[]): TextSpan[] {
+  let offset = 0;
+  return pieces.flatMap((piece, index) => {
+    const span = { start: offset, end: offset + piece.length };
+    offset = span.end;
+    return index % 2 === 1 ? [span] : [];
+  });
 }

@@ -1,5 +1,4 @@
 // Chat messages as requests and data sets contain them, and as chat templates expect them.
-import { requireShallow } from './depth.js';
 import { TextError } from './errors.js';
 import { isObject, type Json } from './text-files.js';
 
@@ -83,3 +82,20 @@ function parseObjectText(text: string): Json | undefined {
     return undefined; // arguments that are not JSON are rendered as they are
   }
 }
+
+/** As many as a request may have. */
+const DEEPEST = 100;
+
+/**
+ * Throws a `TextError` that names the value. Templates and JSON writers recurse, so what is nested thousands of levels deep
+ * would overflow the stack, and JSON text inside of a text gets past the limit of requests.
+ */
+export function requireShallow(value: unknown, at: string): void {
+  let level = [value].filter(isNested);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > DEEPEST) throw new TextError(`${at} is nested deeper than ${DEEPEST} levels`);
+    level = level.flatMap(parent => Object.values(parent).filter(isNested));
+  }
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;

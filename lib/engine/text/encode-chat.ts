@@ -1,15 +1,20 @@
 // Encodes conversations as tokens, and marks the tokens to learn.
-import { findAssistantSpans, type TextSpan } from './assistant-spans.js';
+import {
+  type Conversation,
+  createEndingsFinder,
+  endingAt,
+  findAssistantSpans,
+  type GenerationMarks,
+  readGenerationTags,
+  type TextSpan,
+} from './assistant-spans.js';
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate, TemplateOptions } from './chat-template.js';
-import type { Conversation } from './conversation.js';
-import { type GenerationMarks, readGenerationTags } from './generation-tags.js';
 import { findSpansInParts } from './long-conversation.js';
-import type { SpecialTokens } from './special-tokens.js';
 import { createTokenLocator } from './token-locator.js';
 import type { Tokenizer } from './tokenizer.js';
 import { writeForTemplate } from './tool-prompt.js';
-import { createEndingsFinder, endingAt } from './turn-endings.js';
+import type { SpecialTokens } from './vocabulary.js';
 
 export type TrainOn = 'assistant' | 'all';
 

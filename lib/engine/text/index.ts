@@ -1,6 +1,198 @@
-// Entry point of a model's text: tokenizer, chat template, training examples.
-export type { ChatMessage } from './chat-message.js';
+// Entry point of a model's text: everything about it that the model's folder defines, which is its tokenizer, its chat
+// template, and how training examples are written.
+import { type ChatMessage, toTemplateMessages } from './chat-message.js';
+import { type ChatTemplate, type RenderOptions, readChatTemplates } from './chat-template.js';
+import {
+  ALL_TURNS,
+  type ChatEncoder,
+  createChatEncoder,
+  type EncodeChatOptions,
+  type EncodedText,
+} from './encode-chat.js';
+import { createRowEncoder, type EncodedRow, type RowOptions } from './encode-row.js';
+import { TextError } from './errors.js';
+import {
+  bytesOfToken,
+  createStreamDecoder,
+  type DecodeOptions,
+  readDecodingRules,
+  type StreamDecoder,
+} from './stream-decoder.js';
+import { readTextFiles, type TextFiles } from './text-files.js';
+import { createTokenizer, finish } from './tokenizer.js';
+import { writeForTemplate } from './tool-prompt.js';
+import { readSpecialTokens } from './vocabulary.js';
 
+export type { ChatMessage } from './chat-message.js';
 export { NothingToLearnError, RowError, TextError } from './errors.js';
-export { type ModelText, openText, type TextFacts } from './open-text.js';
 export { type RowTexts, readRowTexts } from './row-texts.js';
+
+/** The special tokens of a text, and its chat template. */
+export interface TextFacts {
+  readonly bosToken: string | undefined;
+  readonly eosToken: string | undefined;
+  readonly padToken: string | undefined;
+  readonly chatTemplate: string | undefined;
+}
+
+interface EncodeOptions {
+  readonly addSpecialTokens?: boolean;
+}
+
+/** The tokenizer and the chat template of a model. */
+export interface ModelText {
+  /** The token IDs of a text. Markers in it become special tokens. A rendered chat already contains all of them. */
+  encode(text: string, options?: EncodeOptions): number[];
+  /** The same in pieces. Yields between them: how many tokens there are at least. */
+  encodeInPieces(text: string, options?: EncodeOptions): Generator<number, number[]>;
+  /** A lower bound on the number of tokens of any text with this many characters. */
+  minTokenCount(characters: number): number;
+  /** The exact text of token IDs, without any cleanup. IDs without a token are skipped. */
+  decode(ids: Iterable<number>, options?: DecodeOptions): string;
+  /** The same in pieces that take a moment each. */
+  decodeInPieces(ids: Iterable<number>, options?: DecodeOptions): Generator<void, string>;
+  /** Decodes the same text in pieces, as IDs arrive. */
+  createStreamDecoder(options?: DecodeOptions): StreamDecoder;
+  /** The bytes of a token, possibly only part of a character. Empty for an ID without a token. */
+  bytesOf(id: number): Uint8Array;
+  /** Whether `skipSpecialTokens` leaves it out. */
+  isSpecial(id: number): boolean;
+  /** Renders a conversation with the model's chat template. Where that has no place for tools, they are described in it. */
+  renderChat(messages: readonly ChatMessage[], options?: RenderOptions): string;
+  /** The tokens of a rendered conversation, and which of them to learn. */
+  encodeChat(messages: readonly ChatMessage[], options: EncodeChatOptions): EncodedText;
+  /** Encodes a row of a data set: `messages`, `prompt` and `completion`, or `text`. Throws a `RowError`. */
+  encodeRow(row: unknown, options?: RowOptions): EncodedRow;
+  readonly hasChatTemplate: boolean;
+  /** How the model writes calls of functions. */
+  readonly callNotation: 'tags' | 'bare';
+  /** The tokens that end generation, the tokenizer's own end-of-sequence token first. */
+  readonly eosIds: readonly number[];
+  readonly bosId: number | undefined;
+  readonly padId: number | undefined;
+  /** The token that ends the assistant's turn in the chat template, if there is one; see also `eosIds`. */
+  readonly endOfTurnId: number | undefined;
+  /** What its files say of special tokens and chats. */
+  readonly facts: TextFacts;
+  /** The model's sampling defaults. The engine chooses what is missing. */
+  readonly sampling: SamplingDefaults;
+  /** The highest ID plus one. A model's logits may be wider. */
+  readonly vocabSize: number;
+}
+
+/** How many tokens are decoded in a moment. */
+const DECODING_PIECE = 2000;
+
+/** Reads the text side of a model folder. Throws a `TextError` that names the file and the reason. */
+export async function openText(folder: string): Promise<ModelText> {
+  const files = await readTextFiles(folder);
+  const tokenizer = createTokenizer(files.tokenizer);
+  const { vocabulary, frame } = tokenizer;
+  const rules = readDecodingRules(files.tokenizer);
+  const special = readSpecialTokens(files, vocabulary);
+  const { eosIds, bosId, padId } = special;
+  const templates = readChatTemplates(files, special.variables);
+  const encoders = new Map<ChatTemplate, ChatEncoder>();
+
+  function templateFor(tools: readonly unknown[] | undefined): ChatTemplate {
+    if (templates) return tools ? templates.withTools : templates.plain;
+    throw new TextError(
+      'The base model has no chat template in tokenizer_config.json or chat_template.jinja.',
+    );
+  }
+
+  function encoderFor(tools: readonly unknown[] | undefined): ChatEncoder {
+    const template = templateFor(tools);
+    const encoder = encoders.get(template) ?? createChatEncoder(template, tokenizer, special);
+    encoders.set(template, encoder);
+    return encoder;
+  }
+
+  const minTokenCount = (characters: number) =>
+    Math.ceil(characters / (vocabulary.longest * tokenizer.shrinking));
+
+  function* encodeInPieces(text: string, { addSpecialTokens = false }: EncodeOptions = {}) {
+    yield minTokenCount(text.length);
+    const { ids } = yield* tokenizer.tokenizeInPieces(text);
+    return addSpecialTokens ? [...frame.before, ...ids, ...frame.after] : ids;
+  }
+
+  const decoder = (options?: DecodeOptions) => createStreamDecoder(vocabulary, rules, options);
+
+  function* decodeInPieces(ids: Iterable<number>, options?: DecodeOptions) {
+    const stream = decoder(options);
+    const written: string[] = [];
+    for (const id of ids) {
+      written.push(stream.push(id));
+      if (written.length % DECODING_PIECE === 0) yield;
+    }
+    return written.join('') + stream.flush();
+  }
+
+  return {
+    encode: (text, options) => finish(encodeInPieces(text, options)),
+    encodeInPieces,
+    minTokenCount,
+    decode: (ids, options) => finish(decodeInPieces(ids, options)),
+    decodeInPieces,
+    createStreamDecoder: decoder,
+    bytesOf: id => bytesOfToken(id, vocabulary, rules),
+    isSpecial: vocabulary.isSpecial,
+    renderChat(given, options = {}) {
+      const template = templateFor(options.tools);
+      const { messages, tools } = writeForTemplate(toTemplateMessages(given), options.tools, template);
+      return template.render(messages, { ...options, tools });
+    },
+    encodeChat: (messages, options) =>
+      encoderFor(options.tools).encode(toTemplateMessages(messages), ALL_TURNS, options),
+    encodeRow: createRowEncoder({
+      tokenizer,
+      eosId: eosIds[0],
+      hasTemplate: templates !== undefined,
+      encodeChat: (messages, choice, options) =>
+        encoderFor(options.tools).encode(toTemplateMessages(messages), choice, options),
+    }),
+    hasChatTemplate: templates !== undefined,
+    callNotation: templates?.withTools.callNotation ?? 'tags',
+    eosIds,
+    bosId,
+    padId,
+    endOfTurnId: templates && findEndOfTurn(() => encoderFor(undefined)),
+    facts: {
+      bosToken: special.variables.bos_token || undefined,
+      eosToken: special.variables.eos_token || undefined,
+      padToken: special.variables.pad_token || undefined,
+      chatTemplate: templates?.plain.source,
+    },
+    sampling: readSamplingDefaults(files),
+    vocabSize: vocabulary.size,
+  };
+}
+
+/** A template that cannot be analyzed, or rejects these two messages, is an error only when it is used. */
+function findEndOfTurn(encoder: () => ChatEncoder): number | undefined {
+  try {
+    return encoder().findEndOfTurn();
+  } catch (error) {
+    if (error instanceof TextError) return undefined;
+    throw error;
+  }
+}
+
+interface SamplingDefaults {
+  readonly temperature?: number;
+  readonly topP?: number;
+}
+
+/** From generation_config.json. `do_sample: false` means greedy decoding. Values out of range are ignored. */
+function readSamplingDefaults({ generation }: TextFiles): SamplingDefaults {
+  const { do_sample: isSampled, temperature, top_p: topP } = generation?.content ?? {};
+  if (isSampled === false) return { temperature: 0 };
+  return {
+    ...(isWithin(temperature, 2) && { temperature }),
+    ...(isWithin(topP, 1) && { topP }),
+  };
+}
+
+const isWithin = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most;

@@ -1,9 +1,8 @@
 // Finds spans in a long conversation without rendering all of it for each turn: a few messages at a time, in a short
 // conversation with their neighbors. The texts of these parts, put together, must be the text of the whole. A template
 // for which they are not is rendered for each turn after all, up to a limit.
-import type { TextSpan } from './assistant-spans.js';
+import { type Conversation, renderPlaceholder, type TextSpan } from './assistant-spans.js';
 import type { TemplateMessage } from './chat-message.js';
-import { type Conversation, renderPlaceholder } from './conversation.js';
 import { TextError } from './errors.js';
 
 /** Renders a conversation a few times for each of the turns. */

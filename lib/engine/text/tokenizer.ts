@@ -1,10 +1,9 @@
 // Encodes text as IDs, with the string of each token, in pieces: megabytes take a while, and others wait. The tokenizer
 // package splits texts into words; their tokens are found here.
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
-import { byteCharacters } from './byte-alphabet.js';
 import { reasonOf, TextError } from './errors.js';
 import { isObject, type JsonFile } from './text-files.js';
-import { readVocabulary, type Vocabulary } from './vocabulary.js';
+import { byteCharacters, readVocabulary, type Vocabulary } from './vocabulary.js';
 import { createWordEncoder, type Progress } from './word-encoder.js';
 
 export interface Tokens {

@@ -1,7 +1,8 @@
-// The tokens by ID, including added tokens: markers that are matched as a whole.
+// A model's tokens: by ID, as bytes, and those that start, end and pad a text.
 import { TextError } from './errors.js';
-import { isObject, type JsonFile } from './text-files.js';
+import { isObject, type Json, type JsonFile, type TextFiles } from './text-files.js';
 
+/** A marker, which is matched as a whole. */
 interface AddedToken {
   readonly id: number;
   readonly content: string;
@@ -60,4 +61,72 @@ function readAddedTokens(content: JsonFile['content']): AddedToken[] {
 export function anyOfPattern(tokens: readonly string[]): string {
   const escaped = tokens.map(token => token.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return `(?:${escaped.sort((a, b) => b.length - a.length).join('|') || '(?!)'})`;
+}
+
+const printable = (byte: number) =>
+  (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte <= 0xff && byte !== 0xad);
+
+/**
+ * The character of each byte in the alphabet of byte-level tokenizers: printable bytes are themselves, the others are
+ * characters from U+0100 on, in order.
+ */
+export const byteCharacters: readonly string[] = writeAlphabet();
+
+const bytesOfCharacters = new Map(byteCharacters.map((character, byte) => [character, byte]));
+
+function writeAlphabet(): string[] {
+  let next = 0x100;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++));
+}
+
+/** The bytes of a token. A token that is not written in the alphabet stands for its own text. */
+export function toBytes(token: string): Uint8Array {
+  const bytes = new Uint8Array(token.length);
+  for (let index = 0; index < token.length; index++) {
+    const byte = bytesOfCharacters.get(token[index]!);
+    if (byte === undefined) return new TextEncoder().encode(token);
+    bytes[index] = byte;
+  }
+  return bytes;
+}
+
+/** The tokens that start, end and pad a text. */
+export interface SpecialTokens {
+  readonly bosId: number | undefined;
+  readonly padId: number | undefined;
+  /** The tokenizer's own first, then others that end generation. */
+  readonly eosIds: readonly number[];
+  /** The variables of chat templates for these tokens: `bos_token`, `eos_token`, …; empty if a token is missing. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const names = ['bos_token', 'eos_token', 'pad_token', 'unk_token'] as const;
+
+/** Reads them from tokenizer_config.json and generation_config.json. */
+export function readSpecialTokens({ config, generation }: TextFiles, vocabulary: Vocabulary): SpecialTokens {
+  const variables = Object.fromEntries(names.map(name => [name, textOf(config.content[name])]));
+  const idOf = (name: (typeof names)[number]) => vocabulary.idOf(variables[name]!);
+  const ownEos = idOf('eos_token');
+  if (variables.eos_token && ownEos === undefined) {
+    throw new TextError(
+      `${config.path}: eos_token ${JSON.stringify(variables.eos_token)} is not in the vocabulary.`,
+    );
+  }
+  const generationIds = readIds(generation?.content, 'eos_token_id');
+  return {
+    bosId: idOf('bos_token'),
+    padId: idOf('pad_token') ?? readIds(generation?.content, 'pad_token_id')[0],
+    eosIds: [...new Set([...(ownEos === undefined ? [] : [ownEos]), ...generationIds])],
+    variables,
+  };
+}
+
+/** A token is a string, or an object with the string as `content`. */
+function textOf(token: unknown): string {
+  const text = isObject(token) ? token.content : token;
+  return typeof text === 'string' ? text : '';
+}
+
+function readIds(content: Json | undefined, key: string): number[] {
+  return [content?.[key]].flat().filter(id => Number.isInteger(id)) as number[];
 }

@@ -2,12 +2,10 @@
 // know models.
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose } from './convert.js';
-export type { FloatDtype } from './dtype.js';
 export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
-export { parseSafetensorsHeader } from './safetensors-header.js';
-
+export { type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
 export { writeAdapter } from './write-adapter.js';

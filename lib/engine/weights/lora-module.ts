@@ -1,4 +1,6 @@
-// The projections of a layer that LoRA can adapt, and PEFT's names for their tensors.
+// The projections of a layer that LoRA can adapt, PEFT's names for their tensors, and which of them an adapter has.
+import type { AdapterConfig } from './adapter-config.js';
+import { quote, WeightsError } from './weights-error.js';
 
 const parents = {
   q_proj: 'self_attn',
@@ -50,4 +52,41 @@ function isLoraModule(name: unknown): name is LoraModule {
 /** Orders sites by layer, then by use. */
 export function compareSites(a: LoraSite, b: LoraSite): number {
   return a.layer - b.layer || loraModules.indexOf(a.module) - loraModules.indexOf(b.module);
+}
+
+/**
+ * Checks that an adapter for a model with this many layers has tensors for exactly the projections that its config says it
+ * adapts. Targets given as a string cannot be checked.
+ */
+export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: number, file: string): void {
+  if (typeof config.targetModules === 'string') return;
+  const targets = new Set(config.targetModules);
+  const adaptedLayers = config.layersToTransform && new Set(config.layersToTransform);
+  const present = new Set(sites.map(toModulePath));
+  const unused = new Set(targets);
+  for (const site of listSites(layers)) {
+    const path = toModulePath(site);
+    const isAdapted = adaptedLayers?.has(site.layer) ?? true;
+    const matched = isAdapted ? listEnds(path).filter(end => targets.has(end)) : [];
+    for (const target of matched) unused.delete(target);
+    if (matched.length > 0 === present.has(path)) continue;
+    const problem = present.has(path)
+      ? 'does not match target_modules and layers_to_transform in adapter_config.json'
+      : `is missing, although target_modules has ${quote(matched[0])}`;
+    throw new WeightsError(file, problem, { tensor: toTensorName(site, 'A') });
+  }
+  for (const target of unused)
+    throw new WeightsError(
+      file,
+      `target_modules has ${quote(target)}, which is not one of ${loraModules.join(', ')}`,
+    );
+}
+
+/** The names that match this path: the path itself and, as in PEFT, its endings. */
+function listEnds(path: string): string[] {
+  return path.split('.').map((_, index, parts) => parts.slice(index).join('.'));
+}
+
+function* listSites(layers: number): Iterable<LoraSite> {
+  for (let layer = 0; layer < layers; layer++) for (const module of loraModules) yield { layer, module };
 }

@@ -1,6 +1,7 @@
 // Finds and opens weights on disk: one safetensors file, or shards with an index. Reads only the headers.
 import { access } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
+import { isObject, parseJsonObject } from './json.js';
 import { readPiece, readWhole, withFile } from './read-file.js';
 import {
   lengthBytes,
@@ -8,9 +9,8 @@ import {
   readHeaderLength,
   type SafetensorsHeader,
 } from './safetensors-header.js';
-import { parseShardIndex } from './shard-index.js';
 import { createWeightFiles, type WeightFiles, type WeightTensor } from './weight-files.js';
-import { WeightsError } from './weights-error.js';
+import { quote, WeightsError } from './weights-error.js';
 
 const singleName = 'model.safetensors';
 const indexName = 'model.safetensors.index.json';
@@ -60,4 +60,27 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Parses an index: the file of each tensor, relative to the index and in its order. */
+function parseShardIndex(bytes: Uint8Array, file: string): Map<string, string> {
+  const { weight_map: files } = parseJsonObject(bytes, file, 'index');
+  if (!isObject(files)) throw new WeightsError(file, 'has no weight_map');
+  const shards = new Map<string, string>();
+  for (const [tensor, shard] of Object.entries(files)) {
+    if (!staysInFolder(shard))
+      throw new WeightsError(file, `is listed in ${quote(shard)}, which is not a file in this folder`, {
+        tensor,
+      });
+    shards.set(tensor, shard);
+  }
+  if (shards.size === 0) throw new WeightsError(file, 'lists no tensors');
+  return shards;
+}
+
+/** Whether this path stays below the folder, on any operating system. */
+function staysInFolder(shard: unknown): shard is string {
+  if (typeof shard !== 'string' || /^$|[\\:\0]|^\//.test(shard)) return false;
+  const path = posix.normalize(shard);
+  return path !== '.' && path !== '..' && !path.startsWith('../');
 }

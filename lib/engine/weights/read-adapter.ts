@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toScaling } from './adapter-config.js';
-import { checkCoverage } from './adapter-coverage.js';
 import { parseJsonObject } from './json.js';
 import {
+  checkCoverage,
   compareSites,
   type LoraModule,
   type LoraSite,

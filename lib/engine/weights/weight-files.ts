@@ -1,9 +1,8 @@
 // The tensors of one or several safetensors files. Values are read on demand.
 import type { FileHandle } from 'node:fs/promises';
 import { widen } from './convert.js';
-import { isFloatDtype } from './dtype.js';
 import { readInto, readPieces, withFile } from './read-file.js';
-import type { TensorInfo } from './tensor-info.js';
+import { isFloatDtype, type TensorInfo } from './safetensors-header.js';
 import { quote, WeightsError } from './weights-error.js';
 
 /** A tensor and the file that it is in. */

@@ -1,11 +1,11 @@
 // Writes a LoRA adapter in PEFT's layout, which PEFT, vLLM and llama.cpp's converter can load.
-import { resolve } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { rename, syncFolder, temporaryNameFor, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
-import { checkCoverage } from './adapter-coverage.js';
-import { compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
+import { checkCoverage, compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
 import type { LoraPair } from './read-adapter.js';
-import { replaceFolder } from './replace-folder.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
 
@@ -52,4 +52,56 @@ function toHalf(pair: LoraPair, half: LoraHalf, rank: number): TensorToWrite {
   const other = Math.floor(data.length / rank);
   const shape = half === 'A' ? [rank, other] : [other, rank];
   return { name: toTensorName(pair, half), dtype: 'F32', shape, data };
+}
+
+/**
+ * Writes or replaces the folder with these files, completely or not at all: under a temporary name, synced, then renamed. A
+ * folder with any other file is not replaced, so that nothing else is lost. @internal
+ */
+export async function replaceFolder(
+  path: string,
+  files: Record<string, Iterable<Uint8Array>>,
+): Promise<void> {
+  await checkReplaceable(path, Object.keys(files));
+  const temporary = temporaryNameFor(path);
+  try {
+    await mkdir(temporary, { recursive: true });
+    for (const [name, chunks] of Object.entries(files)) await writeSynced(join(temporary, name), chunks);
+    await syncFolder(temporary);
+    await swapFolder(temporary, path);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function checkReplaceable(path: string, ours: string[]): Promise<void> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') throw new WeightsError(path, 'is a file, not a folder');
+    throw error;
+  });
+  const foreign = names.find(name => !ours.includes(name));
+  if (foreign !== undefined)
+    throw new WeightsError(path, `is not replaced: it has ${foreign}, which would be lost`);
+}
+
+/** Moves the new folder into place. The old one is deleted only after that. */
+async function swapFolder(fresh: string, path: string): Promise<void> {
+  const old = temporaryNameFor(path);
+  const wasThere = await rename(path, old).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  try {
+    await rename(fresh, path);
+  } catch (error) {
+    if (wasThere) await rename(old, path);
+    throw error;
+  }
+  await rm(old, { recursive: true, force: true });
 }

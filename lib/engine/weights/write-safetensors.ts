@@ -1,9 +1,15 @@
 // Writes safetensors files, byte for byte as the format's own library does.
-
 import { replaceFile } from '../../system/index.js';
 import { narrow } from './convert.js';
-import { countBits, type FloatDtype, isFloatDtype, isShape, rankOf } from './dtype.js';
-import { lengthBytes, metadataName } from './safetensors-header.js';
+import {
+  countBits,
+  type FloatDtype,
+  isFloatDtype,
+  isShape,
+  lengthBytes,
+  metadataName,
+  rankOf,
+} from './safetensors-header.js';
 import { quote, WeightsError } from './weights-error.js';
 
 /** A tensor as numbers, which are rounded to its type, or as bytes that already have that type. */

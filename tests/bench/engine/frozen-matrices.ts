@@ -1,6 +1,7 @@
 // Finds the matrices of a graph that are constant in every run: weights, cast weights, and slices of their rows.
+
+import { BYTES_PER_ELEMENT } from '../../../lib/engine/graph/graph.js';
 import type { Constant, ConstantSource, DType, Graph, GraphNode } from '../../../lib/engine/graph/index.js';
-import { BYTES_PER_ELEMENT } from '../../../lib/engine/graph/tensor.js';
 
 /** A constant matrix, or some rows of one. */
 export interface FrozenMatrix {

@@ -3,7 +3,7 @@
 // passes, the sum of the gradients, and AdamW.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { sizeOf } from '../../../lib/engine/graph/tensor.js';
+import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import type { WeightPrecision } from '../../../lib/engine/int8/index.js';
 import { buildTrainingGraph, MODULES, openModel } from '../../../lib/engine/model/index.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { adapterName } from '../../../lib/engine/model/index.js';
 import type { Kept } from '../../../lib/engine/runtime/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lengthBucket, slotBucket } from '../../../lib/engine/generate/buckets.js';
+import { lengthBucket, slotBucket } from '../../../lib/engine/generate/cache-budget.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
 import { PrefixCache } from '../../../lib/engine/generate/prefix-cache.js';

@@ -1,11 +1,11 @@
 // A generator for a reference model whose text is its token IDs, and the same tokens by recomputing the whole sequence
 // for each of them.
 import { onTestFinished } from 'vitest';
-import type { GeneratorOptions } from '../../../lib/engine/generate/generator.js';
 import {
   createGenerator,
   type GenerateRequest,
   type Generator,
+  type GeneratorOptions,
   type LoadedAdapter,
   loadAdapter,
   type Piece,

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { GenerateRequest } from '../../../lib/engine/generate/index.js';
-import { createPieceBuilder } from '../../../lib/engine/generate/piece-builder.js';
+import { createPieceBuilder, createStopScanner } from '../../../lib/engine/generate/piece-builder.js';
 import { PieceStream } from '../../../lib/engine/generate/piece-stream.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
-import { createStopScanner } from '../../../lib/engine/generate/stop-scanner.js';
 
 /** Scans a text cut like this: all text that comes out, and whether a stop sequence was found. */
 function scan(stops: string[], pieces: string[]): { text: string; stopped: boolean; steps: string[] } {

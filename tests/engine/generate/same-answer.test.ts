@@ -2,12 +2,12 @@
 // turns into another answer: it moves values across the boundaries that they are rounded at.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
-import type { GeneratorOptions } from '../../../lib/engine/generate/generator.js';
 import {
   type CompleteRequest,
   createGenerator,
   type EchoPiece,
   type Generator,
+  type GeneratorOptions,
   type LoadedAdapter,
   type Piece,
 } from '../../../lib/engine/generate/index.js';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { argmax, choose } from '../../../lib/engine/generate/sampling/choose.js';
-import { keepNucleus } from '../../../lib/engine/generate/sampling/nucleus.js';
-import { penalize } from '../../../lib/engine/generate/sampling/penalties.js';
-import { createSampler, seededDraw } from '../../../lib/engine/generate/sampling/sampler.js';
-import { tokenLogprob } from '../../../lib/engine/generate/sampling/token-logprob.js';
+import { argmax, choose, keepNucleus } from '../../../lib/engine/generate/choose.js';
+import { createSampler, penalize, seededDraw, tokenLogprob } from '../../../lib/engine/generate/sampler.js';
 
 const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
 const never = () => expect.unreachable('nothing is drawn');

@@ -1,6 +1,7 @@
 // Compares the gradient of every operation with finite differences: the loss is a random mix of the outputs, and the
 // inputs move a little in random directions, all at once and one at a time.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sizeOf } from '../../../lib/engine/graph/graph.js';
 import {
   attention,
   crossEntropy,
@@ -20,7 +21,6 @@ import {
   type Tensor,
   weightedSum,
 } from '../../../lib/engine/graph/index.js';
-import { sizeOf } from '../../../lib/engine/graph/tensor.js';
 import { createSession } from '../../../lib/engine/runtime/index.js';
 import { createRandom } from '../../support/random.js';
 

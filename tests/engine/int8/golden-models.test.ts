@@ -1,6 +1,6 @@
 // Int8 weights, compared with the reference values of transformers and PEFT.
 import { expect, it, onTestFinished } from 'vitest';
-import { createAdapterStacks } from '../../../lib/engine/generate/adapter-stack.js';
+import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
 import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';

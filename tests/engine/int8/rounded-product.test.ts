@@ -1,7 +1,7 @@
 // Products of rounded rows with a rounded matrix, compared with exact ones.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GraphBuilder } from '../../../lib/engine/graph/index.js';
-import { roundColumns, roundRows } from '../../../lib/engine/int8/round-lines.js';
+import { roundColumns, roundRows } from '../../../lib/engine/int8/rounded-file.js';
 import { type RoundedOperand, RoundedProducts } from '../../../lib/engine/int8/rounded-product.js';
 import { createSession, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { transpose } from '../../../lib/engine/weights/index.js';

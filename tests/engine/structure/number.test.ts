@@ -1,6 +1,6 @@
 // Numbers within limits: what is written always becomes one that fits, and each that fits can be written.
 import { describe, expect, it } from 'vitest';
-import { number } from '../../../lib/engine/structure/grammar/number.js';
+import { number } from '../../../lib/engine/structure/grammar/json-number.js';
 
 type Limits = Parameters<typeof number>[0];
 

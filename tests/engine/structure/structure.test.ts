@@ -2,13 +2,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
-import { argmax } from '../../../lib/engine/generate/sampling/choose.js';
+import { argmax } from '../../../lib/engine/generate/choose.js';
 import { createRandom } from '../../../lib/engine/random.js';
-import type { CallNotation } from '../../../lib/engine/structure/calls.js';
 import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
 import type { Node } from '../../../lib/engine/structure/grammar/machine.js';
 import {
   type AnswerShape,
+  type CallNotation,
   createStructure,
   createTokenTable,
   type JsonSchema,

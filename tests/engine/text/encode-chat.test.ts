@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uniqueWord } from '../../../lib/engine/text/conversation.js';
+import { uniqueWord } from '../../../lib/engine/text/assistant-spans.js';
 import type { ChatMessage, ModelText } from '../../../lib/engine/text/index.js';
 import { templates } from '../../support/chat-templates.js';
 import type { Style } from '../../support/tiny-tokenizer.js';

@@ -1,12 +1,14 @@
 import { Template } from '@huggingface/jinja';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findAssistantSpans } from '../../../lib/engine/text/assistant-spans.js';
+import {
+  type Conversation,
+  createEndingsFinder,
+  findAssistantSpans,
+} from '../../../lib/engine/text/assistant-spans.js';
 import type { TemplateMessage } from '../../../lib/engine/text/chat-message.js';
 import { compileTemplate } from '../../../lib/engine/text/chat-template.js';
-import type { Conversation } from '../../../lib/engine/text/conversation.js';
 import { findSpansInParts } from '../../../lib/engine/text/long-conversation.js';
-import { createEndingsFinder } from '../../../lib/engine/text/turn-endings.js';
 import { templates } from '../../support/chat-templates.js';
 import type { TinyOptions } from '../../support/tiny-tokenizer.js';
 import { assistant, createDraw, learnedParts, openTiny, user } from './tiny-text.js';

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { Tokenizer as PackageTokenizer } from '@huggingface/tokenizers';
 import { describe, expect, it } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
-import { byteCharacters, toBytes } from '../../../lib/engine/text/byte-alphabet.js';
-import { readDecodingRules } from '../../../lib/engine/text/decoding-rules.js';
 import { openText } from '../../../lib/engine/text/index.js';
-import { createStreamDecoder, type DecodeOptions } from '../../../lib/engine/text/stream-decoder.js';
+import {
+  createStreamDecoder,
+  type DecodeOptions,
+  readDecodingRules,
+} from '../../../lib/engine/text/stream-decoder.js';
 import { createTokenLocator } from '../../../lib/engine/text/token-locator.js';
 import { createTokenizer } from '../../../lib/engine/text/tokenizer.js';
-import { anyOfPattern } from '../../../lib/engine/text/vocabulary.js';
+import { anyOfPattern, byteCharacters, toBytes } from '../../../lib/engine/text/vocabulary.js';
 import { chatMarkers, type Style, type TinyOptions, tinyTokenizer } from '../../support/tiny-tokenizer.js';
 import { createDraw, openTiny } from './tiny-text.js';
 

@@ -11,8 +11,7 @@ import {
   writeAdapter,
 } from '../../../lib/engine/weights/index.js';
 import type { AdaptedModel } from '../../../lib/engine/weights/read-adapter.js';
-import { replaceFolder } from '../../../lib/engine/weights/replace-folder.js';
-import type { AdapterToWrite } from '../../../lib/engine/weights/write-adapter.js';
+import { type AdapterToWrite, replaceFolder } from '../../../lib/engine/weights/write-adapter.js';
 import { replaceFile } from '../../../lib/system/index.js';
 import { adapterFolder, nameOf, pair, plainConfig, plainTensors } from './adapter-files.js';
 import { adapterPaths, expectComplaint, golden, temporaryFolder } from './sample-files.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { narrow, widen } from '../../../lib/engine/weights/convert.js';
-import { narrowToBf16, narrowToF16, widenF16 } from '../../../lib/engine/weights/half-float.js';
+import { narrow, narrowToBf16, narrowToF16, widen, widenF16 } from '../../../lib/engine/weights/convert.js';
 
 const view = new DataView(new ArrayBuffer(4));
 const toBits = (value: number) => {

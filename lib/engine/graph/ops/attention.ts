@@ -1,10 +1,18 @@
-// Grouped-query attention within lines of tokens. The queries of a group are stacked, [lines, kv, group * length, dim], so
-// keys and values are never repeated and their gradients add up without extra nodes.
-import type { GraphBuilder } from '../graph.js';
-import { intoLines, type Lines } from '../lines.js';
-import { add, matMul, multiply, reduce, reshape, softmax, subtract, transpose } from '../primitives.js';
+// Operations for which it matters where in a line a token is: attention, and rotary position embedding.
+import { type Dimension, type GraphBuilder, type Tensor, times } from '../graph.js';
+import {
+  add,
+  matMul,
+  multiply,
+  type Rotation,
+  reduce,
+  reshape,
+  rotate,
+  softmax,
+  subtract,
+  transpose,
+} from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
-import { type Tensor, times } from '../tensor.js';
 
 type AttentionInputs = {
   /** [tokens, heads * dim] */
@@ -34,6 +42,10 @@ interface Saved {
   mixed: Tensor;
 }
 
+/**
+ * Grouped-query attention within lines of tokens. The queries of a group are stacked, [lines, kv, group * length, dim], so
+ * keys and values are never repeated and their gradients add up without extra nodes.
+ */
 export const attention: Operation<AttentionInputs, AttentionOptions, Saved> = {
   name: 'attention',
   forward(graph, { q, k, v }, options) {
@@ -98,4 +110,48 @@ function splitKeys(graph: GraphBuilder, a: Tensor, { kvHeads, dim, lines }: Atte
 /** Undoes `splitKeys`; `like` has the shape of the result. */
 function joinKeys(graph: GraphBuilder, a: Tensor, like: Tensor): Tensor {
   return reshape(graph, transpose(graph, a, [0, 2, 1, 3]), like.shape);
+}
+
+export interface RopeOptions extends Rotation {
+  lines: Lines;
+  /** -sin */
+  minusSin: Tensor;
+}
+
+/** Rotary position embedding of `x`, [tokens, heads * dim]. Its gradient is the inverse rotation. */
+export const rope: Operation<{ x: Tensor }, RopeOptions, null> = {
+  name: 'rope',
+  forward: (graph, { x }, options) => ({ output: rotateLines(graph, x, options), saved: null }),
+  backward(graph, { options, gradient, addTo }) {
+    addTo('x', partial =>
+      sum(graph, partial, rotateLines(graph, gradient, { ...options, sin: options.minusSin })),
+    );
+  },
+};
+
+function rotateLines(graph: GraphBuilder, x: Tensor, { lines, ...rotation }: RopeOptions): Tensor {
+  const inLines = intoLines(graph, x, lines, [x.shape[1] as number]);
+  return reshape(graph, rotate(graph, inLines, rotation), x.shape);
+}
+
+/** Tokens in lines of the same length. The other operations take them one after another, [tokens, width]. */
+export interface Lines {
+  /** int64 [2]: how many lines there are, and how long they are. */
+  shape: Tensor;
+  count: Dimension;
+  length: Dimension;
+}
+
+/** [tokens, ...] -> [lines, length, ...rest] */
+function intoLines(
+  graph: GraphBuilder,
+  a: Tensor,
+  { shape, count, length }: Lines,
+  rest: readonly number[],
+): Tensor {
+  const parts = [shape, graph.values('int64', [rest.length], rest)];
+  const outputs = [{ dtype: shape.dtype, shape: [2 + rest.length] }];
+  const [target] = graph.node('Concat', parts, { attributes: { axis: 0 }, outputs });
+  const found = { dtype: a.dtype, shape: [count, length, ...rest] };
+  return graph.node('Reshape', [a, target!], { outputs: [found] })[0]!;
 }

@@ -1,8 +1,18 @@
-// Operations whose gradient needs nothing saved: addition, a change of shape, picking rows, and a
-// weighted sum.
-import { add, gatherRows, multiply, reduce, reshape, scatterRows } from '../primitives.js';
+// Operations without a product of matrices: addition, a change of shape, picked rows, a weighted sum, the norm, and the
+// gated activation.
+import type { Dimension, Tensor } from '../graph.js';
+import {
+  add,
+  gatherRows,
+  multiply,
+  normalizeRows,
+  reduce,
+  reshape,
+  scatterRows,
+  subtract,
+  unary,
+} from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
-import type { Dimension, Tensor } from '../tensor.js';
 
 /** y = a + b */
 export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
@@ -41,5 +51,66 @@ export const weightedSum: Operation<{ x: Tensor }, { weights: Tensor }, null> = 
   },
   backward(graph, { options: { weights }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, multiply(graph, weights, gradient)));
+  },
+};
+
+type RmsNormInputs = {
+  /** [rows, dim] */
+  x: Tensor;
+  /** [dim] */
+  scale: Tensor;
+};
+
+interface RmsNormSaved {
+  /** 1 / rms(x), [rows, 1] */
+  inverse: Tensor;
+}
+
+/** y = x / rms(x) * scale, row by row. */
+export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, RmsNormSaved> = {
+  name: 'rmsNorm',
+  forward(graph, { x, scale }, { epsilon }) {
+    const [output, inverse] = normalizeRows(graph, x, scale, epsilon);
+    return { output, saved: { inverse } };
+  },
+  backward(graph, { inputs: { x, scale }, saved: { inverse }, gradient, addTo }) {
+    addTo('scale', partial => {
+      const perRow = multiply(graph, gradient, multiply(graph, x, inverse));
+      return sum(graph, partial, reshape(graph, reduce(graph, 'ReduceSum', perRow, 0), scale.shape));
+    });
+    addTo('x', partial => {
+      // inverse * scaled - x * inverse³ * mean(scaled * x); operations on [rows, 1] are almost free.
+      const scaled = multiply(graph, gradient, scale);
+      const along = reduce(graph, 'ReduceMean', multiply(graph, scaled, x), x.shape.length - 1);
+      const cubed = multiply(graph, multiply(graph, inverse, inverse), inverse);
+      const back = multiply(graph, x, multiply(graph, cubed, along));
+      return sum(graph, partial, subtract(graph, multiply(graph, scaled, inverse), back));
+    });
+  },
+};
+
+interface SwigluSaved {
+  /** sigmoid(gate) */
+  sigmoid: Tensor;
+  /** gate * sigmoid(gate) */
+  active: Tensor;
+}
+
+/** y = gate * sigmoid(gate) * up */
+export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, SwigluSaved> = {
+  name: 'swiglu',
+  forward(graph, { gate, up }) {
+    const sigmoid = unary(graph, 'Sigmoid', gate);
+    const active = multiply(graph, gate, sigmoid);
+    return { output: multiply(graph, active, up), saved: { sigmoid, active } };
+  },
+  backward(graph, { inputs: { up }, saved: { sigmoid, active }, gradient, addTo }) {
+    const byUp = multiply(graph, gradient, active);
+    addTo('up', partial => sum(graph, partial, byUp));
+    addTo('gate', partial => {
+      // d(g s(g)) = s + g s (1 - s), so the gradient is up (byUp + s (gradient - byUp)), which saves a product.
+      const rest = multiply(graph, sigmoid, subtract(graph, gradient, byUp));
+      return sum(graph, partial, multiply(graph, up, add(graph, byUp, rest)));
+    });
   },
 };

@@ -1,11 +1,10 @@
 // Projections of one input: y = x Wᵀ + bias + scaling (x Aᵀ) B for each, where only the first term is required. W is
 // [out, in] as in the model's file, A is [rank, in] and B is [rank, out], so no product needs a transposed copy, forward
 // or backward. What the adapters of an input share is computed once: the matrices A are stacked.
-import type { GraphBuilder } from '../graph.js';
+import type { GraphBuilder, Tensor } from '../graph.js';
 import type { Matrix } from '../matrix.js';
 import { add, concat, matMul, matMulInto, multiply, reduce, reshape, split } from '../primitives.js';
 import { type BranchingOperation, sum, type Tape } from '../tape.js';
-import type { Tensor } from '../tensor.js';
 
 export interface Projection {
   matrix: Matrix;

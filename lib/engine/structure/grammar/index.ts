@@ -1,8 +1,6 @@
 // Entry point of grammars: which tokens may come next, so that a text becomes a value that a schema allows.
 import { EngineError, type RefusedPart } from '../../engine-error.js';
-import { addBits, setBit } from '../token-bits.js';
-import type { TokenTable } from '../token-table.js';
-import type { TrieNode } from '../token-trie.js';
+import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
 import { toGrammar } from './json-schema.js';
 import { type JsonSchema, SchemaError } from './keywords.js';
 import { createMachine, type Machine, type State } from './machine.js';

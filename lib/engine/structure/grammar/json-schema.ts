@@ -9,6 +9,7 @@ import {
   type JsonSchema,
   type Keywords,
   readCount,
+  refuseUnenforceable,
   requireKeywords,
   requireList,
   requireNames,
@@ -19,35 +20,6 @@ import {
 } from './keywords.js';
 import { choice, later, match, NEVER, NOTHING, type Node, sequence, space, text } from './machine.js';
 import { otherString, stringRest } from './matcher.js';
-import { writeValues } from './values.js';
-
-/** They say which values fit. All others only describe. */
-const REFUSED = [
-  'pattern',
-  'format',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'minContains',
-  'maxContains',
-  'uniqueItems',
-  'propertyNames',
-  'patternProperties',
-  'minProperties',
-  'maxProperties',
-  'dependencies',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  '$dynamicRef',
-  '$recursiveRef',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-];
 
 export function toGrammar(root: JsonSchema): Node {
   const known = new Map<string, Node>();
@@ -78,10 +50,7 @@ export function toGrammar(root: JsonSchema): Node {
 
   function writeKeywords(given: Keywords, path: string): Node {
     spend(WRITING);
-    for (const name of REFUSED) {
-      if (given[name] === undefined || isNeutral(name, given)) continue;
-      throw new SchemaError(`${path}.${name} cannot be enforced`);
-    }
+    refuseUnenforceable(given, path);
     const combined = COMBINING.filter(name => given[name] !== undefined);
     if (combined.length === 0) return writeTypes(given, path);
     const [name] = combined;
@@ -261,23 +230,6 @@ function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean 
   );
 }
 
-function isNeutral(name: string, given: Keywords): boolean {
-  const value = given[name];
-  if (name === 'uniqueItems')
-    return value === false || (typeof given.maxItems === 'number' && given.maxItems <= 1);
-  if (name === 'minProperties')
-    return typeof value === 'number' && value <= (Array.isArray(given.required) ? given.required.length : 0);
-  if (name === 'maxProperties')
-    return (
-      typeof value === 'number' &&
-      given.additionalProperties === false &&
-      Object.keys(given.properties ?? {}).length <= value
-    );
-  if (name === 'unevaluatedProperties' || name === 'unevaluatedItems') return value === true;
-  if (name === 'then' || name === 'else') return given.if === undefined;
-  return false;
-}
-
 function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return key => {
@@ -287,4 +239,38 @@ function remember<K, V>(make: (key: K) => V): (key: K) => V {
     made.set(key, value);
     return value;
   };
+}
+
+/** The values that a schema lists. */
+function writeValues(given: Keywords, others: readonly string[], path: string): Node {
+  const odd = others.find(name => name !== 'type' && name !== 'enum' && name !== 'const');
+  if (odd) throw new SchemaError(`${path}.${odd} beside a list of values cannot be enforced`);
+  const listed = given.enum === undefined ? [given.const] : requireList(given.enum, `${path}.enum`);
+  const types = given.type === undefined ? null : typesOf(given, path);
+  const isSame = (value: unknown) =>
+    given.const === undefined || JSON.stringify(value) === JSON.stringify(given.const);
+  const fitting = listed.filter(
+    value => isSame(value) && (!types || types.some(type => isOfType(value, type))),
+  );
+  return choice(...fitting.map(writeValue));
+}
+
+function writeValue(value: unknown): Node {
+  if (typeof value !== 'object' || value === null) return text(JSON.stringify(value));
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map(writeValue)
+    : Object.entries(value).map(([name, part]) =>
+        sequence(text(`${JSON.stringify(name)}:`), space, writeValue(part)),
+      );
+  const separated = parts.flatMap((part, i) => (i === 0 ? [part] : [text(','), space, part]));
+  return sequence(text(isList ? '[' : '{'), space, ...separated, space, text(isList ? ']' : '}'));
+}
+
+function isOfType(value: unknown, type: Type): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
 }

@@ -36,6 +36,60 @@ export const CONSTRAINING = [
   'allOf',
 ];
 
+/** These say which values fit, too. All others only describe. */
+const REFUSED = [
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'minContains',
+  'maxContains',
+  'uniqueItems',
+  'propertyNames',
+  'patternProperties',
+  'minProperties',
+  'maxProperties',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$dynamicRef',
+  '$recursiveRef',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+];
+
+/** Refuses, by name, what says which values fit and cannot be enforced. */
+export function refuseUnenforceable(given: Keywords, path: string): void {
+  for (const name of REFUSED) {
+    if (given[name] === undefined || isNeutral(name, given)) continue;
+    throw new SchemaError(`${path}.${name} cannot be enforced`);
+  }
+}
+
+/** Whether it does not change which values fit. */
+function isNeutral(name: string, given: Keywords): boolean {
+  const value = given[name];
+  if (name === 'uniqueItems')
+    return value === false || (typeof given.maxItems === 'number' && given.maxItems <= 1);
+  if (name === 'minProperties')
+    return typeof value === 'number' && value <= (Array.isArray(given.required) ? given.required.length : 0);
+  if (name === 'maxProperties')
+    return (
+      typeof value === 'number' &&
+      given.additionalProperties === false &&
+      Object.keys(given.properties ?? {}).length <= value
+    );
+  if (name === 'unevaluatedProperties' || name === 'unevaluatedItems') return value === true;
+  if (name === 'then' || name === 'else') return given.if === undefined;
+  return false;
+}
+
 /** The types that a value may have; without `type`, those that its keywords are about. */
 export function typesOf(given: Keywords, path: string): Type[] {
   if (given.type === undefined) {

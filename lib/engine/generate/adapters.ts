@@ -1,5 +1,4 @@
-// The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the
-// batch, the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
+// Adapters in memory, as the graph takes them: each by itself, and those of a batch in one.
 import {
   adapterName,
   groupName,
@@ -7,11 +6,37 @@ import {
   type ModelConfig,
   type Module,
   moduleShape,
+  openModelAdapter,
   rankScalesName,
 } from '../model/index.js';
 import { type Inputs, type Kept, keep } from '../runtime/index.js';
-import type { LoadedAdapter } from './adapter.js';
+import { transpose } from '../weights/index.js';
 
+/** B is [rank, out], the transpose of what its file holds. */
+export interface LoadedAdapter {
+  readonly rank: number;
+  readonly scaling: number;
+  /** By the names of the graph's inputs; modules without an adapter are missing. */
+  readonly matrices: ReadonlyMap<string, Float32Array>;
+}
+
+/** Reads an adapter's folder. Throws an error that names the file and the tensor if it does not fit the model. */
+export async function loadAdapter(folder: string, config: ModelConfig): Promise<LoadedAdapter> {
+  const { config: settings, scaling, sites, readPair } = await openModelAdapter(folder, config);
+  const { rank } = settings;
+  const matrices = new Map<string, Float32Array>();
+  for (const site of sites) {
+    const { layer, module, a, b } = await readPair(site);
+    matrices.set(adapterName(layer, module, 'a'), a);
+    matrices.set(adapterName(layer, module, 'b'), transpose(b, b.length / rank, rank));
+  }
+  return { rank, scaling, matrices };
+}
+
+/**
+ * The adapters of a batch as inputs of the graph: their matrices stacked along the rank and, for each line of the batch,
+ * the scaling of its adapter in that adapter's columns. The last mixed stack is kept for the next step.
+ */
 export interface AdapterStacks {
   /** The inputs for a batch, given the adapter of each line. Without any adapter, the matrices are zeros of rank 1. */
   inputsFor(lines: readonly (LoadedAdapter | null)[]): [matrices: Inputs, rankScales: Inputs];

@@ -1,9 +1,7 @@
 // Chooses a request's tokens one by one, and counts them for the penalties. It does not know text.
-import { createRandom } from '../../random.js';
-import type { Structure } from '../../structure/index.js';
+import { createRandom } from '../random.js';
+import type { Structure } from '../structure/index.js';
 import { choose } from './choose.js';
-import { penalize } from './penalties.js';
-import { type ScoredChoice, tokenLogprob } from './token-logprob.js';
 
 export interface SampledToken {
   id: number;
@@ -70,4 +68,65 @@ export function seededDraw(seed: number): () => number {
 
 function randomSeed(): number {
   return Math.floor(Math.random() * 2 ** 32);
+}
+
+interface Penalties {
+  frequency: number;
+  presence: number;
+  /** What is added to the logits of tokens. */
+  biases?: readonly (readonly [id: number, bias: number])[];
+}
+
+/**
+ * logit + bias - count * frequency - (count > 0) * presence, as the chat completions API defines it: what counts are
+ * sampled tokens, not those of the prompt. Returns the same array if nothing changes. @internal
+ */
+export function penalize(
+  logits: Float32Array,
+  counts: ReadonlyMap<number, number>,
+  { frequency, presence, biases = [] }: Penalties,
+): Float32Array {
+  const isPenalized = (frequency !== 0 || presence !== 0) && counts.size > 0;
+  if (!isPenalized && biases.length === 0) return logits;
+  const changed = logits.slice();
+  if (isPenalized) for (const [id, count] of counts) changed[id]! -= count * frequency + presence;
+  for (const [id, bias] of biases) changed[id]! += bias;
+  return changed;
+}
+
+export interface ScoredToken {
+  id: number;
+  logprob: number;
+}
+
+export interface ScoredChoice extends ScoredToken {
+  /** The most likely tokens at this position, in descending order. */
+  top: ScoredToken[];
+}
+
+/** In the model's own distribution: before penalties, temperature and nucleus. */
+export function tokenLogprob(logits: Float32Array, id: number, topCount: number): ScoredChoice {
+  const logSum = logSumExp(logits);
+  const score = (token: number) => ({ id: token, logprob: logits[token]! - logSum });
+  return { ...score(id), top: topTokens(logits, topCount).map(score) };
+}
+
+function logSumExp(logits: Float32Array): number {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let id = 0; id < logits.length; id++) if (logits[id]! > highest) highest = logits[id]!;
+  let sum = 0;
+  for (let id = 0; id < logits.length; id++) sum += Math.exp(logits[id]! - highest);
+  return highest + Math.log(sum);
+}
+
+/** One pass with a short sorted list, since `count` is small. Ties keep the order of their IDs. */
+function topTokens(logits: Float32Array, count: number): number[] {
+  const found: number[] = [];
+  for (let id = 0; id < logits.length && count > 0; id++) {
+    if (found.length === count && logits[id]! <= logits[found[count - 1]!]!) continue;
+    const at = found.findIndex(other => logits[other]! < logits[id]!);
+    found.splice(at < 0 ? found.length : at, 0, id);
+    if (found.length > count) found.pop();
+  }
+  return found;
 }

@@ -1,0 +1,119 @@
+// The losses that a model is trained with: of labels, and of pairs of answers.
+import type { Tensor } from '../graph.js';
+import type { OutputTable } from '../matrix.js';
+import {
+  add,
+  gatherColumns,
+  matMul,
+  multiply,
+  reduce,
+  reshape,
+  scatterRows,
+  softmax,
+  subtract,
+  unary,
+} from '../primitives.js';
+import { type Operation, sum } from '../tape.js';
+
+type CrossEntropyInputs = {
+  /** [rows, dim] */
+  hidden: Tensor;
+  /** [vocabulary, dim] */
+  table: Tensor;
+};
+
+interface CrossEntropyOptions {
+  /** The table, for products. */
+  output: OutputTable;
+  /** int64 [rows] */
+  labels: Tensor;
+}
+
+interface CrossEntropySaved {
+  /** softmax of the logits, [rows, vocabulary] */
+  probabilities: Tensor;
+}
+
+/**
+ * y = -log softmax(hidden tableᵀ)[label], row by row. The gradient of the logits is never materialized: p table -
+ * table[label] flows back directly, without a one-hot matrix and without scattering into the logits.
+ */
+export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, CrossEntropySaved> = {
+  name: 'crossEntropy',
+  forward(graph, { hidden }, { output, labels }) {
+    const rows = hidden.shape[0]!;
+    const logits = output.multiply(graph, hidden);
+    const probabilities = softmax(graph, logits);
+    // log Σ exp z = max z - log max p: two reductions of existing tensors instead of a second exponential.
+    const highest = reduce(graph, 'ReduceMax', logits, 1);
+    const logSum = subtract(
+      graph,
+      highest,
+      unary(graph, 'Log', reduce(graph, 'ReduceMax', probabilities, 1)),
+    );
+    const chosen = gatherColumns(graph, logits, reshape(graph, labels, [rows, 1]));
+    const losses = subtract(graph, logSum, chosen);
+    return { output: reshape(graph, losses, [rows]), saved: { probabilities } };
+  },
+  backward(graph, { inputs: { hidden, table }, options: { output, labels }, saved, gradient, addTo }) {
+    const rows = hidden.shape[0]!;
+    const scale = reshape(graph, gradient, [rows, 1]);
+    addTo('hidden', partial => {
+      const distance = output.distanceFromLabels(graph, saved.probabilities, labels);
+      return sum(graph, partial, multiply(graph, distance, scale));
+    });
+    addTo('table', partial => {
+      const spread = matMul(graph, multiply(graph, saved.probabilities, scale), hidden, { transA: true });
+      const chosen = scatterRows(graph, table, labels, multiply(graph, hidden, scale));
+      return sum(graph, partial, subtract(graph, spread, chosen));
+    });
+  },
+};
+
+interface PreferenceOptions {
+  /** [pairs, labels]: 1 for the labels of the chosen answer, -1 for those of the rejected one, 0 for those of others. */
+  sides: Tensor;
+  /** log p(chosen) - log p(rejected) of the reference, [pairs]. */
+  reference: Tensor;
+  /** [pairs] */
+  weights: Tensor;
+  beta: number;
+  /** The share of pairs that are thought to be the wrong way round, from 0 to less than 0.5. */
+  smoothing: number;
+}
+
+interface PreferenceSaved {
+  /** [pairs, 1] */
+  z: Tensor;
+}
+
+/**
+ * Direct preference optimization: how much more a model prefers one answer to another than a reference does. For each pair,
+ * z = beta * (log p(chosen) - log p(rejected) - the same of the reference), and the loss is -log sigmoid(z), or a mix of it
+ * with -log sigmoid(-z) where some labels are thought to be wrong.
+ * `losses` are -log p of each label, [labels]; the result is the weighted sum over all pairs.
+ */
+export const preference: Operation<{ losses: Tensor }, PreferenceOptions, PreferenceSaved> = {
+  name: 'preference',
+  forward(graph, { losses }, { sides, reference, weights, beta, smoothing }) {
+    const [pairs, labels] = sides.shape;
+    const scalar = (value: number) => graph.values('float32', [], [value]);
+    const column = (vector: Tensor) => reshape(graph, vector, [pairs!, 1]);
+    const apart = matMul(graph, sides, reshape(graph, losses, [labels!, 1]));
+    const z = multiply(graph, add(graph, apart, column(reference)), scalar(-beta));
+    // -log sigmoid(z) = softplus(-z) = softplus(z) - z
+    const wrong = unary(graph, 'Softplus', z);
+    const each = subtract(graph, wrong, multiply(graph, z, scalar(1 - smoothing)));
+    const weighted = multiply(graph, each, column(weights));
+    return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: { z } };
+  },
+  backward(graph, { options: { sides, weights, beta, smoothing }, saved: { z }, gradient, addTo }) {
+    const [pairs, labels] = sides.shape;
+    addTo('losses', partial => {
+      const slope = subtract(graph, graph.values('float32', [], [1 - smoothing]), unary(graph, 'Sigmoid', z));
+      const byPair = multiply(graph, multiply(graph, slope, reshape(graph, weights, [pairs!, 1])), gradient);
+      const byLabel = matMul(graph, sides, byPair, { transA: true, alpha: beta });
+      return sum(graph, partial, reshape(graph, byLabel, [labels!]));
+    });
+  },
+};
