@@ -1,6 +1,6 @@
 // The wire, and the OpenAPI documents: valid, and such that a client made from them knows what it gets.
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '../../lib/contract/index.js';
 
 interface Operation {
@@ -19,14 +19,16 @@ interface OperationResponse {
 const info = { title: 'svc', version: '1' };
 const BY_TOKEN = { header: contract.STUDIO_TOKEN_HEADER };
 const ELSEWHERE = 'http://{slug}.localhost:4100';
-const cloud = contract.toOpenApi(contract.cloudRoutes, {
-  ...info,
-  server: 'http://localhost:4100',
-  security: 'bearer',
-  elsewhere: { routes: contract.edgeRoutes, server: ELSEWHERE, variables: { slug: 'my-endpoint' } },
-});
+const describeCloud = () =>
+  contract.toOpenApi(contract.cloudRoutes, {
+    ...info,
+    server: 'http://localhost:4100',
+    security: 'bearer',
+    elsewhere: { routes: contract.edgeRoutes, server: ELSEWHERE, variables: { slug: 'my-endpoint' } },
+  });
 const server = 'http://localhost:4000';
-const studio = contract.toOpenApi(contract.studioRoutes, { ...info, server, security: BY_TOKEN });
+const describeStudio = () =>
+  contract.toOpenApi(contract.studioRoutes, { ...info, server, security: BY_TOKEN });
 
 const operationsOf = (document: contract.Json): Operation[] =>
   Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(item =>
@@ -34,9 +36,14 @@ const operationsOf = (document: contract.Json): Operation[] =>
   );
 
 describe.each([
-  ['cloud', cloud],
-  ['Studio', studio],
-])('the document of the %s', (_, document) => {
+  ['cloud', describeCloud],
+  ['Studio', describeStudio],
+])('the document of the %s', (_, describeApi) => {
+  let document: contract.Json;
+  beforeEach(() => {
+    document = describeApi();
+  });
+
   it('is valid OpenAPI 3.1, and refers to nothing that is not there', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors ?? []).toEqual([]);
@@ -76,6 +83,7 @@ describe.each([
 });
 
 it('the cloud describes its endpoints too, at their own addresses', () => {
+  const cloud = describeCloud();
   const paths = cloud.paths as Record<string, { servers?: { url: string }[] }>;
   expect(paths['/v1/chat/completions']?.servers?.[0]?.url).toBe(ELSEWHERE);
   expect(cloud.servers).toEqual([{ url: 'http://localhost:4100' }]);
