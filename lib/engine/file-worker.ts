@@ -1,8 +1,7 @@
 // A process that counts rows, computes digests and downloads, so that answering requests never waits for files. Does one
 // piece of work at a time. Exits when its parent closes the channel or dies.
 import { realClock } from '../clock/index.js';
-import type { FromFileWorker, ToFileWorker } from './files/messages.js';
-import { serializeError } from './files/serialize-error.js';
+import { type FromFileWorker, serializeError, type ToFileWorker } from './files/messages.js';
 import { doWork } from './files/work.js';
 import { startHeartbeat } from './process/heartbeat.js';
 

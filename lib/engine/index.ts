@@ -19,7 +19,7 @@ export type {
   TokenLogprob,
   Usage,
 } from './generate/index.js';
-export { downloadModel, isModelId } from './hub/index.js';
+export { downloadModel, isModelId } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export { openModel, parseModelConfig } from './model/index.js';
 export {
@@ -55,7 +55,7 @@ export {
 } from './run-layout.js';
 export { TextError } from './text/errors.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
-export { digestFile } from './train/digest-file.js';
+export { digestFile } from './train/digests.js';
 export { TRAIN_DEFAULTS } from './train/options.js';
-export { areRowLossesValid } from './train/row-losses/index.js';
+export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
 export { WeightsError } from './weights/index.js';

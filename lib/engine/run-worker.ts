@@ -4,9 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createEventWindow } from './tasks/event-window.js';
-import { readRunFile } from './tasks/run-file.js';
-import { runTraining } from './tasks/train-task.js';
+import { createEventWindow, readRunFile, runTraining } from './tasks/train-task.js';
 
 type ToRun = { type: 'handled'; count: number } | { type: 'cancel' } | { type: 'pause' };
 

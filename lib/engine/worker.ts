@@ -3,9 +3,8 @@
 import { realClock } from '../clock/index.js';
 import { startHeartbeat } from './process/heartbeat.js';
 import type { FromWorker, ToWorker } from './process/messages.js';
-import { createEventWindow } from './tasks/event-window.js';
 import { type Serving, startService, toFailure } from './tasks/serve-task.js';
-import { runTraining } from './tasks/train-task.js';
+import { createEventWindow, runTraining } from './tasks/train-task.js';
 
 const stopRequested = new AbortController();
 const pauseRequested = new AbortController();

@@ -16,12 +16,10 @@ import {
 } from '../../lib/engine/model/index.js';
 import { createRandom } from '../../lib/engine/random.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import { initializeLora } from '../../lib/engine/train/initialize.js';
-import { createAdapterState } from '../../lib/engine/train/lora-state.js';
-import { longestLine, packExamples, toPass } from '../../lib/engine/train/packing.js';
-import { toInputs } from '../../lib/engine/train/pass-inputs.js';
-import { readRowLosses, sumByRow } from '../../lib/engine/train/row-losses/index.js';
-import type { RowLossSort } from '../../lib/engine/train/row-losses/read-row-losses.js';
+import { sumByRow } from '../../lib/engine/train/objective.js';
+import { longestLine, packExamples, toInputs, toPass } from '../../lib/engine/train/packing.js';
+import { type RowLossSort, readRowLosses } from '../../lib/engine/train/row-losses/read-row-losses.js';
+import { createAdapterState, initializeLora } from '../../lib/engine/train/state.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 

@@ -3,12 +3,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRandom, shuffled } from '../../lib/engine/random.js';
-import { writeKeepMask } from '../../lib/engine/train/dropout.js';
-import { examplesOf } from '../../lib/engine/train/example-set.js';
 import { prepareTraining, type TrainEvent, train } from '../../lib/engine/train/index.js';
 import type { TrainOptions } from '../../lib/engine/train/options.js';
-import { type Example, packExamples } from '../../lib/engine/train/packing.js';
-import { writeTokens } from '../../lib/engine/train/tokens/write-tokens.js';
+import { type Example, examplesOf, packExamples } from '../../lib/engine/train/packing.js';
+import { writeKeepMask } from '../../lib/engine/train/step-runner.js';
+import { writeTokens } from '../../lib/engine/train/tokens.js';
 
 interface Request {
   modelFolder: string;

@@ -7,9 +7,8 @@ import {
   moduleShape,
 } from '../../lib/engine/model/index.js';
 import { createSession } from '../../lib/engine/runtime/index.js';
-import { createAdamWState, stepAdamW } from '../../lib/engine/train/adamw.js';
-import { type LoraState, loadPairs } from '../../lib/engine/train/lora-state.js';
-import { createState } from '../../lib/engine/train/state.js';
+import { createAdamWState, stepAdamW } from '../../lib/engine/train/optimizer.js';
+import { createState, type LoraState, loadPairs } from '../../lib/engine/train/state.js';
 import { readAdapter } from '../../lib/engine/weights/index.js';
 import type { GoldenModel } from './golden-models.js';
 import { goldenStep } from './golden-step.js';

@@ -1,5 +1,4 @@
 // Adapters for other programs: as one file for llama.cpp, and merged into their base model.
-
 import { writeSynced } from '../../system/index.js';
 import { moduleShape, openModel, openModelAdapter, readModelConfig } from '../model/index.js';
 import { encodeGgufAdapter } from './gguf-adapter.js';

@@ -1,5 +1,4 @@
 // A short excerpt of a row: what it asks and what it answers. Knows the usual fields; of any other row it shows the JSON.
-
 import { TextError } from '../text/errors.js';
 import { findPrompt } from '../text/preference-rows.js';
 import { formatOf } from '../text/row-formats.js';

@@ -2,9 +2,9 @@
 import type { Clock } from '../../clock/index.js';
 import { pickNext } from '../generate/turns.js';
 import { createWaitingRoom } from '../generate/waiting-room.js';
-import { createProcessPool } from './process-pool.js';
 import {
   closed,
+  createProcessPool,
   ProcessExitedError,
   type ReaderProcess,
   startReaderProcess,

@@ -1,9 +1,19 @@
-// The messages between the process that reads files and its parent. Types only.
-import type { CheckRequest, OpenCheck, RowQuery } from '../train/check/index.js';
-import type { BlobSource, DataFile, DataSource, DatasetOptions, FileFormat } from '../train/data/index.js';
-import type { RowLossQuery, RowLossReport } from '../train/row-losses/index.js';
-import type { TokenRequest, WrittenTokens } from '../train/tokens/write-tokens.js';
-import type { AdapterConfig, LoraModule } from '../weights/index.js';
+// The messages between the process that reads files and its parent, and errors as parts of them.
+import { findDiskFault } from '../../system/index.js';
+import { TextError } from '../text/errors.js';
+import type { CheckRequest, OpenCheck, RowQuery } from '../train/check/open-check.js';
+import {
+  type BlobSource,
+  codeOf,
+  type DataFile,
+  type DataSource,
+  DatasetError,
+  type DatasetOptions,
+  type FileFormat,
+} from '../train/data/index.js';
+import type { RowLossQuery, RowLossReport } from '../train/row-losses/read-row-losses.js';
+import type { TokenRequest, WrittenTokens } from '../train/tokens.js';
+import { type AdapterConfig, type LoraModule, WeightsError } from '../weights/index.js';
 
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
@@ -75,3 +85,34 @@ export type SerializedError =
   | { kind: 'weights'; file: string; problem: string; tensor: string | undefined }
   | { kind: 'text'; message: string }
   | { kind: 'other'; name: string; message: string; code: string | undefined };
+
+export function serializeError(error: unknown): SerializedError {
+  // A disk fault is not the file's fault, even if it is wrapped in an error about the file.
+  const disk = findDiskFault(error);
+  if (disk !== null) return { kind: 'other', name: 'Error', message: String(error), code: disk };
+  if (error instanceof DatasetError) {
+    const { file, reason, row } = error;
+    return { kind: 'dataset', file, reason, row };
+  }
+  if (error instanceof WeightsError) {
+    const { file, problem, tensor } = error;
+    return { kind: 'weights', file, problem, tensor };
+  }
+  if (error instanceof TextError) return { kind: 'text', message: error.message };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { kind: 'other', name, message, code: codeOf(error) };
+}
+
+export function deserializeError(error: SerializedError): Error {
+  if (error.kind === 'dataset') {
+    const { file, reason, row } = error;
+    return new DatasetError(file, reason, row === undefined ? {} : { row });
+  }
+  if (error.kind === 'weights') {
+    const { file, problem, tensor } = error;
+    return new WeightsError(file, problem, tensor === undefined ? {} : { tensor });
+  }
+  if (error.kind === 'text') return new TextError(error.message);
+  const { name, message, code } = error;
+  return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
+}

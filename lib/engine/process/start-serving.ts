@@ -2,9 +2,8 @@
 import { realClock } from '../../clock/index.js';
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
-import { AnswerStream } from './answer-stream.js';
+import type { HeartbeatLimits } from './heartbeat.js';
 import type { Ask, AskKind, AskModel, Asks, FromWorker, ServedModel, ServeTask } from './messages.js';
-import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface ServingProcess {
@@ -124,4 +123,36 @@ function withResolvers<T>(): Resolvers<T> {
     reject = onReject;
   });
   return { promise, resolve, reject };
+}
+
+/** What comes back for one question, on its way from the process that sends it to the caller who reads it. */
+class AnswerStream<T> {
+  readonly #outputs: T[] = [];
+  #end: { error: Error | undefined } | null = null;
+  #wake = () => {};
+
+  push(output: T): void {
+    this.#outputs.push(output);
+    this.#wake();
+  }
+
+  /** Ends the answer after what came so far. Only the first call counts. */
+  end(error?: Error): void {
+    this.#end ??= { error };
+    this.#wake();
+  }
+
+  async *read(): AsyncGenerator<T> {
+    while (true) {
+      yield* this.#outputs.splice(0);
+      if (this.#outputs.length > 0) continue;
+      if (this.#end) {
+        if (this.#end.error) throw this.#end.error;
+        return;
+      }
+      await new Promise<void>(resolve => {
+        this.#wake = resolve;
+      });
+    }
+  }
 }

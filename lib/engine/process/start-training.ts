@@ -1,7 +1,7 @@
 // Runs a training job in a low-priority process.
 import { realClock } from '../../clock/index.js';
+import type { HeartbeatLimits } from './heartbeat.js';
 import type { EngineEvent, RunOutcome, TrainTask } from './messages.js';
-import type { HeartbeatLimits } from './watch-heartbeat.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface TrainingRun {

@@ -6,9 +6,8 @@ import type { Readable } from 'node:stream';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findDiskFault, findProgram } from '../../system/index.js';
 import { TELEMETRY_OFF, withServingMemory } from '../environment.js';
-import { HEARTBEAT_FD } from './heartbeat.js';
+import { HEARTBEAT_FD, type HeartbeatLimits, watchHeartbeat } from './heartbeat.js';
 import type { FromWorker, ToWorker } from './messages.js';
-import { type HeartbeatLimits, watchHeartbeat } from './watch-heartbeat.js';
 
 /** How the process ended; `hung` if it was killed for losing its heartbeat. */
 export interface ProcessEnd {

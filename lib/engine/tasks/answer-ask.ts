@@ -1,5 +1,7 @@
 // Answers what a served model is asked: from the prompt's text to tokens, and then by the generator.
-import type { Generator, LoadedAdapter, WaitingRoom } from '../generate/index.js';
+import { EngineError } from '../engine-error.js';
+import { type Generator, type LoadedAdapter, loadAdapter, type WaitingRoom } from '../generate/index.js';
+import type { ModelConfig } from '../model/index.js';
 import type {
   Ask,
   AskKind,
@@ -14,7 +16,6 @@ import type {
 } from '../process/messages.js';
 import type { AnswerShape } from '../structure/index.js';
 import type { ModelText } from '../text/index.js';
-import type { AdapterCache } from './adapter-cache.js';
 import type { PromptWriter } from './prompt-writer.js';
 
 export interface Service {
@@ -167,4 +168,41 @@ async function toIds(
 /** What the model's files suggest, where the request says nothing. */
 function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temperature' | 'topP'>) {
   return { temperature: temperature ?? text.sampling.temperature, topP: topP ?? text.sampling.topP };
+}
+
+const MAX_ADAPTERS = 16;
+
+/** Reads adapters when they are first used, and keeps the most recently used ones. */
+export interface AdapterCache {
+  /** Throws `adapter_damaged` if it cannot be used. */
+  get(folder: string): Promise<LoadedAdapter>;
+  /** Reads it again if it is used once more. */
+  forget(folder: string): void;
+  clear(): void;
+}
+
+export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): AdapterCache {
+  /** Least recently used first. */
+  const adapters = new Map<string, Promise<LoadedAdapter>>();
+
+  async function load(folder: string): Promise<LoadedAdapter> {
+    try {
+      return await loadAdapter(folder, config);
+    } catch (error) {
+      throw new EngineError('adapter_damaged', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return {
+    get(folder) {
+      const adapter = adapters.get(folder) ?? load(folder);
+      adapters.delete(folder);
+      adapters.set(folder, adapter);
+      adapter.catch(() => adapters.delete(folder));
+      if (adapters.size > limit) adapters.delete(adapters.keys().next().value!);
+      return adapter;
+    },
+    forget: folder => void adapters.delete(folder),
+    clear: () => adapters.clear(),
+  };
 }

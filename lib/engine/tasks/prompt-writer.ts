@@ -1,13 +1,23 @@
 // Writes the prompts of chats without delaying answers in progress: short ones between two steps of the engine, long ones
 // in a thread. Callers take turns in both, and prompts take turns with texts that are only tokenized.
-import { untilAborted } from '../../system/index.js';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { type Clock, realClock } from '../../clock/index.js';
+import { startThread, untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import { promptTooLong } from '../generate/index.js';
 import { type ModelText, TextError } from '../text/index.js';
-import { createPromptThread } from './prompt-thread.js';
-import type { PromptAnswer } from './serve-prompts.js';
+import {
+  countAtLeast,
+  longestOf,
+  measure,
+  type PromptAnswer,
+  type PromptRequest,
+  type PromptSource,
+  type PromptThreadData,
+  writePrompt,
+} from './serve-prompts.js';
 import { createWorkLine } from './work-line.js';
-import { countAtLeast, longestOf, measure, type PromptSource, writePrompt } from './write-prompt.js';
 
 export interface PromptWriter {
   /** The prompt's tokens. Aborting rejects at once and gives up the caller's turn. */
@@ -69,4 +79,94 @@ function readAnswer(answer: PromptAnswer, context: number): number[] {
   if ('atLeast' in answer) throw promptTooLong(`at least ${answer.atLeast}`, context);
   if ('refusal' in answer) throw new TextError(answer.refusal);
   throw new EngineError('engine_unavailable', answer.error);
+}
+
+interface PromptThread {
+  /** One piece of one prompt at a time: whoever calls takes care of that. */
+  write(source: PromptSource): AsyncGenerator<void, PromptAnswer>;
+  /** Ends the thread until it is needed again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Writes long prompts in a thread, in pieces, while the engine continues decoding. The thread starts with the first
+ * prompt and is terminated if a piece takes too long.
+ */
+function createPromptThread(workerData: PromptThreadData, limitMs: number, clock = realClock): PromptThread {
+  let thread: Worker | null = null;
+  let written = 0;
+
+  function open(): Worker {
+    const started = startThread('lib/engine/prompt-thread', workerData);
+    started.unref();
+    started.on('error', () => {}); // The exit that follows fails the pending request.
+    started.once('exit', () => {
+      if (thread === started) thread = null;
+    });
+    return started;
+  }
+
+  async function close(): Promise<void> {
+    const ending = thread;
+    thread = null;
+    await ending?.terminate();
+  }
+
+  return {
+    async *write(source) {
+      const id = written++;
+      /** The thread that has begun it, which another prompt may have ended since. */
+      let begun: Worker | null = null;
+      try {
+        for (;;) {
+          thread ??= open();
+          const request: PromptRequest = { id, ...(thread !== begun && { source }) };
+          begun = thread;
+          const answer = await exchange(thread, request, limitMs, clock);
+          if (!('isPaused' in answer)) return answer;
+          yield;
+        }
+      } catch (error) {
+        await close();
+        throw error;
+      } finally {
+        if (begun === thread) begun?.postMessage({ id, isLeft: true } satisfies PromptRequest);
+      }
+    },
+    close,
+  };
+}
+
+/** The thread's next answer; throws if it exits or takes too long. */
+async function exchange(
+  thread: Worker,
+  request: PromptRequest,
+  limitMs: number,
+  clock: Clock,
+): Promise<PromptAnswer> {
+  const finished = new AbortController();
+  const { signal } = finished;
+  const timer = clock.after(limitMs, () => finished.abort(tooSlow(limitMs)));
+  try {
+    const answered = once(thread, 'message', { signal }) as Promise<[PromptAnswer]>;
+    thread.postMessage(request);
+    const [answer] = await Promise.race([answered, once(thread, 'exit', { signal }).then(failEnded)]);
+    return answer;
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    timer.stop();
+    finished.abort();
+  }
+}
+
+function tooSlow(limitMs: number): EngineError {
+  return new EngineError(
+    'invalid_value',
+    `Writing this conversation as a prompt takes more than ${limitMs / 1000} seconds. Shorten the messages.`,
+  );
+}
+
+function failEnded(): never {
+  throw new EngineError('engine_unavailable', 'The engine stopped. Try again.');
 }

@@ -1,12 +1,15 @@
 // Writes the manifest of a run into its folder: which data and options it trains with, and what each of its attempts ran
 // on. Together they say what to repeat for the same losses.
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../../system/index.js';
+import { findPackage, isSource, replaceFile } from '../../system/index.js';
+import { chosenThreads } from '../environment.js';
 import type { TrainTask } from '../process/messages.js';
 import { RUN_MANIFEST } from '../run-layout.js';
+import { runtimeVersion } from '../runtime/index.js';
 import type { TrainEvent, TrainJob } from '../train/index.js';
-import { type Environment, readEnvironment } from './read-environment.js';
 
 export type Started = Extract<TrainEvent, { type: 'started' }>;
 
@@ -58,4 +61,74 @@ async function readEnvironments(path: string): Promise<RunManifest['environments
 
 function identityOf({ fromStep: _, ...environment }: Environment & { fromStep: number }): string {
   return JSON.stringify(environment);
+}
+
+/** What a run's results depend on besides its task: the versions of the software, and the machine. */
+interface Environment {
+  svc: { version: string; digest: string };
+  node: string;
+  onnxruntime: string;
+  machine: {
+    platform: string;
+    arch: string;
+    cpu: string;
+    /** The processor's instruction sets that change how numbers are computed; empty where the system does not list them. */
+    features: string[];
+    cores: number;
+    /** Null for the runtime's default. */
+    threads: number | null;
+    provider: string;
+  };
+}
+
+interface ComputeOptions {
+  threads: number | undefined;
+  provider: string;
+}
+
+async function readEnvironment({ threads, provider }: ComputeOptions): Promise<Environment> {
+  const root = findPackage();
+  const { version } = await readVersion(join(root, 'package.json'));
+  return {
+    svc: { version, digest: await digestCode(root) },
+    node: process.versions.node,
+    onnxruntime: runtimeVersion,
+    machine: {
+      platform: platform(),
+      arch: arch(),
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      features: await readFeatures(),
+      cores: availableParallelism(),
+      threads: threads ?? chosenThreads() ?? null,
+      provider,
+    },
+  };
+}
+
+async function readVersion(path: string): Promise<{ version: string }> {
+  return JSON.parse(await readFile(path, 'utf8')) as { version: string };
+}
+
+/** Of all code that trains: the built files, or the sources. */
+async function digestCode(root: string): Promise<string> {
+  const [folder, ending] = isSource ? [join(root, 'lib'), '.ts'] : [join(root, 'dist'), '.js'];
+  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith(ending));
+  const hash = createHash('sha256');
+  for (const name of names.sort())
+    hash
+      .update(`${name}\0`)
+      .update(await readFile(join(folder, name)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+const RELEVANT = /^(?:avx|fma|sse4|amx|f16c|asimd|sve|i8mm|bf16|fphp)/;
+
+async function readFeatures(): Promise<string[]> {
+  const text = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+  const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1] ?? '';
+  return flags
+    .split(/\s+/)
+    .filter(flag => RELEVANT.test(flag))
+    .sort();
 }

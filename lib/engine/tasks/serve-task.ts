@@ -6,8 +6,7 @@ import { type ModelSource, openModel } from '../model/index.js';
 import type { Ask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
 import { openText, TextError } from '../text/index.js';
 import { decideWeights, openWeights } from '../train/index.js';
-import { createAdapterCache } from './adapter-cache.js';
-import { answerAsk, type Service } from './answer-ask.js';
+import { answerAsk, createAdapterCache, type Service } from './answer-ask.js';
 import { createPromptWriter } from './prompt-writer.js';
 
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */

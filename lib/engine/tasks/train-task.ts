@@ -1,8 +1,8 @@
 // Runs one training job and reports it as events of the contract.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobEvent } from '../../contract/index.js';
+import type { JobEvent, RunDocument } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import type { FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
 import { isOutOfMemory } from '../runtime/index.js';
@@ -12,13 +12,13 @@ import {
   type Preparing,
   prepareTraining,
   type SavedAdapter,
+  type TokenFacts,
   type TokenTrainRequest,
   type TrainEvent,
   type TrainJob,
   train,
 } from '../train/index.js';
 import { recordStart, type Started } from './record-start.js';
-import { createUsageMeter, type UsageMeter } from './usage-meter.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -199,4 +199,91 @@ function toFields(
 
 function toPreparing({ type: _, ...rest }: Preparing): Fields {
   return { type: 'training.preparing', ...rest };
+}
+
+/**
+ * The file that tells a run's process on another machine what to do: the document of the run, and where its files are.
+ * @internal
+ */
+export interface RunFile {
+  run: RunDocument;
+  modelFolder: string;
+  rows: TokenFacts & { trainingPath: string; evaluationPath: string | null };
+  /** The folder to work in, with the checkpoint to resume from, if any. */
+  folder: string;
+}
+
+export function readRunFile(text: string): TokenTask {
+  const { run, modelFolder, rows, folder } = JSON.parse(text) as RunFile;
+  const { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath } = rows;
+  return {
+    jobId: run.jobId,
+    dryRun: run.dryRun,
+    request: {
+      tokens: { name, data, tooLong, fingerprint, reading, trainingPath, evaluationPath },
+      modelFolder,
+      modelName: run.model.name,
+      options: { ...run.options, threads: threadsOf(run) },
+      folder,
+    },
+  };
+}
+
+/** As many as it was given CPUs: others share the machine. The results are the same. */
+function threadsOf({ resources: { cpus = 1 } }: RunDocument): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.ceil(cpus)));
+}
+
+interface EventWindow {
+  /** Resolves when there is room for an event. */
+  acquire(): Promise<void>;
+  release(count: number): void;
+  /** For a run that is stopping: its few remaining events must not wait. */
+  removeLimit(): void;
+}
+
+/**
+ * Keeps a trainer from running ahead of its parent: once too many events are in flight, the next one waits until the
+ * parent has handled one.
+ */
+export function createEventWindow(size: number): EventWindow {
+  let inFlight = 0;
+  let wake = () => {};
+  return {
+    async acquire() {
+      while (inFlight >= size)
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      inFlight++;
+    },
+    release(count) {
+      inFlight -= count;
+      wake();
+    },
+    removeLimit() {
+      inFlight = Number.NEGATIVE_INFINITY;
+      wake();
+    },
+  };
+}
+
+interface Usage {
+  memoryBytes: number;
+  /** 100 is one core. */
+  cpuPercent: number;
+}
+
+type UsageMeter = () => Usage;
+
+/** What this process takes of the machine: its memory now, and its processor time since it was last asked. */
+function createUsageMeter(): UsageMeter {
+  let since = { cpu: process.cpuUsage(), at: performance.now() };
+  return () => {
+    const now = { cpu: process.cpuUsage(), at: performance.now() };
+    const spent = now.cpu.user + now.cpu.system - since.cpu.user - since.cpu.system;
+    const cpuPercent = Math.round(spent / 10 / Math.max(1, now.at - since.at));
+    since = now;
+    return { memoryBytes: process.memoryUsage.rss(), cpuPercent };
+  };
 }

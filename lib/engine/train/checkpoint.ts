@@ -4,13 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rename, syncFolder } from '../../system/index.js';
+import { type Clock, realClock } from '../../clock/index.js';
+import { findDiskFault, rename, syncFolder } from '../../system/index.js';
 import type { WeightPrecision } from '../int8/index.js';
+import type { ModelConfig } from '../model/index.js';
 import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
 import { openWeightsFile, WeightsError, writeSafetensors } from '../weights/index.js';
-import type { AdamWState } from './adamw.js';
 import { DIGESTS, isIntact, writeDigests } from './digests.js';
-import type { Example } from './packing.js';
+import type { AdamWState } from './optimizer.js';
+import { type TrainOptions, toFingerprintOptions } from './options.js';
+import { type Example, type ExampleSet, examplesOf } from './packing.js';
+import type { BackgroundReader } from './row-sweep.js';
 
 const STATE = 'trainer_state.json';
 const OPTIMIZER = 'optimizer.safetensors';
@@ -150,4 +154,61 @@ export function fingerprintOf(settings: unknown, examples: readonly Example[]): 
     hash.update(Uint8Array.from(supervised, Number));
   }
   return hash.digest('hex');
+}
+
+interface Fingerprinted {
+  options: TrainOptions;
+  model: { config: ModelConfig };
+  examples: ExampleSet;
+  evaluation: ExampleSet;
+  reader?: Pick<BackgroundReader, 'sample' | 'digest'> | null | undefined;
+}
+
+/**
+ * What identifies a run: its settings, the model's shape, and every token of the data or, for a large data set, its
+ * digest. Only a run with the same fingerprint resumes from its checkpoints.
+ */
+export function runFingerprint(
+  { options, model, examples, evaluation, reader }: Fingerprinted,
+  weights: WeightPrecision,
+): string {
+  const settings = [toFingerprintOptions(options), model.config, ...(weights === 'f32' ? [] : [weights])];
+  return reader
+    ? fingerprintOf([...settings, reader.digest], reader.sample)
+    : fingerprintOf(settings, [...examplesOf(examples), ...examplesOf(evaluation)]);
+}
+
+interface SaveControl {
+  signal?: AbortSignal | undefined;
+  /** Called with the disk fault's code while a save waits, and with null once it is done. Without it, nothing is retried. */
+  onHeldUp?: ((code: string | null) => void) | undefined;
+  clock?: Clock | undefined;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5000;
+
+/**
+ * Retries saving while the disk is at fault: losing the steps since the last checkpoint would cost more than the wait.
+ * `clear` removes the leftovers of a failed attempt, to free their space.
+ */
+export async function saveWhenPossible<T>(
+  save: () => Promise<T>,
+  clear: () => Promise<void>,
+  { signal, onHeldUp, clock = realClock }: SaveControl,
+): Promise<T> {
+  for (let wait = FIRST_WAIT_MS, isHeldUp = false; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
+    try {
+      const saved = await save();
+      if (isHeldUp) onHeldUp?.(null);
+      return saved;
+    } catch (error) {
+      const fault = findDiskFault(error);
+      if (fault === null || !onHeldUp) throw error;
+      isHeldUp = true;
+      onHeldUp(fault);
+      await clear().catch(() => {});
+      await clock.sleep(wait, signal);
+    }
+  }
 }

@@ -1,12 +1,30 @@
-// Stores the digests of a folder's files next to them, to detect damage later. `sha256sum --check` reads the same format.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// SHA-256 digests: of files, of all that a folder holds, and of a saved adapter.
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { findDiskFault } from '../../system/index.js';
-import { digestFile } from './digest-file.js';
+import { ADAPTER_FILES } from '../run-layout.js';
+
+export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await addFile(hash, path, signal);
+  return hash.digest('hex');
+}
+
+async function addFile(hash: Hash, path: string, signal?: AbortSignal): Promise<void> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024, ...(signal && { signal }) }))
+    hash.update(chunk as Buffer);
+}
 
 export const DIGESTS = 'SHA256SUMS';
 /** Faults that say nothing about the file. */
 const TRANSIENT = /^(?:EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE)$/;
+
+/**
+ * Stores the digests of a folder's files next to them, to detect damage later. `sha256sum --check` reads the same
+ * format.
+ */
 export async function writeDigests(folder: string): Promise<void> {
   const lines: string[] = [];
   for (const name of await listFiles(folder)) lines.push(toLine(name, await digestFile(join(folder, name))));
@@ -35,4 +53,32 @@ async function listFiles(folder: string): Promise<string[]> {
 
 function toLine(name: string, sha256: string): string {
   return `${sha256}  ${name}\n`;
+}
+
+export interface SavedAdapter {
+  name: string;
+  kind: 'final' | 'checkpoint';
+  step: number;
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * Describes a saved adapter by its size and the digest of its files. Covers the adapter alone, without a checkpoint's
+ * optimizer state.
+ */
+export async function describeAdapter(
+  folder: string,
+  kind: SavedAdapter['kind'],
+  step: number,
+): Promise<SavedAdapter> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const file of ADAPTER_FILES) {
+    const path = join(folder, file);
+    hash.update(`${file}\0`);
+    await addFile(hash, path);
+    bytes += (await stat(path)).size;
+  }
+  return { name: basename(folder), kind, step, bytes, sha256: hash.digest('hex') };
 }

@@ -1,9 +1,8 @@
 // Computes the mean loss over held-out examples, a few thousand at a time. The graph is built for the first evaluation
 // and has no backward pass.
 import { setImmediate } from 'node:timers/promises';
-import { type ExampleSet, examplesOf } from './example-set.js';
 import type { Metrics } from './objective.js';
-import { countLabels, type Example, packExamples, toPass } from './packing.js';
+import { countLabels, type Example, type ExampleSet, examplesOf, packExamples, toPass } from './packing.js';
 import type { LossRunner } from './runners.js';
 import type { ParameterState } from './state.js';
 

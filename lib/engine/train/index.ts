@@ -1,12 +1,12 @@
 // Training, from a request to an iterable of events.
-export { describeAdapter, type SavedAdapter } from './artifact.js';
-export type { Preparing } from './background-reader.js';
 
+export { describeAdapter, type SavedAdapter } from './digests.js';
 export { decideWeights, openWeights } from './open-weights.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';
+export type { Preparing } from './row-sweep.js';
 export { OtherRunError } from './start-run.js';
-export type { TokenFacts } from './tokens/open-tokens.js';
-export type { TrainEvent } from './train-event.js';
+export type { TokenFacts } from './tokens.js';
 export { type TrainJob, train } from './trainer.js';
+export type { TrainEvent } from './training-loop.js';

@@ -1,6 +1,5 @@
 // What a run minimizes: the mean loss of all labels, or, of pairs of answers, how little the chosen one is preferred.
 import { countLabels, type Example, type Pass, toPass } from './packing.js';
-import { type RowLoss, sumByRow } from './row-losses/index.js';
 
 /** Measured beside the loss, by name. */
 export type Metrics = Readonly<Record<string, number>>;
@@ -29,3 +28,31 @@ export const supervised: Objective = {
   },
   async close() {},
 };
+
+/** What was learned from a row. */
+export interface RowLoss {
+  /** Its index among all rows of the data set. */
+  row: number;
+  /** How many tokens were learned from it. */
+  labels: number;
+  /** The mean over them. */
+  loss: number;
+}
+
+/**
+ * From the losses of a pass's labels to the mean loss of each of its rows. `labelLosses` has the labels in the order in
+ * which `toPass` writes them. Leaves out examples that are not of a row.
+ * @internal
+ */
+export function sumByRow(lines: readonly (readonly Example[])[], labelLosses: ArrayLike<number>): RowLoss[] {
+  const losses: RowLoss[] = [];
+  let at = 0;
+  for (const example of lines.flat()) {
+    const labels = countLabels(example);
+    let sum = 0;
+    for (const end = at + labels; at < end; at++) sum += labelLosses[at]!;
+    if (example.row !== undefined && labels > 0)
+      losses.push({ row: example.row, labels, loss: sum / labels });
+  }
+  return losses;
+}

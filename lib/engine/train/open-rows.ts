@@ -9,7 +9,7 @@ import {
   splitByContent,
 } from './data/index.js';
 import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
-import type { ExampleSet } from './example-set.js';
+import type { ExampleSet } from './packing.js';
 import type { SweptRows } from './row-sweep.js';
 
 export interface OpenRows {

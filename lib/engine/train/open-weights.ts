@@ -1,8 +1,17 @@
 // A model with its weights in the precision that is asked for, or that is the faster one on this machine.
-import { roundModel, type WeightPrecision, type WeightSetting } from '../int8/index.js';
-import type { ModelSource } from '../model/index.js';
+import {
+  type IntegerForm,
+  keepWeightChoice,
+  readWeightChoice,
+  roundModel,
+  type WeightPrecision,
+  type WeightSetting,
+} from '../int8/index.js';
+import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
 import { compute, exactIntegerForm } from '../runtime/index.js';
-import { chooseWeights } from './choose-weights.js';
+import { type Example, longestLine, packExamples, toPass } from './packing.js';
+import { createAdapterState } from './state.js';
+import { createStepRunner } from './step-runner.js';
 
 interface WeightOptions {
   /** Keeps rounded weights and choices. */
@@ -27,4 +36,66 @@ export async function openWeights(
   if (weights === 'f32') return model;
   if (provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
   return roundModel(model, { folder, trains, form: await exactIntegerForm(), compute });
+}
+
+const LORA: LoraShape = { rank: 16, scaling: 2, modules: MODULES };
+const ROUNDS = 5;
+/** A typical pass: enough tokens for the kernels of large products. */
+const [ROWS, LENGTH] = [8, 64];
+/** A smaller gain is not worth rounding for. */
+const LEAST_SPEEDUP = 1.05;
+
+/**
+ * Chooses the precision of a model's weights: integers, where this processor's products of them are exact and a
+ * training step with them is faster. The choice is kept, so that all runs with one folder of rounded weights use the
+ * same form. Measures if there is no choice yet.
+ */
+async function chooseWeights(model: ModelSource, folder: string): Promise<WeightPrecision> {
+  const known = await readWeightChoice(model, folder);
+  if (known) return known.weights;
+  const speedup = await measureSpeedup(model, folder);
+  const weights = speedup !== null && speedup >= LEAST_SPEEDUP ? 'int8' : 'f32';
+  return (await keepWeightChoice(model, folder, { weights, speedup })).weights;
+}
+
+async function measureSpeedup(model: ModelSource, folder: string): Promise<number | null> {
+  const form = await exactIntegerForm().catch((): IntegerForm | null => null);
+  if (form === null) return null;
+  const rounded = await roundModel(model, { folder, trains: true, form, compute });
+  const [exact, integer] = [await createTimer(model), await createTimer(rounded)];
+  try {
+    const ratios: number[] = [];
+    // In turns, so that other work on the machine slows both down.
+    for (let round = 0; round < ROUNDS; round++) ratios.push((await exact.time()) / (await integer.time()));
+    return ratios.sort((a, b) => a - b)[ROUNDS >> 1]!;
+  } finally {
+    await Promise.all([exact.close(), integer.close()]);
+  }
+}
+
+/** Times steps of the model's first layer, which are like those of all layers. */
+async function createTimer(model: ModelSource) {
+  const layer: ModelSource = { ...model, config: { ...model.config, layers: 1 } };
+  const length = Math.min(LENGTH, model.config.maxPositions);
+  const row: Example = {
+    ids: Array.from({ length }, (_, i) => i % model.config.vocabulary),
+    // The product with the vocabulary's matrix would hide the layer's.
+    supervised: Array.from({ length }, (_, i) => i === 1),
+  };
+  const [state, gradient] = [createAdapterState(layer, LORA), createAdapterState(layer, LORA)];
+  const runner = await createStepRunner(layer, LORA, longestLine(length), { dropout: 0 });
+  const rows = Array<Example>(ROWS).fill(row);
+  const passes = packExamples(rows, runner.passTokens).map(lines => toPass(lines, 1));
+  const run = async () => {
+    for (const pass of passes) await runner.run(pass, state, gradient, []);
+  };
+  await run();
+  return {
+    async time() {
+      const start = performance.now();
+      await run();
+      return performance.now() - start;
+    },
+    close: runner.close,
+  };
 }

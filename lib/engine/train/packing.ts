@@ -1,5 +1,6 @@
 // Packs rows of data into lines, and lines into passes through the graph. Every token knows its row, and attention never
 // crosses rows. The two texts of a pair share a pass, but not necessarily a line.
+import type { Inputs } from '../runtime/index.js';
 
 /** A row of data as tokens; `supervised[i]`: token i is learned, predicted from the tokens before it. */
 export interface Example {
@@ -26,7 +27,7 @@ export interface Pass {
 }
 
 /** As the operation `preference` has them. */
-export interface PairInputs {
+interface PairInputs {
   sides: Float32Array;
   reference: Float32Array;
   weights: Float32Array;
@@ -146,4 +147,37 @@ export function toPass(
     }
   }
   return pass;
+}
+
+/** Examples by index, each created when it is read. An array of examples is one, too. */
+export interface ExampleSet {
+  readonly length: number;
+  /** Null for a skipped row. */
+  at(index: number): Example | null | undefined;
+  /** The example's row in the data set; the same index by default. */
+  rowOf?(index: number): number;
+}
+
+/** All examples in order, without skipped rows. */
+export function* examplesOf(set: ExampleSet): Generator<Example> {
+  for (let index = 0; index < set.length; index++) {
+    const example = set.at(index);
+    if (example) yield example;
+  }
+}
+
+/** A pass as inputs of the training graphs. */
+export function toInputs({ lines: { count, length }, positions, rows, pairs, ...vectors }: Pass): Inputs {
+  const shape = [count, length];
+  return {
+    ...vectors,
+    ...(pairs && toPairInputs(pairs, vectors.labels.length)),
+    lines: BigInt64Array.of(BigInt(count), BigInt(length)),
+    positions: { values: positions, shape },
+    rows: { values: rows, shape },
+  };
+}
+
+function toPairInputs({ sides, reference, weights }: PairInputs, labels: number): Inputs {
+  return { sides: { values: sides, shape: [weights.length, labels] }, reference, pairWeights: weights };
 }

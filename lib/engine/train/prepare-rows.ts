@@ -4,17 +4,18 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { longestText, type ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
-import {
-  type BackgroundReader,
-  createBackgroundReader,
-  describeSweep,
-  type Preparing,
-} from './background-reader.js';
 import type { RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
 import { type OpenRows, openRows, type RowSet, type RowSources } from './open-rows.js';
 import type { TrainOptions } from './options.js';
-import { type LongRows, RowSweep } from './row-sweep.js';
+import {
+  type BackgroundReader,
+  createBackgroundReader,
+  describeSweep,
+  type LongRows,
+  type Preparing,
+  RowSweep,
+} from './row-sweep.js';
 import { sampleIndices } from './sample-rows.js';
 
 /** What to read, and how. */

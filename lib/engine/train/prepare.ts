@@ -8,7 +8,7 @@ import {
   prepareRows,
   type RowRequest,
 } from './prepare-rows.js';
-import { openTokens, type TokenFiles } from './tokens/open-tokens.js';
+import { openTokens, type TokenFiles } from './tokens.js';
 import type { TrainJob } from './trainer.js';
 import type { RunControl } from './training-loop.js';
 

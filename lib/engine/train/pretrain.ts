@@ -14,8 +14,7 @@ import type { Compute } from './provider-check.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
-import type { TrainEvent } from './train-event.js';
-import type { LoopOptions, RunControl, TrainingLoop } from './training-loop.js';
+import type { LoopOptions, RunControl, TrainEvent, TrainingLoop } from './training-loop.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';

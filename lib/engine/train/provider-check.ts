@@ -1,9 +1,20 @@
 // Compares a provider with the CPU before training with it. Wrong gradients raise no error: the loss still falls, but the
 // adapter learns something else. On WebGPU in ONNX Runtime 1.30, for example, the second output of
 // SimplifiedLayerNormalization, which the backward pass needs, is the row's mean.
-import type { ModelConfig } from '../model/index.js';
-import { createSession, type SessionOptions } from '../runtime/index.js';
-import { type BuildGraph, createTrial, type Trial } from './trial.js';
+import type { Constant, Graph } from '../graph/index.js';
+import {
+  type ModelConfig,
+  storedWeights,
+  type TrainingGraph,
+  type WeightLocation,
+  type WeightSource,
+  weightShapes,
+} from '../model/index.js';
+import { createRandom, type Random } from '../random.js';
+import { createSession, type Inputs, type SessionOptions } from '../runtime/index.js';
+import { type Example, LARGEST_PASS, type Pass, packExamples, toInputs, toPass } from './packing.js';
+import { toPairPass } from './preferences.js';
+import type { NamedShape } from './state.js';
 
 export type Compute = Pick<SessionOptions, 'threads' | 'provider'>;
 
@@ -61,4 +72,93 @@ function compare(right: Float32Array, found: Float32Array | undefined): number {
 
 function toPercent(difference: number): string {
   return Number.isFinite(difference) ? `${Number((100 * difference).toPrecision(2))}%` : 'an unknown amount';
+}
+
+/** Builds the same kind of graph for any size of model, for passes of up to `longest` tokens. */
+export type BuildGraph = (
+  config: ModelConfig,
+  weights: WeightSource,
+  longest: number,
+) => TrainingGraph<NamedShape>;
+
+/** @internal */
+export interface Trial {
+  graph: Graph;
+  feeds: Inputs;
+}
+
+const ROW_LENGTHS = [64, 40, 20];
+const TOKENS = 124;
+const LARGEST = { layers: 2, kvHeads: 1, hidden: 128, intermediate: 256, vocabulary: 256 };
+const SEED = 7;
+
+/**
+ * A miniature of a given model, with random weights and rows: the same operators, but a pass takes only milliseconds.
+ * @internal
+ */
+export function createTrial(buildGraph: BuildGraph, config: ModelConfig): Trial {
+  const small = shrink(config);
+  const shapes = weightShapes(small);
+  const place = (name: string): WeightLocation => {
+    const shape = shapes.get(name)!;
+    return { dtype: 'float32', shape, file: '', offset: 0, length: 0 };
+  };
+  const { graph } = buildGraph(small, storedWeights(place), TOKENS);
+  const random = createRandom(SEED);
+  const constants = graph.constants.map(constant => withBytes(constant, random));
+  return { graph: { ...graph, constants }, feeds: feedAll(graph, small, random) };
+}
+
+/** Heads keep their size and ratio, since the choice of kernels depends on them. */
+function shrink(config: ModelConfig): ModelConfig {
+  const smaller = Object.entries(LARGEST).map(([name, most]) => [
+    name,
+    Math.min(config[name as keyof typeof LARGEST], most),
+  ]);
+  const small: ModelConfig = { ...config, ...Object.fromEntries(smaller) };
+  return { ...small, heads: (config.heads / config.kvHeads) * small.kvHeads };
+}
+
+/** Weights become noise; small constants, such as shapes and axes, stay. */
+function withBytes({ tensor, source }: Constant, random: Random): Constant {
+  if ('bytes' in source) return { tensor, source };
+  return { tensor, source: { bytes: new Uint8Array(noise(tensor.shape, random).buffer) } };
+}
+
+function feedAll(graph: Graph, { vocabulary }: ModelConfig, random: Random): Inputs {
+  const rows = ROW_LENGTHS.map(length => {
+    const ids = Int32Array.from({ length }, () => Math.floor(random.next() * vocabulary));
+    return { ids, supervised: Array.from(ids, (_, i) => i % 2 === 1) };
+  });
+  const comparesPairs = graph.inputs.some(({ name }) => name === 'sides');
+  const pass = comparesPairs ? packPairs(rows) : toPass(packExamples(rows, LARGEST_PASS)[0]!, 1 / TOKENS);
+  const given = toInputs(pass);
+  const lengths: Record<string, number> = { tokens: pass.ids.length };
+  return Object.fromEntries(
+    graph.inputs.map(({ name, dtype, shape: dimensions }) => {
+      const shape = dimensions.map(length => (typeof length === 'number' ? length : lengths[length]!));
+      return [name, given[name] ?? (dtype === 'uint8' ? randomBits(shape, random) : noise(shape, random))];
+    }),
+  );
+}
+
+/** The rows as pairs of two halves. */
+function packPairs(rows: readonly Example[]): Pass {
+  const pairs = rows.map(row => ({ ...row, chosen: row.ids.length / 2 }));
+  const referenceOf = () => ({ chosen: -1, rejected: -2 });
+  const weights = { referenceOf, weight: 1 / rows.length, labelWeight: 1 / TOKENS };
+  return toPairPass(packExamples(pairs, LARGEST_PASS)[0]!, weights);
+}
+
+/** Scaled so that activations keep their magnitude across layers; centered on 1 for vectors, which scale or shift. */
+function noise(shape: readonly number[], random: Random): Float32Array {
+  const length = shape.reduce((product, size) => product * size, 1);
+  const middle = shape.length === 1 ? 1 : 0;
+  const bound = Math.sqrt(3 / shape.at(-1)!);
+  return Float32Array.from({ length }, () => middle + bound * (2 * random.next() - 1));
+}
+
+function randomBits(shape: readonly number[], random: Random): Uint8Array {
+  const length = shape.reduce((product, size) => product * size, 1);
+  return Uint8Array.from({ length }, () => random.bits() & 1);
 }

@@ -3,17 +3,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkpointName, FINAL_FOLDER } from '../run-layout.js';
-import { clearPartials, listCheckpoints, pruneCheckpoints, saveCheckpoint } from './checkpoint.js';
+import {
+  clearPartials,
+  listCheckpoints,
+  pruneCheckpoints,
+  saveCheckpoint,
+  saveWhenPossible,
+} from './checkpoint.js';
 import type { Evaluation } from './evaluate.js';
 import { createLossWindow, mapValues, roundToFloat32 } from './loss-window.js';
 import type { Metrics } from './objective.js';
-import { assertFinite, takeStep } from './optimizer-step.js';
-import { saveWhenPossible } from './save-when-possible.js';
-import { scheduleFactor } from './schedule.js';
+import { assertFinite, scheduleFactor, takeStep } from './optimizer.js';
 import { type Run, startRun } from './start-run.js';
 import type { ParameterState } from './state.js';
-import type { TrainEvent } from './train-event.js';
-import type { TrainingLoop } from './training-loop.js';
+import type { TrainEvent, TrainingLoop } from './training-loop.js';
 
 /** Time for reading rows ahead, as a share of the time that steps take. */
 const READING_SHARE = 0.25;

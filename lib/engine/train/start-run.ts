@@ -1,8 +1,10 @@
 // Starts a run: resumes it from its last intact checkpoint, if there is one, and opens its graph.
-import { type AdamWState, createAdamWState } from './adamw.js';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OWNER_FILE } from '../run-layout.js';
 import { clearPartials, listCheckpoints, loadCheckpoint, type Progress, readProgress } from './checkpoint.js';
-import { openRowLosses, type RowLosses } from './row-losses/index.js';
-import { createOwnerCheck } from './run-owner.js';
+import { type AdamWState, createAdamWState } from './optimizer.js';
+import { openRowLosses, type RowLosses } from './row-losses/write-row-losses.js';
 import type { StepRunner } from './runners.js';
 import { createState, type ParameterState } from './state.js';
 import type { TrainingLoop } from './training-loop.js';
@@ -75,4 +77,19 @@ async function resume(
     damaged.push(step);
   }
   return { saved: null, damaged };
+}
+
+/**
+ * Keeps an attempt at a run from saving after a newer attempt has started, so that a trainer that was presumed dead
+ * changes nothing. The check throws once the folder belongs to another attempt; without an attempt number, it never
+ * does.
+ */
+function createOwnerCheck(folder: string, attempt: number | undefined): () => Promise<void> {
+  if (attempt === undefined) return async () => {};
+  return async () => {
+    const current = await readFile(join(folder, OWNER_FILE), 'utf8').catch(() => '');
+    if (current.trim() !== String(attempt)) {
+      throw new Error(`Attempt ${attempt} at this run was superseded, so it saves nothing more.`);
+    }
+  };
 }

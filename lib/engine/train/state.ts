@@ -1,5 +1,14 @@
 // The values that a run trains, in one flat array so that the optimizer is a single loop. The graph's input tensors are
 // views of it.
+import {
+  type LoraShape,
+  loraParameters,
+  type ModelSource,
+  type Module,
+  type Parameter,
+} from '../model/index.js';
+import { createRandom } from '../random.js';
+import { transpose } from '../weights/index.js';
 
 export interface NamedShape {
   name: string;
@@ -24,4 +33,60 @@ export function createState<P extends NamedShape>(parameters: readonly P[]): Par
     at += size(parameter);
   }
   return { parameters, values, views };
+}
+
+/**
+ * An adapter in training, converted from and to PEFT's matrices. B is transposed here, [rank, out], which saves the
+ * graph a copy.
+ */
+export type LoraState = ParameterState<Parameter>;
+
+/** One module of one layer in PEFT's layout: A [rank, in] and B [out, rank]. */
+export interface LoraPair {
+  layer: number;
+  module: Module;
+  a: Float32Array;
+  b: Float32Array;
+}
+
+export function createAdapterState({ config }: Pick<ModelSource, 'config'>, lora: LoraShape): LoraState {
+  return createState(loraParameters(config, lora));
+}
+
+/** Throws if a parameter has no matching matrix. */
+export function loadPairs(state: LoraState, pairs: readonly LoraPair[]): void {
+  const byModule = new Map(pairs.map(pair => [`${pair.layer}.${pair.module}`, pair]));
+  for (const { name, layer, module, side, shape } of state.parameters) {
+    const pair = byModule.get(`${layer}.${module}`);
+    if (!pair) throw new Error(`The adapter has no ${module} in layer ${layer}.`);
+    const [rank, width] = shape;
+    state.views[name]!.set(side === 'a' ? pair.a : transpose(pair.b, width, rank));
+  }
+}
+
+/** Copies the matrices into PEFT's layout. */
+export function toPairs({ parameters, views }: LoraState): LoraPair[] {
+  return parameters
+    .filter(({ side }) => side === 'a')
+    .map(({ name, layer, module }) => {
+      const other = parameters.find(p => p.layer === layer && p.module === module && p.side === 'b')!;
+      const [rank, out] = other.shape;
+      return { layer, module, a: views[name]!.slice(), b: transpose(views[other.name]!, rank, out) };
+    });
+}
+
+const WEIGHTS = 2;
+
+/** Initializes an adapter as PEFT does: A uniform, B zero, so that it changes nothing at first. */
+export function initializeLora({ parameters, views }: LoraState, seed: number): void {
+  parameters.forEach(({ name, side, shape: [, width] }, i) => {
+    const view = views[name]!;
+    if (side === 'b') {
+      view.fill(0);
+      return;
+    }
+    const random = createRandom(seed, WEIGHTS, i);
+    const bound = 1 / Math.sqrt(width);
+    for (let j = 0; j < view.length; j++) view[j] = (2 * random.next() - 1) * bound;
+  });
 }

@@ -12,15 +12,12 @@ import {
   type PreferenceShape,
   type TrainingGraph,
 } from '../model/index.js';
-import { createRandom } from '../random.js';
+import { createRandom, type Random } from '../random.js';
 import { createSession, type Inputs } from '../runtime/index.js';
-import { writeKeepMask } from './dropout.js';
-import { LARGEST_PASS } from './packing.js';
-import { toInputs } from './pass-inputs.js';
-import { assertComputesRight, type Compute } from './provider-check.js';
+import { LARGEST_PASS, toInputs } from './packing.js';
+import { assertComputesRight, type BuildGraph, type Compute } from './provider-check.js';
 import type { LossRunner, StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
-import type { BuildGraph } from './trial.js';
 
 /** Trains an adapter over a frozen model. */
 export async function createStepRunner(
@@ -135,4 +132,39 @@ function keepMasks(
 
 function addTo(sum: Float32Array, values: Float32Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + values[i]!;
+}
+
+const DRAWS = 2 ** 16;
+
+/**
+ * A dropout mask: fills `mask` with 0 at the given rate, and with 1 for inputs that the adapter sees in a pass. Draws
+ * only the gaps between zeros, which at usual rates is far less work than drawing every element.
+ * @internal
+ */
+export function writeKeepMask(mask: Uint8Array, rate: number, random: Random): Uint8Array {
+  const gaps = gapsOf(rate);
+  mask.fill(1);
+  let at = 0;
+  while (true) {
+    const bits = random.bits();
+    at += gaps[bits & 0xffff]!;
+    if (at >= mask.length) return mask;
+    mask[at++] = 0;
+    at += gaps[bits >>> 16]!;
+    if (at >= mask.length) return mask;
+    mask[at++] = 0;
+  }
+}
+
+const known = new Map<number, Float64Array>();
+
+/** The number of ones before the next zero, for each equally likely draw. */
+function gapsOf(rate: number): Float64Array {
+  const found = known.get(rate);
+  if (found) return found;
+  const gaps = Float64Array.from({ length: DRAWS }, (_, draw) =>
+    Math.floor(Math.log((draw + 0.5) / DRAWS) / Math.log1p(-rate)),
+  );
+  known.set(rate, gaps);
+  return gaps;
 }

@@ -1,7 +1,6 @@
 // Which rows each step trains on: every epoch in a different order, which depends only on the seed.
 import { createRandom, shuffled } from '../random.js';
-import type { ExampleSet } from './example-set.js';
-import type { Example } from './packing.js';
+import type { Example, ExampleSet } from './packing.js';
 
 const ORDER = 1;
 

@@ -1,12 +1,10 @@
-// What a training loop needs, whatever it trains, and how it is controlled. Types only.
-
+// What a training loop needs and reports, whatever it trains, and how it is controlled. Types only.
 import type { WeightPrecision } from '../int8/index.js';
-import type { BackgroundReader } from './background-reader.js';
 import type { Evaluator } from './evaluate.js';
-import type { Objective } from './objective.js';
+import type { Metrics, Objective } from './objective.js';
 import type { TrainOptions } from './options.js';
 import type { Example } from './packing.js';
-import type { LongRows } from './row-sweep.js';
+import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
 
@@ -69,3 +67,50 @@ export interface RunControl {
   /** Called with the fault's code while a save waits for the disk, and with null once it is done. */
   onHeldUp?: ((code: string | null) => void) | undefined;
 }
+
+interface SavedCheckpoint {
+  type: 'checkpoint';
+  step: number;
+  folder: string;
+}
+
+/** What a training run reports. */
+export type TrainEvent =
+  | Preparing
+  | {
+      type: 'started';
+      totalSteps: number;
+      trainableParameters: number;
+      /** Tokens to learn in one epoch; null until all rows have been read. */
+      trainTokens: number | null;
+      /** The precision of frozen weights. */
+      weights?: WeightPrecision;
+      tooLong?: LongRows;
+      resumedFromStep: number | null;
+      /** Steps of later checkpoints that the run could not resume from because they are damaged. */
+      damagedCheckpoints: number[];
+    }
+  | {
+      type: 'log';
+      step: number;
+      loss?: number;
+      evalLoss?: number;
+      learningRate?: number;
+      /** What else was measured, by name; of an evaluation with `eval` before it. */
+      metrics?: Metrics;
+      epoch: number;
+      /** Since the last log. */
+      tokens: number;
+      /** Since the last log. */
+      tokensPerSecond?: number;
+    }
+  | SavedCheckpoint
+  | { type: 'paused'; step: number }
+  | {
+      type: 'completed';
+      step: number;
+      folder: string;
+      /** All kept checkpoints, including those of earlier attempts. */
+      checkpoints: { step: number; folder: string }[];
+      metrics: { trainLoss: number | null; evalLoss: number | null; [name: string]: number | null };
+    };

@@ -7,8 +7,8 @@ import {
   ggufHeader,
   type MetadataValue,
   padData,
-} from '../../../lib/engine/export/gguf-header.js';
-import { pairRows } from '../../../lib/engine/export/pair-rows.js';
+  pairRows,
+} from '../../../lib/engine/export/gguf-adapter.js';
 import { type ModelConfig, openModel, weightShapes } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/weights/index.js';
 import { q8Tensor, toQ8 } from './q8.js';

@@ -1,5 +1,5 @@
 // Tensors in q8_0: blocks of 32 numbers, which are their scale as float16, and 32 int8.
-import type { GgufTensor } from '../../../lib/engine/export/gguf-header.js';
+import type { GgufTensor } from '../../../lib/engine/export/gguf-adapter.js';
 import { narrow } from '../../../lib/engine/weights/convert.js';
 
 const GGML_Q8_0 = 8;

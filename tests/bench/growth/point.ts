@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { createGenerator } from '../../../lib/engine/generate/index.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 import { MODULES, type ModelSource, openModel } from '../../../lib/engine/model/index.js';
-import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/adamw.js';
 import { decideWeights, openWeights } from '../../../lib/engine/train/index.js';
-import { initializeLora } from '../../../lib/engine/train/initialize.js';
-import { createAdapterState } from '../../../lib/engine/train/lora-state.js';
+import { ADAMW_DEFAULTS, createAdamWState, stepAdamW } from '../../../lib/engine/train/optimizer.js';
 import { longestLine, packExamples, toPass } from '../../../lib/engine/train/packing.js';
+import { createAdapterState, initializeLora } from '../../../lib/engine/train/state.js';
 import { createStepRunner } from '../../../lib/engine/train/step-runner.js';
 import { median } from '../median.js';
 

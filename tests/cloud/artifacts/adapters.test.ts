@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
-import { describeAdapter } from '../../../lib/engine/train/artifact.js';
+import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { openArchive } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from '../jobs/add-deployment.js';

@@ -10,7 +10,7 @@ import { openBaseModel } from '../../../lib/cloud/index.js';
 import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { InferenceRequest, Job, Scope } from '../../../lib/contract/index.js';
-import { describeAdapter } from '../../../lib/engine/train/artifact.js';
+import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
 import { type AdapterSample, makeAdapterFolder, SAMPLE_BASE } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RemoteAttempt } from '../../../lib/cloud/seams/runner.js';
 import { StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { Job, JobConfigInput } from '../../../lib/contract/index.js';
-import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/format.js';
+import { encodeEntries, encodeHeader } from '../../../lib/engine/train/row-losses/row-loss-file.js';
 import { readTar } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
 import { outline } from '../jobs/jobs-per-test.js';

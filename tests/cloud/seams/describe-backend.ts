@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseUnable } from '../../../lib/cloud/inference/refuse-unable.js';
 import type { InferenceBackend, Question, StoredAdapter } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../../lib/engine/index.js';
-import { describeAdapter } from '../../../lib/engine/train/artifact.js';
+import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { makeAdapterFolder } from '../../support/sample-adapter.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { until } from '../../support/until.js';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { addLora } from '../../../lib/engine/export/add-lora.js';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
+import { addLora } from '../../../lib/engine/export/write-merged.js';
 import { loadAdapter } from '../../../lib/engine/generate/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type HeartbeatWatch, watchHeartbeat } from '../../../lib/engine/process/watch-heartbeat.js';
+import { type HeartbeatWatch, watchHeartbeat } from '../../../lib/engine/process/heartbeat.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const limits = { silentMs: 10_000, busyMs: 60_000 };

@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createBackgroundReader } from '../../../lib/engine/train/background-reader.js';
 import type { EncodedRows } from '../../../lib/engine/train/encoded-rows.js';
-import { RowSweep } from '../../../lib/engine/train/row-sweep.js';
+import { createBackgroundReader, RowSweep } from '../../../lib/engine/train/row-sweep.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CheckRequest, openCheck } from '../../../lib/engine/train/check/index.js';
+import { type CheckRequest, openCheck } from '../../../lib/engine/train/check/open-check.js';
 import { countLabels } from '../../../lib/engine/train/packing.js';
 import { prepareTraining } from '../../../lib/engine/train/prepare.js';
 import { train } from '../../../lib/engine/train/trainer.js';

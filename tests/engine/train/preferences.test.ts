@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
 import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
-import { comparePair } from '../../../lib/engine/train/preferences/pairs.js';
-import { readRowLosses } from '../../../lib/engine/train/row-losses/index.js';
-import { openTokenFile, writeTokenFile } from '../../../lib/engine/train/tokens/token-file.js';
-import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
+import { comparePair } from '../../../lib/engine/train/preferences.js';
+import { readRowLosses } from '../../../lib/engine/train/row-losses/read-row-losses.js';
+import { openTokenFile, writeTokenFile } from '../../../lib/engine/train/token-file.js';
 import type { TrainJob } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { logsOf, quickJob, run } from './support.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
-import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { tinyModel } from '../tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { startHub } from './data/hub-server.js';

@@ -12,7 +12,7 @@ import {
 } from '../../../lib/engine/train/pretrain.js';
 import { createState } from '../../../lib/engine/train/state.js';
 import { createPretrainingRunner } from '../../../lib/engine/train/step-runner.js';
-import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';

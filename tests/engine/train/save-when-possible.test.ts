@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saveWhenPossible } from '../../../lib/engine/train/save-when-possible.js';
+import { saveWhenPossible } from '../../../lib/engine/train/checkpoint.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
-import { writeKeepMask } from '../../../lib/engine/train/dropout.js';
-import { scheduleFactor } from '../../../lib/engine/train/schedule.js';
+import { scheduleFactor } from '../../../lib/engine/train/optimizer.js';
+import { writeKeepMask } from '../../../lib/engine/train/step-runner.js';
 import { createStepExamples, planSteps } from '../../../lib/engine/train/steps.js';
 
 it.each([

@@ -10,8 +10,8 @@ import {
   type TrainRequest,
 } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
-import type { TrainEvent } from '../../../lib/engine/train/train-event.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
+import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openGoldenModel } from '../../support/golden-models.js';
 
 export const model = await openGoldenModel('llama');

@@ -4,17 +4,20 @@ import { setImmediate } from 'node:timers/promises';
 import type { ModelText } from '../../text/index.js';
 import type { OpenRows } from '../open-rows.js';
 import { fits, LIMITS } from '../prepare-rows.js';
+import { type CheckEffort, chooseRows } from '../sample-rows.js';
 import { planSteps } from '../steps.js';
-import { type CheckEffort, chooseRows } from './choose-rows.js';
-import { compareRows } from './compare-rows.js';
 import { type Examined, examineRow, type RowSource } from './examine-row.js';
-import { bitOf, FINDING_NAMES, FINDINGS, type FindingGrade, type FindingName } from './findings.js';
-import { hashText } from './hash.js';
-import { describeLengths, type Lengths } from './lengths.js';
+import {
+  bitOf,
+  compareRows,
+  FINDING_NAMES,
+  FINDINGS,
+  type FindingGrade,
+  type FindingName,
+  RowMarks,
+} from './findings.js';
 import { scriptsOf } from './letters.js';
-import { createNearDuplicates } from './near-duplicates.js';
-import { RowMarks } from './row-marks.js';
-import { findBoilerplate } from './shingles.js';
+import { createNearDuplicates, findBoilerplate } from './near-duplicates.js';
 
 export interface CheckOptions {
   trainOn: 'assistant' | 'all';
@@ -228,4 +231,57 @@ function countFindings({ findings, length }: RowMarks): Finding[] {
     for (let at = 0; at < length; at++) if (findings[at]! & bit) rows++;
     return rows === 0 ? [] : [{ name, grade: FINDINGS[name], rows }];
   });
+}
+
+/** The lengths of rows in tokens as a histogram with round bounds. */
+interface Lengths {
+  shortest: number;
+  median: number;
+  longest: number;
+  /** Rows with at least `from` and less than `to` tokens; all rows are in one. The last one may be wide. */
+  bins: { from: number; to: number; rows: number }[];
+}
+
+const MOST_BINS = 20;
+/** A few rows far beyond nearly all others share the last bin. */
+const NEARLY_ALL = 0.98;
+
+/** Null if there are none. */
+function describeLengths(lengths: Uint32Array): Lengths | null {
+  if (lengths.length === 0) return null;
+  const sorted = lengths.toSorted();
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
+  const [shortest, longest] = [sorted[0]!, sorted.at(-1)!];
+  const end = Math.min(longest, Math.ceil(1.5 * at(NEARLY_ALL)));
+  const width = roundUp((end - shortest + 1) / MOST_BINS);
+  const first = Math.floor(shortest / width);
+  const even = Math.floor(end / width) - first + 1;
+  const hasMore = longest >= (first + even) * width;
+  const bins = Array.from({ length: even + (hasMore ? 1 : 0) }, (_, index) => ({
+    from: (first + index) * width,
+    to: index < even ? (first + index + 1) * width : longest + 1,
+    rows: 0,
+  }));
+  for (const length of sorted) bins[Math.min(bins.length - 1, Math.floor(length / width) - first)]!.rows++;
+  return { shortest, median: at(0.5), longest, bins };
+}
+
+/** To 1, 2 or 5 times a power of ten. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return power * [1, 2, 5, 10].find(step => step * power >= value)!;
+}
+
+/** A hash of a text for a table in memory: 53 bits, so that among a few million texts a collision is unlikely. */
+function hashText(text: string): number {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    a = Math.imul(a ^ unit, 0x9e3779b1);
+    b = Math.imul(b ^ unit, 0x5f356495);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return (b & 0x1fffff) * 2 ** 32 + (a >>> 0);
 }

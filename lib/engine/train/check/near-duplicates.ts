@@ -1,6 +1,5 @@
 // Finds texts that are nearly the same among many, by MinHash: rows that agree in a band of their signatures are compared.
 // Memory is bounded: a number for each row and band, up to a fixed number of rows.
-import { type Boilerplate, shinglesOf, similarity } from './shingles.js';
 
 const BANDS = 8;
 const ROWS_PER_BAND = 4;
@@ -65,4 +64,53 @@ function bandKeys(signature: Uint32Array): number[] {
       key = Math.imul(key ^ signature[band * ROWS_PER_BAND + i]!, 0x01000193);
     return key >>> 0;
   });
+}
+
+const LENGTH = 5;
+/** In UTF-16 units. */
+const MOST_TEXT = 20_000;
+/** Shorter texts are alike by chance. */
+const FEWEST = 20;
+
+/** A set of shingles that says nothing, because a large part of the rows has them: a shared instruction, say. */
+export type Boilerplate = ReadonlySet<number>;
+
+const NO_BOILERPLATE: Boilerplate = new Set();
+
+/**
+ * A text as the set of its shingles: overlapping pieces of a few characters, as hashes. How much of their shingles two
+ * texts share says how alike they are. Null for a text with too few to compare.
+ */
+function shinglesOf(text: string, boilerplate: Boilerplate): Set<number> | null {
+  const plain = text.slice(0, MOST_TEXT).toLowerCase().replace(/\s+/g, ' ').trim();
+  const found = new Set<number>();
+  for (let at = 0; at + LENGTH <= plain.length; at++) {
+    let hash = 0x811c9dc5;
+    for (let i = at; i < at + LENGTH; i++) hash = Math.imul(hash ^ plain.charCodeAt(i), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x735a2d97) >>> 0;
+    if (!boilerplate.has(hash)) found.add(hash);
+  }
+  return found.size < FEWEST ? null : found;
+}
+
+/** The share of rows from which on a shingle says nothing, and how many rows it takes to know. */
+const COMMON_SHARE = 0.2;
+const FEWEST_ROWS = 20;
+
+export function findBoilerplate(texts: readonly string[]): Boilerplate {
+  if (texts.length < FEWEST_ROWS) return NO_BOILERPLATE;
+  const counts = new Map<number, number>();
+  for (const text of texts)
+    for (const shingle of shinglesOf(text, NO_BOILERPLATE) ?? [])
+      counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
+  const common = [...counts].filter(([, count]) => count >= COMMON_SHARE * texts.length);
+  return new Set(common.map(([shingle]) => shingle));
+}
+
+/** How much of all their shingles both have, from 0 to 1. */
+function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  let shared = 0;
+  for (const shingle of small) if (large.has(shingle)) shared++;
+  return shared / (a.size + b.size - shared);
 }

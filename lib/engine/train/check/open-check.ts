@@ -7,7 +7,6 @@ import { openRows, type RowSources } from '../open-rows.js';
 import { limitLength } from '../prepare-rows.js';
 import { type CheckedRows, type CheckOptions, checkRows, type DataReport, partOf } from './check-rows.js';
 import type { ReadingOptions } from './examine-row.js';
-import { findNumber } from './find-number.js';
 import { bitOf, type FindingName, namesOf } from './findings.js';
 import { type RowView, type TokenText, textsOf, viewRow } from './token-view.js';
 
@@ -177,4 +176,22 @@ class RowLister {
 function placeOf(ascending: Uint32Array, row: number): number {
   const place = lowerBound(ascending, row);
   return ascending[place] === row ? place : -1;
+}
+
+/**
+ * The place of the row that a person means by a number in the first file; null if no row has it. Blank lines and headers
+ * make numbers larger than places.
+ */
+function findNumber(number: number, rows: number, nameOf: (row: number) => Named): number | null {
+  const { file } = nameOf(0);
+  let [low, high] = [0, Math.min(rows, number)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const found = nameOf(middle);
+    if (found.file === file && found.number < number) low = middle + 1;
+    else high = middle;
+  }
+  if (low === rows) return null;
+  const found = nameOf(low);
+  return found.file === file && found.number === number ? low : null;
 }

@@ -3,7 +3,7 @@ import { type Hash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rename } from '../../../system/index.js';
-import { codeOf } from './dataset-error.js';
+import { codeOf } from './dataset.js';
 
 /** This machine cannot store downloads; nothing is wrong with the data set. */
 export class CacheError extends Error {

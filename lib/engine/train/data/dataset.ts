@@ -1,4 +1,4 @@
-// The types of data sets: their sources, and rows that know their file and number.
+// Data sets: their sources, rows that know their file and number, the error for bad data, and names for messages.
 
 /** For columns that training knows, the columns of the data set that stand for them: `{ prompt: 'question' }`. */
 export type ColumnMap = Readonly<Record<string, string>>;
@@ -68,4 +68,48 @@ export interface DataFile extends Mapped {
   readonly path: string;
   /** For messages and to detect the format. */
   readonly name: string;
+}
+
+interface Details {
+  row?: number;
+  cause?: unknown;
+}
+
+/** A data set that cannot be read. The message names the file and, if possible, the row. */
+export class DatasetError extends Error {
+  override readonly name = 'DatasetError';
+  /** A short name, never a local path or a URL with its query. */
+  readonly file: string;
+  /** Counts from 1. */
+  readonly row: number | undefined;
+  readonly reason: string;
+
+  constructor(file: string, reason: string, { row, cause }: Details = {}) {
+    const location = row === undefined ? file : `${file}, row ${row}`;
+    super(`${location}: ${reason}`, cause === undefined ? {} : { cause });
+    this.file = file;
+    this.row = row;
+    this.reason = reason;
+  }
+}
+
+/** An error code such as `ENOENT`, of the error or its cause. Unlike a message, it never contains secrets. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+}
+
+const longest = 120;
+
+/** A name for messages: short, without control characters. Keeps the end of a long name, since it shows the format. */
+export function toShortName(name: string): string {
+  const shown = name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+  return shown.length > longest ? `…${shown.slice(-longest)}` : shown;
+}
+
+/** The last part of a path, shortened. */
+export function toBaseName(path: string): string {
+  const parts = path.split(/[\\/]/).filter(part => part !== '');
+  return toShortName(parts.at(-1) ?? 'data');
 }

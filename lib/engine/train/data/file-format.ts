@@ -1,6 +1,5 @@
 // Detects a file's format by its name and first bytes. For Parquet, only the first bytes count.
-import type { DataFile, FileFormat } from './dataset.js';
-import { DatasetError } from './dataset-error.js';
+import { type DataFile, DatasetError, type FileFormat } from './dataset.js';
 
 const byExtension: Record<string, 'json' | 'csv' | 'tsv' | 'parquet'> = {
   '.jsonl': 'json',

@@ -1,7 +1,6 @@
 // The columns that training uses, and the errors for rows without them.
 import { describeFormats, formatOf, ROW_FORMATS } from '../../text/row-formats.js';
-import type { ColumnMap } from './dataset.js';
-import { DatasetError } from './dataset-error.js';
+import { type ColumnMap, DatasetError } from './dataset.js';
 
 /** All columns that training uses; Parquet reads only these. */
 const knownColumns = [...new Set(ROW_FORMATS.flatMap(({ needs, takes }) => [...needs, ...takes]))];

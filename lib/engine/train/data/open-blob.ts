@@ -2,13 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Clock, realClock } from '../../../clock/index.js';
-import { type BlobResponse, followBlob } from './blob-response.js';
 import { CacheError, storeDownload } from './cache-folder.js';
-import type { BlobSource, DataFile, DatasetOptions } from './dataset.js';
-import { codeOf, DatasetError } from './dataset-error.js';
+import {
+  type BlobSource,
+  codeOf,
+  type DataFile,
+  DatasetError,
+  type DatasetOptions,
+  toBaseName,
+} from './dataset.js';
 import { dataExtension } from './file-format.js';
-import { AddressRefusedError, IdleTimeoutError, type PinnedOptions } from './pinned-request.js';
-import { toBaseName } from './short-name.js';
+import {
+  AddressRefusedError,
+  IdleTimeoutError,
+  type PinnedOptions,
+  requestPinned,
+} from './pinned-request.js';
 
 /** Only tests change these. */
 export interface BlobLimits extends Partial<Pick<PinnedOptions, 'idleTimeout' | 'resolve' | 'ca'>> {
@@ -108,4 +117,46 @@ function toDataName(requested: URL, { url, response }: BlobResponse): string {
   const names = [nameOf(requested), nameOf(url)];
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   return names.find(dataExtension) ?? `${names[0]}${extensions[type] ?? ''}`;
+}
+
+const maxRedirects = 5;
+const redirects = [301, 302, 303, 307, 308];
+
+interface BlobResponse {
+  readonly response: IncomingMessage;
+  /** The URL after all redirects. */
+  readonly url: URL;
+}
+
+/**
+ * Follows the redirects of a user's URL itself, to check each one and to send the token only to the first host. Returns
+ * the first response that is not a redirect.
+ */
+async function followBlob(
+  first: URL,
+  token: string | undefined,
+  options: Omit<PinnedOptions, 'headers'>,
+): Promise<BlobResponse> {
+  let url = first;
+  let bearer = token;
+  for (let left = maxRedirects; ; left--) {
+    const headers = {
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'svc',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    };
+    const response = await requestPinned(url, { ...options, headers });
+    if (!redirects.includes(response.statusCode ?? 0)) return { response, url };
+    response.destroy();
+    if (left === 0) throw new AddressRefusedError(`it redirects more than ${maxRedirects} times`);
+    url = toTarget(response.headers.location, url);
+    if (url.origin !== first.origin) bearer = undefined;
+  }
+}
+
+function toTarget(location: string | undefined, from: URL): URL {
+  if (location === undefined || !URL.canParse(location, from.href))
+    throw new AddressRefusedError(`${from.hostname} redirects to an invalid URL`);
+  return new URL(location, from);
 }

@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { DataFile } from './dataset.js';
-import { codeOf, DatasetError } from './dataset-error.js';
+import { codeOf, type DataFile, DatasetError } from './dataset.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 

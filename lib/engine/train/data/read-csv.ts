@@ -1,9 +1,8 @@
 // Reads CSV and TSV with a header row.
-import { type CsvRecord, parseCsvRecord, readCsvRecords } from './csv-records.js';
-import type { ColumnMap, DataRow } from './dataset.js';
-import { DatasetError } from './dataset-error.js';
+import { type ColumnMap, type DataRow, DatasetError } from './dataset.js';
 import { areKnown, describeUnknown, parseJsonColumns, toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
+import { RowBuffer } from './row-buffer.js';
 
 /** A record may have fewer cells than the header, whose columns are then missing from its row, but not more. */
 export async function* readCsv(
@@ -57,4 +56,122 @@ function toDataRow(
   const named = cells.map((cell, index) => [columns[index]!, cell]).filter(([column]) => column !== '');
   const row = toRow(Object.fromEntries(named), file, number, map);
   return { row: parseJsonColumns(row, file, number, map), file, number };
+}
+
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Counted from 1, blank lines included. */
+  readonly number: number;
+  /** Its byte range in the content, without the line break. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const [quote, carriageReturn, lineFeed] = [0x22, 0x0d, 0x0a];
+
+/** Cells in a record. */
+const mostColumns = 10_000;
+
+/**
+ * Parses CSV (RFC 4180) from bytes, so that errors can name the record that is not valid UTF-8. Also accepts records
+ * that end with a carriage return alone, and quotes in the middle of an unquoted cell. Knows nothing about headers.
+ * Skips blank records.
+ */
+export async function* readCsvRecords(
+  bytes: Bytes,
+  file: string,
+  separator: ',' | '\t',
+): AsyncGenerator<CsvRecord> {
+  const parser = new CsvParser(new RowBuffer(file), separator.charCodeAt(0));
+  for await (const chunk of bytes) yield* parser.push(chunk);
+  yield* parser.end();
+}
+
+/** Parses the bytes of a single record, without its line break. */
+function parseCsvRecord(bytes: Uint8Array, file: string, number: number, separator: ',' | '\t'): CsvRecord {
+  const parser = new CsvParser(new RowBuffer(file, number), separator.charCodeAt(0));
+  return [...parser.push(bytes), ...parser.end()][0]!;
+}
+
+/** The position in a cell: before its first byte, unquoted, inside quotes, or after a quote inside quotes. */
+type CellState = 'start' | 'plain' | 'quoted' | 'closed';
+
+class CsvParser {
+  readonly #buffer: RowBuffer;
+  readonly #separator: number;
+  #state: CellState = 'start';
+  #cells: string[] = [];
+  #hasContent = false;
+  #afterReturn = false;
+  /** The start of the chunk in the content. */
+  #before = 0;
+  /** The start of the record in the content. */
+  #start = 0;
+
+  constructor(buffer: RowBuffer, separator: number) {
+    this.#buffer = buffer;
+    this.#separator = separator;
+  }
+
+  *push(chunk: Uint8Array): Generator<CsvRecord> {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#state === 'quoted') {
+        const end = chunk.indexOf(quote, at);
+        if (end === -1) break;
+        this.#buffer.add(chunk.subarray(from, end));
+        this.#state = 'closed';
+        at = end;
+      } else if (byte === this.#separator) {
+        this.#endCell(chunk.subarray(from, at));
+        this.#buffer.skip(1);
+        this.#hasContent = true;
+        from = at + 1;
+      } else if (byte === lineFeed && this.#afterReturn) {
+        from = at + 1;
+        this.#start = this.#before + from;
+      } else if (byte === lineFeed || byte === carriageReturn) {
+        this.#endCell(chunk.subarray(from, at));
+        yield* this.#endRecord(this.#before + at);
+        from = at + 1;
+        this.#start = this.#before + from;
+      } else if (byte === quote && this.#state !== 'plain') {
+        from = this.#state === 'start' ? at + 1 : at;
+        this.#state = 'quoted';
+        this.#hasContent = true;
+      } else if (this.#state === 'closed') {
+        throw this.#buffer.error('text follows a closing quote; double the quotes inside a cell');
+      } else {
+        this.#state = 'plain';
+      }
+      this.#afterReturn = byte === carriageReturn && this.#state === 'start';
+    }
+    if (this.#state === 'plain' || this.#state === 'quoted') this.#buffer.add(chunk.subarray(from));
+    this.#before += chunk.length;
+  }
+
+  *end(): Generator<CsvRecord> {
+    if (this.#state === 'quoted') throw this.#buffer.error('a quote is never closed');
+    this.#endCell(new Uint8Array(0));
+    yield* this.#endRecord(this.#before);
+  }
+
+  #endCell(rest: Uint8Array): void {
+    if (this.#state === 'plain') this.#buffer.add(rest);
+    this.#hasContent ||= !this.#buffer.isEmpty;
+    if (this.#cells.length === mostColumns)
+      throw this.#buffer.error(`it has more than ${mostColumns} columns`);
+    this.#cells.push(this.#buffer.isEmpty ? '' : this.#buffer.takeText());
+    this.#state = 'start';
+  }
+
+  *#endRecord(end: number): Generator<CsvRecord> {
+    const cells = this.#cells;
+    const isBlank = !this.#hasContent;
+    this.#cells = [];
+    this.#hasContent = false;
+    if (!isBlank) yield { cells, number: this.#buffer.row, start: this.#start, end };
+    this.#buffer.endRow();
+  }
 }

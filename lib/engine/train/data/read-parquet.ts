@@ -1,18 +1,18 @@
 // Reads Parquet one row group at a time, and only the columns that training uses.
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import * as zlib from 'node:zlib';
 import {
   type AsyncBuffer,
+  type CompressionCodec,
+  type Compressors,
   type FileMetaData,
   parquetMetadataAsync,
   parquetReadObjects,
   type RowGroup,
 } from 'hyparquet';
-import type { ColumnMap, DataFile, DataRow } from './dataset.js';
-import { DatasetError } from './dataset-error.js';
+import { type ColumnMap, type DataFile, type DataRow, DatasetError } from './dataset.js';
 import { areKnown, describeUnknown, parseJsonColumns, toRow, usedColumns } from './known-columns.js';
-import { toParquetBytes } from './parquet-bytes.js';
-import { compressors, isReadable } from './parquet-codecs.js';
-import { toPlainObject } from './plain-values.js';
 
 const maxGroupBytes = 2 * 1024 ** 3;
 /** The footer is read at once. */
@@ -143,4 +143,86 @@ function toDamage(file: string, row: number, cause: unknown): DatasetError {
   if (cause instanceof UnsupportedFileError) return new DatasetError(file, cause.message);
   const reason = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
   return new DatasetError(file, `the row group that starts here cannot be read: ${reason}`, { row, cause });
+}
+
+interface ParquetBytes extends AsyncBuffer {
+  giveUp(): void;
+}
+
+/**
+ * Reads byte ranges for hyparquet, which abandons pending reads if metadata is damaged. An abandoned promise that
+ * rejects would end the process, so each has a handler, and none settles after `giveUp`.
+ */
+async function toParquetBytes(handle: FileHandle): Promise<ParquetBytes> {
+  const { size } = await handle.stat();
+  let isGivenUp = false;
+
+  async function read(start: number, end: number): Promise<ArrayBuffer> {
+    await setImmediate();
+    if (isGivenUp) return new Promise<never>(() => {});
+    if (!(start >= 0 && start <= end && end <= size)) throw new Error('it points past the end of the file');
+    const bytes = new Uint8Array(end - start);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+    if (bytesRead !== bytes.length) throw new Error('the file was truncated while it was read');
+    return bytes.buffer;
+  }
+
+  return {
+    byteLength: size,
+    slice(start, end = size) {
+      const reading = read(start, end);
+      reading.catch(() => {});
+      return reading;
+    },
+    giveUp() {
+      isGivenUp = true;
+    },
+  };
+}
+
+type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+
+// Node 20 has no zstd.
+const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack };
+
+/** Protects against data that unpacks to more than the file declares. */
+const limited = (unpack: Unpack) => (bytes: Uint8Array, size: number) =>
+  unpack(bytes, { maxOutputLength: Math.max(size, 1) });
+
+/** Decompresses the pages of Parquet files: hyparquet has snappy built in, and Node's zlib covers the rest. */
+const compressors: Compressors = {
+  GZIP: limited(zlib.gunzipSync),
+  BROTLI: limited(zlib.brotliDecompressSync),
+  ...(zstdDecompressSync && { ZSTD: limited(zstdDecompressSync) }),
+};
+
+/** Depends on the Node version. @internal */
+export function isReadable(codec: CompressionCodec): boolean {
+  return codec === 'UNCOMPRESSED' || codec === 'SNAPPY' || codec in compressors;
+}
+
+/**
+ * Converts Parquet values to their JSON equivalents, so that rows are the same in every format. Integers become
+ * numbers, or strings if a number would be inexact; dates become strings; bytes become arrays. Null fields are dropped:
+ * Parquet cannot distinguish them from missing ones, but chat templates do.
+ * @internal
+ */
+export function toPlain(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') return toNumber(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (ArrayBuffer.isView(value)) return Array.from(value as Uint8Array, toPlain);
+  if (Array.isArray(value)) return value.map(toPlain);
+  return typeof value === 'object' ? toPlainObject(value) : value;
+}
+
+/** For a row or a struct. */
+function toPlainObject(value: object): Record<string, unknown> {
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, toPlain(field)]));
+}
+
+function toNumber(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
 }

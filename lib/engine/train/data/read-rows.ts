@@ -1,12 +1,11 @@
 // Reads the rows of files in any format.
-import type { DataFile, DataRow, FileFormat } from './dataset.js';
-import { DatasetError } from './dataset-error.js';
+import { setImmediate } from 'node:timers/promises';
+import { type DataFile, type DataRow, DatasetError, type FileFormat, toBaseName } from './dataset.js';
 import { detectFormat } from './file-format.js';
 import { checkFile, isGzip, readBytes, readHead } from './read-bytes.js';
 import { readCsv } from './read-csv.js';
-import { readJsonLines } from './read-json-lines.js';
-import { readJsonList } from './read-json-list.js';
-import { readParquet } from './read-parquet.js';
+import { readJsonLines, readJsonList } from './read-json.js';
+import { countParquetRows, readParquet } from './read-parquet.js';
 
 /** A file whose format is known. */
 export interface OpenFile extends DataFile {
@@ -48,4 +47,31 @@ export async function* readRows(
     }
   }
   if (isEmpty) throw new DatasetError(files[0]?.name ?? 'data', 'contains no rows');
+}
+
+/** Yields to the event loop after this many rows, so that an abort message can arrive. */
+const ROWS_PER_TURN = 1000;
+
+/**
+ * Counts the rows of a file and detects its format before anything trains on it. Checks every row, except in Parquet,
+ * where only the footer is read. Throws a `DatasetError` if the format is unknown, a row is invalid, or there are no
+ * rows.
+ */
+export async function countRows(
+  { path, name, columns }: DataFile,
+  signal?: AbortSignal,
+  maxUnzipped?: number,
+): Promise<{ format: FileFormat; rows: number }> {
+  const file = await openFile({ path, name: toBaseName(name), columns }, signal);
+  const { format } = file;
+  if (format !== 'parquet') return { format, rows: await countItems(readRows([file], signal, maxUnzipped)) };
+  const rows = await countParquetRows(file);
+  if (rows === 0) throw new DatasetError(file.name, 'contains no rows');
+  return { format, rows };
+}
+
+async function countItems(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of items) if (++count % ROWS_PER_TURN === 0) await setImmediate();
+  return count;
 }

@@ -1,5 +1,5 @@
 // Collects the bytes of the current row across chunks, up to a limit, and tracks its number and position.
-import { DatasetError } from './dataset-error.js';
+import { DatasetError } from './dataset.js';
 
 /** The limit for a line, list element or CSV row. @internal */
 export const maxRowBytes = 16 * 1024 * 1024;

@@ -1,7 +1,6 @@
 // Answers questions about the losses of a run's rows: which were learned worst, which got worse, and which were in a step.
 // Reads the file twice, so that memory is only needed for the figures of each row and for the losses of one page.
-import type { Entry } from './format.js';
-import { openRowLossFile, type RowLossFile } from './read-entries.js';
+import { type Entry, openRowLossFile, type RowLossFile } from './row-loss-file.js';
 
 /** @internal */
 export type RowLossSort = 'last' | 'first' | 'mean' | 'rise';
@@ -122,4 +121,17 @@ function thinOut<T>(all: readonly T[]): T[] {
     { length: MOST_LOSSES },
     (_, i) => all[Math.round((i * (all.length - 1)) / (MOST_LOSSES - 1))]!,
   );
+}
+
+/** Whether all entries are such as a run writes. */
+export async function areRowLossesValid(path: string): Promise<boolean> {
+  const file = await openRowLossFile(path);
+  if (!file) return false;
+  try {
+    for await (const entries of file.entries())
+      for (const { step, loss } of entries) if (step === 0 || !Number.isFinite(loss)) return false;
+    return true;
+  } finally {
+    await file.close();
+  }
 }

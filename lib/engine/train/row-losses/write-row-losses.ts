@@ -4,9 +4,8 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../../system/index.js';
 import { ROW_LOSSES } from '../../run-layout.js';
-import { ENTRY_BYTES, type Entry, encodeEntries, encodeHeader } from './format.js';
-import { openRowLossFile } from './read-entries.js';
-import type { RowLoss } from './sum-by-row.js';
+import type { RowLoss } from '../objective.js';
+import { ENTRY_BYTES, type Entry, encodeEntries, encodeHeader, openRowLossFile } from './row-loss-file.js';
 
 export interface RowLosses {
   /** Records a step. Writes it at the latest a second later, with a later step. */

@@ -3,8 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileSource } from '../../../../lib/engine/train/data/dataset.js';
-import { type DataRow, DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
-import type { Dataset } from '../../../../lib/engine/train/data/open-dataset.js';
+import {
+  type DataRow,
+  type Dataset,
+  DatasetError,
+  openDataset,
+} from '../../../../lib/engine/train/data/index.js';
 import { temporaryFolder as makeFolder } from '../../../support/temporary-folder.js';
 
 export const temporaryFolder = () => makeFolder('svc-data');

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CsvRecord, readCsvRecords } from '../../../../lib/engine/train/data/csv-records.js';
 import { DatasetError } from '../../../../lib/engine/train/data/index.js';
-import { readCsv } from '../../../../lib/engine/train/data/read-csv.js';
-import { readJsonLines } from '../../../../lib/engine/train/data/read-json-lines.js';
-import { readJsonList } from '../../../../lib/engine/train/data/read-json-list.js';
+import { type CsvRecord, readCsv, readCsvRecords } from '../../../../lib/engine/train/data/read-csv.js';
+import { readJsonLines, readJsonList } from '../../../../lib/engine/train/data/read-json.js';
 import { createRandom } from '../../../support/random.js';
 import { collect } from './dataset-files.js';
 

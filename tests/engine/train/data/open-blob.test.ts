@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CacheError } from '../../../../lib/engine/train/data/cache-folder.js';
 import { DatasetError, openDataset } from '../../../../lib/engine/train/data/index.js';
 import { type BlobLimits, openBlob } from '../../../../lib/engine/train/data/open-blob.js';
-import { isLoopbackAddress, isPrivateAddress } from '../../../../lib/engine/train/data/private-address.js';
+import { isLoopbackAddress, isPrivateAddress } from '../../../../lib/engine/train/data/pinned-request.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
 import { createCertificate } from './certificate.js';
 import { faultOf, readAll, rowsOf, temporaryFolder } from './dataset-files.js';

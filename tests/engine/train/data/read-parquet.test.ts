@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isReadable } from '../../../../lib/engine/train/data/parquet-codecs.js';
-import { toPlain } from '../../../../lib/engine/train/data/plain-values.js';
+import { isReadable, toPlain } from '../../../../lib/engine/train/data/read-parquet.js';
 import { createRandom } from '../../../support/random.js';
 import { faultOf, parquetPath, readAll, readText } from './dataset-files.js';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { DatasetError } from '../../../../lib/engine/train/data/index.js';
 import { toColumns } from '../../../../lib/engine/train/data/read-csv.js';
-import { readJsonLines } from '../../../../lib/engine/train/data/read-json-lines.js';
+import { readJsonLines } from '../../../../lib/engine/train/data/read-json.js';
 import { maxRowBytes } from '../../../../lib/engine/train/data/row-buffer.js';
 import { faultOf, readText } from './dataset-files.js';
 

@@ -3,11 +3,10 @@
 // to the chosen answer.
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { replaceFile } from '../../../system/index.js';
-import { parseSafetensorsHeader, WeightsError } from '../../weights/index.js';
-import { readAt } from '../data/index.js';
-import type { ExampleSet } from '../example-set.js';
-import type { Example } from '../packing.js';
+import { replaceFile } from '../../system/index.js';
+import { parseSafetensorsHeader, WeightsError } from '../weights/index.js';
+import { readAt } from './data/index.js';
+import type { Example, ExampleSet } from './packing.js';
 
 const HEADER_BYTES = 64 * 1024;
 const BYTES_AT_ONCE = 1 << 20;

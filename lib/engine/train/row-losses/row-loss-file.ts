@@ -1,7 +1,8 @@
 // The file of a run's row losses: a header and then one entry for each row of each step, in the order of the steps. All
 // have the same size, so that the number of whole entries follows from the file's size, and the last step from the last
 // entry.
-import type { RowLoss } from './sum-by-row.js';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { RowLoss } from '../objective.js';
 
 export interface Header {
   /** Only one row in so many is recorded. */
@@ -25,7 +26,7 @@ export function encodeHeader({ every }: Header): Uint8Array {
 }
 
 /** Null if it is not a header. */
-export function decodeHeader(bytes: Uint8Array): Header | null {
+function decodeHeader(bytes: Uint8Array): Header | null {
   const buffer = toBuffer(bytes);
   if (buffer.length < ENTRY_BYTES || buffer.toString('latin1', 0, 8) !== MAGIC) return null;
   return { every: Math.max(1, buffer.readUInt32LE(8)) };
@@ -43,7 +44,7 @@ export function encodeEntries(entries: readonly Entry[]): Uint8Array {
   return bytes;
 }
 
-/** The whole entries; an incomplete one at the end is left out. */
+/** The whole entries; an incomplete one at the end is left out. @internal */
 export function* decodeEntries(bytes: Uint8Array): Generator<Entry> {
   const buffer = toBuffer(bytes);
   for (let at = 0; at + ENTRY_BYTES <= buffer.length; at += ENTRY_BYTES) {
@@ -58,4 +59,52 @@ export function* decodeEntries(bytes: Uint8Array): Generator<Entry> {
 
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A multiple of an entry's size. */
+const PIECE_BYTES = 2 ** 20;
+
+export interface RowLossFile {
+  header: Header;
+  /** All entries from the start, as often as it is called. */
+  entries(signal?: AbortSignal): AsyncGenerator<Iterable<Entry>>;
+  close(): Promise<void>;
+}
+
+/** Reads the file piece by piece, also while it grows. Null if there is none, or not a readable one. */
+export async function openRowLossFile(path: string): Promise<RowLossFile | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return null;
+  const header = decodeHeader(await readAt(file, 0, ENTRY_BYTES));
+  if (!header) {
+    await file.close();
+    return null;
+  }
+  return { header, entries: signal => entriesOf(file, signal), close: () => file.close() };
+}
+
+async function* entriesOf(
+  file: FileHandle,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Iterable<Entry>> {
+  for (let at = ENTRY_BYTES; ; at += PIECE_BYTES) {
+    signal?.throwIfAborted();
+    const bytes = await readAt(file, at, PIECE_BYTES);
+    yield decodeEntries(bytes);
+    if (bytes.length < PIECE_BYTES) return;
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
 }

@@ -1,9 +1,7 @@
-// One optimizer step, in as many passes as its rows need.
-import { ADAMW_DEFAULTS, type AdamWState, stepAdamW } from './adamw.js';
-import type { Metrics, Objective } from './objective.js';
-import type { TrainOptions } from './options.js';
+// One optimizer step, in as many passes as its rows need: AdamW, at the learning rate of a schedule.
+import type { Metrics, Objective, RowLoss } from './objective.js';
+import type { Schedule, TrainOptions } from './options.js';
 import { type Example, packExamples } from './packing.js';
-import type { RowLoss } from './row-losses/index.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
 
@@ -71,4 +69,72 @@ function normOf(values: Float32Array): number {
 export function assertFinite(value: number, what: string): number {
   if (Number.isFinite(value)) return value;
   throw new Error(`${what} is not a finite number. Try a lower learning rate.`);
+}
+
+interface AdamWOptions {
+  beta1: number;
+  beta2: number;
+  epsilon: number;
+  weightDecay: number;
+}
+
+/** @internal */
+export const ADAMW_DEFAULTS: AdamWOptions = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 };
+
+/** Two moments per value, and the number of steps taken. */
+export interface AdamWState {
+  step: number;
+  readonly mean: Float32Array;
+  readonly square: Float32Array;
+}
+
+export function createAdamWState(size: number): AdamWState {
+  return { step: 0, mean: new Float32Array(size), square: new Float32Array(size) };
+}
+
+/**
+ * AdamW over one flat array, as PyTorch computes it. Updates `values` in place; `gradient` is multiplied by `scale`
+ * first.
+ * @internal
+ */
+export function stepAdamW(
+  values: Float32Array,
+  gradient: Float32Array,
+  state: AdamWState,
+  rate: number,
+  { beta1, beta2, epsilon, weightDecay }: AdamWOptions,
+  scale = 1,
+): void {
+  const { mean, square } = state;
+  state.step++;
+  const meanCorrection = 1 - beta1 ** state.step;
+  const squareCorrection = Math.sqrt(1 - beta2 ** state.step);
+  const decay = 1 - rate * weightDecay;
+  const size = rate / meanCorrection;
+  for (let i = 0; i < values.length; i++) {
+    const g = gradient[i]! * scale;
+    const m = beta1 * mean[i]! + (1 - beta1) * g;
+    const v = beta2 * square[i]! + (1 - beta2) * g * g;
+    mean[i] = m;
+    square[i] = v;
+    values[i] = values[i]! * decay - (size * m) / (Math.sqrt(v) / squareCorrection + epsilon);
+  }
+}
+
+interface SchedulePlan {
+  schedule: Schedule;
+  warmupSteps: number;
+  totalSteps: number;
+}
+
+/**
+ * The learning rate of each step, as a share of the maximum. Steps count from 0. Falling schedules reach 0 one step
+ * after the last.
+ */
+export function scheduleFactor(step: number, { schedule, warmupSteps, totalSteps }: SchedulePlan): number {
+  if (schedule === 'constant') return 1;
+  if (step < warmupSteps) return (step + 1) / (warmupSteps + 1);
+  if (schedule === 'constant_with_warmup') return 1;
+  const done = (step - warmupSteps) / Math.max(1, totalSteps - warmupSteps);
+  return schedule === 'linear' ? Math.max(0, 1 - done) : Math.max(0, 0.5 * (1 + Math.cos(Math.PI * done)));
 }
