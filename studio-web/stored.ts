@@ -1,7 +1,12 @@
-// Choices that this browser keeps. Where storage is blocked or full, they last as long as the page.
+// What this browser keeps: choices, and unsent input. Where storage is blocked or full, they last as long as the page.
+import { type Ref, ref, watch } from 'vue';
 
 /** Set while somebody wants to be told when runs end. */
 export const NOTIFY_KEY = 'svc-notify';
+
+/** Names of the drafts in the endpoint dialogs. */
+export const ENDPOINT_DRAFT = 'endpoint';
+export const keyLabelDraft = (deploymentId: string) => `key-label-${deploymentId}`;
 
 export function recall(key: string): string | null {
   try {
@@ -18,5 +23,63 @@ export function remember(key: string, text: string): void {
     else window.localStorage.setItem(key, text);
   } catch {
     return;
+  }
+}
+
+type Typed = string | Readonly<Record<string, string>>;
+
+const PREFIX = 'svc-draft-';
+/** The tab remembers what was in progress in it. */
+const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsWith(PREFIX)));
+
+/**
+ * Unsent input, kept until it is sent or discarded, so that it survives a reload, a closed tab and a restart of Studio. `name`
+ * identifies the draft; setting it back to `initial` deletes it.
+ */
+export function useDraft<T extends Typed>(name: string, initial: T): Ref<T> {
+  const key = PREFIX + name;
+  const draft = ref(restore(key, initial)) as Ref<T>;
+  watch(draft, value => keep(key, value, initial), { deep: true, flush: 'sync' });
+  return draft;
+}
+
+/** Whether this draft was in progress in this tab when the page was reloaded. True only on the first call. */
+export function wasBeingTyped(name: string): boolean {
+  return atLoad.delete(PREFIX + name);
+}
+
+function restore<T extends Typed>(key: string, initial: T): T {
+  const kept = read(key);
+  if (typeof initial === 'string') return (typeof kept === 'string' ? kept : initial) as T;
+  return { ...(initial as object), ...(typeof kept === 'object' ? kept : null) } as T;
+}
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(recall(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: Typed, initial: Typed): void {
+  const text = JSON.stringify(value);
+  const isDraft = text !== JSON.stringify(initial);
+  remember(key, isDraft ? text : '');
+  try {
+    if (isDraft) tabStorage()?.setItem(key, '1');
+    else tabStorage()?.removeItem(key);
+  } catch {
+    // Storage is full: a reload does not open what was in progress.
+    return;
+  }
+}
+
+/** Null if the browser blocks session storage. */
+function tabStorage(): Storage | null {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null;
   }
 }

@@ -1,4 +1,4 @@
-// One request to Studio for a view: its latest answer, its error, and whether it is slow enough to say so.
+// What a view asks of Studio: a request with its latest answer, and a user's attempt at a change.
 import { onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock } from '../lib/clock/index.js';
 import { NO_ANSWER_MS, noAnswer, SLOW_MS } from '../lib/console/index.js';
@@ -81,4 +81,27 @@ export function useRequest<T>(
   });
   void reload();
   return { data, error, isSlow, reload };
+}
+
+/** What a user asks for and the cloud may refuse, one at a time. */
+export function useAttempt() {
+  const isBusy = ref(false);
+  /** Why the last one failed. */
+  const refusal = shallowRef<Error>();
+
+  /** Does nothing while another one goes on. */
+  async function attempt(act: () => Promise<unknown>): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    refusal.value = undefined;
+    try {
+      await act();
+    } catch (error) {
+      refusal.value = error as Error;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  return { isBusy, refusal, attempt };
 }

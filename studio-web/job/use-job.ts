@@ -4,11 +4,9 @@ import { type JobHandlers, watchJob } from '../../lib/client/index.js';
 import { initialJobView, isSilent, type JobAction, reduceJobView } from '../../lib/console/index.js';
 import { type ApiError, countEvents, type Job } from '../../lib/contract/index.js';
 import { knownJob } from '../jobs/use-jobs.js';
+import { usePoll } from '../live.js';
 import { openEventSource, studio } from '../studio.js';
-import { usePoll } from '../use-poll.js';
-import { RUSH } from './use-frame-queue.js';
-import { useHiddenTab } from './use-hidden-tab.js';
-import { useUpdates } from './use-updates.js';
+import { RUSH, useHiddenTab, useUpdates } from './use-stream.js';
 
 export function useJob(id: string) {
   const known = knownJob(id);

@@ -1,7 +1,20 @@
-// The project's jobs. A reopened view shows the last answer at once, then fetches again.
-import { type ShallowRef, shallowRef } from 'vue';
-import type { JobSummary } from '../../lib/contract/index.js';
+// The project's jobs, and what their list is asked to show: kept while the user looks at a job and comes back.
+import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
+import {
+  createSettingsBook,
+  type JobColumn,
+  type JobListQuery,
+  jobColumns,
+  queryAfter,
+  readColumns,
+  readJobQuery,
+  wantsSettings,
+  writeJobQuery,
+} from '../../lib/console/index.js';
+import type { JobSettings, JobSummary } from '../../lib/contract/index.js';
+import { recall, remember } from '../stored.js';
 import { studio } from '../studio.js';
+import { showInAddress } from '../use-location.js';
 import { useRequest } from '../use-request.js';
 
 const latest = shallowRef<readonly JobSummary[]>();
@@ -10,6 +23,7 @@ export const shownJobs = shallowRef<readonly JobSummary[]>();
 /** The last list. */
 export const knownJobs: Readonly<ShallowRef<readonly JobSummary[] | undefined>> = latest;
 
+/** A reopened view shows the last answer at once, then fetches again. */
 export function useJobs() {
   return useRequest<readonly JobSummary[]>(async signal => (await studio.listJobs({ signal })).jobs, {
     known: latest.value,
@@ -22,4 +36,53 @@ export function useJobs() {
 /** The job as of the last list. */
 export function knownJob(id: string): JobSummary | undefined {
   return latest.value?.find(job => job.id === id);
+}
+
+/** The runs that are chosen to be compared; null while none can be chosen. */
+export const comparedRuns = shallowRef<readonly string[] | null>(null);
+
+let latestQuery = readJobQuery('');
+
+/** The search and filters, in the address of the page too; what that says wins. */
+export function useListQuery(): Ref<JobListQuery> {
+  const query = ref(queryAfter(window.location.hash, latestQuery)) as Ref<JobListQuery>;
+  watch(
+    query,
+    now => {
+      latestQuery = now;
+      showInAddress(writeJobQuery(now));
+    },
+    { immediate: true },
+  );
+  const follow = () => {
+    query.value = queryAfter(window.location.hash, query.value);
+  };
+  window.addEventListener('hashchange', follow);
+  onUnmounted(() => window.removeEventListener('hashchange', follow));
+  return query;
+}
+
+const COLUMNS_KEY = 'svc-job-columns';
+
+const settings = shallowRef<ReadonlyMap<string, JobSettings>>(new Map());
+const book = createSettingsBook(
+  async ids => (await studio.listJobSettings(ids)).jobs,
+  () => {
+    settings.value = book.known;
+  },
+);
+
+/** The columns that this browser adds to the list, with the settings of the listed jobs while they are shown. */
+export function useColumns(jobs: () => readonly JobSummary[]): {
+  chosen: Ref<string[]>;
+  columns: Readonly<Ref<JobColumn[]>>;
+} {
+  const chosen = ref(readColumns(recall(COLUMNS_KEY) ?? ''));
+  watch(chosen, now => remember(COLUMNS_KEY, now.join(',')));
+  watch(
+    () => (wantsSettings(chosen.value) ? jobs() : []),
+    listed => void book.want(listed.map(({ id }) => id)),
+    { immediate: true },
+  );
+  return { chosen, columns: computed(() => jobColumns(chosen.value, jobs(), settings.value)) };
 }

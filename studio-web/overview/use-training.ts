@@ -1,12 +1,20 @@
-// The run started from this Studio, in the browser or the terminal: its status and its live output. It outlives the
-// view, so navigating away and back loses nothing, and a reload picks it up again.
+// The project's trainer, and the run started from this Studio, in the browser or the terminal: its status and its live
+// output. They outlive the view, so navigating away and back loses nothing, and a reload picks the run up again.
 import { ref, shallowRef } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
-import { emptyTerminal, printText, RUN_POLL_MS } from '../../lib/console/index.js';
-import type { ApiError, TrainStatus } from '../../lib/contract/index.js';
+import {
+  brokenRunAction,
+  emptyTerminal,
+  printText,
+  RUN_POLL_MS,
+  type RunAction,
+  runAction,
+  SLOW_MS,
+} from '../../lib/console/index.js';
+import type { ApiError, Manifest, TrainStatus } from '../../lib/contract/index.js';
+import { noticeProject } from '../cloud.js';
+import { usePoll } from '../live.js';
 import { isStale, studio } from '../studio.js';
-import { noticeProject } from '../use-identity.js';
-import { usePoll } from '../use-poll.js';
 
 const NONE: TrainStatus = { running: false, startedAt: null, jobId: null, exitCode: null };
 const REOPEN_MS = 1000;
@@ -107,5 +115,32 @@ async function askForStatus(): Promise<TrainStatus | null> {
     return answer;
   } catch {
     return status.value;
+  }
+}
+
+const manifest = shallowRef<Manifest>();
+const action = shallowRef<RunAction | null>(null);
+const isSlow = ref(false);
+let wasAsked = false;
+
+/** The trainer. Requested once per page load, because each request makes Studio rebuild the project. */
+export function useManifest() {
+  if (!wasAsked) void askForManifest();
+  return { manifest, action, isSlow };
+}
+
+async function askForManifest(): Promise<void> {
+  wasAsked = true;
+  const timer = realClock.after(SLOW_MS, () => {
+    isSlow.value = true;
+  });
+  try {
+    manifest.value = await studio.getManifest();
+    action.value = runAction(manifest.value);
+  } catch (error) {
+    action.value = brokenRunAction(error);
+  } finally {
+    timer.stop();
+    isSlow.value = false;
   }
 }

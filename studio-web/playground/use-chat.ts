@@ -1,4 +1,4 @@
-// A Playground conversation. It lives as long as the page, so the user can navigate away and come back.
+// The Playground's conversations. They live as long as the page, so the user can navigate away and come back.
 import { shallowRef } from 'vue';
 import {
   type ChatAction,
@@ -13,10 +13,15 @@ import {
   toInferenceRequest,
 } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
+import { noticeProject } from '../cloud.js';
 import { studio } from '../studio.js';
-import { noticeProject } from '../use-identity.js';
 
-export function createConversation() {
+/** The conversation on the left, or the only one. */
+export const conversation = createConversation();
+/** The one on the right, with the second model. */
+export const sideConversation = createConversation();
+
+function createConversation() {
   const chat = shallowRef(emptyChat);
   let answering: AbortController | undefined;
 
@@ -73,6 +78,3 @@ export function createConversation() {
     },
   };
 }
-
-/** The conversation on the left, or the only one. */
-export const conversation = createConversation();

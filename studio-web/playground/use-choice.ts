@@ -1,11 +1,11 @@
-// The model to chat with: the base model or a completed job's final adapter. The choice lives as long as the page.
+// The model to chat with, the base model or a completed job's final adapter, and a second one beside it. The choices live as
+// long as the page.
 import { computed, reactive, watch } from 'vue';
 import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
+import { identity } from '../cloud.js';
 import { useJobs } from '../jobs/use-jobs.js';
-import { identity } from '../use-identity.js';
-import { usePoll } from '../use-poll.js';
-import { side } from './side.js';
+import { usePoll } from '../live.js';
 
 export interface Choice {
   mode: 'base' | 'adapter';
@@ -13,6 +13,12 @@ export interface Choice {
 }
 
 const choice = reactive<Choice>({ mode: 'base', jobId: '' });
+
+/**
+ * Whether a second model answers beside the first, and which: `target` is `base`, or the ID of a completed job; empty until one
+ * is known.
+ */
+export const side = reactive({ isOn: false, target: '' });
 
 /** For a link that leads here. */
 export function chooseJob(id: string): void {

@@ -1,11 +1,35 @@
-// Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then.
+// What all views share about the cloud: who we are to it, and whether it is there.
 import { ref, shallowRef } from 'vue';
 import { realClock } from '../lib/clock/index.js';
-import { awayNotice, type CloudLink, createLinkWatch } from '../lib/console/index.js';
-import { ApiError, readEnvelope } from '../lib/contract/index.js';
+import {
+  awayNotice,
+  type CloudLink,
+  createIdentityWatch,
+  createLinkWatch,
+  IDENTITY_POLL_MS,
+} from '../lib/console/index.js';
+import { ApiError, type Identity, readEnvelope } from '../lib/contract/index.js';
 import { isStale, onAnswer, studio } from './studio.js';
-import { identity } from './use-identity.js';
 
+/** Fetched at startup, then polled while the cloud is away or there is no project yet. */
+export const identity = shallowRef<Identity>();
+export const identityError = shallowRef<ApiError>();
+
+export const { ask: readIdentity, noticeProject } = createIdentityWatch({
+  getIdentity: () => studio.getIdentity(),
+  onIdentity(answer) {
+    if (JSON.stringify(answer) !== JSON.stringify(identity.value)) identity.value = answer;
+    identityError.value = undefined;
+  },
+  onError(error) {
+    identityError.value = error as ApiError;
+  },
+  isOver: () => isStale.value,
+  retryMs: IDENTITY_POLL_MS,
+  clock: realClock,
+});
+
+/** Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then. */
 export const link = shallowRef<CloudLink>('unknown');
 
 const problem = shallowRef<string | null>(null);

@@ -1,0 +1,131 @@
+// How a view follows a stream of events that may come in a rush.
+import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
+import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
+
+interface Updates<T> {
+  /** The state as drawn. */
+  state: Readonly<ShallowRef<T>>;
+  /**
+   * Changes the state at once, redraws soon, and returns the new state. In a rush, with more to follow at once, it is redrawn
+   * only now and then.
+   */
+  update(change: (state: T) => T, isRush?: boolean): T;
+}
+
+/** Hidden pages get no animation frames. */
+const HIDDEN_FRAME_MS = 250;
+/** More in one message than this is a log that is read, and more of it follows. */
+export const RUSH = 20;
+const RUSH_PAUSE_MS = 60;
+const RUSH_LONGEST_MS = 400;
+
+/** State that may change thousands of times in a row but is drawn once per frame. */
+export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> {
+  const state = shallowRef(initial);
+  let current = initial;
+  let cancel: (() => void) | undefined;
+  let rushSince: number | undefined;
+
+  function draw(): void {
+    cancel = undefined;
+    rushSince = undefined;
+    state.value = current;
+  }
+
+  function drawSoon(): () => void {
+    if (document.hidden) {
+      return clock.after(HIDDEN_FRAME_MS, draw).stop;
+    }
+    const frame = requestAnimationFrame(draw);
+    return () => cancelAnimationFrame(frame);
+  }
+
+  /** After a pause, or now if it has gone on for long. */
+  function drawAfterRush(): void {
+    rushSince ??= clock.elapsed();
+    cancel?.();
+    const isLong = clock.elapsed() - rushSince > RUSH_LONGEST_MS;
+    cancel = clock.after(isLong ? 0 : RUSH_PAUSE_MS, draw).stop;
+  }
+
+  function onVisibility(): void {
+    if (!cancel) return;
+    cancel();
+    cancel = drawSoon();
+  }
+
+  document.addEventListener('visibilitychange', onVisibility);
+  onUnmounted(() => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    cancel?.();
+  });
+  return {
+    state,
+    update(change, isRush = false) {
+      const next = change(current);
+      if (next !== current) {
+        current = next;
+        if (isRush) drawAfterRush();
+        else cancel ??= drawSoon();
+      }
+      return current;
+    },
+  };
+}
+
+/**
+ * Collects events that arrive in a rush, such as those of a long log, so that they are taken in together. Others are taken at
+ * once.
+ */
+export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void, clock: Clock = realClock) {
+  let waiting: Item[] = [];
+  let since = 0;
+  let timer: Timer | undefined;
+
+  function flush(): void {
+    timer?.stop();
+    timer = undefined;
+    if (waiting.length === 0) return;
+    const frames = waiting;
+    waiting = [];
+    take(frames);
+  }
+
+  onUnmounted(() => timer?.stop());
+  return {
+    /** `count`: how many events they are. */
+    add(frames: readonly Item[], count: number): void {
+      if (waiting.length === 0) since = clock.elapsed();
+      waiting = waiting.length === 0 ? [...frames] : waiting.concat(frames);
+      timer?.stop();
+      if (count < RUSH || clock.elapsed() - since > RUSH_LONGEST_MS) flush();
+      else timer = clock.after(RUSH_PAUSE_MS, flush);
+    },
+  };
+}
+
+interface HiddenTabHandlers {
+  /** The tab has been hidden for a while. */
+  onLongHidden(): void;
+  onShown(): void;
+}
+
+const HIDDEN_MS = 60_000;
+
+/** A hidden tab soon closes its connection, since browsers allow only a few per origin, and opens it again when shown. */
+export function useHiddenTab({ onLongHidden, onShown }: HiddenTabHandlers, clock: Clock = realClock): void {
+  let timer: Timer | undefined;
+
+  function onVisibility(): void {
+    timer?.stop();
+    if (document.hidden) timer = clock.after(HIDDEN_MS, onLongHidden);
+    else onShown();
+  }
+
+  if (document.hidden) onVisibility();
+  document.addEventListener('visibilitychange', onVisibility);
+  onUnmounted(() => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    timer?.stop();
+  });
+}

@@ -1,4 +1,0 @@
-// The conversation with the second model.
-import { createConversation } from './use-chat.js';
-
-export const sideConversation = createConversation();
