@@ -2,8 +2,7 @@
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
 export { BackupError } from './backup/manifest.js';
-export { FolderOwnedError } from './disk/own-folder.js';
-export { makePrivateFolder } from './disk/private-folder.js';
+export { FolderOwnedError, type FolderOwner, findFolderOwner, makePrivateFolder } from './disk/own-folder.js';
 export type {
   BackendAbilities,
   BackendState,
@@ -20,8 +19,7 @@ export type {
   WorkerEnd,
 } from './seams/runner.js';
 export { checkExposure, ExposureError } from './serve/address.js';
-export { checkRay, checkRayWorkers, findUnreachable } from './serve/check-ray.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
-export { type FolderOwner, findFolderOwner } from './serve/folder-owner.js';
 export { openBaseModel } from './serve/open-base-model.js';
+export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';
 export { type ServedCloud, type ServeOptions, serveCloud } from './serve/serve-cloud.js';

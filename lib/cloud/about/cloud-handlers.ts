@@ -6,14 +6,17 @@ import {
   type CloudWeights,
   type ClusterActivity,
   type Collected,
+  cloudRoutes,
+  edgeRoutes,
   type Json,
+  openAiRoutes,
+  toOpenApi,
 } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import { knowsSecret, proveSecret, requireSecret } from '../auth/secret.js';
-import type { CloudDeps } from '../deps.js';
+import { knowsSecret, proveSecret, requireSecret } from '../auth/token.js';
+import type { CloudAddress, CloudDeps } from '../deps.js';
 import type { Health } from '../health.js';
 import { StorageFault } from '../store/storage-fault.js';
-import { describeApi } from './describe-api.js';
 
 export interface Activity {
   /** Whether no job is queued or running and no chat is being answered. */
@@ -91,5 +94,23 @@ function answerDegraded(problems: readonly CloudProblem[], activity: Activity | 
   return Response.json(
     { ...error.toEnvelope(), status: 'degraded', problems, ...activity },
     { status: error.status, headers: { 'retry-after': '2' } },
+  );
+}
+
+/** The OpenAPI document of a cloud, including its endpoints, which have their own addresses. */
+function describeApi(version: string, { url, deploymentDomain }: CloudAddress): Json {
+  return toOpenApi(
+    { ...cloudRoutes, ...openAiRoutes },
+    {
+      title: 'svc cloud',
+      version,
+      server: url,
+      security: 'bearer',
+      elsewhere: {
+        routes: edgeRoutes,
+        server: `${new URL(url).protocol}//{slug}.${deploymentDomain}`,
+        variables: { slug: 'my-endpoint' },
+      },
+    },
   );
 }

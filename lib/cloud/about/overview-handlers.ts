@@ -1,5 +1,6 @@
-// What goes on in a project, in one answer of a bounded size: it is asked for every few seconds.
-import type { CloudRoutes, JobSummary } from '../../contract/index.js';
+// What members of a project see of what goes on: in the project, and on the cluster that its cloud trains on.
+import { sql } from 'kysely';
+import type { CloudRoutes, Cluster, ClusterActivity, JobSummary } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { RequestCounts } from '../edge/request-counts.js';
@@ -15,6 +16,7 @@ interface OverviewContext {
 
 const MOST_JOBS = 5;
 
+/** One answer of a bounded size: it is asked for every few seconds. */
 export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudRoutes, 'getOverview'>> {
   const { db, access, counts, listSome } = context;
   return {
@@ -39,4 +41,42 @@ export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudR
       return { running, recent, endpoints };
     },
   };
+}
+
+interface ClusterContext {
+  db: Db;
+  access: Access;
+  deps: { readCluster?: (() => Promise<Cluster>) | undefined };
+}
+
+type ListPlaces = () => Pick<ClusterActivity, 'runs' | 'waits'>;
+
+/** Jobs of other projects are not named. */
+export function clusterHandlers(
+  { db, access, deps }: ClusterContext,
+  listPlaces: ListPlaces,
+): Handlers<Pick<CloudRoutes, 'getCluster'>> {
+  return {
+    async getCluster({ request, query }) {
+      const { projectId } = await access.authorize(request, query);
+      const cluster = await deps.readCluster?.();
+      if (!cluster) return { cluster: null };
+      const { runs, waits } = listPlaces();
+      const own = await ownJobs(db, projectId, [...runs, ...waits]);
+      const isOwn = ({ jobId }: { jobId: string }) => own.has(jobId);
+      return { cluster: { ...cluster, runs: runs.filter(isOwn), waits: waits.filter(isOwn) } };
+    },
+  };
+}
+
+async function ownJobs(db: Db, projectId: string, named: readonly { jobId: string }[]): Promise<Set<string>> {
+  if (named.length === 0) return new Set();
+  const ids = JSON.stringify(named.map(({ jobId }) => jobId));
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }

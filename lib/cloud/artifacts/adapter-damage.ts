@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
-import { ADAPTER_FILES } from '../../engine/index.js';
+import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';
 
 /** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;
@@ -50,4 +50,34 @@ export function adapterDamaged(): ApiError {
     'This adapter cannot be used: its files are damaged or missing in the cloud, or its values are too large. Use another checkpoint, or train again.',
     { headers: { 'x-should-retry': 'false' } },
   );
+}
+
+/** `caller` is the organization that waits for it. */
+export type IsIntact = (folder: string, sha256: string, caller: string) => Promise<boolean>;
+
+/**
+ * Compares an adapter with the digest that its job reported: when it is first served, and again when its files change.
+ */
+export function createAdapterVerifier(files: FileReader): IsIntact {
+  const known = new Map<string, { version: string; intact: Promise<boolean> }>();
+
+  async function compare(folder: string, sha256: string, caller: string): Promise<boolean> {
+    return (await files.run('digestAdapter', { folder }, { caller })) === sha256;
+  }
+
+  return async (folder, sha256, caller) => {
+    const version = (await statAdapter(folder))?.version ?? 'missing';
+    const last = known.get(folder);
+    if (last?.version === version) return last.intact;
+    const intact = compare(folder, sha256, caller);
+    known.set(folder, { version, intact });
+    // A read that failed now may succeed next time.
+    intact.catch(() => known.delete(folder));
+    return intact;
+  };
+}
+
+/** Whether two base model digests are both known and differ. */
+export function isOther(one: string | null, other: string | undefined): boolean {
+  return one !== null && other !== undefined && one !== other;
 }

@@ -1,11 +1,14 @@
-// The adapters that a job offers. The trainer's own folder is removed when the job ends. Offered adapters are hard
-// links next to it and stay as long as the job, because a slow callback may ask for a checkpoint much later. Imported
-// ones are hard links to their upload.
+// The adapters that a job offers: their files and their rows. The trainer's own folder is removed when the job ends.
+// Offered adapters are hard links next to it and stay as long as the job, because a slow callback may ask for a
+// checkpoint much later. Imported ones are hard links to their upload.
 import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sql, type Transaction } from 'kysely';
+import type { Artifact } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
+import type { Tables } from '../store/tables.js';
 
 /** Links what the trainer saved; false if it is not there. */
 export function publishAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
@@ -43,4 +46,46 @@ export async function hardLinkOrCopy(from: string, to: string): Promise<void> {
 
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** Checkpoints in the order they were saved, then the final adapter. */
+export function listArtifacts(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  jobId: string,
+): Promise<Artifact[]> {
+  return db
+    .selectFrom('artifacts')
+    .select(['name', 'kind', 'step', 'bytes', 'sha256'])
+    .where('job_id', '=', jobId)
+    .orderBy('step')
+    .orderBy('kind')
+    .execute();
+}
+
+export async function insertArtifacts(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  artifacts: readonly Artifact[],
+): Promise<void> {
+  if (artifacts.length === 0) return;
+  await transaction
+    .insertInto('artifacts')
+    .values(
+      artifacts.map(({ name, kind, step, bytes, sha256 }) => ({
+        job_id: jobId,
+        name,
+        kind,
+        step,
+        bytes,
+        sha256,
+      })),
+    )
+    .onConflict(conflict => conflict.columns(['job_id', 'name']).doNothing())
+    .execute();
+  await countAgain(transaction, jobId);
+}
+
+async function countAgain(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+  const count = sql<number>`(SELECT count(*) FROM artifacts WHERE job_id = ${jobId})`;
+  await transaction.updateTable('jobs').set({ artifact_count: count }).where('id', '=', jobId).execute();
 }

@@ -2,9 +2,8 @@
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
-import { type Damage, watchDamage } from './adapter-damage.js';
-import { listArtifacts } from './artifact-rows.js';
-import type { IsIntact } from './verify-adapter.js';
+import { type Damage, type IsIntact, watchDamage } from './adapter-damage.js';
+import { listArtifacts } from './adapter-store.js';
 
 export interface FoundAdapter {
   folder: string;

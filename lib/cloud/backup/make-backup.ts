@@ -1,13 +1,17 @@
 // Backs up a data folder, whether or not a cloud is running on it, to one tar file that gets its name once it is
 // complete.
 import { existsSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isFinalStatus } from '../../contract/index.js';
+import { ADAPTER_FILES, checkpointStep, RUN_RECORDS } from '../../engine/index.js';
 import { archiveFiles } from '../../tar/index.js';
-import { stagePrefix } from '../disk/folders.js';
+import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
+import { listNames } from '../disk/files.js';
+import { createFolders, stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
+import { copyDb, type Db, openDb } from '../store/db.js';
 import { BackupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
-import { stageBackup } from './stage.js';
 
 interface Backup {
   files: number;
@@ -49,4 +53,125 @@ async function writeArchive(file: string, files: readonly { name: string; path: 
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+/** The options that the cloud was started with. */
+const OPTIONS = 'options.json';
+const TRIES = 5;
+const UNFINISHED = ['queued', 'running'] as const;
+
+/**
+ * Collects a backup's content in a folder next to the data: a copy of the database, and hard links to the files that its
+ * rows need. Those never change under their names, so the cloud may keep working; the few that grow are copied.
+ * @internal
+ */
+export async function stageBackup(folder: string, createStage: () => Promise<string>): Promise<Staged> {
+  for (let tries = 1; ; tries++) {
+    const stage = await createStage();
+    await copyDb(join(folder, DATABASE), join(stage, DATABASE));
+    const names = await listNeeded(folder, stage);
+    const { missing, staged } = await linkAll(folder, stage, names);
+    // Deleted since the database was copied; the next copy will not name it.
+    if (missing.length === 0) return { stage, names: [DATABASE, ...staged] };
+    if (tries === TRIES)
+      throw new Error(`${join(folder, missing[0]!)} is missing, so the backup would be incomplete.`);
+  }
+}
+
+interface Staged {
+  stage: string;
+  /** Relative to the data folder. */
+  names: string[];
+}
+
+interface Needed {
+  name: string;
+  /** The backup is complete without it. */
+  isOptional?: boolean;
+  /** It changes while its job runs. */
+  isGrowing?: boolean;
+}
+
+async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
+  const db = await openDb(join(stage, DATABASE));
+  try {
+    return [
+      ...(await listAdapters(db)),
+      ...(await listWork(db, folder)),
+      ...(await listRecords(db)),
+      ...(await listData(db)),
+      { name: OPTIONS, isOptional: true },
+    ];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function listAdapters(db: Db): Promise<Needed[]> {
+  const adapters = await db.selectFrom('artifacts').select(['job_id', 'kind', 'step']).execute();
+  return adapters.flatMap(adapter => {
+    const path = createFolders('').adapter(adapter.job_id, adapter);
+    return ADAPTER_FILES.map(file => ({ name: join(path, file) }));
+  });
+}
+
+/** What the trainers of unfinished jobs resume from. */
+async function listWork(db: Db, folder: string): Promise<Needed[]> {
+  const jobs = await db.selectFrom('jobs').select('id').where('status', 'in', UNFINISHED).execute();
+  const needed: Needed[] = [];
+  for (const { id } of jobs) {
+    const job = createFolders('').job(id);
+    for (const checkpoint of await listNames(join(folder, job))) {
+      if (checkpointStep(checkpoint) === null) continue;
+      const files = await listNames(join(folder, job, checkpoint));
+      needed.push(...files.map(file => ({ name: join(job, checkpoint, file), isOptional: true })));
+    }
+  }
+  return needed;
+}
+
+/** What runs have recorded about their rows and themselves. */
+async function listRecords(db: Db): Promise<Needed[]> {
+  const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
+  return jobs.flatMap(({ id, status }) => {
+    const isGrowing = !isFinalStatus(status);
+    return RUN_RECORDS.map(file => ({
+      name: join(createFolders('').job(id), file),
+      isOptional: true,
+      isGrowing,
+    }));
+  });
+}
+
+/** Data sets, and downloads of unfinished jobs. */
+async function listData(db: Db): Promise<Needed[]> {
+  const folders = createFolders('');
+  const datasets = await db.selectFrom('datasets').select('sha256').distinct().execute();
+  const downloads = await db
+    .selectFrom('job_downloads')
+    .innerJoin('jobs', 'jobs.id', 'job_downloads.job_id')
+    .select('file')
+    .where('status', 'in', UNFINISHED)
+    .execute();
+  return [
+    ...datasets.map(({ sha256 }) => ({ name: join(folders.datasets, sha256) })),
+    ...downloads.flatMap(({ file }) => (file === null ? [] : { name: join(folders.downloads, file) })),
+  ];
+}
+
+async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {
+  const staged = new Set<string>();
+  const missing: string[] = [];
+  for (const { name, isOptional, isGrowing } of needed) {
+    if (staged.has(name)) continue;
+    await mkdir(dirname(join(stage, name)), { recursive: true });
+    try {
+      await (isGrowing ? copyFile : hardLinkOrCopy)(join(folder, name), join(stage, name));
+      staged.add(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isOptional) missing.push(name);
+    }
+  }
+  return { staged, missing };
 }

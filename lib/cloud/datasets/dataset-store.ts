@@ -6,12 +6,11 @@ import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../co
 import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
 import { UPLOAD_LIMIT } from '../../http/index.js';
 import { rename, syncFolder } from '../../system/index.js';
+import { addUp, listNames, noGarbage, type OpenedFile, openFile, removeAll } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
-import { addUp, listNames, noGarbage, removeAll } from '../disk/remove-files.js';
 import type { Db } from '../store/db.js';
 import { deleteUnread, isOwned, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
 import { createMutex } from './mutex.js';
-import { type OpenedFile, openFile } from './open-file.js';
 import { openPartialUploads, type PartialName } from './partial-uploads.js';
 import type { Upload, UploadDesk } from './receive-upload.js';
 

@@ -4,7 +4,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
-import { listNames } from '../disk/remove-files.js';
+import { listNames } from '../disk/files.js';
 import { toUploadError, type Upload, writeUpload } from './receive-upload.js';
 
 export interface PartialName {

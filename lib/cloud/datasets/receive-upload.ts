@@ -89,3 +89,29 @@ export function toUploadError(error: unknown): unknown {
     { cause: error, headers: { 'retry-after': RETRY_AFTER } },
   );
 }
+
+const LONGEST = 255;
+
+/**
+ * The name a file was uploaded under, from a header with percent encoding. It is a label for messages, and never becomes
+ * a path.
+ */
+export function readFileName(header: string | null): string {
+  return cleanFileName(decode(header ?? ''));
+}
+
+/** `data` if there is none. The ending is kept because it tells the format. */
+export function cleanFileName(given: string): string {
+  const parts = given.split(/[\\/]/);
+  const name = parts.findLast(part => part.trim() !== '') ?? '';
+  const clean = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '').trim();
+  return Array.from(clean).slice(-LONGEST).join('') || 'data';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,10 +1,17 @@
 // The routes of data sets that come in: at once, or in pieces that can be continued.
-import { type CloudRoutes, DATASET_COLUMNS_HEADER, DATASET_FILENAME_HEADER } from '../../contract/index.js';
+import {
+  ApiError,
+  type CloudRoutes,
+  type ColumnMap,
+  columnMap,
+  DATASET_COLUMNS_HEADER,
+  DATASET_FILENAME_HEADER,
+  findFault,
+} from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import type { DatasetStore } from './dataset-store.js';
-import { readFileName } from './file-name.js';
-import { readColumns } from './read-columns.js';
+import { readFileName } from './receive-upload.js';
 
 export type UploadRoutes = Pick<CloudRoutes, 'uploadDataset' | 'getUpload' | 'appendUpload' | 'finishUpload'>;
 
@@ -44,4 +51,21 @@ function readAbout({ headers }: Request) {
     fileName: readFileName(headers.get(DATASET_FILENAME_HEADER)),
     columns: readColumns(headers.get(DATASET_COLUMNS_HEADER)),
   };
+}
+
+/** Which columns of an upload training will use. Throws `invalid_value` for a header that is no map of columns. */
+function readColumns(header: string | null): ColumnMap | undefined {
+  if (header === null) return undefined;
+  const value = parse(header);
+  const fault = findFault(columnMap, value, `The header ${DATASET_COLUMNS_HEADER}`);
+  if (fault) throw new ApiError('invalid_value', fault, { param: DATASET_COLUMNS_HEADER });
+  return value as ColumnMap;
+}
+
+function parse(header: string): unknown {
+  try {
+    return JSON.parse(decodeURIComponent(header));
+  } catch {
+    return null;
+  }
 }

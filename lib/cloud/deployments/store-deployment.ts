@@ -2,19 +2,21 @@
 // in between.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { CloudRoutes, CloudTarget, Target } from '../../contract/index.js';
+import {
+  ApiError,
+  type CloudRoutes,
+  type CloudTarget,
+  type Deployment,
+  type Target,
+} from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
 import type { ProjectScope } from '../access.js';
 import type { ServedModels } from '../inference/served-model.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import { claimSlug } from './claim-slug.js';
-import { findDeployment } from './find-deployment.js';
-import { findFollowed } from './follow.js';
-import { decideOffer } from './offer.js';
-import { decideKeeping, decideRetention } from './retention.js';
-import { setTarget } from './targets.js';
-import { type DeploymentRow, toTargetColumns } from './to-deployment.js';
+import { type DeploymentRow, decideOffer, findDeployment, toTargetColumns } from './deployment-rows.js';
+import { claimSlug } from './slugs.js';
+import { findFollowed, setTarget } from './targets.js';
 
 export interface DeploymentStore {
   db: Db;
@@ -106,4 +108,53 @@ async function decideTarget(
   if (target.kind !== 'follow') return { target, follows: null };
   const { follow } = target;
   return { target: await findFollowed(transaction, projectId, follow), follows: JSON.stringify(follow) };
+}
+
+/** How long requests are kept, if they are. Mode and days must fit together. */
+interface Retention {
+  mode: Deployment['runRetentionMode'];
+  days: number | null;
+}
+
+interface RetentionInput {
+  runRetentionMode?: Retention['mode'] | undefined;
+  runRetentionDays?: number | null | undefined;
+}
+
+const DEFAULT: Retention = { mode: 'days', days: 7 };
+
+/** Whether requests are kept after a request; not unless somebody asked for it. Throws if the retention is `disabled`. */
+function decideKeeping(
+  given: boolean | undefined,
+  current: { keep_requests: 0 | 1 } | null,
+  { mode }: Retention,
+): 0 | 1 {
+  const keeps = given ?? current?.keep_requests === 1;
+  if (keeps && mode === 'disabled')
+    throw new ApiError(
+      'invalid_value',
+      '`keepRequests` must be false when `runRetentionMode` is `disabled`.',
+      {
+        param: 'keepRequests',
+      },
+    );
+  return keeps ? 1 : 0;
+}
+
+/** The settings after a request; `current` is null for a new deployment. Throws if mode and days do not fit. @internal */
+export function decideRetention(given: RetentionInput, current: Retention | null): Retention {
+  const { runRetentionMode, runRetentionDays } = given;
+  if (runRetentionMode === undefined && runRetentionDays === undefined) return current ?? DEFAULT;
+  const mode = runRetentionMode ?? (current ?? DEFAULT).mode;
+  const kept = current?.mode === mode ? current.days : null;
+  const days = runRetentionDays === undefined ? kept : runRetentionDays;
+  if (mode === 'days' && days === null)
+    throw unfit('must be a number of days when `runRetentionMode` is `days`');
+  if (mode !== 'days' && days !== null)
+    throw unfit(`must be omitted when \`runRetentionMode\` is \`${mode}\``);
+  return { mode, days };
+}
+
+function unfit(problem: string): ApiError {
+  return new ApiError('invalid_value', `\`runRetentionDays\` ${problem}.`, { param: 'runRetentionDays' });
 }

@@ -1,6 +1,8 @@
-// What deployments serve, and what they served before.
+// What deployments serve, and what they served before. The target of one that follows a job or a trainer changes in the
+// transaction that records the better adapter, so callers get either the old one or the new one.
 import type { Transaction } from 'kysely';
-import type { Target } from '../../contract/index.js';
+import { ApiError, type BestBy, type Follow, isAtLeastAsGood, type Target } from '../../contract/index.js';
+import { readScores } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import {
   type DeploymentRow,
@@ -8,7 +10,140 @@ import {
   type TargetColumns,
   toTarget,
   toTargetColumns,
-} from './to-deployment.js';
+} from './deployment-rows.js';
+
+type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
+
+interface Trained {
+  jobId: string;
+  projectId: string;
+}
+
+/** What is followed, as it is now. Throws `target_not_found` if there is nothing yet. */
+export async function findFollowed(db: Reader, projectId: string, follow: Follow): Promise<Target> {
+  const found = await find(db, projectId, follow);
+  if (found) return found;
+  const reason =
+    follow.kind === 'best'
+      ? `There is no job ${follow.jobId} in this project, or it has no checkpoint yet.`
+      : `No job of the trainer ${follow.trainer} has completed with an adapter in this project.`;
+  throw new ApiError('target_not_found', reason, { param: 'target.follow' });
+}
+
+/** Call it in the transaction that has recorded adapters of a job. */
+export async function advanceFollowers(
+  transaction: Transaction<Tables>,
+  { jobId, projectId }: Trained,
+  at: string,
+): Promise<void> {
+  const { trainer } = await transaction
+    .selectFrom('jobs')
+    .select('trainer')
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow();
+  const follows: Follow[] = [
+    { kind: 'best', jobId },
+    ...(trainer === null ? [] : [{ kind: 'latest' as const, trainer }]),
+  ];
+  for (const follow of follows) {
+    const written = JSON.stringify(follow);
+    const followers = await transaction
+      .selectFrom('deployments')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('follows', '=', written)
+      .execute();
+    const target = followers.length > 0 && (await find(transaction, projectId, follow));
+    if (!target) continue;
+    for (const follower of followers)
+      await setTarget(transaction, follower, { target, follows: written }, at);
+  }
+}
+
+function find(db: Reader, projectId: string, follow: Follow): Promise<Target | null> {
+  if (follow.kind === 'best') return findBest(db, projectId, follow.jobId);
+  return findLatest(db, projectId, follow.trainer);
+}
+
+interface Adapter {
+  kind: 'final' | 'checkpoint';
+  step: number;
+}
+
+/** By its trainer's score if there is one; else by evaluation loss, or the newest where there is none. */
+async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
+  const adapters = await db
+    .selectFrom('artifacts')
+    .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
+    .select(['artifacts.kind', 'artifacts.step', 'jobs.config'])
+    .where('jobs.id', '=', jobId)
+    .where('jobs.project_id', '=', projectId)
+    .orderBy('artifacts.step')
+    .orderBy('artifacts.kind')
+    .execute();
+  if (adapters.length === 0) return null;
+  const { bestBy } = JSON.parse(adapters[0]!.config) as { bestBy?: BestBy };
+  const scored = bestBy ? await findBestScored(db, jobId, adapters, bestBy) : null;
+  return targetOf(jobId, scored ?? (await findLowestLoss(db, jobId, adapters)));
+}
+
+async function findBestScored(
+  db: Reader,
+  jobId: string,
+  adapters: readonly Adapter[],
+  bestBy: BestBy,
+): Promise<Adapter | null> {
+  const scores = (await readScores(db, jobId)).filter(({ name }) => name === bestBy.score);
+  let best: { adapter: Adapter; value: number } | null = null;
+  for (const adapter of adapters) {
+    const value = scores.find(({ step }) => step === adapter.step)?.value;
+    if (value === undefined) continue;
+    if (!best || isAtLeastAsGood(value, best.value, bestBy)) best = { adapter, value };
+  }
+  return best?.adapter ?? null;
+}
+
+async function findLowestLoss(db: Reader, jobId: string, adapters: readonly Adapter[]): Promise<Adapter> {
+  const losses = await readEvalLosses(db, jobId);
+  let best: { adapter: Adapter; loss: number } | null = null;
+  for (const adapter of adapters) {
+    // The last evaluation before it was saved.
+    const loss = losses.findLast(({ step }) => step <= adapter.step)?.evalLoss ?? Number.POSITIVE_INFINITY;
+    if (!best || loss <= best.loss) best = { adapter, loss };
+  }
+  return best!.adapter;
+}
+
+async function readEvalLosses(db: Reader, jobId: string): Promise<{ step: number; evalLoss: number }[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('payload')
+    .where('job_id', '=', jobId)
+    .where('type', '=', 'training.log')
+    .where('payload', 'like', '%"evalLoss":%')
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ payload }) => JSON.parse(payload) as { step: number; evalLoss: number });
+}
+
+async function findLatest(db: Reader, projectId: string, trainer: string): Promise<Target | null> {
+  const job = await db
+    .selectFrom('jobs')
+    .innerJoin('artifacts', 'artifacts.job_id', 'jobs.id')
+    .select('jobs.id')
+    .where('jobs.project_id', '=', projectId)
+    .where('jobs.trainer', '=', trainer)
+    .where('jobs.status', '=', 'completed')
+    .where('artifacts.kind', '=', 'final')
+    .orderBy('jobs.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return job ? targetOf(job.id, { kind: 'final', step: 0 }) : null;
+}
+
+function targetOf(jobId: string, { kind, step }: Adapter): Target {
+  return toTarget({ target_kind: kind, target_job_id: jobId, target_step: step, target_model: null });
+}
 
 /** How many are kept of each deployment. */
 const MOST_EARLIER = 10;

@@ -1,8 +1,18 @@
-// One cloud per data folder: the one that holds its lock. The system releases the lock when that process ends.
-import { statSync } from 'node:fs';
+// Whose a data folder is: one cloud's, the one that holds its lock, and one user's. The system releases the lock when
+// the cloud's process ends.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, type Lock } from '../store/sqlite.js';
-import { makePrivateFolder } from './private-folder.js';
 
 const lockFileOf = (folder: string) => join(folder, 'lock.db');
 
@@ -47,7 +57,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Null if another process has it. */
-export function tryLock(folder: string): Lock | null {
+function tryLock(folder: string): Lock | null {
   const path = lockFileOf(folder);
   try {
     return acquireLock(path);
@@ -94,4 +104,100 @@ function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
 function identify(folder: string): string | null {
   const found = statSync(lockFileOf(folder), { throwIfNoEntry: false });
   return found ? `${found.dev} ${found.ino}` : null;
+}
+
+/** Others can read or own the folder. The message says what to do. @internal */
+export class FolderSharedError extends Error {
+  override readonly name = 'FolderSharedError';
+}
+
+/** What a cloud puts into its folder. */
+const OURS =
+  /^(?:(?:cloud|lock|requests)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads|rounded|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
+
+/**
+ * The data folder holds keys, data sets and adapters, so it is for its user alone. If others can read it, its mode is
+ * narrowed, or it is refused if it may hold something else. On Windows, folders in a profile are private.
+ */
+export function makePrivateFolder(folder: string, { uid = process.getuid?.() } = {}): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (uid === undefined) return;
+  const found = statSync(folder);
+  if (found.uid !== uid) throw ownedByOther(folder);
+  if (!isOpenToOthers(found)) return;
+  if (!readdirSync(folder).every(name => OURS.test(name))) throw shared(folder, found);
+  chmodSync(folder, 0o700);
+  if (isOpenToOthers(statSync(folder))) throw withoutRights(folder);
+}
+
+function isOpenToOthers({ mode }: Stats): boolean {
+  return (mode & 0o077) !== 0;
+}
+
+function ownedByOther(folder: string): FolderSharedError {
+  return new FolderSharedError(
+    `${folder} belongs to another user, who could read the cloud's data. Use your own folder, such as a new one inside it: --data ${join(folder, 'svc')}`,
+  );
+}
+
+function shared(folder: string, { mode }: Stats): FolderSharedError {
+  const rights = (mode & 0o777).toString(8);
+  return new FolderSharedError(
+    `Other users can open ${folder} (mode ${rights}), and it holds more than the cloud's data. Use a separate folder: --data ${join(folder, 'svc')}. If only the cloud uses it: chmod 700 ${folder}`,
+  );
+}
+
+function withoutRights(folder: string): FolderSharedError {
+  return new FolderSharedError(
+    `${folder} cannot be made private: its file system does not support permissions. Use a folder on another disk.`,
+  );
+}
+
+export interface FolderOwner {
+  /** Null if the system does not tell. */
+  pid: number | null;
+}
+
+/**
+ * Finds out from the system who runs a cloud on a data folder, in case its file does not lead to it. Null if nobody
+ * does. Throws a `FolderLockError` if the lock cannot be checked.
+ */
+export function findFolderOwner(folder: string): FolderOwner | null {
+  const file = lockFileOf(folder);
+  if (!existsSync(file)) return null;
+  const lock = tryLock(folder);
+  lock?.release();
+  return lock ? null : { pid: findLockHolder(realpathSync(file)) };
+}
+
+/** Linux lists locks by file number, which can be ambiguous: the holder must also have this file open. */
+function findLockHolder(path: string): number | null {
+  try {
+    const { ino } = statSync(path);
+    const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+    const pids = lines
+      .map(line => /\bPOSIX\s+\S+\s+WRITE\s+(\d+)\s+\S+:(\d+)\s/.exec(line))
+      .filter(found => found?.[2] === String(ino))
+      .map(found => Number(found![1]));
+    return pids.find(pid => hasOpen(pid, path)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function hasOpen(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some(fd => readlink(join(folder, fd)) === path);
+  } catch {
+    return false;
+  }
+}
+
+function readlink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }

@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Collected } from '../../contract/index.js';
 import { acquireLock, type Lock } from '../store/sqlite.js';
-import { addUp, listNames, noGarbage, removeAll } from './remove-files.js';
+import { addUp, listNames, noGarbage, removeAll } from './files.js';
 
 export interface TemporaryFolder {
   path: string;

@@ -1,23 +1,26 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
 import type { Clock } from '../../clock/index.js';
-import { type OfferedRoute, operationOf } from '../../contract/index.js';
+import { ApiError, type Model, type OfferedRoute, operationOf } from '../../contract/index.js';
 import { createApp } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
-import type { ServedModels } from '../inference/served-model.js';
-import { keepAnswers } from '../kept-requests/keep-answers.js';
+import type { ServedModel, ServedModels } from '../inference/served-model.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
+import { keepAnswers } from '../kept-requests/watch-answers.js';
 import { createKeyCheck } from '../keys/check-key.js';
-import type { AnswerChat } from '../openai/answer-chat.js';
-import { findOperation } from '../openai/find-operation.js';
-import { toMessagesRefusal } from '../openai/messages/error.js';
-import { createOperations, type OperationCall, toResponse } from '../openai/operations.js';
+import type { AnswerChat } from '../openai/chat.js';
+import { toMessagesRefusal } from '../openai/messages/format.js';
+import {
+  type CalledModels,
+  createOperations,
+  findOperation,
+  type OperationCall,
+  toResponse,
+} from '../openai/operations.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import { readEdgeAddress } from './address.js';
 import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';
-import { toCalledModels } from './endpoint-model.js';
-import { findOpen, type OpenDeployment } from './find-open.js';
+import { findOpen, type OpenDeployment, readEdgeAddress } from './find-open.js';
 import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
@@ -98,4 +101,35 @@ export function createEdge(context: EdgeContext): Edge {
 /** Refusals have Anthropic's form there. */
 function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
   return routes.createMessage !== undefined && path.startsWith(routes.createMessage.path);
+}
+
+interface EndpointModel {
+  /** When the endpoint was created. */
+  createdAt: string;
+  /** Looks up the target afresh. */
+  serve(): Promise<ServedModel>;
+}
+
+/** An endpoint's models, as its callers see them: the one that it serves, whatever they name. */
+function toCalledModels({ createdAt, serve }: EndpointModel): CalledModels {
+  const created = Math.floor(Date.parse(createdAt) / 1000);
+  /** It has the name that answers give in `model`. */
+  const read = async (): Promise<Model> => ({
+    id: (await serve()).name,
+    object: 'model',
+    created,
+    owned_by: 'svc',
+  });
+
+  return {
+    serve,
+    list: async () => [await read()],
+    async get(id) {
+      const model = await read();
+      if (model.id === id) return model;
+      throw new ApiError('model_not_found', `This endpoint serves \`${model.id}\`, not \`${id}\`.`, {
+        param: 'model',
+      });
+    },
+  };
 }

@@ -6,10 +6,10 @@ import {
   routesOf,
   type Target,
 } from '../../contract/index.js';
-import { readOffer } from '../deployments/offer.js';
-import { toTarget } from '../deployments/to-deployment.js';
+import { isLocalDomain, readOffer, toTarget } from '../deployments/deployment-rows.js';
+import type { CloudAddress } from '../deps.js';
+import { labelBefore, readHostName } from '../guard.js';
 import type { Db } from '../store/db.js';
-import type { EdgeAddress } from './address.js';
 
 export interface OpenDeployment {
   id: string;
@@ -43,4 +43,26 @@ export async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Pro
     corsOrigins,
     keepsRequests: row.keep_requests === 1,
   };
+}
+
+export interface EdgeAddress {
+  slug: string;
+  /** The path after the deployment's base address. */
+  path: string;
+}
+
+/**
+ * Which deployment a request is for: by the label before the deployment domain or, if that domain is local to this
+ * machine, by the path. Null if the request is for the cloud's API.
+ */
+export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
+  const host = readHostName(request);
+  if (host === null || !URL.canParse(request.url)) return null;
+  const { pathname } = new URL(request.url);
+  if (!address.names.includes(host)) {
+    const slug = labelBefore(address.deploymentDomain, host);
+    return slug === null ? null : { slug, path: pathname };
+  }
+  const form = isLocalDomain(address.deploymentDomain) ? /^\/d\/([^/]*)(.*)$/.exec(pathname) : null;
+  return form && { slug: form[1]!, path: form[2]! };
 }

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
-import { adapterDamaged } from '../artifacts/adapter-damage.js';
+import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
-import { isOther } from '../artifacts/same-base.js';
 import type { CloudDeps } from '../deps.js';
 import type { AnswerWatch, AskedPrompts } from '../kept-requests/watch-answers.js';
 import type { StoredAdapter } from '../seams/backend.js';

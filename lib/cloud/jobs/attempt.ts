@@ -1,20 +1,19 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
-import type { JobEvent } from '../../contract/index.js';
-import { locateFiles } from '../runs/locate-files.js';
-import { describeWorkerDisk } from '../runs/worker-disk.js';
+import type { JobEvent, RunDocument } from '../../contract/index.js';
+import { takeAttempt } from '../runs/attempt-rows.js';
+import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
+import { locateFiles } from '../runs/run-materials.js';
 import type { AttemptDesk, JobRun, RemoteAttempt } from '../seams/runner.js';
 import { describeStorageCode } from '../store/storage-fault.js';
-import { admitWorker } from './admit-worker.js';
 import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
-import { openJournal } from './journal.js';
-import { persist } from './persist.js';
-import { readProgress } from './progress.js';
+import { persist } from './job-waits.js';
+import { type Journal, openJournal } from './journal.js';
+import { type Progress, readProgress } from './progress.js';
 import type { Attempt } from './record-events.js';
 import type { RunControl } from './run-control.js';
 import { prepareRun } from './run-document.js';
-import { claimRunFolder, removeUnrecordedCheckpoints } from './run-folder.js';
 import { createSampledJournal } from './sampled-journal.js';
 
 interface StartedAttempt extends Attempt {
@@ -152,4 +151,42 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
   // A worker elsewhere may have saved a checkpoint that it is about to report.
   if (!attempt.isAttached) await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
   return { document: await prepareRun(context, attempt, signal), progress };
+}
+
+interface Admission {
+  attempt: Attempt & { org_id: string };
+  document: RunDocument;
+  progress: Progress;
+  journal: Journal;
+  heldUp(diskFault: string | null): void;
+  signal: AbortSignal;
+}
+
+/** Opens the door for the worker elsewhere that trains an attempt, and records what it reports. */
+async function admitWorker(
+  { db, folders, runs, prepareMaterials, waits }: JobContext,
+  { attempt, document, progress, journal, heldUp, signal }: Admission,
+): Promise<RemoteAttempt> {
+  waits.report(attempt, 'place', 'Its rows are being read.');
+  const materials = await prepareMaterials(document, { caller: attempt.org_id, signal, isAccepted: true });
+  waits.report(attempt, 'place', null);
+  return runs.admit(document, {
+    materials,
+    heldUp,
+    record: (event, next) => journal.record(event as JobEvent, next),
+    settled: journal.settled,
+    async take(claim) {
+      const folder = folders.job(attempt.id);
+      await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
+      await takeAttempt(db, document, claim);
+      return writeResumeArchive(folder, progress.checkpointStep);
+    },
+  });
+}
+
+/** What is wrong with the disk of a worker elsewhere, in a sentence, so that nobody looks for it on the cloud's own. */
+function describeWorkerDisk(worker: string, code: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${worker}, where the job runs, is full.`;
+  if (code === 'EROFS') return `The disk of ${worker}, where the job runs, is read-only.`;
+  return `The disk of ${worker}, where the job runs, failed (${code}).`;
 }

@@ -7,8 +7,8 @@ import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeOptions, type StoredConfig } from './defaults.js';
+import { type JobLabels, labelColumns } from './job-actions.js';
 import type { JobContext } from './job-context.js';
-import { type JobLabels, labelColumns } from './job-labels.js';
 import { type JobRow, toJob } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 

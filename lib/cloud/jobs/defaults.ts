@@ -1,5 +1,5 @@
 // The options of a job that does not set them: those of the engine, and those that only the cloud has.
-import { type JobConfigInput, TARGET_MODULES } from '../../contract/index.js';
+import { type JobConfig, type JobConfigInput, TARGET_MODULES } from '../../contract/index.js';
 import { TRAIN_DEFAULTS } from '../../engine/index.js';
 
 export const JOB_DEFAULTS = {
@@ -58,3 +58,14 @@ type Defaulted = keyof typeof JOB_DEFAULTS;
 export type StoredConfig = Omit<JobConfigInput, Defaulted | 'method'> & { method?: StoredMethod } & {
   [Key in Defaulted]: NonNullable<JobConfigInput[Key]>;
 };
+
+/** What every job has: they are no choice that tells one run from another. */
+const GIVEN = new Set(['model', 'datasetSource']);
+
+/** Which settings of a job were chosen: those that differ from the defaults, and those that have none. */
+export function listCustomSettings(config: JobConfig): string[] {
+  const defaults: JobConfig = JOB_DEFAULTS;
+  return Object.keys(config).filter(
+    name => !GIVEN.has(name) && JSON.stringify(config[name]) !== JSON.stringify(defaults[name]),
+  );
+}

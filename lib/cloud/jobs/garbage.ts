@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Collected, isFinalStatus } from '../../contract/index.js';
-import { listArtifacts } from '../artifacts/artifact-rows.js';
+import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
+import { addUp, listNames, removeAll } from '../disk/files.js';
 import { ADAPTERS, stagePrefix, unpackPrefix } from '../disk/folders.js';
-import { addUp, listNames, removeAll } from '../disk/remove-files.js';
 import { removeLeftFolders } from '../disk/temporary-folder.js';
+import { listWork } from '../runs/run-folder.js';
 import { forgetOld } from '../store/once.js';
 import type { JobContext } from './job-context.js';
 import type { JobQueue } from './queue.js';
-import { listWork } from './run-folder.js';
 
 export interface GarbageContext extends JobContext {
   queue: JobQueue;

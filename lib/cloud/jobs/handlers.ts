@@ -2,24 +2,21 @@
 import { type CloudRoutes, EVENT_BATCHES_HEADER } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
 import type { Access } from '../access.js';
-import { listArtifacts } from '../artifacts/artifact-rows.js';
-import type { IsIntact } from '../artifacts/verify-adapter.js';
+import type { IsIntact } from '../artifacts/adapter-damage.js';
+import { listArtifacts } from '../artifacts/adapter-store.js';
 import { fileNamesOf } from '../datasets/dataset-rows.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
-import { readScores } from '../store/scores.js';
-import { answerList, answerPage } from './answer-list.js';
-import { cancelJob } from './cancel-job.js';
+import { readScores } from '../store/events.js';
+import { downloadAdapter } from './adapter-archive.js';
 import { createJob } from './create-job.js';
-import { type DeletionContext, deleteJob } from './delete-job.js';
-import { downloadAdapter } from './download-adapter.js';
-import { streamEvents } from './events/stream.js';
+import { streamEvents } from './event-hub.js';
 import { importAdapter } from './import-adapter.js';
-import { updateJob } from './job-labels.js';
+import { cancelJob, type DeletionContext, deleteJob, updateJob } from './job-actions.js';
+import { answerList, answerPage, readJobSettings } from './job-lists.js';
 import { findJob, toJob } from './job-rows.js';
-import { readJobSettings } from './job-settings.js';
-import { type PreviewRoutes, previewHandlers } from './preview/handlers.js';
+import { type PreviewRoutes, previewHandlers } from './preview.js';
 import { recordScores } from './record-scores.js';
-import { type RunRecordRoutes, runRecordHandlers } from './run-record/handlers.js';
+import { type RunRecordRoutes, runRecordHandlers } from './run-record.js';
 
 interface JobHandlersContext extends DeletionContext {
   access: Access;

@@ -7,12 +7,11 @@ import { type AdapterImport, ApiError, type Artifact, type Job } from '../../con
 import type { CheckedAdapter } from '../../engine/index.js';
 import { syncFolder } from '../../system/index.js';
 import type { ProjectScope } from '../access.js';
-import { linkAdapter } from '../artifacts/adapter-store.js';
-import { insertArtifacts } from '../artifacts/artifact-rows.js';
-import { checkAdapter, receiveAdapter } from '../artifacts/receive-adapter.js';
+import { insertArtifacts, linkAdapter } from '../artifacts/adapter-store.js';
 import type { StoredEvent } from '../store/events.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
+import { checkAdapter, receiveAdapter } from './adapter-archive.js';
 import { insertJob } from './create-job.js';
 import type { JobContext } from './job-context.js';
 import { openJobLog } from './job-log.js';

@@ -4,12 +4,12 @@ import type { ClusterActivity, Collected, Job, JobSummary } from '../../contract
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
+import { createAdapterVerifier } from '../artifacts/adapter-damage.js';
 import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
-import { createAdapterVerifier } from '../artifacts/verify-adapter.js';
 import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
 import { openUploadDesk, type UploadDesk } from '../datasets/receive-upload.js';
-import { answerRefusals } from '../disk/file-reader.js';
 import { createFolders, type Folders } from '../disk/folders.js';
+import { answerRefusals } from '../engine-faults.js';
 import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
 import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
@@ -17,21 +17,18 @@ import { createMaterials, createModelReader, type ReadModelFiles } from '../runs
 import type { AnswerSample } from '../seams/answer-sample.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
-import { cancelJob } from './cancel-job.js';
 import { createJob, type NewJob } from './create-job.js';
-import { deleteJob } from './delete-job.js';
-import { createEventHub } from './events/event-hub.js';
+import { createEventHub } from './event-hub.js';
 import { collectGarbage } from './garbage.js';
 import { type JobRoutes, jobHandlers } from './handlers.js';
+import { cancelJob, deleteJob, pauseJob, resumeJob } from './job-actions.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
+import { listSomeJobs } from './job-lists.js';
 import { createJobWaits } from './job-waits.js';
-import { listSomeJobs } from './list-some.js';
-import { pauseJob, resumeJob } from './pause-job.js';
 import { JobQueue } from './queue.js';
 
 export type { NewJob } from './create-job.js';
-export { createLocalRunner } from './local-runner.js';
 
 export interface Jobs {
   handlers: Handlers<JobRoutes>;

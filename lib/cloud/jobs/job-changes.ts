@@ -2,7 +2,7 @@
 // whether their list is current. The latest changes are remembered, so that a list is read again only where it changed.
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../store/events.js';
-import type { EventHub } from './events/event-hub.js';
+import type { EventHub } from './event-hub.js';
 
 export interface JobChanges {
   announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;

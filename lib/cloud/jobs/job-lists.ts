@@ -1,10 +1,102 @@
-// Lists of jobs as text: whole, a page, or what has changed since a version.
+// Lists of jobs: whole, a page, what has changed since a version, or only their settings.
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import {
+  CHANGES_HEADERS,
+  CHANGES_STATUS,
+  type JobConfig,
+  type JobSettings,
+  type JobSummary,
+  wantsChanges,
+} from '../../contract/index.js';
+import { isKnownTag, knownTags } from '../../http/index.js';
 import type { Db } from '../store/db.js';
+import { listCustomSettings } from './defaults.js';
 import type { Announced } from './job-changes.js';
-import { summarize } from './job-rows.js';
+import type { JobContext } from './job-context.js';
+import { summarize, toJob } from './job-rows.js';
 import type { JobWaits } from './job-waits.js';
+
+type ListContext = Pick<JobContext, 'db' | 'changes' | 'waits'>;
+
+interface Tag {
+  version: string;
+  newest: number;
+  waiting: string;
+}
+
+/**
+ * The tag of an answer says which version of the list it is, where it begins, and what queued jobs wait for. A caller
+ * that has the current version gets 304; one that has an earlier one and takes changes gets those, which cost the same
+ * however long the list is.
+ */
+export async function answerList(
+  { db, changes, waits }: ListContext,
+  projectId: string,
+  request: Request,
+): Promise<Response> {
+  // Read before the list, which may have more than this version.
+  const now = { version: changes.listVersion(projectId), waiting: waitingOf(waits) };
+  const tags = knownTags(request).flatMap(text => readTag(text) ?? []);
+  const current = tags.find(({ version }) => version === now.version);
+  if (current) return new Response(null, { status: 304, headers: headersOf(current) });
+  if (isKnownTag(request, '*'))
+    return new Response(null, { status: 304, headers: headersOf({ ...now, newest: 0 }) });
+  for (const known of wantsChanges(request) ? tags : []) {
+    const announced = changes.since(projectId, known.version);
+    if (!announced) continue;
+    const isForAll = announced.isForAll || known.waiting !== now.waiting;
+    const since = { announced: { ...announced, isForAll }, newest: known.newest };
+    const written = await writeJobChanges(db, projectId, waits, since);
+    if (written)
+      return answer(written.text, CHANGES_STATUS, {
+        ...headersOf({ ...now, newest: written.newest }),
+        ...CHANGES_HEADERS,
+      });
+  }
+  const { text, newest } = await writeJobList(db, projectId, waits);
+  return answer(`{"jobs":${text}}`, 200, headersOf({ ...now, newest }));
+}
+
+const USUAL_PAGE = 100;
+
+export async function answerPage(
+  { db, waits }: ListContext,
+  projectId: string,
+  { limit, cursor }: { limit?: string | undefined; cursor?: string | undefined },
+): Promise<Response> {
+  const page = {
+    limit: limit === undefined ? USUAL_PAGE : Number(limit),
+    cursor: cursor === undefined ? null : Number(cursor),
+  };
+  const { text, nextCursor } = await writeJobPage(db, projectId, waits, page);
+  const body = `{"jobs":${text},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  return answer(body, 200, { 'cache-control': 'no-store' });
+}
+
+function answer(body: string, status: number, headers: Record<string, string>): Response {
+  return new Response(body, { status, headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+function headersOf({ version, newest, waiting }: Tag): Record<string, string> {
+  return { etag: `"${version}.${newest}.${waiting}"`, 'cache-control': 'no-cache' };
+}
+
+function readTag(text: string): Tag | null {
+  const [version, newest, waiting, ...rest] = text.replace(/^"|"$/g, '').split('.');
+  if (!version || !waiting || rest.length > 0 || !/^\d{1,15}$/.test(newest ?? '')) return null;
+  return { version, newest: Number(newest), waiting };
+}
+
+/** It changes for all queued or running jobs at once. */
+function waitingOf(waits: ListContext['waits']): string {
+  const { queued, running } = waits.list();
+  return createHash('sha256')
+    .update(JSON.stringify([queued, running]))
+    .digest('hex')
+    .slice(0, 6);
+}
 
 const PAGE = 2000;
 const NEWEST = Number.MAX_SAFE_INTEGER;
@@ -23,7 +115,7 @@ interface WrittenList {
  * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text
  * page by page, so that other queries run in between, however long the list is.
  */
-export async function writeJobList(db: Db, projectId: string, waits: Waits): Promise<WrittenList> {
+async function writeJobList(db: Db, projectId: string, waits: Waits): Promise<WrittenList> {
   const pages: string[] = [];
   let newest = 0;
   for (let before = NEWEST; ; ) {
@@ -37,7 +129,7 @@ export async function writeJobList(db: Db, projectId: string, waits: Waits): Pro
 }
 
 /** Up to `limit` of them that are older than `cursor`, and the cursor of those that follow. */
-export async function writeJobPage(
+async function writeJobPage(
   db: Db,
   projectId: string,
   waits: Waits,
@@ -102,7 +194,7 @@ interface Since {
 }
 
 /** What was added, changed and removed; null if the whole list is hardly longer. */
-export async function writeJobChanges(
+async function writeJobChanges(
   db: Db,
   projectId: string,
   waits: Waits,
@@ -128,4 +220,51 @@ export async function writeJobChanges(
     text: `{"added":${list(added)},"changed":${list(changed)},"removed":${JSON.stringify(removed)}}`,
     newest: Math.max(newest, jobs[0]?.number ?? 0),
   };
+}
+
+const STATUSES = { running: ['running', 'queued'], ended: ['completed', 'failed', 'cancelled'] } as const;
+
+/**
+ * The few jobs of a project that its overview shows: those under way in the order of the queue, or those that ended, the
+ * newest first.
+ */
+export async function listSomeJobs(
+  { db, waits }: Pick<JobContext, 'db' | 'waits'>,
+  projectId: string,
+  which: keyof typeof STATUSES,
+  most: number,
+): Promise<JobSummary[]> {
+  const all = db.selectFrom('jobs').selectAll().where('project_id', '=', projectId);
+  const some = all.where('status', 'in', STATUSES[which]).limit(most);
+  const ordered =
+    which === 'running'
+      ? some.orderBy('status', 'desc').orderBy('number', 'asc')
+      : some.orderBy('number', 'desc');
+  const rows = await ordered.execute();
+  return rows.map(row => {
+    const { config: _config, customSettings: _custom, ...summary } = toJob(row, waits);
+    return summary;
+  });
+}
+
+/**
+ * The settings of those of the jobs that are the project's, for a table that shows those in which they differ. Samples
+ * are conversations, which would make the answer long.
+ */
+export async function readJobSettings(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<JobSettings[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'config'])
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map(row => {
+    const { samples: _, ...config } = JSON.parse(row.config) as JobConfig;
+    return { id: row.id, config, customSettings: listCustomSettings(config) };
+  });
 }

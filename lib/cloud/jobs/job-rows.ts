@@ -4,7 +4,7 @@ import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contr
 import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import { listCustomSettings } from './custom-settings.js';
+import { listCustomSettings } from './defaults.js';
 import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];

@@ -1,13 +1,17 @@
 // What jobs are waiting for. Kept in memory only, so a restarted cloud finds out again.
+import type { Clock } from '../../clock/index.js';
 import { isFinalStatus } from '../../contract/index.js';
+import { doubled } from '../../system/index.js';
+import type { CloudDeps } from '../deps.js';
 import type { Health } from '../health.js';
+import { toStorageFault } from '../store/storage-fault.js';
 import type { Tables } from '../store/tables.js';
 
 /**
  * Which part of a job waits: its log for the database, its trainer for the disk, an attempt for both, or the whole job for
  * a place to run, which is no problem of the cloud's.
  */
-export type Waiter = 'log' | 'trainer' | 'attempt' | 'place';
+type Waiter = 'log' | 'trainer' | 'attempt' | 'place';
 
 export interface JobWaits {
   /** What it is waiting for, in a sentence; null when it continues. */
@@ -75,4 +79,42 @@ export function createJobWaits(
 
 function firstOf(reasons: ReadonlyMap<Waiter, string> | undefined): string | null {
   return reasons?.values().next().value ?? null;
+}
+
+const WAITS = { firstMs: 100, longestMs: 5000 };
+
+/** How long to wait before the next try. */
+export function retryMs(tries: number): number {
+  return doubled(tries, WAITS);
+}
+
+interface Persistence {
+  job: { id: string; project_id: string };
+  waiter: Waiter;
+  /** Stops retrying and throws the last failure. */
+  signal: AbortSignal;
+}
+
+/**
+ * Does work that needs the store or the disk, and retries it with back-off while they fail. Such failures never end a
+ * job: it waits and says so.
+ */
+export async function persist<T>(
+  { waits, deps, clock }: { waits: JobWaits; deps: Pick<CloudDeps, 'log'>; clock: Clock },
+  { job, waiter, signal }: Persistence,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const result = await act();
+      waits.report(job, waiter, null);
+      return result;
+    } catch (error) {
+      const fault = toStorageFault(error);
+      if (fault === null || signal.aborted) throw error;
+      waits.report(job, waiter, fault.problem);
+      if (tries === 0) deps.log({ message: `Job ${job.id} is waiting.`, error: fault.cause });
+    }
+    await clock.sleep(retryMs(tries), signal).catch(() => {});
+  }
 }

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobEvent } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
-import { persist } from './persist.js';
+import { persist } from './job-waits.js';
 import type { Progress } from './progress.js';
 import { type Attempt, recordEvents } from './record-events.js';
 

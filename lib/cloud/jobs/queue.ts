@@ -3,7 +3,7 @@
 import type { Timer } from '../../clock/index.js';
 import type { RunResources } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
-import { retryMs } from './persist.js';
+import { retryMs } from './job-waits.js';
 import { type RunningJob, runJob } from './running-job.js';
 import { findInterrupted, type NextJob, openLine, type WaitingJob } from './waiting-jobs.js';
 

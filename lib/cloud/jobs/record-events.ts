@@ -2,16 +2,14 @@
 // which first checks that the job still belongs to this attempt.
 import type { Transaction } from 'kysely';
 import type { Artifact, JobEvent } from '../../contract/index.js';
-import { publishAdapter } from '../artifacts/adapter-store.js';
-import { insertArtifacts, listArtifacts } from '../artifacts/artifact-rows.js';
-import { advanceFollowers } from '../deployments/follow.js';
+import { insertArtifacts, listArtifacts, publishAdapter } from '../artifacts/adapter-store.js';
+import { advanceFollowers } from '../deployments/targets.js';
 import { noteRecorded } from '../runs/attempt-rows.js';
 import { readEvents, type StoredEvent } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { type JobLog, openJobLog } from './job-log.js';
-import { type JobLosses, LOSS_COLUMNS, noteLosses } from './job-losses.js';
 import { admit, advance, type Progress } from './progress.js';
 
 /** An attempt at a job. Only the latest one counts. */
@@ -166,4 +164,30 @@ async function append(
       return log.end('failed', new Date(context.clock.now()), error);
     }
   }
+}
+
+/**
+ * The losses of a job that lists show: the last ones and the lowest ones. Kept in its row, so that a list reads no
+ * events.
+ */
+const LOSS_COLUMNS = ['loss', 'eval_loss', 'lowest_loss', 'lowest_eval_loss'] as const;
+
+type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;
+
+/** The losses after an event. */
+function noteLosses(
+  { loss, eval_loss, lowest_loss, lowest_eval_loss }: JobLosses,
+  event: Extract<JobEvent, { type: 'training.log' }>,
+): JobLosses {
+  return {
+    loss: event.loss ?? loss,
+    eval_loss: event.evalLoss ?? eval_loss,
+    lowest_loss: lowest(lowest_loss, event.loss),
+    lowest_eval_loss: lowest(lowest_eval_loss, event.evalLoss),
+  };
+}
+
+function lowest(known: number | null, value: number | null | undefined): number | null {
+  if (known === null || value === null || value === undefined) return known ?? value ?? null;
+  return Math.min(known, value);
 }

@@ -13,9 +13,8 @@ import {
   scorePlace,
 } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
-import { advanceFollowers } from '../deployments/follow.js';
-import { readEvents, type StoredEvent, writeEvents } from '../store/events.js';
-import { readScores } from '../store/scores.js';
+import { advanceFollowers } from '../deployments/targets.js';
+import { readEvents, readScores, type StoredEvent, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';

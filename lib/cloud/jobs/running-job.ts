@@ -2,14 +2,14 @@
 // reporting is restarted from its last checkpoint as long as it makes progress. Failures of the store or the disk wait
 // until they work again.
 import { isFinalStatus } from '../../contract/index.js';
+import { clearWork } from '../runs/run-folder.js';
 import { describeStorageCode } from '../store/storage-fault.js';
 import { type Ending, runAttempt, startAttempt } from './attempt.js';
 import { describeDeath, describeError, explainError } from './failure.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
-import { persist, retryMs } from './persist.js';
+import { persist, retryMs } from './job-waits.js';
 import { createRunControl, type RunControl } from './run-control.js';
-import { clearWork } from './run-folder.js';
 
 export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'detach' | 'kill' | 'isStarted'> {
   /** Resolves when nothing of it runs anymore. */

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Generated, Kysely, type Selectable } from 'kysely';
-import type { KeptMark } from '../../contract/index.js';
-import { migrate } from '../store/migrate.js';
+import type { KeptAnswer, KeptMark, KeptRequest } from '../../contract/index.js';
+import { migrate } from '../store/migrations.js';
 import { openInThread } from '../store/thread-client.js';
 import { createThreadDialect } from '../store/thread-driver.js';
 
@@ -118,5 +118,18 @@ export function createKeptFile(folder: string, openDatabase = openInThread): Kep
     async close() {
       await opening?.then(({ close }) => close()).catch(NOTHING);
     },
+  };
+}
+
+/** What is stored of a request as JSON. */
+export type KeptContent = Omit<KeptRequest, 'id' | 'createdAt' | 'mark' | 'correction'>;
+
+export function toKeptRequest(row: KeptRow): KeptRequest {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    ...(JSON.parse(row.content) as KeptContent),
+    mark: row.mark,
+    correction: row.correction === null ? null : (JSON.parse(row.correction) as KeptAnswer),
   };
 }

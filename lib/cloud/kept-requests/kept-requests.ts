@@ -7,22 +7,21 @@ import { type Repeating, repeat } from '../../system/index.js';
 import { createMutex } from '../datasets/mutex.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
-import { type Keeping, keptAfter } from './keeping-rules.js';
-import { type KeptContent, toKeptRequest } from './kept-content.js';
-import { createKeptFile, type KeptDb, type KeptFile } from './kept-db.js';
+import { createKeptFile, type KeptContent, type KeptDb, type KeptFile, toKeptRequest } from './kept-db.js';
 import {
   deleteRow,
   deleteRows,
   findRow,
   insertRows,
+  type Keeping,
   type KeptScope,
+  keptAfter,
   listDeploymentIds,
   listRows,
   markRow,
   type NewRow,
 } from './kept-rows.js';
-import { KEPT_LIMITS, type KeptLimits } from './limits.js';
-import { createWaitingList } from './waiting-list.js';
+import { createWaitingList, KEPT_LIMITS, type KeptLimits } from './waiting-list.js';
 
 /** An answer that was given. */
 interface GivenAnswer {

@@ -1,9 +1,9 @@
-// Reads and writes kept requests. It knows nothing of who may see them, and of how long they are kept.
+// Reads and writes kept requests, and says until when a deployment keeps them. It knows nothing of who may see them.
 import { sql, type Transaction } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequests } from '../../contract/index.js';
-import { toKeptRequest } from './kept-content.js';
-import type { KeptDb, KeptRow, KeptTables } from './kept-db.js';
-import type { KeptLimits } from './limits.js';
+import type { Tables } from '../store/tables.js';
+import { type KeptDb, type KeptRow, type KeptTables, toKeptRequest } from './kept-db.js';
+import type { KeptLimits } from './waiting-list.js';
 
 export type NewRow = Omit<KeptRow, 'number' | 'mark' | 'correction'>;
 
@@ -194,4 +194,21 @@ function inScope(db: KeptDb, { deploymentId, after }: KeptScope) {
     .selectFrom('requests')
     .where('deployment_id', '=', deploymentId)
     .$if(after !== null, query => query.where('created_at', '>', after!));
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type Keeping = Pick<
+  Tables['deployments'],
+  'id' | 'keep_requests' | 'retention_mode' | 'retention_days'
+>;
+
+/** `none` if nothing is kept, null if everything is; otherwise the time after which requests are kept. */
+export function keptAfter(deployment: Keeping | undefined, now: Date): string | null | 'none' {
+  if (!deployment || deployment.keep_requests === 0 || deployment.retention_mode === 'disabled')
+    return 'none';
+  if (deployment.retention_mode === 'unlimited') return null;
+  // So many days may lead to before the year 0, which is as good as forever.
+  const time = now.getTime() - deployment.retention_days! * DAY_MS;
+  return time > 0 ? new Date(time).toISOString() : null;
 }

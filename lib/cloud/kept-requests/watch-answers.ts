@@ -1,6 +1,8 @@
 // Puts the pieces of answers together while they pass to the caller, whatever format the caller gets.
+import type { Clock } from '../../clock/index.js';
 import type { ChatCompletionRequest, ChatMessage, KeptAnswer, KeptOutcome } from '../../contract/index.js';
 import type { EchoPiece, Piece, Usage } from '../../engine/index.js';
+import type { KeptRequestStore } from './kept-requests.js';
 
 interface WatchedAnswer {
   answer: KeptAnswer;
@@ -32,7 +34,7 @@ interface Progress {
 }
 
 /** `onEnd` gets the answers by their index; there is none for an answer that never started. */
-export function watchAnswers(onEnd: (answers: ReadonlyMap<number, WatchedAnswer>) => void): AnswerWatch {
+function watchAnswers(onEnd: (answers: ReadonlyMap<number, WatchedAnswer>) => void): AnswerWatch {
   const choices = new Map<number, Progress>();
   return {
     see({ index, piece }) {
@@ -94,4 +96,47 @@ function toWatched({ text, calls, last }: Progress, how: 'ended' | 'failed' | 'l
 function toOutcome(last: Progress['last'], how: 'ended' | 'failed' | 'left'): KeptOutcome {
   if (last) return last.finishReason === 'length' ? 'cut' : 'complete';
   return how === 'left' ? 'aborted' : 'failed';
+}
+
+interface Call {
+  deploymentId: string;
+  operation: string;
+  model: string;
+  clock: Clock;
+}
+
+/**
+ * Keeps the answers of a deployment: one entry for each, with what it answers. A served model calls it with what is
+ * asked, and it watches how that is answered.
+ */
+export function keepAnswers(
+  kept: Pick<KeptRequestStore, 'keep'>,
+  { deploymentId, operation, model, clock }: Call,
+): (asked: AskedPrompts) => AnswerWatch {
+  return ({ prompts, each }) => {
+    const at = new Date(clock.now());
+    const since = clock.elapsed();
+    return watchAnswers(answers => {
+      const durationMs = Math.round(clock.elapsed() - since);
+      for (const [index, watched] of [...answers].toSorted(([a], [b]) => a - b)) {
+        const prompt = prompts[Math.floor(index / each)];
+        if (!prompt) continue;
+        const usage = watched.usage && {
+          promptTokens: watched.usage.promptTokens,
+          completionTokens: watched.usage.completionTokens,
+        };
+        const { answer, outcome } = watched;
+        kept.keep({
+          deploymentId,
+          at,
+          content: { operation, model, ...prompt, answer, outcome, usage, durationMs },
+        });
+      }
+    });
+  };
+}
+
+/** Tools that must not be called are none. */
+export function chatPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionRequest): Prompt {
+  return tools.length === 0 || choice === 'none' ? { messages } : { messages, tools };
 }

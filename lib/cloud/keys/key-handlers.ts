@@ -1,16 +1,17 @@
-// The routes of keys, a deployment's or a project's: issued once in plain text, listed and revoked.
-import type { Kysely, Transaction } from 'kysely';
+// The routes of keys, a deployment's or a project's: issued once in plain text, listed and revoked. If the answer with a
+// key's plaintext is lost, nobody can use that key, so it must not stay.
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
 import { type Handlers, onUndelivered, type RouteInput } from '../../http/index.js';
 import type { Access, ProjectScope } from '../access.js';
 import { hashToken } from '../auth/token.js';
-import { findDeployment } from '../deployments/find-deployment.js';
+import { findDeployment } from '../deployments/deployment-rows.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
-import { once } from '../store/once.js';
+import { type Asked, forgetRequest, mismatch, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
-import { insertKey, issueAgain, type KeyOwner, withdrawKey } from './store-key.js';
 
 interface KeyContext {
   db: Db;
@@ -113,4 +114,59 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
 
 function toKey({ id, label, prefix, enabled, created_at, last_used_at }: Tables['keys']): Key {
   return { id, label, prefix, enabled: enabled === 1, createdAt: created_at, lastUsedAt: last_used_at };
+}
+
+type KeyRow = Tables['keys'];
+
+/** The deployment or project that keys are for. */
+interface KeyOwner {
+  column: 'deployment_id' | 'project_id';
+  id: string;
+}
+
+interface NewKey extends Pick<KeyRow, 'label' | 'prefix' | 'hash' | 'created_at'> {
+  owner: KeyOwner;
+}
+
+function insertKey(transaction: Transaction<Tables>, { owner, ...key }: NewKey): Promise<KeyRow> {
+  return transaction
+    .insertInto('keys')
+    .values({
+      id: randomUUID(),
+      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM keys)`,
+      ...key,
+      deployment_id: null,
+      project_id: null,
+      [owner.column]: owner.id,
+      enabled: 1,
+      last_used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Revokes the key that an earlier attempt at this request issued, whose plaintext nobody has, and issues another. */
+async function issueAgain(transaction: Transaction<Tables>, formerId: string, key: NewKey): Promise<KeyRow> {
+  const former = await transaction
+    .updateTable('keys')
+    .set({ enabled: 0 })
+    .where('id', '=', formerId)
+    .returning('last_used_at')
+    .executeTakeFirst();
+  if (former && former.last_used_at !== null) throw used();
+  return insertKey(transaction, key);
+}
+
+/** Deletes a key whose answer could not be delivered. The request can then be repeated as if it were the first. */
+async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    await transaction.deleteFrom('keys').where('id', '=', id).execute();
+    await forgetRequest(transaction, asked, id);
+  });
+}
+
+function used() {
+  return mismatch(
+    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` to issue another one.',
+  );
 }

@@ -1,23 +1,23 @@
 // Answers with one document or a stream of events. If the caller leaves, generation stops.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock/index.js';
-import { ApiError } from '../../contract/index.js';
-import { EngineError } from '../../engine/index.js';
+import { ApiError, type ChatCompletionRequest } from '../../contract/index.js';
+import { EngineError, type Piece } from '../../engine/index.js';
 import {
   comesWithin,
   type EventWriter,
+  errorData,
   eventStream,
   STREAM_TIMES,
   type StreamTimes,
 } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
+import { type FieldNames, toApiError } from '../engine-faults.js';
 import type { ServedModel } from '../inference/served-model.js';
 import { type AnswerWatch, watched } from '../kept-requests/watch-answers.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import type { AnswerEvent, AnswerFormat } from './answer-format.js';
-import { type Generated, type Generation, generateChoices } from './choices.js';
-import type { Head } from './documents.js';
-import { toApiError } from './engine-refusal.js';
+import { type ChoicePiece, type Generated, type Generation, generateChoices } from './choices.js';
+import { collectCompletion, type Head, toChunks } from './documents.js';
 
 export interface AnswerDeps {
   backend: InferenceBackend;
@@ -123,4 +123,38 @@ function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
     model: name,
     system_fingerprint: fingerprint,
   };
+}
+
+/** A Server-Sent Event. */
+export interface AnswerEvent {
+  event?: string;
+  data: string;
+}
+
+/** How an answer is written: as one document, or as events. Each API has its own format; what generates is the same. */
+export interface AnswerFormat<P = Piece> {
+  fields: FieldNames;
+  /** The answer as one document. */
+  collect(pieces: AsyncIterable<ChoicePiece<P>>): Promise<object>;
+  /** The answer as events. The first one waits until the engine has accepted the request. */
+  events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<AnswerEvent>;
+  /** The last event, when generation fails after the first one. Other errors than `ApiError` must not be told. */
+  failure(error: unknown): AnswerEvent;
+}
+
+export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFormat {
+  const head = { ...given, id: `chatcmpl-${given.id}` };
+  const includeUsage = asked.stream_options?.include_usage ?? false;
+  return {
+    fields: { conversation: 'messages', json: 'response_format' },
+    collect: pieces => collectCompletion(head, pieces, { logprobs: asked.logprobs ?? false }),
+    events: pieces => toEvents(toChunks(head, pieces, { includeUsage })),
+    failure: error => ({ data: errorData(error) }),
+  };
+}
+
+/** OpenAI's streams of chunks end with a mark. */
+export async function* toEvents(chunks: AsyncIterable<object>): AsyncGenerator<AnswerEvent> {
+  for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
+  yield { data: '[DONE]' };
 }

@@ -1,5 +1,6 @@
-// Generates the answers to one request side by side, and yields their pieces as they come.
-import type { Asks, Piece } from '../../engine/index.js';
+// Asks a backend: for the answers to one request side by side, whose pieces come as they are generated, or for one
+// output.
+import type { AskKind, Asks, Piece } from '../../engine/index.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
 
 /** What generates text. */
@@ -56,4 +57,15 @@ export async function* generateChoices<K extends Generation>(
     clientGone.abort();
     await Promise.allSettled([...pending.values(), ...answers.map(answer => answer.return?.())]);
   }
+}
+
+/** For what comes in one part. */
+export async function askOnce<K extends AskKind>(
+  backend: InferenceBackend,
+  kind: K,
+  task: Question<K>,
+  signal: AbortSignal,
+): Promise<Asks[K]['output']> {
+  for await (const output of backend.ask(kind, task, signal)) return output;
+  throw new Error(`The backend ended without an answer to "${kind}".`);
 }

@@ -1,9 +1,8 @@
 // Builds OpenAI-style documents from pieces: one completion, or its chunks.
 import { randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/index.js';
-import type { CallPiece, FinishReason, Piece, Usage } from '../../engine/index.js';
+import type { CallPiece, FinishReason, Piece, TokenLogprob, Usage } from '../../engine/index.js';
 import type { ChoicePiece } from './choices.js';
-import { type LogprobEntry, toLogprobEntry } from './logprobs.js';
 
 /** What all documents of one answer share. */
 export interface Head {
@@ -136,4 +135,31 @@ export function addUsage(usages: readonly Usage[], sharing = usages.length): Wir
     total_tokens: prompt + completion,
     ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
   };
+}
+
+type Logprobs = NonNullable<ChatCompletion['choices'][number]['logprobs']>;
+export type LogprobEntry = NonNullable<Logprobs['content']>[number];
+
+type WrittenToken = Omit<TokenLogprob, 'top'>;
+
+/** JSON has no infinity. The format uses this value for practically impossible tokens. */
+const LOWEST = -9999;
+
+/** Log probabilities in the OpenAI format, with each token's text and bytes. */
+export function toLogprobEntry({ top, ...token }: TokenLogprob): LogprobEntry {
+  const write = ({ logprob, bytes }: WrittenToken) => ({
+    token: textOf(bytes),
+    logprob: writeLogprob(logprob),
+    bytes: [...bytes],
+  });
+  return { ...write(token), top_logprobs: top.map(write) };
+}
+
+export function writeLogprob(logprob: number): number {
+  return Math.max(logprob, LOWEST);
+}
+
+/** Parts of characters become replacement characters. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

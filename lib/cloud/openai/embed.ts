@@ -1,10 +1,10 @@
 // Embeds texts: the mean of the model's last hidden states for each, with a length of 1.
 import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } from '../../contract/index.js';
 import type { Embedding } from '../../engine/index.js';
+import { toApiError } from '../engine-faults.js';
 import type { ServedModel } from '../inference/served-model.js';
 import { type AnswerDeps, noteDamage } from './answer.js';
-import { askOnce } from './ask-once.js';
-import { toApiError } from './engine-refusal.js';
+import { askOnce } from './choices.js';
 
 /** So many texts of one request are computed at a time, so that it does not fill the queue alone. */
 const AT_ONCE = 8;

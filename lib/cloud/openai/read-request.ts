@@ -40,3 +40,9 @@ export function requireTool({ tools = [], tool_choice: choice }: ChatCompletionR
       param: 'tool_choice',
     });
 }
+
+/** Content as all formats have it: a text, or parts with texts. */
+export function joinText(content: string | readonly { text: string }[] | null | undefined): string {
+  if (content == null) return '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}

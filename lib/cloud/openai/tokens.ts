@@ -7,9 +7,9 @@ import {
   type tokenizerInfo,
   type tokens,
 } from '../../contract/index.js';
+import { toApiError } from '../engine-faults.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import { askOnce } from './ask-once.js';
-import { toApiError } from './engine-refusal.js';
+import { askOnce } from './choices.js';
 
 interface Asked {
   /** Whose turn it is. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ApiError } from '../../contract/index.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { Db } from '../store/db.js';
-import { unknownCursor } from './pages.js';
+import { unknownCursor } from './call.js';
 
 export interface FileRow {
   id: string;

@@ -8,7 +8,7 @@ import {
   toAdapterRef,
   toModelId,
 } from '../../contract/index.js';
-import { isOther } from '../artifacts/same-base.js';
+import { isOther } from '../artifacts/adapter-damage.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 

@@ -4,8 +4,7 @@ import { ApiError, type RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Submission } from './answers.js';
 import type { RayClient, RayPackage } from './client.js';
-import { untilAnswered } from './patience.js';
-import { RayError } from './ray-error.js';
+import { RayError, untilAnswered } from './ray-error.js';
 import { type RayRun, submissionId, toSubmission } from './submission.js';
 
 /** How often it asks Ray for the submission. The lease tells most things first. */

@@ -1,6 +1,9 @@
 // A client of a Ray cluster's dashboard: packages, submissions, nodes. Follows no redirects, so the token goes nowhere
 // else, and reads the token again for each call, so that it can be replaced.
 import { readFile } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findFault, type Schema } from '../../contract/index.js';
@@ -16,7 +19,6 @@ import {
 } from './answers.js';
 import { type ServeConfig, type ServeDetails, serveAnswer } from './application.js';
 import { RayError } from './ray-error.js';
-import { request } from './request.js';
 
 interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
@@ -232,4 +234,35 @@ async function toRejection(base: string, response: Response): Promise<RayError> 
 function toReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer in time';
   return (error as NodeJS.ErrnoException).code ?? error.message;
+}
+
+interface RequestOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+  signal: AbortSignal;
+}
+
+const HAS_NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * One HTTP request. Not `fetch`: it sends `Sec-Fetch-Mode`, by which Ray takes it for a browser and refuses to change
+ * anything. Reads the whole answer. Follows no redirects. Rejects with the signal's reason once that is aborted.
+ * @internal
+ */
+export function request(url: string, { method, headers, body, signal }: RequestOptions): Promise<Response> {
+  const bytes = body === undefined ? null : Buffer.from(body as Uint8Array);
+  const length = bytes && { 'content-length': String(bytes.length) };
+  const send = url.startsWith('https:') ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error);
+    const outgoing = send(url, { method, headers: { ...headers, ...length }, signal }, incoming => {
+      const status = incoming.statusCode!;
+      buffer(incoming)
+        .then(content => new Response(HAS_NO_BODY.has(status) ? null : content, { status }))
+        .then(resolve, fail);
+    });
+    outgoing.on('error', fail);
+    outgoing.end(bytes ?? undefined);
+  });
 }

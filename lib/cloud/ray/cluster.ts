@@ -1,6 +1,9 @@
-// From Ray's nodes to the cluster as users see it, and to the answer whether a run has a place on it. Pure.
+// From Ray's nodes to the cluster as users see it, and to the answer whether a run has a place on it.
+import type { Clock } from '../../clock/index.js';
 import type { Cluster, ClusterNode, ClusterShare, RunResources } from '../../contract/index.js';
 import type { RayNode, UsageByNode } from './answers.js';
+import type { RayClient } from './client.js';
+import { RayError } from './ray-error.js';
 
 const RESOURCES = { cpus: 'CPU', gpus: 'GPU', memory: 'memory' } as const;
 type Resource = keyof typeof RESOURCES;
@@ -121,3 +124,37 @@ function amount(name: Resource, count: number): string {
 
 const formatMemory = (bytes: number) => `${trim(bytes / 2 ** 30)} GiB`;
 const trim = (count: number) => String(Math.round(count * 100) / 100);
+
+export interface ClusterReader {
+  /** Never throws for a cluster that is away: the answer says so. */
+  read(): Promise<Cluster>;
+}
+
+const FRESH_MS = 2000;
+
+/** The cluster as it is now, asked at most once in a while, however many ask. */
+export function createClusterReader(client: RayClient, clock: Clock): ClusterReader {
+  let last: { at: number; cluster: Promise<Cluster> } | null = null;
+  return {
+    read() {
+      if (last === null || clock.elapsed() - last.at > FRESH_MS)
+        last = { at: clock.elapsed(), cluster: readNow(client) };
+      return last.cluster;
+    },
+  };
+}
+
+async function readNow(client: RayClient): Promise<Cluster> {
+  const about = { kind: 'ray', url: client.url } as const;
+  try {
+    const [version, nodes, usage] = await Promise.all([
+      client.readVersion(),
+      client.listNodes(),
+      client.readUsage(),
+    ]);
+    return { ...about, version, problem: null, nodes: toNodes(nodes, usage) };
+  } catch (error) {
+    if (!(error instanceof RayError)) throw error;
+    return { ...about, version: null, problem: error.message, nodes: [] };
+  }
+}

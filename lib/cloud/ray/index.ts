@@ -1,11 +1,11 @@
 // The door of what a cloud needs to train on a Ray cluster.
 
 export type { Replicas } from './application.js';
+export type { Finding } from './check/check-cluster.js';
 export { type ClusterFindings, checkCluster } from './check/check-cluster.js';
 export { checkWorkers } from './check/check-workers.js';
-export type { Finding } from './check/finding.js';
 export { createRayClient, type RayPackage } from './client.js';
+export { createClusterReader } from './cluster.js';
 export { buildPackage } from './package/build-package.js';
-export { createClusterReader } from './read-cluster.js';
 export { createRayRunner } from './runner.js';
 export { createRayBackend } from './serving/backend.js';

@@ -1,4 +1,5 @@
-// Why a call to a Ray cluster failed, in a sentence that says what to do.
+// Calls to a Ray cluster that fail: why, in a sentence that says what to do, and for how long they are repeated.
+import type { Clock } from '../../clock/index.js';
 
 /**
  * `away`: the cluster does not answer, which may pass. `unauthorized`: it wants another token. `unsupported`: it is too
@@ -13,5 +14,41 @@ export class RayError extends Error {
   constructor(kind: RayErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
+  }
+}
+
+interface Patience {
+  clock: Clock;
+  signal: AbortSignal;
+  /** The first pause, in milliseconds; each one is twice as long, up to 16 times. */
+  firstMs: number;
+  /** Told why it waits, and null once it goes on. */
+  onWait(problem: string | null): void;
+  /** The cluster has answered as one before: whatever it says now may pass, such as what a proxy says in its place. */
+  isKnown?: boolean;
+}
+
+const MOST_DOUBLINGS = 4;
+/** How often a cluster may refuse what should work, such as while its agents start. */
+const MOST_REJECTIONS = 5;
+
+/** Calls a cluster that may be away, with growing pauses, until it answers or nobody waits anymore. */
+export async function untilAnswered<T>(
+  call: () => Promise<T>,
+  { clock, signal, firstMs, onWait, isKnown = false }: Patience,
+): Promise<T> {
+  for (let tries = 0, rejections = 0; ; tries++) {
+    try {
+      const answer = await call();
+      if (tries > 0) onWait(null);
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RayError)) throw error;
+      if (error.kind === 'unsupported' && !isKnown) throw error;
+      if (error.kind === 'rejected' && !isKnown && ++rejections === MOST_REJECTIONS) throw error;
+      onWait(error.message);
+      await clock.sleep(firstMs * 2 ** Math.min(tries, MOST_DOUBLINGS), signal);
+    }
   }
 }

@@ -5,8 +5,7 @@ import type { JobRun, JobRunner } from '../seams/runner.js';
 import type { Submission } from './answers.js';
 import { describeAway, followAttempt, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
-import { findPlace, reserve } from './cluster.js';
-import type { ClusterReader } from './read-cluster.js';
+import { type ClusterReader, findPlace, reserve } from './cluster.js';
 import { needsEngine, type RayRun } from './submission.js';
 
 interface RayRunnerOptions {

@@ -1,7 +1,7 @@
 // One attempt while this cloud follows it: hands it to the worker that claims it, records what that worker reports, and
 // ignores every worker before it.
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../clock/index.js';
+import type { Clock, Timer } from '../../clock/index.js';
 import {
   ApiError,
   type Claim,
@@ -14,10 +14,9 @@ import {
 import type { EngineEvent } from '../../engine/index.js';
 import { hashToken } from '../auth/token.js';
 import { createMutex } from '../datasets/mutex.js';
-import type { RemoteAttempt } from '../seams/runner.js';
+import type { RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Tables } from '../store/tables.js';
-import { createLease } from './lease.js';
-import type { ResumeArchive } from './resume-archive.js';
+import type { ResumeArchive } from './run-folder.js';
 import type { RunMaterials } from './run-materials.js';
 
 /** What the cloud's side of the attempt offers. */
@@ -140,4 +139,74 @@ export function tokenInvalid(): ApiError {
 
 export function attemptOver(): ApiError {
   return new ApiError('attempt_over', 'This attempt is over: another one has started, or the job has ended.');
+}
+
+interface Lease {
+  readonly until: Date | null;
+  /** Another promise after each lapse. */
+  readonly ended: Promise<WorkerEnd | 'lapsed'>;
+  renew(): void;
+  /** While the cloud works on a report, the worker waits for the answer and sends no other. */
+  renewDuring(work: () => Promise<void>): Promise<void>;
+  end(how: WorkerEnd): void;
+  close(): void;
+}
+
+/** How often a lease is renewed in its time. */
+const RENEWALS = 4;
+
+/**
+ * A worker's lease on an attempt: renewed by each report, over when there was none for too long or the worker said its
+ * last word.
+ */
+function createLease(ms: number, clock: Clock): Lease {
+  let until: Date | null = null;
+  let timer: Timer | undefined;
+  let current = defer();
+  let isLapsed = false;
+
+  function lapse(): void {
+    isLapsed = true;
+    current.resolve('lapsed');
+  }
+
+  function renew(): void {
+    if (isLapsed) current = defer();
+    isLapsed = false;
+    until = new Date(clock.now() + ms);
+    timer?.stop();
+    timer = clock.after(ms, lapse);
+  }
+
+  return {
+    get until() {
+      return until;
+    },
+    get ended() {
+      return current.promise;
+    },
+    renew,
+    async renewDuring(work) {
+      const renewals = clock.every(ms / RENEWALS, renew);
+      try {
+        await work();
+      } finally {
+        renewals.stop();
+      }
+    },
+    end(how) {
+      timer?.stop();
+      if (isLapsed) current = defer();
+      current.resolve(how);
+    },
+    close: () => timer?.stop(),
+  };
+}
+
+function defer() {
+  let resolve: (how: WorkerEnd | 'lapsed') => void = () => {};
+  const promise = new Promise<WorkerEnd | 'lapsed'>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

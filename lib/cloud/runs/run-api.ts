@@ -18,12 +18,12 @@ import { createApp } from '../../http/index.js';
 import { hashToken, readBearer } from '../auth/token.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
 import type { CloudDeps } from '../deps.js';
+import { sendFile } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
 import { receiveFolder, requireFolderName } from './receive-folder.js';
 import type { RemoteRun } from './remote-run.js';
 import type { RemoteRuns } from './remote-runs.js';
 import type { RunMaterials } from './run-materials.js';
-import { sendFile } from './send-file.js';
 
 interface RunApiContext {
   runs: RemoteRuns;

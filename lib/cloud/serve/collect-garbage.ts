@@ -5,8 +5,9 @@ import type { Collected } from '../../contract/index.js';
 import { logFileIn } from '../../system/index.js';
 import { createAccess } from '../auth/authorize.js';
 import { ownFolder } from '../disk/own-folder.js';
-import { createJobs, createLocalRunner } from '../jobs/index.js';
+import { createJobs } from '../jobs/index.js';
 import { openDb } from '../store/db.js';
+import { createLocalRunner } from './local-parts.js';
 import { openLog } from './log.js';
 
 /** Throws a `FolderOwnedError` if a cloud is running on it. */

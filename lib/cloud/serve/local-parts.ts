@@ -1,10 +1,17 @@
 // The parts of a local cloud: jobs and chats run in processes on this machine.
 import type { Clock } from '../../clock/index.js';
-import { openModel, readWeightChoice, type WeightSetting } from '../../engine/index.js';
+import {
+  openModel,
+  readWeightChoice,
+  startTraining,
+  type TrainingRun,
+  type TrainTask,
+  type WeightSetting,
+} from '../../engine/index.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import { createLocalBackend } from '../inference/local-backend.js';
-import { createLocalRunner } from '../jobs/index.js';
+import type { JobRunner } from '../seams/runner.js';
 
 interface LocalParts {
   /** The cloud's data folder. */
@@ -41,5 +48,27 @@ export function createLocalParts({
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);
       return { setting: weights, used: choice?.weights ?? null, ...(choice && { speedup: choice.speedup }) };
     },
+  };
+}
+
+interface LocalRunner extends JobRunner {
+  measure: NonNullable<JobRunner['measure']>;
+  start(...attempt: Parameters<JobRunner['start']>): TrainingRun;
+}
+
+interface LocalRunnerOptions {
+  /** The precision of the base model's weights in a run. Default: `f32`. */
+  weights?: WeightSetting;
+}
+
+/** Runs jobs on this machine, each in its own process. */
+export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {
+  const weigh = ({ request, ...task }: TrainTask): TrainTask => ({
+    ...task,
+    request: { ...request, options: { ...request.options, weights } },
+  });
+  return {
+    start: (run, desk) => startTraining(weigh(desk.locate(run)), desk.record, desk.heldUp),
+    measure: (task, onEvent) => startTraining(weigh(task), onEvent),
   };
 }

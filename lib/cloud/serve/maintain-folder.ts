@@ -1,10 +1,12 @@
-// Periodic work on the data folder while a cloud runs: checks that it still owns the folder and that clients can find
-// it, and moves the output of its processes to the log.
+// What a cloud does for its data folder while it runs: checks that it still owns the folder and that clients can find
+// it, moves the output of its processes to the log, and leaves a mark when it is stopped.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
 import type { Clock } from '../../clock/index.js';
-import type { CloudFile } from '../../contract/index.js';
-import { type Repeating, repeat } from '../../system/index.js';
+import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
+import { cloudFileIn, type Repeating, repeat, replaceFile, stopMarkIn } from '../../system/index.js';
 import type { FolderLock } from '../disk/own-folder.js';
-import { createCloudFileKeeper } from './cloud-file.js';
 import type { Log } from './log.js';
 
 interface MaintenanceOptions {
@@ -43,4 +45,67 @@ export function maintainFolder({
     await takeOutput();
   };
   return repeat(maintain, SECOND_MS, clock);
+}
+
+const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
+
+/** Null if missing or invalid; it is then written anew. */
+export function readCloudFile(folder: string): CloudFile | null {
+  try {
+    const content: unknown = JSON.parse(readFileSync(cloudFileIn(folder), 'utf8'));
+    return findFault(cloudFile, content, 'It') === null ? (content as CloudFile) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * `cloud.json` in the data folder: where the cloud is, and the secret that identifies it. It stays when the cloud stops,
+ * so that the next one gets the same port and secret. Clients believe it only after a proof.
+ */
+export async function writeCloudFile(folder: string, content: CloudFile): Promise<void> {
+  const path = cloudFileIn(folder);
+  const write = () => replaceFile(path, toText(content), 0o600);
+  await write().catch(async error => {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    await rename(path, `${path}.${randomBytes(4).toString('hex')}.aside`);
+    await write();
+  });
+}
+
+/** Each call checks the file and restores it if it is missing or changed, because clients find the cloud by it. */
+function createCloudFileKeeper(folder: string, content: CloudFile, log: Log): () => Promise<void> {
+  const wanted = toText(content);
+  let isFailing = false;
+  return async () => {
+    if ((await readFile(cloudFileIn(folder), 'utf8').catch(() => null)) === wanted) return;
+    try {
+      await writeCloudFile(folder, content);
+      log({ message: 'cloud.json was missing or changed and has been restored.' });
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log({ message: 'cloud.json is missing or changed and cannot be restored.', error });
+      isFailing = true;
+    }
+  };
+}
+
+export function createSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The mark says that the last cloud on the folder was stopped on purpose. After a crash there is none, so that automatic
+ * restarts can be paced. Only while we own the folder. Failing to write the mark must not keep the cloud from stopping.
+ */
+export function markStopped(folder: string, log: Log): void {
+  try {
+    writeFileSync(stopMarkIn(folder), '', { mode: 0o600 });
+  } catch (error) {
+    log({ message: 'The cloud is stopping, but cannot write to its data folder.', error });
+  }
+}
+
+export function unmarkStopped(folder: string): void {
+  rmSync(stopMarkIn(folder), { force: true });
 }

@@ -17,15 +17,18 @@ import {
   toAddress,
   toLocalUrl,
 } from './address.js';
-import { adoptOutput } from './adopt-output.js';
-import { createSecret, readCloudFile, writeCloudFile } from './cloud-file.js';
 import { createLocalParts } from './local-parts.js';
-import { type Log, openLog } from './log.js';
-import { maintainFolder } from './maintain-folder.js';
-import { watchProcess } from './process-end.js';
+import { adoptOutput, type Log, openLog } from './log.js';
+import {
+  createSecret,
+  maintainFolder,
+  markStopped,
+  readCloudFile,
+  unmarkStopped,
+  writeCloudFile,
+} from './maintain-folder.js';
+import { releaseMemory, watchProcess } from './process.js';
 import { createRayParts, type RayOptions } from './ray-parts.js';
-import { releaseMemory } from './release-memory.js';
-import { markStopped, unmarkStopped } from './stop-mark.js';
 
 type CloudParts = Partial<Pick<CloudDeps, 'runner' | 'backend' | 'workerUrl'>>;
 

@@ -1,14 +1,13 @@
 // The door for machines that answer for this cloud: they fetch its base model and adapters, by digest. Nothing here names a
 // project: a ticket opens the base model or one adapter, and nothing else.
-
 import { join } from 'node:path';
 import { ApiError, servingRoutes } from '../../contract/index.js';
 import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';
 import { createApp } from '../../http/index.js';
 import { readBearer } from '../auth/token.js';
 import type { CloudDeps } from '../deps.js';
+import { sendFile } from '../disk/files.js';
 import { digestFiles, type ReadModelFiles } from '../runs/run-materials.js';
-import { sendFile } from '../runs/send-file.js';
 import type { ServingDoor } from '../seams/backend.js';
 
 interface ServingApiContext {

@@ -1,7 +1,9 @@
 // The database of a cloud, with its tables up to date. It runs in its own thread, so nothing here blocks.
 import { Kysely } from 'kysely';
-import { migrate } from './migrate.js';
-import { StorageFault } from './storage-fault.js';
+import type { Clock, Timer } from '../../clock/index.js';
+import type { Health } from '../health.js';
+import { migrate } from './migrations.js';
+import { LOCKED, StorageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect, type WriteObserver } from './thread-driver.js';
@@ -27,7 +29,7 @@ const NOTHING = () => {};
 /** Statements outside transactions have their own sessions. */
 const NO_SESSION = 0;
 
-/** Opens the database and updates its tables. `:memory:` opens a private one. */
+/** Opens the database and updates its tables. `:memory:` opens a private one. @internal */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { onBlocked = NOTHING, onWritten = NOTHING, onFault = NOTHING } = options;
   const { open = openInThread } = options;
@@ -68,4 +70,58 @@ export async function copyDb(file: string, to: string): Promise<void> {
   } finally {
     await client.ask(NO_SESSION, { kind: 'close' });
   }
+}
+
+const PROBE_MS = 1000;
+const WHO = 'database';
+
+/**
+ * Reports the database's state to the cloud's health. After a failure it retries until the database works, since nobody
+ * else may be writing.
+ */
+export async function openWatchedStore(
+  file: string,
+  health: Pick<Health, 'report'>,
+  clock: Clock,
+  options: Pick<StoreOptions, 'open'> = {},
+): Promise<Store> {
+  let timer: Timer | undefined;
+  let isClosed = false;
+
+  function report(problem: string | null): void {
+    if (isClosed) return;
+    health.report(WHO, problem);
+    timer?.stop();
+    if (problem !== null) timer = clock.after(PROBE_MS, probe);
+  }
+
+  function probe(): void {
+    opening
+      .then(store => store.probe())
+      .then(
+        () => report(null),
+        error => report(error.problem),
+      );
+  }
+
+  function settle(): void {
+    isClosed = true;
+    timer?.stop();
+  }
+
+  const opening = openStore(file, {
+    ...options,
+    onBlocked: () => report(LOCKED),
+    onFault: ({ problem }) => report(problem),
+    onWritten: () => report(null),
+  });
+  opening.catch(settle);
+  const store = await opening;
+  return {
+    ...store,
+    async close() {
+      settle();
+      await store.close();
+    },
+  };
 }

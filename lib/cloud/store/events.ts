@@ -1,6 +1,7 @@
 // The event log of a job. Events are written in the transaction that changes the job's row, each with the number that
 // readers resume from.
 import { sql, type Transaction } from 'kysely';
+import type { ScoreRecorded } from '../../contract/index.js';
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
 
@@ -84,4 +85,23 @@ function toEvent(record: string): StoredEvent {
     type: record.slice(first + 1, second),
     payload: record.slice(second + 1),
   };
+}
+
+/**
+ * The scores in a job's log, in the order in which they were recorded. They are few, and an index finds them among many
+ * events.
+ */
+export async function readScores(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  jobId: string,
+): Promise<ScoreRecorded[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('payload')
+    .where('job_id', '=', jobId)
+    // Not a parameter, so that the index of scores alone can be used.
+    .where('type', '=', sql.lit('score.recorded'))
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ payload }) => JSON.parse(payload) as ScoreRecorded);
 }

@@ -1,5 +1,7 @@
 // What makes the tables of a cloud, one list of statements per migration. Never edit a released one; add another at the end.
+import { CompiledQuery, type Kysely } from 'kysely';
 
+/** @internal */
 export const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE identities (
@@ -192,3 +194,26 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
   ],
 ];
+
+/**
+ * Runs pending migrations when the database is opened, all or none. SQLite's `user_version` holds the number of
+ * completed ones.
+ */
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  steps: readonly (readonly string[])[] = migrations,
+): Promise<void> {
+  const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
+  const done = rows[0]!.user_version;
+  if (done > steps.length) {
+    throw new Error(
+      `The cloud's data was written by a newer version of svc (${done} migrations; this one knows ${steps.length}). Update svc.`,
+    );
+  }
+  if (done === steps.length) return;
+  await db.transaction().execute(async transaction => {
+    for (const statement of steps.slice(done).flat())
+      await transaction.executeQuery(CompiledQuery.raw(statement));
+    await transaction.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${steps.length}`));
+  });
+}

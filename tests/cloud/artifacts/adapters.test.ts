@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
-import { downloadAdapter } from '../../../lib/cloud/jobs/download-adapter.js';
+import { downloadAdapter } from '../../../lib/cloud/jobs/adapter-archive.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { openArchive } from '../../../lib/tar/index.js';

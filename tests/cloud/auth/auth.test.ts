@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAccess } from '../../../lib/cloud/auth/authorize.js';
-import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
+import { createAnonymousIdentity } from '../../../lib/cloud/auth/identities.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { AnonymousIdentity } from '../../../lib/contract/index.js';
 import { saying, scriptedBackend } from '../inference/scripted-backend.js';

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, realClock } from '../../../lib/clock/index.js';
-import { createIssuerKeys, metadataAddresses } from '../../../lib/cloud/auth/oauth/issuer-keys.js';
-import { createTokenVerifier } from '../../../lib/cloud/auth/oauth/verify-token.js';
+import { createIssuerKeys, createTokenVerifier, metadataAddresses } from '../../../lib/cloud/auth/oauth.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Me } from '../../../lib/contract/index.js';
 import {

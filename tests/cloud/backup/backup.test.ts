@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { stageBackup } from '../../../lib/cloud/backup/stage.js';
+import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import { openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
-import { readCloudFile } from '../../../lib/cloud/serve/cloud-file.js';
+import { readCloudFile } from '../../../lib/cloud/serve/maintain-folder.js';
 import {
   type AdapterRef,
   type ChatCompletion,

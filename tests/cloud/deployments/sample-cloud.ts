@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
-import { deploymentHandlers } from '../../../lib/cloud/deployments/deployment-handlers.js';
-import { keptRequestHandlers } from '../../../lib/cloud/deployments/kept-request-handlers.js';
+import {
+  deploymentHandlers,
+  keptRequestHandlers,
+} from '../../../lib/cloud/deployments/deployment-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createKeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decideRetention } from '../../../lib/cloud/deployments/retention.js';
 import {
   type DeploymentRow,
   isLocalDomain,
   toDeployment,
   toTarget,
   toTargetColumns,
-} from '../../../lib/cloud/deployments/to-deployment.js';
+} from '../../../lib/cloud/deployments/deployment-rows.js';
+import { decideRetention } from '../../../lib/cloud/deployments/store-deployment.js';
 import { deployment, type Target } from '../../../lib/contract/index.js';
 
 const row: DeploymentRow = {

@@ -5,7 +5,7 @@ import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import { createAnswerChat } from '../../../lib/cloud/openai/chat.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseUnable } from '../../../lib/cloud/inference/refuse-unable.js';
+import { refuseUnable } from '../../../lib/cloud/inference/wrap-backend.js';
 import { ALL_ABILITIES, type BackendAbilities, type Question } from '../../../lib/cloud/seams/backend.js';
 import type { AskKind } from '../../../lib/engine/index.js';
 import { end, saying, scriptedBackend } from './scripted-backend.js';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
+import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
 import { type Job, runManifest } from '../../../lib/contract/index.js';
 import { startServer } from '../../engine/train/data/web-server.js';
 import { makeModelFolder } from '../../support/tiny-model.js';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { stageBackup } from '../../../lib/cloud/backup/stage.js';
-import { createLocalRunner } from '../../../lib/cloud/jobs/local-runner.js';
+import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
+import { createLocalRunner } from '../../../lib/cloud/serve/local-parts.js';
 import {
   type JobConfigInput,
   type RowLosses,

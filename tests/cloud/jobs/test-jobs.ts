@@ -11,8 +11,7 @@ import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
 import type { LeaseTimes } from '../../../lib/cloud/runs/remote-run.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
-import type { Db, Store, StoreOptions } from '../../../lib/cloud/store/db.js';
-import { openWatchedStore } from '../../../lib/cloud/store/watch-store.js';
+import { type Db, openWatchedStore, type Store, type StoreOptions } from '../../../lib/cloud/store/db.js';
 import {
   ApiError,
   type Job,

@@ -1,8 +1,8 @@
 // How long jobs wait, for a place, a store that fails and an engine that is busy, and how often readers are woken: in
 // virtual time.
 import { describe, expect, it } from 'vitest';
-import { persist } from '../../../lib/cloud/jobs/persist.js';
-import { createSampler } from '../../../lib/cloud/jobs/sampler.js';
+import { persist } from '../../../lib/cloud/jobs/job-waits.js';
+import { createSampler } from '../../../lib/cloud/jobs/sampled-journal.js';
 import type { SampleAnswer } from '../../../lib/cloud/seams/answer-sample.js';
 import { FULL, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { JobEvent } from '../../../lib/contract/index.js';

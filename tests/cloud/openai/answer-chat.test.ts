@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
-import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
+import { createAnswerChat } from '../../../lib/cloud/openai/chat.js';
 import {
   type ChatCompletionRequest,
   chatCompletion,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { createAnswerChat } from '../../../lib/cloud/openai/answer-chat.js';
-import { chatHandlers } from '../../../lib/cloud/openai/chat-handlers.js';
+import { chatHandlers, createAnswerChat } from '../../../lib/cloud/openai/chat.js';
 import { chatCompletion, errorEnvelope } from '../../../lib/contract/index.js';
 import type { App } from '../../../lib/http/app.js';
 import { createApp } from '../../../lib/http/index.js';

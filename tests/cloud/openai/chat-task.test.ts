@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromInferenceRequest, toChatTasks } from '../../../lib/cloud/openai/chat-task.js';
+import { fromInferenceRequest, toChatTasks } from '../../../lib/cloud/openai/chat.js';
 import type { ChatCompletionRequest } from '../../../lib/contract/index.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'hi' }];

@@ -1,7 +1,7 @@
 // Projects, and the rule that those of other organizations answer 404.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccess } from '../../../lib/cloud/auth/authorize.js';
-import { createAnonymousIdentity } from '../../../lib/cloud/auth/create-identity.js';
+import { createAnonymousIdentity } from '../../../lib/cloud/auth/identities.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Project } from '../../../lib/contract/index.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';

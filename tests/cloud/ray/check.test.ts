@@ -5,7 +5,7 @@ import { checkCluster } from '../../../lib/cloud/ray/check/check-cluster.js';
 import { checkWorkers } from '../../../lib/cloud/ray/check/check-workers.js';
 import { judgeMachines, readReport } from '../../../lib/cloud/ray/check/machines.js';
 import { createRayClient } from '../../../lib/cloud/ray/client.js';
-import { findUnreachable } from '../../../lib/cloud/serve/check-ray.js';
+import { findUnreachable } from '../../../lib/cloud/serve/ray-parts.js';
 import { passUntil } from '../../support/pass-until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { type ScriptedRay, startScriptedRay, toNode, writeToken } from './scripted-ray.js';

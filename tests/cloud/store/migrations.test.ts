@@ -2,8 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
-import { migrate } from '../../../lib/cloud/store/migrate.js';
-import { migrations } from '../../../lib/cloud/store/migrations.js';
+import { migrate, migrations } from '../../../lib/cloud/store/migrations.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

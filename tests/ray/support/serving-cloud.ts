@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import { openBaseModel, type ServeOptions, serveCloud } from '../../../lib/cloud/index.js';
-import { readCloudFile } from '../../../lib/cloud/serve/cloud-file.js';
+import { readCloudFile } from '../../../lib/cloud/serve/maintain-folder.js';
 import { findFreePort } from './free-port.js';
 import { nameOf, QUESTION } from './named-adapters.js';
 

@@ -1,10 +1,15 @@
-// Writes an answer in Anthropic's Messages format: one document, or its events.
+// Writes what Anthropic's Messages API answers: one document, its events, or an error.
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ChatCompletionRequest } from '../../../contract/index.js';
+import {
+  type AnthropicError,
+  ApiError,
+  type ChatCompletionRequest,
+  type ErrorEnvelope,
+  readEnvelope,
+} from '../../../contract/index.js';
 import type { FinishReason, Piece, Usage } from '../../../engine/index.js';
-import type { AnswerEvent, AnswerFormat } from '../answer-format.js';
+import type { AnswerEvent, AnswerFormat } from '../answer.js';
 import type { Head } from '../documents.js';
-import { toMessagesError } from './error.js';
 
 /** A stop sequence that ended the answer cannot be told from the end of the turn. */
 const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
@@ -164,4 +169,35 @@ function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
     output_tokens_details: null,
     server_tool_use: null,
   };
+}
+
+/** Anthropic's names of errors, by status. */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  405: 'invalid_request_error',
+  413: 'request_too_large',
+  415: 'invalid_request_error',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+};
+
+function toMessagesError({ message }: ErrorEnvelope['error'], status: number): AnthropicError {
+  return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message } };
+}
+
+/** The same refusal in Anthropic's form, with the same status and headers. */
+export async function toMessagesRefusal(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const error = readEnvelope(await response.json(), status)!;
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  const requestId = headers.get('x-request-id');
+  if (requestId) kept.set('request-id', requestId);
+  return Response.json(
+    { ...toMessagesError(error, status), request_id: requestId },
+    { status, headers: kept },
+  );
 }

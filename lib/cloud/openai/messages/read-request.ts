@@ -6,8 +6,7 @@ import {
   type MessagesRequest,
   parseMessagesRequest,
 } from '../../../contract/index.js';
-import { joinText } from '../join-text.js';
-import { requireTool } from '../read-request.js';
+import { joinText, requireTool } from '../read-request.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readMessagesRequest(body: unknown): { asked: MessagesRequest; chat: ChatCompletionRequest } {

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ChatCompletionRequest, type ResponsesRequest } from '../../../contract/index.js';
 import type { FinishReason, Piece, TokenLogprob, Usage } from '../../../engine/index.js';
-import type { AnswerEvent, AnswerFormat } from '../answer-format.js';
+import type { AnswerEvent, AnswerFormat } from '../answer.js';
 import type { ChoicePiece } from '../choices.js';
-import { type Head, newCallId } from '../documents.js';
-import { toLogprobEntry } from '../logprobs.js';
+import { type Head, newCallId, toLogprobEntry } from '../documents.js';
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 

@@ -7,8 +7,7 @@ import {
   type ResponsesRequest,
   wantsLogprobs,
 } from '../../../contract/index.js';
-import { joinText } from '../join-text.js';
-import { requireTool } from '../read-request.js';
+import { joinText, requireTool } from '../read-request.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readResponsesRequest(body: unknown): {

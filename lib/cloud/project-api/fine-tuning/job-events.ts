@@ -1,7 +1,14 @@
-// The events of a job in OpenAI's format: each of ours is one of theirs.
-import type { FineTuningEvent, JobEvent } from '../../../contract/index.js';
+// The events and checkpoints of a job in OpenAI's format. Each event of ours is one of theirs.
+import {
+  type FineTuningCheckpoint,
+  type FineTuningEvent,
+  type JobEvent,
+  toAdapterRef,
+  toModelId,
+} from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
-import { toSeconds, unknownCursor } from '../pages.js';
+import { toSeconds, unknownCursor } from '../call.js';
+import type { KeyScope } from '../models.js';
 import type { TunedRow } from './job-rows.js';
 
 /** The newest first; one more than the limit, if there are more. */
@@ -14,25 +21,19 @@ export async function listJobEvents(
     .selectFrom('events')
     .select(['seq', 'payload'])
     .where('job_id', '=', id)
-    .where('seq', '<', after === undefined ? Number.MAX_SAFE_INTEGER : readCursor(after, id))
+    .where('seq', '<', after === undefined ? Number.MAX_SAFE_INTEGER : readCursor(EVENT, id, after))
     .orderBy('seq', 'desc')
     .limit(limit + 1)
     .execute();
   return rows.map(({ seq, payload }) => toEvent(id, seq, JSON.parse(payload) as JobEvent));
 }
 
-const PREFIX = 'ftevent';
-
-function readCursor(after: string, jobId: string): number {
-  const [, seq] = new RegExp(`^${PREFIX}-${jobId}-(\\d{1,15})$`).exec(after) ?? [];
-  if (seq === undefined) throw unknownCursor(after);
-  return Number(seq);
-}
+const EVENT = 'ftevent';
 
 function toEvent(jobId: string, seq: number, event: JobEvent): FineTuningEvent {
   const said = describe(event);
   return {
-    id: `${PREFIX}-${jobId}-${seq}`,
+    id: `${EVENT}-${jobId}-${seq}`,
     object: 'fine_tuning.job.event',
     created_at: toSeconds(event.timestamp),
     level: said.level ?? 'info',
@@ -106,4 +107,81 @@ export function toMetrics(event: Extract<JobEvent, { type: 'training.log' }>): R
   return Object.fromEntries(
     Object.entries(all).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
+}
+
+/** The newest first; one more than the limit, if there are more. */
+export async function listJobCheckpoints(
+  db: Db,
+  { orgSlug }: KeyScope,
+  job: TunedRow,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<FineTuningCheckpoint[]> {
+  const rows = await db
+    .selectFrom('artifacts')
+    .select('step')
+    .where('job_id', '=', job.id)
+    .where('kind', '=', 'checkpoint')
+    .where('step', '<', after === undefined ? Number.MAX_SAFE_INTEGER : readCursor(CHECKPOINT, job.id, after))
+    .orderBy('step', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const { model: baseModel } = JSON.parse(job.config) as { model: string };
+  const savings = await readSavings(
+    db,
+    job.id,
+    rows.map(({ step }) => step),
+  );
+  return rows.map(({ step }) => {
+    const { at, losses } = savings.get(step) ?? {};
+    const adapter = toAdapterRef(job.id, step);
+    return {
+      id: `${CHECKPOINT}-${job.id}-${step}`,
+      object: 'fine_tuning.job.checkpoint',
+      created_at: toSeconds(at ?? job.created_at),
+      fine_tuned_model_checkpoint: toModelId({ baseModel, orgSlug, jobName: job.name, adapter }),
+      fine_tuning_job_id: job.id,
+      metrics: { step, ...losses },
+      step_number: step,
+    };
+  });
+}
+
+const CHECKPOINT = 'ftckpt';
+
+interface Saving {
+  at?: string;
+  losses?: { train_loss?: number; valid_loss?: number };
+}
+
+/** When the checkpoints of these steps were saved, and what the steps measured. One pass over the log for all. */
+async function readSavings(db: Db, jobId: string, steps: readonly number[]): Promise<Map<number, Saving>> {
+  const savings = new Map<number, Saving>();
+  if (steps.length === 0) return savings;
+  const rows = await db
+    .selectFrom('events')
+    .select(['payload', 'at'])
+    .where('job_id', '=', jobId)
+    .where('type', 'in', ['training.log', 'checkpoint.saved'])
+    .where(({ eb, fn, val }) => eb(fn('json_extract', ['payload', val('$.step')]), 'in', steps))
+    .execute();
+  for (const { payload, at } of rows) {
+    const event = JSON.parse(payload) as Extract<JobEvent, { step: number }>;
+    const news = event.type === 'training.log' ? { losses: toLosses(toMetrics(event)) } : { at };
+    savings.set(event.step, { ...savings.get(event.step), ...news });
+  }
+  return savings;
+}
+
+function toLosses({ train_loss, valid_loss }: Record<string, number>) {
+  return {
+    ...(train_loss !== undefined && { train_loss }),
+    ...(valid_loss !== undefined && { valid_loss }),
+  };
+}
+
+/** The number at the end of an ID of the job's: an event's place in its log, or a checkpoint's step. */
+function readCursor(prefix: string, jobId: string, after: string): number {
+  const [, number] = new RegExp(`^${prefix}-${jobId}-(\\d{1,15})$`).exec(after) ?? [];
+  if (number === undefined) throw unknownCursor(after);
+  return Number(number);
 }

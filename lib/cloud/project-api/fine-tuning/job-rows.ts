@@ -1,8 +1,8 @@
 // The rows of a project's jobs, with what only OpenAI's clients ask for.
 import { jobNotFound } from '../../jobs/job-rows.js';
 import type { Db } from '../../store/db.js';
+import { unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
-import { unknownCursor } from '../pages.js';
 
 export type TunedRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 

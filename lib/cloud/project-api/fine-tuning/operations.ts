@@ -1,25 +1,26 @@
 // The operations on fine-tuning jobs. They are ordinary jobs: whatever created them, all of the project's are here.
 import {
   ApiError,
+  type FineTuningRequest,
   fineTuningJobsQuery,
   fineTuningPageQuery,
+  type Hyperparameters,
+  hyperparametersOf,
   IDEMPOTENCY_KEY_HEADER,
+  type JobConfigInput,
   parseFineTuningRequest,
   parseIdempotencyKey,
 } from '../../../contract/index.js';
 import { readJson } from '../../../http/index.js';
-import type { Jobs } from '../../jobs/index.js';
+import { JOB_DEFAULTS } from '../../jobs/defaults.js';
+import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
-import type { Call, Operations } from '../call.js';
+import { type Call, type Operations, readQuery, toPage } from '../call.js';
 import { type FileRow, findFile } from '../file-rows.js';
 import type { KeyScope, ProjectModels } from '../models.js';
-import { toPage } from '../pages.js';
-import { readQuery } from '../read-query.js';
-import { listJobCheckpoints } from './job-checkpoints.js';
-import { listJobEvents } from './job-events.js';
+import { listJobCheckpoints, listJobEvents } from './job-events.js';
 import { findTuned, listTuned } from './job-rows.js';
 import { toFineTuningJob } from './to-job.js';
-import { toNewJob } from './to-request.js';
 
 interface FineTuningContext {
   db: Db;
@@ -112,4 +113,67 @@ async function requireFile(db: Db, scope: KeyScope, param: string, id: string): 
     if (!(error instanceof ApiError && error.code === 'file_not_found')) throw error;
     throw new ApiError('invalid_value', `\`${param}\`: ${error.message} Upload it first.`, { param });
   }
+}
+
+interface NamedFiles {
+  training: FileRow;
+  validation: FileRow | null;
+}
+
+const LONGEST_NAME = 100;
+
+/** The job of ours for a request. */
+function toNewJob(
+  request: FineTuningRequest,
+  baseModel: string,
+  { training, validation }: NamedFiles,
+): NewJob {
+  const { suffix, seed, metadata } = request;
+  const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
+  const options = toOptions(hyperparameters);
+  // At least once in an epoch, as OpenAI does, and often enough to resume a long one.
+  const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? JOB_DEFAULTS.batchSize));
+  const saveSteps = Math.min(JOB_DEFAULTS.saveSteps, stepsPerEpoch);
+  return {
+    name: suffix ?? toName(training.name),
+    config: {
+      model: baseModel,
+      datasetSource: { type: 'upload', datasetId: training.dataset_id },
+      ...(validation && {
+        evalDatasetSource: { type: 'upload', datasetId: validation.dataset_id },
+        evalSteps: saveSteps,
+      }),
+      ...options,
+      ...(request.method?.type === 'dpo' && { method: toMethod(hyperparameters) }),
+      ...(seed !== undefined && { seed }),
+      saveSteps,
+    },
+    fineTuning: {
+      trainingFile: training.id,
+      validationFile: validation?.id ?? null,
+      metadata: metadata ?? null,
+    },
+  };
+}
+
+/** `auto` means the default. */
+function toMethod({ beta }: Hyperparameters): JobConfigInput['method'] {
+  return { type: 'dpo', ...(typeof beta === 'number' && { beta }) };
+}
+
+/** The multiplier is of svc's default learning rate; `auto` means the default. */
+function toOptions({ n_epochs, batch_size, learning_rate_multiplier }: Hyperparameters) {
+  return {
+    ...(typeof n_epochs === 'number' && { numTrainEpochs: n_epochs }),
+    ...(typeof batch_size === 'number' && { batchSize: batch_size }),
+    ...(typeof learning_rate_multiplier === 'number' && {
+      learningRate: JOB_DEFAULTS.learningRate * learning_rate_multiplier,
+    }),
+  };
+}
+
+/** A job without a suffix is named after its file. */
+function toName(fileName: string): string {
+  const name = fileName.replace(/(?<=.)\.\w+$/, '');
+  return Array.from(name).slice(0, LONGEST_NAME).join('').trim();
 }

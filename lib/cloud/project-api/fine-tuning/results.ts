@@ -9,8 +9,8 @@ import {
 } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
 import { readEvents } from '../../store/events.js';
+import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
-import { toSeconds } from '../pages.js';
 import { toMetrics } from './job-events.js';
 import { findTuned, type TunedRow } from './job-rows.js';
 

@@ -1,4 +1,5 @@
-// A job of ours in OpenAI's format.
+// A job of ours in OpenAI's format, with what its log tells of its run.
+import { sql } from 'kysely';
 import {
   type DatasetSource,
   type FineTuningJob,
@@ -9,11 +10,10 @@ import {
 } from '../../../contract/index.js';
 import { JOB_DEFAULTS, type StoredConfig } from '../../jobs/defaults.js';
 import type { Db } from '../../store/db.js';
+import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
-import { toSeconds } from '../pages.js';
 import type { TunedRow } from './job-rows.js';
 import { listResults } from './results.js';
-import { countTrainedTokens, estimateFinish } from './run-facts.js';
 
 const STATUSES = {
   queued: 'queued',
@@ -86,4 +86,58 @@ function describeSource(source: DatasetSource): string {
     case 'blob':
       return source.url;
   }
+}
+
+/** The tokens learned so far; null until all rows have been read. */
+async function countTrainedTokens(db: Db, jobId: string): Promise<number | null> {
+  const trainTokens = sql<number | null>`json_extract(payload, '$.trainTokens')`;
+  const read = await db
+    .selectFrom('events')
+    .select(trainTokens.as('tokens'))
+    .where('job_id', '=', jobId)
+    .where('type', 'in', ['training.started', 'training.preparing'])
+    .where(trainTokens, 'is not', null)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+  const [last] = await readLastSteps(db, jobId, 1);
+  if (!read || last?.epoch == null) return null;
+  return Math.round(read.tokens! * last.epoch);
+}
+
+/** How many steps the speed is taken from. */
+const RECENT_STEPS = 20;
+
+/** Null while too little is known. */
+async function estimateFinish(
+  db: Db,
+  { id, total_steps }: Pick<TunedRow, 'id' | 'total_steps'>,
+): Promise<Date | null> {
+  const steps = await readLastSteps(db, id, RECENT_STEPS);
+  const [last, first] = [steps[0], steps.at(-1)];
+  if (!last || !first || last.step === first.step || total_steps === null) return null;
+  const msPerStep = (Date.parse(last.at) - Date.parse(first.at)) / (last.step - first.step);
+  return new Date(Date.parse(last.at) + msPerStep * (total_steps - last.step));
+}
+
+interface LoggedStep {
+  at: string;
+  step: number;
+  epoch: number | null;
+}
+
+/** The last one first. */
+function readLastSteps(db: Db, jobId: string, count: number): Promise<LoggedStep[]> {
+  return db
+    .selectFrom('events')
+    .select([
+      'at',
+      sql<number>`json_extract(payload, '$.step')`.as('step'),
+      sql<number | null>`json_extract(payload, '$.epoch')`.as('epoch'),
+    ])
+    .where('job_id', '=', jobId)
+    .where('type', '=', 'training.log')
+    .orderBy('seq', 'desc')
+    .limit(count)
+    .execute();
 }

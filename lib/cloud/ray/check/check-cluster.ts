@@ -4,7 +4,6 @@ import type { ClusterNode } from '../../../contract/index.js';
 import type { RayClient } from '../client.js';
 import { toNodes } from '../cluster.js';
 import { RayError, type RayErrorKind } from '../ray-error.js';
-import type { Finding } from './finding.js';
 
 export interface ClusterFindings {
   findings: Finding[];
@@ -68,3 +67,21 @@ function checkNodes(nodes: readonly ClusterNode[]): Finding {
 }
 
 const toCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+/** What one check of a cluster found. */
+export interface Finding {
+  name: string;
+  status: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** What to do next; null if nothing. */
+  hint: string | null;
+}
+
+const MOST_NAMES = 3;
+
+/** "10.0.0.7, 10.0.0.8 and 4 more" */
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

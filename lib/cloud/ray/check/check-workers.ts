@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, realClock } from '../../../clock/index.js';
 import type { Submission } from '../answers.js';
 import type { NewSubmission, RayClient, RayPackage } from '../client.js';
-import { untilAnswered } from '../patience.js';
-import { RayError } from '../ray-error.js';
-import type { Finding } from './finding.js';
+import { RayError, untilAnswered } from '../ray-error.js';
+import type { Finding } from './check-cluster.js';
 import { judgeMachines, readReport } from './machines.js';
 
 interface WorkerCheck {

@@ -1,6 +1,6 @@
 // From what the machines of a cluster say about themselves to what is missing there. Pure. `svc_ray.check` writes the lines.
 import * as z from 'zod/mini';
-import { type Finding, listNames } from './finding.js';
+import { type Finding, listNames } from './check-cluster.js';
 
 const machine = z.object({
   name: z.nullish(z.string()),

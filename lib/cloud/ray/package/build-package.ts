@@ -1,12 +1,10 @@
 // What svc sends to a Ray cluster: the Python package that runs an attempt and, for our own engine, that engine with the
 // packages it loads. Named by its digest, so a cluster gets it once.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import type { RayPackage } from '../client.js';
-import { findNeeds } from './imports.js';
-import { findInstalled } from './installed-packages.js';
-import { listFiles } from './list-files.js';
 import { writeZip, type ZipEntry } from './zip.js';
 
 /** Where our engine is in the package. */
@@ -52,4 +50,99 @@ async function read(folder: string, paths: readonly string[], into: string): Pro
   return Promise.all(
     paths.map(async path => ({ path: `${into}/${path}`, content: await readFile(join(folder, path)) })),
   );
+}
+
+interface Needs {
+  /** The programs and their chunks, from the root. */
+  files: string[];
+  packages: string[];
+}
+
+/** Static and dynamic imports, and `require`, as esbuild prints them: it numbers a `require` that a module makes itself. */
+const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\d*\s*\()\s*["']([^"'\n]+)["']/g;
+
+/** Comments name types by `import("…")`. esbuild begins a line with each. */
+const COMMENT_LINES = /^\s*(?:\/\*|\*|\/\/).*$/gm;
+
+/**
+ * What bundled programs need to run: the chunks that they import, and the packages. `entries`: paths of files from the
+ * root.
+ */
+async function findNeeds(root: string, entries: readonly string[]): Promise<Needs> {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const rest = [...entries];
+  for (let file = rest.pop(); file !== undefined; file = rest.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    const source = (await readFile(posix.join(root, file), 'utf8')).replace(COMMENT_LINES, '');
+    for (const [, name] of source.matchAll(IMPORTED)) {
+      if (name!.startsWith('.')) rest.push(posix.join(posix.dirname(file), name!));
+      else if (isPackage(name!)) packages.add(toPackage(name!));
+    }
+  }
+  return { files: [...files].sort(), packages: [...packages].sort() };
+}
+
+const isPackage = (name: string) => !isBuiltin(name) && /^(?:@[\w.-]+\/)?[\w.-]+(?:\/|$)/.test(name);
+
+const toPackage = (name: string) =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+
+interface InstalledPackage {
+  name: string;
+  folder: string;
+}
+
+/** Needed only to install a package, never to load it. */
+const INSTALL_ONLY: Readonly<Record<string, readonly string[]>> = {
+  'onnxruntime-node': ['adm-zip', 'global-agent'],
+};
+
+class PackageMissingError extends Error {
+  override readonly name = 'PackageMissingError';
+}
+
+/** Installed packages with all that they depend on, found as Node finds them: in the closest `node_modules` upwards. */
+async function findInstalled(root: string, names: readonly string[]): Promise<InstalledPackage[]> {
+  const found = new Map<string, InstalledPackage>();
+  const rest = names.map(name => ({ name, from: root }));
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { name, from } = next;
+    if (found.has(name)) continue;
+    const { folder, dependencies } = await resolvePackage(name, from);
+    found.set(name, { name, folder });
+    const skipped = INSTALL_ONLY[name] ?? [];
+    for (const needed of dependencies)
+      if (!skipped.includes(needed)) rest.push({ name: needed, from: folder });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function resolvePackage(name: string, from: string) {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+    if (text !== null) {
+      const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
+      return { folder, dependencies: Object.keys(dependencies) };
+    }
+    if (at === dirname(at))
+      throw new PackageMissingError(
+        `The package ${name} is missing, so the engine cannot be sent. Reinstall svc.`,
+      );
+  }
+}
+
+/** The files below a folder, sorted, as paths with forward slashes. */
+async function listFiles(folder: string, isWanted: (path: string) => boolean): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter(isWanted)
+    .sort();
 }

@@ -8,7 +8,7 @@ import {
   readOutput,
 } from '../../../engine/index.js';
 import type { Question } from '../../seams/backend.js';
-import { askForLines, type LineAnswer } from '../../serving/answer-lines.js';
+import { askForLines, type LineAnswer } from '../../serving/ask-elsewhere.js';
 
 interface AskedReplicas {
   /** Of the application. */

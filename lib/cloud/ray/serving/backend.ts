@@ -8,7 +8,7 @@ import {
   requireLoaded,
   type ServingDoor,
 } from '../../seams/backend.js';
-import { createOpenQuestions } from '../../serving/open-questions.js';
+import { createOpenQuestions } from '../../serving/ask-elsewhere.js';
 import type { Tickets } from '../../serving/tickets.js';
 import {
   APP,

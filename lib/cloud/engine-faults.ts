@@ -1,0 +1,56 @@
+// How the API answers errors of the engine that callers may see. Others go only to the log.
+import { ApiError } from '../contract/index.js';
+import { EngineError, type FileReader } from '../engine/index.js';
+import { adapterDamaged } from './artifacts/adapter-damage.js';
+
+/** Those that are about the request. */
+const REFUSALS: ReadonlySet<EngineError['code']> = new Set(['invalid_value', 'context_length_exceeded']);
+
+/** The fields of a format that the engine may refuse. */
+export interface FieldNames {
+  conversation: string;
+  /** The schema of the answer. */
+  json?: string;
+}
+
+/** The `ApiError` for an engine's refusal of a request with these fields; returns other errors unchanged. */
+export function toApiError(error: unknown, { conversation, json = conversation }: FieldNames): unknown {
+  if (!(error instanceof EngineError)) return error;
+  if (error.code === 'adapter_damaged') return adapterDamaged();
+  if (error.code === 'model_damaged')
+    return new ApiError('model_damaged', error.message, { headers: { 'x-should-retry': 'false' } });
+  if (!REFUSALS.has(error.code)) return toPassingFault(error) ?? error;
+  const param = error.part ? { logitBias: 'logit_bias', tools: 'tools', json }[error.part] : conversation;
+  return new ApiError(error.code, error.message, { param });
+}
+
+/** In seconds. */
+const RETRY_AFTER: Readonly<Partial<Record<EngineError['code'], number>>> = {
+  engine_busy: 1,
+  engine_unavailable: 5,
+};
+
+/** A fault that will pass, with when to try again. Null for faults that stay. */
+function toPassingFault({ code, message }: EngineError): ApiError | null {
+  const seconds = RETRY_AFTER[code];
+  if (seconds === undefined) return null;
+  return new ApiError(code, message, { headers: { 'retry-after': `${seconds}` } });
+}
+
+/** A reader of files for requests: if too much waits or the files cannot be read now, that is what they are answered. */
+export function answerRefusals(reader: FileReader): FileReader {
+  return {
+    run: (kind, input, asked) =>
+      reader.run(kind, input, asked).catch(error => {
+        throw toAnswer(error);
+      }),
+    get load() {
+      return reader.load;
+    },
+    close: () => reader.close(),
+  };
+}
+
+function toAnswer(error: unknown): unknown {
+  return (error instanceof EngineError && toPassingFault(error)) || error;
+}

@@ -1,0 +1,155 @@
+// What people do with a job: pause, resume, cancel and delete it, and change what they call it.
+import { rm } from 'node:fs/promises';
+import type { Transaction } from 'kysely';
+import { ApiError, isFinalStatus, type Job, type JobGroup, type JobPatch } from '../../contract/index.js';
+import type { ProjectScope } from '../access.js';
+import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { Tables } from '../store/tables.js';
+import type { EventHub } from './event-hub.js';
+import type { JobContext } from './job-context.js';
+import { endJob } from './job-log.js';
+import { findJob, type JobRow, toJob } from './job-rows.js';
+import type { JobQueue } from './queue.js';
+
+type JobOwner = Pick<ProjectScope, 'projectId'>;
+
+interface QueueContext extends JobContext {
+  queue: JobQueue;
+}
+
+/**
+ * Pauses a job after its current step, with a checkpoint, and lets it continue from there. A paused job keeps its
+ * status: it waits, and the queue passes it over. Throws for a job that has ended.
+ */
+export async function pauseJob(context: QueueContext, scope: JobOwner, id: string): Promise<void> {
+  await setPaused(context, scope, id, new Date(context.clock.now()).toISOString());
+  context.queue.pause(id);
+}
+
+/** Throws for a job that has ended. Has no effect on a job that is not paused. */
+export async function resumeJob(context: QueueContext, scope: JobOwner, id: string): Promise<void> {
+  await setPaused(context, scope, id, null);
+  context.queue.wake();
+}
+
+async function setPaused(
+  { db, changes }: QueueContext,
+  scope: JobOwner,
+  id: string,
+  paused_at: string | null,
+): Promise<void> {
+  const job = await findJob(db, scope, id);
+  if (isFinalStatus(job.status)) throw hasEnded(id, job.status, paused_at === null ? 'resumed' : 'paused');
+  await db.updateTable('jobs').set({ paused_at }).where('id', '=', id).execute();
+  changes.announce(job);
+}
+
+function hasEnded(id: string, status: string, what: string): ApiError {
+  return new ApiError('invalid_value', `Job ${id} is ${status}, so it cannot be ${what}.`, { param: 'id' });
+}
+
+/** Cancels a queued or running job. Has no effect on one that has ended. */
+export async function cancelJob(context: QueueContext, scope: JobOwner, id: string): Promise<JobRow> {
+  const { db, queue } = context;
+  await findJob(db, scope, id);
+  await endJob(context, id, 'cancelled');
+  const job = await findJob(db, scope, id);
+  // Also if it was canceled before: that request may not have reached the trainer.
+  if (job.status === 'cancelled') queue.stop(id);
+  return job;
+}
+
+export interface DeletionContext extends QueueContext {
+  hub: EventHub;
+  datasets: DatasetStore;
+}
+
+/** Deletes an ended job that no endpoint uses, with everything that belongs only to it. */
+export async function deleteJob(context: DeletionContext, scope: JobOwner, id: string): Promise<Job> {
+  const { db, deps, queue, hub, folders, datasets, changes } = context;
+  requireEnded(await findJob(db, scope, id));
+  // A canceled trainer may still be in its last pass.
+  await queue.clear(id);
+  const { job, datasetIds, digests } = await db.transaction().execute(async transaction => {
+    const found = await findJob(transaction, scope, id);
+    await requireUnused(transaction, found);
+    const read = await transaction
+      .deleteFrom('job_datasets')
+      .where('job_id', '=', id)
+      .returning('dataset_id')
+      .execute();
+    const adapters = await listArtifacts(transaction, id);
+    await transaction.deleteFrom('jobs').where('id', '=', id).execute();
+    const digests = adapters.map(({ sha256 }) => sha256);
+    return { job: found, datasetIds: read.map(({ dataset_id }) => dataset_id), digests };
+  });
+  hub.forget(id);
+  changes.announce(job);
+  // A trainer that outlived its cloud may be writing there; what remains is collected as garbage.
+  await rm(folders.job(id), { recursive: true, force: true, maxRetries: 3 }).catch(error =>
+    deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
+  );
+  await datasets.release({ ids: datasetIds });
+  await unloadAdapters(context, digests);
+  return toJob(job, context.waits);
+}
+
+/** An equal one of another job is loaded again when it is next used. */
+async function unloadAdapters({ deps }: DeletionContext, digests: readonly string[]): Promise<void> {
+  for (const sha256 of digests)
+    await deps.backend
+      ?.unload(sha256)
+      .catch(error => deps.log({ message: `The adapter ${sha256} could not be unloaded.`, error }));
+}
+
+function requireEnded({ id, status }: JobRow): void {
+  if (isFinalStatus(status)) return;
+  throw new ApiError('job_in_use', `Job ${id} is ${status}. Cancel it first, then delete it.`);
+}
+
+async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): Promise<void> {
+  const users = await transaction
+    .selectFrom('deployments')
+    .select('slug')
+    .where('target_job_id', '=', id)
+    .orderBy('slug')
+    .execute();
+  if (users.length === 0) return;
+  const slugs = users.map(({ slug }) => `\`${slug}\``).join(', ');
+  const what = users.length === 1 ? `the endpoint ${slugs} uses` : `the endpoints ${slugs} use`;
+  throw new ApiError(
+    'job_in_use',
+    `Job ${id} stays: ${what} its adapter. Give ${users.length === 1 ? 'it' : 'them'} another target first, or delete ${
+      users.length === 1 ? 'it' : 'them'
+    }.`,
+  );
+}
+
+/** What people call a new job, beside its name. */
+export interface JobLabels extends Omit<JobPatch, 'name'> {
+  trainer?: string | undefined;
+  group?: JobGroup | undefined;
+}
+
+/** The columns of what is given. */
+export function labelColumns({ tags, note }: Pick<JobPatch, 'tags' | 'note'>) {
+  return {
+    ...(tags && { tags: tags.length > 0 ? JSON.stringify([...new Set(tags)]) : null }),
+    ...(note !== undefined && { note: note || null }),
+  };
+}
+
+export async function updateJob(
+  { db, changes }: JobContext,
+  scope: JobOwner,
+  id: string,
+  patch: JobPatch,
+): Promise<JobRow> {
+  const job = await findJob(db, scope, id);
+  const columns = { ...(patch.name !== undefined && { name: patch.name }), ...labelColumns(patch) };
+  if (Object.keys(columns).length === 0) return job;
+  await db.updateTable('jobs').set(columns).where('id', '=', id).execute();
+  changes.announce(job);
+  return findJob(db, scope, id);
+}

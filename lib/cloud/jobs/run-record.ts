@@ -1,0 +1,137 @@
+// The routes of what a job's run has left besides its adapters: the losses of its rows, and its manifest.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type CloudRoutes,
+  type DatasetSource,
+  parseAnswer,
+  type RunManifest,
+  runManifest,
+} from '../../contract/index.js';
+import { RUN_MANIFEST, type TrainTask } from '../../engine/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { StoredConfig } from './defaults.js';
+import type { JobContext } from './job-context.js';
+import { findJob, type JobRow } from './job-rows.js';
+
+export type RunRecordRoutes = Pick<CloudRoutes, 'listJobRows' | 'getJobManifest'>;
+
+const ROWS_PER_PAGE = 50;
+
+export function runRecordHandlers(context: JobContext & { access: Access }): Handlers<RunRecordRoutes> {
+  const { db, access, files, folders } = context;
+  return {
+    async listJobRows({ request, query, params }) {
+      const job = await findJob(db, await access.authorize(request, query), params.id);
+      const { sort = 'last', rising, step, limit = ROWS_PER_PAGE, cursor = 0 } = query;
+      const skip = Number(cursor);
+      const found = await files.run(
+        'readRows',
+        {
+          folder: folders.job(job.id),
+          source: await findStoredData(context, job),
+          cacheFolder: folders.downloads,
+          query: {
+            sort,
+            rising: rising === 'true',
+            step: step === undefined ? null : Number(step),
+            skip,
+            limit: Number(limit),
+          },
+        },
+        { caller: job.org_id, signal: request.signal },
+      );
+      const next = skip + found.rows.length;
+      const hasMore = found.rows.length > 0 && next < found.total;
+      return { ...found, nextCursor: hasMore ? String(next) : null };
+    },
+    async getJobManifest({ request, query, params }) {
+      const job = await findJob(db, await access.authorize(request, query), params.id);
+      return { manifest: await readManifest(context, job) };
+    },
+  };
+}
+
+/** What its trainer wrote when it started, and what the cloud knows of the job. */
+async function readManifest(
+  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
+  { id, status, config: stored, base_digest }: JobRow,
+): Promise<RunManifest> {
+  const config = JSON.parse(stored) as Pick<StoredConfig, 'model'> & Partial<StoredConfig>;
+  const artifacts = await listArtifacts(db, id);
+  return parseAnswer(
+    runManifest,
+    {
+      jobId: id,
+      status,
+      model: { name: config.model, digest: base_digest },
+      config,
+      seed: config.seed ?? null,
+      run: await readRun(join(folders.job(id), RUN_MANIFEST)),
+      adapter: artifacts.find(({ kind }) => kind === 'final') ?? null,
+    },
+    'The manifest',
+  );
+}
+
+async function readRun(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : JSON.parse(text);
+}
+
+type Source = TrainTask['request']['source'];
+
+/**
+ * Where the data set that a job trained on is stored, to show its rows. Downloads nothing. Null if it is not there, as
+ * when its files were collected or the job has none.
+ */
+async function findStoredData(
+  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
+  { id, org_id, config }: Pick<JobRow, 'id' | 'org_id' | 'config'>,
+): Promise<Source | null> {
+  const { datasetSource } = JSON.parse(config) as Partial<StoredConfig>;
+  const found = await find({ db, folders }, { id, org_id }, datasetSource);
+  return found && { ...found, columns: datasetSource?.columns };
+}
+
+async function find(
+  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
+  { id, org_id }: Pick<JobRow, 'id' | 'org_id'>,
+  source: DatasetSource | undefined,
+): Promise<Source | null> {
+  switch (source?.type) {
+    case 'upload': {
+      const dataset = await db
+        .selectFrom('datasets')
+        .select(['sha256', 'file_name'])
+        .where('id', '=', source.datasetId)
+        .where('org_id', '=', org_id)
+        .executeTakeFirst();
+      return dataset
+        ? { type: 'file', path: join(folders.datasets, dataset.sha256), fileName: dataset.file_name }
+        : null;
+    }
+    case 'blob': {
+      const download = await db
+        .selectFrom('job_downloads')
+        .select(['file', 'name'])
+        .where('job_id', '=', id)
+        .where('role', '=', 'training')
+        .executeTakeFirst();
+      return download?.file
+        ? { type: 'file', path: join(folders.downloads, download.file), fileName: download.name ?? undefined }
+        : null;
+    }
+    case 'huggingface': {
+      const { name, split, subset } = source;
+      return { type: 'huggingface', name, split, subset };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,107 @@
+// The operations on a project's files.
+import type { Clock } from '../../clock/index.js';
+import { ApiError, checkFileFields, type FileObject, filesQuery } from '../../contract/index.js';
+import { receiveForm } from '../../http/index.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import { cleanFileName } from '../datasets/receive-upload.js';
+import type { Db } from '../store/db.js';
+import { type Operations, readQuery, toPage, toSeconds } from './call.js';
+import { deleteFile, type FileRow, findFile, insertFile, listFiles } from './file-rows.js';
+import type { TunedRow } from './fine-tuning/job-rows.js';
+import { describeResults, findResults, writeResults } from './fine-tuning/results.js';
+
+interface FilesContext {
+  db: Db;
+  datasets: DatasetStore;
+  clock: Clock;
+}
+
+type FileOperation = 'uploadFile' | 'listFiles' | 'getFile' | 'getFileContent' | 'deleteFile';
+
+const DEFAULT_LIMIT = 10_000;
+
+export function fileOperations({ db, datasets, clock }: FilesContext): Operations<FileOperation> {
+  return {
+    async uploadFile({ request, scope }) {
+      const { name, dataset } = await receiveForm(request, {
+        file: 'file',
+        check: checkFileFields,
+        async receive(given, bytes) {
+          const name = cleanFileName(given ?? '');
+          const origin = { orgId: scope.orgId, fileName: name };
+          return { name, dataset: await datasets.upload(origin, bytes, request.signal) };
+        },
+      });
+      return toFileObject(
+        await insertFile(db, scope, { name, datasetId: dataset.id, at: new Date(clock.now()) }),
+      );
+    },
+    async listFiles({ request, scope }) {
+      const {
+        purpose = 'fine-tune',
+        limit = DEFAULT_LIMIT,
+        order = 'desc',
+        after,
+      } = readQuery(request, filesQuery);
+      if (purpose === 'fine-tune-results') throw resultsAreNotListed();
+      const found = purpose === 'fine-tune' ? await listFiles(db, scope, { limit, order, after }) : [];
+      return toPage(found.map(toFileObject), limit);
+    },
+    async getFile({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      return job ? describeResults(db, job) : toFileObject(await findFile(db, scope, id));
+    },
+    async getFileContent({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      if (job) return sendResults(db, job);
+      const { sha256, name } = await findFile(db, scope, id);
+      const { bytes, body } = await datasets.open(sha256);
+      return new Response(body, { headers: toHeaders(name, bytes) });
+    },
+    async deleteFile({ scope, id }) {
+      const job = await findResults(db, scope, id);
+      if (job) throw resultsStay(job.id);
+      await datasets.release({ ids: [await deleteFile(db, scope, id)] });
+      return { id, object: 'file', deleted: true };
+    },
+  };
+}
+
+function toFileObject({ id, bytes, created_at, name }: FileRow): FileObject {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: toSeconds(created_at),
+    filename: name,
+    purpose: 'fine-tune',
+    status: 'processed',
+  };
+}
+
+function toHeaders(name: string, bytes: number): Record<string, string> {
+  return {
+    'content-type': 'application/octet-stream',
+    'content-length': String(bytes),
+    'content-disposition': `attachment; filename*=utf-8''${encodeURIComponent(name)}`,
+  };
+}
+
+function sendResults(db: Db, { id }: TunedRow): Response {
+  const body = ReadableStream.from(writeResults(db, id)) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { 'content-type': 'text/csv; charset=utf-8' } });
+}
+
+function resultsStay(jobId: string): ApiError {
+  return new ApiError('invalid_value', `These are the results of job ${jobId}. They are deleted with it.`, {
+    param: 'id',
+  });
+}
+
+function resultsAreNotListed(): ApiError {
+  return new ApiError(
+    'unsupported_parameter',
+    '`purpose`: result files are not listed; the `result_files` of a job are their IDs.',
+    { param: 'purpose' },
+  );
+}

@@ -1,0 +1,109 @@
+// The cloud's own process: how it is told to end, and how it gives back memory.
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { collectGarbage, type Repeating, repeat } from '../../system/index.js';
+
+interface ProcessWatch {
+  /** Resolves when the process was asked to end or an error was not handled. */
+  ended: Promise<'stopped' | 'crashed'>;
+  stop(): void;
+  /** Ends the process as after an unhandled error. */
+  fail(error: unknown): void;
+  /** Removes all listeners. */
+  unwatch(): void;
+}
+
+/** Windows has only the last three, for Ctrl+C, a closed window and Ctrl+Break. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
+
+/**
+ * The ways in which the process can be told to end. The first signal asks; the second has its usual effect. `onCrash` is
+ * called while the process still runs.
+ */
+export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
+  let resolve!: (reason: 'stopped' | 'crashed') => void;
+  const ended = new Promise<'stopped' | 'crashed'>(done => {
+    resolve = done;
+  });
+  const stop = () => {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    resolve('stopped');
+  };
+  const crash = (error: unknown) => {
+    onCrash(error);
+    resolve('crashed');
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  process.on('uncaughtException', crash);
+  return {
+    ended,
+    stop,
+    fail: crash,
+    unwatch() {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      process.off('uncaughtException', crash);
+    },
+  };
+}
+
+interface Process {
+  /** Bytes in use, with garbage. */
+  measureHeap(): number;
+  /** What the process has done since it was last asked. */
+  measureWork(): Pick<EventLoopUtilization, 'active' | 'utilization'>;
+  collect(): void;
+}
+
+const INTERVAL_MS = 10_000;
+/** A collection takes some 50 ms, or more of a large heap: it must be worth it, and nobody should be waiting. */
+const WORTHWHILE_BYTES = 64 * 1024 ** 2;
+const QUIET = 0.1;
+/** What follows less work than this is not much garbage. */
+const NOTABLE_MS = 250;
+/** After a collection that freed little, for what is in use is needed: a minute. */
+const ROUNDS_OF_REST = 6;
+
+/**
+ * After a burst of work, V8 looks for garbage when something is allocated, so a process that has become quiet keeps what
+ * thousands of readers took for as long as nothing happens.
+ */
+export function releaseMemory(): Repeating {
+  return repeat(
+    createMemoryRelease({ measureHeap, measureWork: createWorkMeter(), collect: collectGarbage }),
+    INTERVAL_MS,
+  );
+}
+
+/** Collects garbage once after each time of work, if that left much more in use than there has been. @internal */
+export function createMemoryRelease({ measureHeap, measureWork, collect }: Process): () => Promise<void> {
+  let lowest = measureHeap();
+  let workMs = 0;
+  let rest = 0;
+  return async () => {
+    const { active, utilization } = measureWork();
+    workMs += active;
+    rest--;
+    if (rest > 0 || utilization > QUIET || workMs < NOTABLE_MS) return;
+    const used = measureHeap();
+    if (used - lowest > WORTHWHILE_BYTES) {
+      collect();
+      if (used - measureHeap() < WORTHWHILE_BYTES) rest = ROUNDS_OF_REST;
+    }
+    lowest = Math.min(lowest, measureHeap());
+    workMs = 0;
+  };
+}
+
+function measureHeap(): number {
+  return getHeapStatistics().used_heap_size;
+}
+
+function createWorkMeter(): Process['measureWork'] {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const done = performance.eventLoopUtilization(now, last);
+    last = now;
+    return done;
+  };
+}
