@@ -36,15 +36,19 @@ import {
   toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
-import { askOnce } from './ask-once.js';
 import { type ChatReaders, createChat } from './completion.js';
-import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './follow-events.js';
+import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './event-stream.js';
 import { createJobListReader } from './job-list-reader.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
-import { assertSecureUrl } from './secure-url.js';
-import { limitSilence } from './silence.js';
-import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
-import { type CallInput, createTransport, type RequestBody, type Transport } from './transport.js';
+import { askOnce } from './retry.js';
+import { limitSilence, TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import {
+  assertSecureUrl,
+  type CallInput,
+  createTransport,
+  type RequestBody,
+  type Transport,
+} from './transport.js';
 
 export interface CloudClientOptions {
   baseUrl: string;

@@ -7,7 +7,7 @@ import {
   type RouteAddress,
   readEnvelope,
 } from '../contract/index.js';
-import { readFrames } from './frames.js';
+import { readFrames } from './event-stream.js';
 import type { TimeLimits } from './time-limits.js';
 import type { CallInput, Transport } from './transport.js';
 

@@ -1,6 +1,4 @@
 // The typed clients. Browser-safe; what needs Node is in `node.ts`.
-export { createBackoff, isFinalError } from './backoff.js';
-export { browserEventSource } from './browser-event-source.js';
 export {
   type CallOptions,
   type CloudClient,
@@ -8,11 +6,10 @@ export {
   createCloudClient,
 } from './cloud-client.js';
 export type { Chat } from './completion.js';
-export type { FollowOptions } from './follow-events.js';
-export { type EventFrame, isReplayed, readFrames } from './frames.js';
+export { type EventFrame, type FollowOptions, isReplayed, readFrames } from './event-stream.js';
 export type { DeploymentChange } from './retarget.js';
-export { assertSecureUrl, isLoopbackHost } from './secure-url.js';
+export { createBackoff, isFinalError } from './retry.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { isUntrusted } from './transport.js';
-export { type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
+export { assertSecureUrl, isLoopbackHost, isUntrusted } from './transport.js';
+export { browserEventSource, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

@@ -19,11 +19,11 @@ import {
   toKeptRequestQuery,
   toRowLossQuery,
 } from '../contract/index.js';
-import { askOnce } from './ask-once.js';
 import { type CallOptions, type CreateOptions, keyHeader } from './cloud-client.js';
 import { type ChatReaders, createChat } from './completion.js';
-import { type FollowOptions, followEvents } from './follow-events.js';
+import { type FollowOptions, followEvents } from './event-stream.js';
 import { createJobListReader } from './job-list-reader.js';
+import { askOnce } from './retry.js';
 import { STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
 import { type CallInput, createTransport } from './transport.js';
 

@@ -4,12 +4,12 @@ import {
   ApiError,
   type ClientErrorCode,
   type ErrorCode,
+  errorType,
   fillPath,
   type RouteAddress,
+  readEnvelope,
 } from '../contract/index.js';
-import { responseError, unexpectedResponse } from './response-error.js';
-import { limitSilence, SilenceError } from './silence.js';
-import type { TimeLimits } from './time-limits.js';
+import { limitSilence, SilenceError, type TimeLimits } from './time-limits.js';
 
 export type RequestBody = NonNullable<RequestInit['body']>;
 
@@ -213,4 +213,72 @@ export function innermost(error: unknown): { code?: string; message?: string } {
   let inner = error as { code?: string; message?: string; cause?: unknown; errors?: unknown[] };
   while (inner.cause ?? inner.errors?.[0]) inner = (inner.cause ?? inner.errors?.[0]) as typeof inner;
   return inner;
+}
+
+/** Headers passed on with the error. */
+const ERROR_HEADERS = ['allow', 'retry-after', 'x-should-retry'];
+
+/** The error for an unsuccessful response: its envelope, or the best description without one. */
+async function responseError(response: Response, route: RouteAddress): Promise<ApiError> {
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel();
+    const to = response.headers.get('location');
+    return unexpectedResponse(
+      response,
+      route,
+      `a redirect${to ? ` to ${to}` : ''}, which svc does not follow`,
+    );
+  }
+  const { status } = response;
+  const requestId = response.headers.get('x-request-id');
+  const headers = pickHeaders(response.headers);
+  const envelope = readEnvelope(await response.json().catch(() => null), status);
+  if (!envelope) {
+    const message = `${route.method} ${route.path} failed with status ${status} and no error message.`;
+    return new ApiError({ status, type: errorType(status), code: 'unexpected_response' }, message, {
+      headers,
+      requestId,
+    });
+  }
+  const { message, type, code, param } = envelope;
+  return new ApiError({ status, type, code }, message, { param, headers, requestId });
+}
+
+function unexpectedResponse(
+  response: Response,
+  route: RouteAddress,
+  what: string,
+  cause?: unknown,
+): ApiError {
+  const message = `${route.method} ${route.path} returned ${what}.`;
+  return new ApiError('unexpected_response', message, {
+    requestId: response.headers.get('x-request-id'),
+    cause,
+  });
+}
+
+function pickHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    ERROR_HEADERS.flatMap(name => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The URL if a token may be sent there: over https, or to this machine. Throws an error that says what to do otherwise. */
+export function assertSecureUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.username || url?.password)
+    throw new TypeError('A cloud URL must not contain a user name or password.');
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    return address;
+  throw new TypeError(
+    `"${address}" is not a valid cloud URL: it must start with https://, or http:// on this machine.`,
+  );
+}
+
+/** True for names and addresses that never leave this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }

@@ -9,10 +9,11 @@ import {
   JOB_EVENT_TYPES,
   type JobSummary,
   readBatch,
+  STUDIO_TOKEN_QUERY,
   type StreamedEvents,
   studioAddresses,
 } from '../contract/index.js';
-import { createBackoff, isFinalError } from './backoff.js';
+import { createBackoff, isFinalError } from './retry.js';
 
 /** The part of EventSource used here, common to the browser's and the npm package's. */
 export interface EventSourceLike {
@@ -118,4 +119,16 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
 
   open();
   return () => finish();
+}
+
+type EventSourceClass = new (url: string) => EventSourceLike;
+
+/** The browser's EventSource cannot send headers, so the token goes in the query, which only this route accepts. */
+export function browserEventSource({ baseUrl, token }: { baseUrl: string; token: string }): OpenEventSource {
+  const { EventSource } = globalThis as unknown as { EventSource: EventSourceClass };
+  return path => {
+    const url = new URL(path, baseUrl);
+    url.searchParams.set(STUDIO_TOKEN_QUERY, token);
+    return new EventSource(url.href);
+  };
 }

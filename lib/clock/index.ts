@@ -1,5 +1,103 @@
 // Time, for all of svc that waits: handed in, so that tests let hours pass in a moment. Only this room knows JavaScript's
-// timers (`tests/house/no-timers.grit`).
-export { type Clock, realClock, type Timer } from './clock.js';
-export { createPoll, type Poll } from './poll.js';
-export { within } from './within.js';
+// timers (`tests/house/no-timers.grit`). Runs in the browser too.
+
+export interface Clock {
+  /** The time of day, in milliseconds since 1970. It jumps when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds since some moment, for durations: it never jumps. */
+  elapsed(): number;
+  /** Waits, or throws the signal's reason as soon as it is aborted. The process stays alive meanwhile. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Acts once, later. Does not keep the process alive. */
+  after(ms: number, act: () => void): Timer;
+  /** Acts again and again. Does not keep the process alive. */
+  every(ms: number, act: () => void): Timer;
+  /** A signal that is aborted with a `TimeoutError`. Does not keep the process alive. */
+  deadline(ms: number): AbortSignal;
+}
+
+export interface Timer {
+  /** Nothing happens after this. */
+  stop(): void;
+}
+
+export const realClock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  async sleep(ms, signal) {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal!.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  },
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    letProcessEnd(timer);
+    return { stop: () => clearTimeout(timer) };
+  },
+  every(ms, act) {
+    const timer = setInterval(act, ms);
+    letProcessEnd(timer);
+    return { stop: () => clearInterval(timer) };
+  },
+  deadline: ms => AbortSignal.timeout(ms),
+};
+
+/** Browsers have numbers as timers, and no process. */
+function letProcessEnd(timer: number | { unref?(): unknown }): void {
+  if (typeof timer === 'object') timer.unref?.();
+}
+
+export interface Poll {
+  start(): void;
+  stop(): void;
+}
+
+/** Runs something immediately and then every so often until stopped; never two runs at once. */
+export function createPoll(clock: Clock, run: () => Promise<unknown>, everyMs: number): Poll {
+  let timer: Timer | undefined;
+  let isBusy = false;
+
+  async function once(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await run();
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    start() {
+      if (timer !== undefined) return;
+      timer = clock.every(everyMs, () => void once());
+      void once();
+    },
+    stop() {
+      timer?.stop();
+      timer = undefined;
+    },
+  };
+}
+
+/** A limit of time: what the promise brings; from `ms` on, what `late` returns or throws. */
+export function within<T, Late>(
+  promise: Promise<T>,
+  ms: number,
+  late: () => Late,
+  clock: Clock,
+): Promise<T | Late> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => resolve(new Promise<Late>(settle => settle(late()))));
+    promise.finally(timer.stop).then(resolve, reject);
+  });
+}

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { H3 } from 'h3';
 import type { Clock } from '../clock/index.js';
 import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
-import { errorResponse, isUnexpected } from './error-response.js';
-import { unknownUrl, wrongMethod } from './no-route.js';
+import { errorResponse, isUnexpected, unknownUrl, wrongMethod } from './errors.js';
 import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
 
 /** What a server logs about the unexpected: never a secret or a body. */

@@ -1,13 +1,14 @@
 // Keeps a server's connections below the number of files that its process may open. Whoever opens many keeps nobody out: at
 // the limit, a new connection takes the place of one that has waited long without a request, and a new request that of the body
 // that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { ApiError } from '../contract/index.js';
-import { errorResponse } from './error-response.js';
-import { noteEventStream } from './half-closed.js';
-import { nodeResponseOf } from './node-response.js';
+import { nodeResponseOf, noteEventStream } from './connection-end.js';
+import { errorResponse } from './errors.js';
 import { answerRefusal } from './parser-refusals.js';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -149,4 +150,18 @@ function tooMany(): ApiError {
   return new ApiError('too_many_connections', 'All connections are in use. Try again in a moment.', {
     headers: { 'retry-after': '2' },
   });
+}
+
+let limit: Promise<number> | undefined;
+
+/**
+ * How many files, connections among them, the system lets this process open at once. A shell has the limit of its parent.
+ * Infinity where there is none, as on Windows.
+ */
+export function openFileLimit(): Promise<number> {
+  limit ??= promisify(execFile)('sh', ['-c', 'ulimit -n']).then(
+    ({ stdout }) => Number.parseInt(stdout, 10) || Number.POSITIVE_INFINITY,
+    () => Number.POSITIVE_INFINITY,
+  );
+  return limit;
 }

@@ -1,6 +1,6 @@
 // Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full, so
 // a slow or vanished reader costs only a few kilobytes.
-import { type Clock, realClock, type Timer } from '../clock/index.js';
+import { type Clock, realClock, type Timer, within } from '../clock/index.js';
 
 interface EventMessage {
   id?: string | number;
@@ -116,4 +116,26 @@ export function encodeEvents(messages: readonly EventMessage[]): Uint8Array {
 function formatMessage({ id, event, data }: EventMessage): string {
   const lines = data.split(/\r\n|\r|\n/).map(line => `data: ${line}\n`);
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}
+
+/** How streams show that they are alive. Readers may take a longer silence for the end. */
+export interface StreamTimes {
+  /** What an EventSource waits before it reconnects. */
+  retryMs: number;
+  /** How often to send a comment if nothing else is sent. */
+  pingMs: number;
+  /** How long an answer may delay its status, so that a refusal can have its own. */
+  statusMs: number;
+}
+
+export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
+
+/** Whether the first part comes in time. Throws if it fails in time; a later failure belongs to the stream. */
+export function comesWithin(ms: number, first: Promise<unknown>, clock = realClock): Promise<boolean> {
+  return within(
+    first.then(() => true),
+    ms,
+    () => false,
+    clock,
+  );
 }

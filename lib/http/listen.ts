@@ -8,11 +8,8 @@ import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { listen as listhen } from 'listhen';
 import { type Clock, realClock } from '../clock/index.js';
-import { BAD_PORT, isBadPort } from './bad-ports.js';
-import { type Connections, createConnections } from './connections.js';
-import { answerHalfClosed } from './half-closed.js';
-import { lingerOnClose } from './linger.js';
-import { openFileLimit } from './open-files.js';
+import { answerHalfClosed, lingerOnClose } from './connection-end.js';
+import { type Connections, createConnections, openFileLimit } from './connections.js';
 import { refuseInEnvelopes, requireHost } from './parser-refusals.js';
 import { applyLimits, SERVER_LIMITS, type ServerLimits } from './server-limits.js';
 
@@ -206,3 +203,18 @@ async function closeServer(server: http.Server, graceMs: number, clock: Clock): 
   await closed;
   timer.stop();
 }
+
+/** As listed in the Fetch standard: browsers and `fetch` refuse to call them, so a server there is unreachable. */
+const BAD_PORTS: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+export function isBadPort(port: number): boolean {
+  return BAD_PORTS.has(port);
+}
+
+/** Why such a port cannot be used. */
+export const BAD_PORT = 'browsers and fetch refuse to call it';

@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/index.js';
 import { ApiError } from '../contract/index.js';
-import { linger } from './linger.js';
+import { linger } from './connection-end.js';
 
 /** Turns the server's own rejections into answers like all others. */
 export function refuseInEnvelopes(server: Server, clock: Clock): void {

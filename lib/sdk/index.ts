@@ -1,32 +1,22 @@
 // The SDK: what a project's program uses, and what the command line and Studio build on.
-export { findStudio, readStudioFile, studioPath } from './connect-studio.js';
-export { isSetAside } from './credentials/credentials.js';
-export { buildEntry, readBuild } from './entry/build-entry.js';
-export { ENTRY_FILES, findEntry } from './entry/find-entry.js';
+export { findStudio, readStudioFile, studioPath } from './connect.js';
+export { isSetAside } from './credentials.js';
+export { buildEntry, ENTRY_FILES, findEntry, loadService, readBuild } from './entry/entry.js';
 export { type FoundData, type FoundTrainer, inspectBuild } from './entry/inspect-build.js';
-export { loadService } from './entry/load-service.js';
-export { type Env, findHome } from './files/home.js';
-export { makeFolder } from './files/make-folder.js';
+export { type Env, findHome, makeFolder, replaceFile } from './files/files.js';
 export { explainNotWritable, findExisting, IN_HOME, toNotWritable } from './files/not-writable.js';
-export { replaceFile } from './files/replace-file.js';
 export { findLocalCloud } from './local-cloud/index.js';
 export { signInByBrowser } from './oauth/by-browser.js';
 export { signInByDevice } from './oauth/by-device.js';
 export { hasEnded, sessionEnded } from './oauth/tokens.js';
-export { signalGroup, stopGroup } from './process-group.js';
+export { JOB_MESSAGE, onStudioGone, reportJob, signalGroup, stopGroup } from './processes.js';
 export * from './public.js';
-export { JOB_MESSAGE, onStudioGone, reportJob } from './report-job.js';
 export type { ServiceTrainer } from './service.js';
-export { type ChosenCloud, chooseCloud } from './session/choose-cloud.js';
-export { describeIdentity, hostOf } from './session/describe-identity.js';
-export { stateMismatch } from './session/foreign-project.js';
 export { linkProject } from './session/link-project.js';
-export { statePath } from './session/project-state.js';
-
-export { openSession, type Session } from './session/session.js';
+export { stateMismatch, statePath } from './session/project.js';
+export { type ChosenCloud, chooseCloud } from './session/reach-cloud.js';
+export { describeIdentity, hostOf, openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
-export { attachRun } from './trainer/attach-run.js';
-export { combinations, type VariedOption } from './trainer/combinations.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export { optionOfField } from './trainer/job-input.js';
 export type { MapProgress } from './trainer/map-rows.js';
@@ -38,5 +28,6 @@ export {
   type SettingValues,
   withSettings,
 } from './trainer/settings.js';
-export { startSweep } from './trainer/start-sweep.js';
-export type { UploadProgress } from './trainer/upload-pieces.js';
+export { combinations, startSweep, type VariedOption } from './trainer/sweep.js';
+export { attachRun } from './trainer/trainer.js';
+export type { UploadProgress } from './trainer/upload-dataset.js';

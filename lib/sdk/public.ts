@@ -1,6 +1,5 @@
 // The part of the SDK that programs import. Its types do not depend on Node's.
-export { connectCloud } from './connect-cloud.js';
-export { type ConnectOptions, connectStudio } from './connect-studio.js';
+export { type ConnectOptions, connectCloud, connectStudio } from './connect.js';
 export { createService, type Service, type ServiceOptions } from './service.js';
 export type {
   CheckpointContext,

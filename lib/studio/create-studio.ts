@@ -1,14 +1,12 @@
 // Studio as a fetch function: the loopback API and the browser app behind their guards.
 import { studioRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
-import { createTrainerData, runDataCheckIn } from './data/trainer-data.js';
 import type { StudioDeps } from './deps.js';
-import { createGuard } from './guard.js';
+import { addSecurityHeaders, createGuard, createUserGuard } from './guard.js';
 import { createHandlers } from './handlers/index.js';
-import { createUserGuard } from './own-user.js';
 import { createManifestReader } from './project/manifest-reader.js';
-import { addSecurityHeaders } from './security-headers.js';
-import { createStaticFiles } from './static/static-files.js';
+import { createTrainerData, runDataCheckIn } from './project/trainer-data.js';
+import { createStaticFiles } from './static-files.js';
 import { createTrainRun } from './train/train-run.js';
 
 export interface Studio {

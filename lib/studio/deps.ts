@@ -1,7 +1,7 @@
 // Studio's dependencies. It caches no credentials, project or cloud: the session looks them up on each request.
 import type { LogLine } from '../http/index.js';
 import type { Env, Session } from '../sdk/index.js';
-import type { RunDataCheck } from './data/trainer-data.js';
+import type { RunDataCheck } from './project/trainer-data.js';
 import type { TrainRunOptions } from './train/train-run.js';
 
 export interface StudioDeps extends TrainRunOptions {

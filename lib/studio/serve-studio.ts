@@ -1,12 +1,14 @@
 // Launches Studio: a new token, a port on this machine, and the file that tells scripts about both.
 import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../clock/index.js';
 import type { StudioFile } from '../contract/index.js';
 import { type Listening, listen } from '../http/index.js';
-import { findPackage } from '../system/index.js';
+import { readStudioFile, replaceFile, studioPath } from '../sdk/index.js';
+import { findPackage, type Repeating, repeat } from '../system/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
-import { keepStudioFile, removeStudioFile, writeStudioFile } from './studio-file.js';
 import { startTrainIn } from './train/train-child.js';
 
 interface ServeStudioOptions extends Pick<StudioDeps, 'session' | 'env' | 'log' | 'onTrain'> {
@@ -25,6 +27,9 @@ export interface ServedStudio {
 }
 
 const GRACE_MS = 100;
+
+/** How often to look at the file that tells scripts about this Studio. */
+const LOOK_MS = 1000;
 
 /** Throws a `PortTakenError` if no port is free. */
 export async function serveStudio({ ports, ...options }: ServeStudioOptions): Promise<ServedStudio> {
@@ -77,5 +82,33 @@ async function announce(folder: string, file: StudioFile, { close }: Listening):
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** `.svc/studio.json` tells scripts how to reach a project's Studio. The latest launch writes it. */
+async function writeStudioFile(folder: string, content: StudioFile): Promise<void> {
+  await replaceFile(studioPath(folder), `${JSON.stringify(content, null, 2)}\n`, 0o600);
+}
+
+/**
+ * Rewrites the file if it is gone or names a dead process, so that after a Studio is killed scripts find another one that
+ * is still running.
+ */
+function keepStudioFile(folder: string, content: StudioFile, clock: Clock): Repeating {
+  const look = async () => {
+    const found = await readStudioFile(folder).catch(() => null);
+    // A failed write is retried at the next check.
+    if (!found) await writeStudioFile(folder, content).catch(() => {});
+  };
+  return repeat(look, LOOK_MS, clock);
+}
+
+/** Each Studio removes only its own. Synchronous, because the process may be exiting. */
+function removeStudioFile(folder: string, { token }: Pick<StudioFile, 'token'>): void {
+  const path = studioPath(folder);
+  try {
+    if ((JSON.parse(readFileSync(path, 'utf8')) as Partial<StudioFile>).token === token) rmSync(path);
+  } catch {
+    // Gone or unreadable: nothing to remove.
   }
 }

@@ -1,5 +1,5 @@
-// Where this package and the programs of svc's own processes and threads are, and how to run them. When bundled, they are
-// in `dist`, at the paths of their sources; sources need tsx.
+// Where things are: this package, the programs of svc's own processes and threads with how to run them, and the files of a
+// cloud's data folder. When bundled, the programs are in `dist`, at the paths of their sources; sources need tsx.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -54,3 +54,18 @@ export function startThread(name: string, workerData?: unknown): Worker {
 function findModule(name: string): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 }
+
+/** How to reach the cloud of a data folder, and the secret it is known by. */
+export const cloudFileIn = (folder: string) => join(folder, 'cloud.json');
+
+/** Exists if the last cloud was stopped on purpose. One that crashed or was killed leaves no mark. */
+export const stopMarkIn = (folder: string) => join(folder, 'stopped');
+
+/** The cloud's log, one JSON object per line. */
+export const logFileIn = (folder: string) => join(folder, 'logs', 'cloud.log');
+
+/** The endings of rotated logs, newest first. */
+export const ROTATED_LOGS: readonly string[] = ['.1', '.2', '.3'];
+
+/** What the cloud's processes print, until it is copied to the log. */
+export const outputFileIn = (folder: string) => join(folder, 'logs', 'output.log');

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Signal } from '../../cli/command.js';
 import { openBrowser } from '../../cli/commands/terminal/open-browser.js';
 import type { StudioFile } from '../../lib/contract/index.js';
-import { isAlive } from '../../lib/sdk/is-alive.js';
+import { isAlive } from '../../lib/sdk/processes.js';
 import { findSvc } from '../../lib/system/index.js';
 import { untilFound } from '../support/in-time.js';
 import { JOB_ID, sampleAnonymous, sampleJob } from '../support/samples.js';

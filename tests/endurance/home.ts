@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFile, CredentialsFile, StateFile, StudioFile } from '../../lib/contract/index.js';
-import { isAlive } from '../../lib/sdk/is-alive.js';
+import { isAlive } from '../../lib/sdk/processes.js';
 import { type Ended, type ProgramOptions, type RunningProgram, startProgram } from '../support/program.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 

@@ -1,9 +1,7 @@
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildEntry, readBuild } from '../../lib/sdk/entry/build-entry.js';
-import { buildPath, findEntry } from '../../lib/sdk/entry/find-entry.js';
-import { loadService } from '../../lib/sdk/entry/load-service.js';
+import { buildEntry, buildPath, findEntry, loadService, readBuild } from '../../lib/sdk/entry/entry.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const service = new URL('../../lib/sdk/service.ts', import.meta.url).pathname;

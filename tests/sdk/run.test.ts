@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type JobEvent, type JobInput } from '../../lib/contract/index.js';
 import { eventStream } from '../../lib/http/index.js';
 import { startRun, type TrainerOptions } from '../../lib/sdk/index.js';
-import { createJob } from '../../lib/sdk/trainer/create-job.js';
+import { createJob } from '../../lib/sdk/trainer/run.js';
 import { checkpoint, completed, ended, failed, log, started } from '../cli/support/job-events.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { createHastyClock } from '../support/hasty-clock.js';

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../lib/sdk/index.js';
-import { projectSlugOf } from '../../lib/sdk/session/project-state.js';
+import { projectSlugOf } from '../../lib/sdk/session/project.js';
 import type { FakeCloud } from '../support/fake-cloud.js';
 import { sampleSignedIn } from '../support/samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,6 +1,6 @@
 // Tokens, from the identity provider to the credentials file, and changes to that file.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/credentials/credentials-changes.js';
+import { signedIn, signedOut, takenBack, withEntry } from '../../lib/sdk/credentials.js';
 import { audienceParameters, chooseScope } from '../../lib/sdk/oauth/provider.js';
 import { expiresSoon, toTokens } from '../../lib/sdk/oauth/tokens.js';
 import { createAccessTokens } from '../../lib/sdk/session/access-tokens.js';

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenForRedirect, type RedirectListener } from '../../lib/sdk/oauth/redirect-listener.js';
+import { listenForRedirect, type RedirectListener } from '../../lib/sdk/oauth/by-browser.js';
 import { buildProgram, type Program } from '../cli/support/run-bin.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, CLIENT_ID } from './identity-provider.js';

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError, type ErrorCode, type LoggedSteps, readBatch } from '../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';
-import { gatherEvents } from '../../lib/studio/handlers/gather-events.js';
+import { gatherEvents } from '../../lib/studio/handlers/job-events.js';
 import { JOB_ID } from '../support/samples.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';

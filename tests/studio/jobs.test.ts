@@ -1,7 +1,7 @@
 // The list of the project's jobs, which its faces poll: tags up to the cloud and down to a face, and what has changed.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES_WANTED, type JobSummary } from '../../lib/contract/index.js';
-import { createJobListAnswers } from '../../lib/studio/handlers/job-list.js';
+import { createJobListAnswers } from '../../lib/studio/handlers/jobs.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
 import { openStudio, type TestStudio } from './open-studio.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TrainStatus } from '../../lib/contract/index.js';
-import { isAlive } from '../../lib/sdk/is-alive.js';
+import { isAlive } from '../../lib/sdk/processes.js';
 import { type StartTrain, spawnTrain } from '../../lib/studio/train/train-child.js';
 import { JOB_ID } from '../support/samples.js';
 import { until } from '../support/until.js';

@@ -3,9 +3,8 @@
 import { join } from 'node:path';
 import { ApiError, type StudioRoutes, studioRoutes } from '../../lib/contract/index.js';
 import { createApp, type Handlers, listen } from '../../lib/http/index.js';
-import { createGuard } from '../../lib/studio/guard.js';
-import { addSecurityHeaders } from '../../lib/studio/security-headers.js';
-import { createStaticFiles } from '../../lib/studio/static/static-files.js';
+import { addSecurityHeaders, createGuard } from '../../lib/studio/guard.js';
+import { createStaticFiles } from '../../lib/studio/static-files.js';
 import { createFakeHandlers } from './fake-studio/handlers.js';
 import { createWorld, type World } from './fake-studio/world.js';
 import { repositoryRoot } from './repository-root.js';

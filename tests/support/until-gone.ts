@@ -1,6 +1,6 @@
 // Waits until a process has ended.
 import { readFileSync } from 'node:fs';
-import { isAlive } from '../../lib/sdk/is-alive.js';
+import { isAlive } from '../../lib/sdk/processes.js';
 import { untilFound } from './in-time.js';
 
 export async function untilGone(pid: number): Promise<void> {

@@ -6,8 +6,8 @@ import { link, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { realClock } from '../../clock/index.js';
-import { isAlive } from '../is-alive.js';
-import { makeFolder } from './make-folder.js';
+import { isAlive } from '../processes.js';
+import { makeFolder } from './files.js';
 import { toNotWritable } from './not-writable.js';
 
 /** How often the holder touches the file. */

@@ -1,10 +1,10 @@
-// Explains why something could not be written, and what to do about it.
-import { existsSync, statSync } from 'node:fs';
+// Explains why something cannot be written, and what to do about it.
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 
 /** The default alternative, unless the folder can be configured. */
-export const ELSEWHERE = 'use another folder';
+const ELSEWHERE = 'use another folder';
 export const IN_HOME = 'set SVC_HOME to another folder';
 
 interface Reason {
@@ -62,4 +62,39 @@ export function findExisting(path: string): string {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A new database with its log, and some lines in the cloud's own. */
+const CLOUD_BYTES = 4_000_000;
+
+interface RoomOptions {
+  /** What else one can do where there is none. */
+  elsewhere?: string | undefined;
+  /** How many bytes a cloud needs. */
+  bytes?: number;
+}
+
+/** Throws where the disk of a data folder has too little room for a cloud to start, before anything is half written. */
+export function requireRoomForCloud(
+  folder: string,
+  { elsewhere = ELSEWHERE, bytes = CLOUD_BYTES }: RoomOptions = {},
+): void {
+  const free = findFree(findExisting(folder));
+  if (free === null || free >= bytes) return;
+  throw new ApiError(
+    'not_writable',
+    `The disk of ${folder} is full: a cloud needs ${toMegabytes(bytes)} there to start, and ${toMegabytes(free)} is free. \
+Make room there, or ${elsewhere}.`,
+  );
+}
+
+/** Null where the file system does not tell. The last blocks of some are for the administrator alone. */
+function findFree(path: string): number | null {
+  const { blocks, bsize, bavail, bfree } = statfsSync(path);
+  if (blocks === 0) return null;
+  return (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+}
+
+function toMegabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1e5) / 10} MB`;
 }

@@ -1,20 +1,18 @@
 // Makes sure the local cloud is running: finds it or starts it. If several are started at once, one owns the data
 // folder and the others exit when they find it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createCloudClient } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
-import { logFileIn, outputFileIn } from '../../system/index.js';
-import { requireRoomForCloud } from '../files/disk-room.js';
-import type { Env } from '../files/home.js';
-import { makeFolder } from '../files/make-folder.js';
-import { IN_HOME } from '../files/not-writable.js';
+import { doubled, findPackage, findSvc, isSource, logFileIn, outputFileIn } from '../../system/index.js';
+import { type Env, makeFolder } from '../files/files.js';
+import { IN_HOME, requireRoomForCloud, toNotWritable } from '../files/not-writable.js';
 import { cloudFolder, findCloudIn, type LocalCloud, wasCloudStopped } from './find.js';
-import { findLogEnd, type LogPlace, readLogText } from './log-files.js';
-import { toLogText } from './log-line.js';
-import { launch } from './program.js';
-import { createRestartPace, type RestartPace } from './restart-pace.js';
+import { findLogEnd, type LogPlace, readLogText, toLogText } from './log.js';
 import { stopLocalCloud } from './stop.js';
 
 interface EnsureOptions {
@@ -124,6 +122,38 @@ async function start(folder: string, { home, env, args = [], clock }: TimedOptio
   throw await describeFailure(`did not answer within ${START_MS / 1000} s`, folder, before);
 }
 
+interface Launch {
+  /** The arguments after `svc`. */
+  args: readonly string[];
+  env: Env;
+  /** Its working directory. When run from source it is the package, where child processes can find tsx. */
+  folder: string;
+  /** Its stderr is appended to this file. */
+  output: string;
+  /** The alternative to suggest if that file cannot be written. */
+  elsewhere?: string | undefined;
+}
+
+/** Starts svc as a process that outlives the terminal: detached, without input, with stderr in a file. */
+async function launch({ args, env, folder, output, elsewhere }: Launch): Promise<ChildProcess> {
+  const file = await open(output, 'a', 0o600).catch(error => {
+    throw toNotWritable(error, output, elsewhere);
+  });
+  try {
+    const child = spawn(process.execPath, [...findSvc(), ...args], {
+      cwd: isSource ? findPackage() : folder,
+      env,
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', file.fd],
+    });
+    child.unref();
+    return child;
+  } finally {
+    await file.close();
+  }
+}
+
 interface LogMarks {
   log: LogPlace | null;
   output: LogPlace | null;
@@ -142,4 +172,53 @@ async function describeFailure(what: string, folder: string, before: LogMarks): 
   const last = lines.slice(-LAST_LINES).map(toLogText);
   const said = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
   return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Log: ${logFileIn(folder)}`);
+}
+
+const WAITS = { firstMs: 1000, longestMs: 30_000 };
+/** A cloud that ran for this long is restarted without a wait. */
+const STEADY_MS = 60_000;
+
+interface RestartPace {
+  /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
+  begin(now: number, wasStopped?: boolean): void;
+  /** A user asked for the start: forgets earlier exits. */
+  reset(): void;
+  /** Records why the last start failed, to be thrown if it is too early for another. */
+  fail(error: unknown): void;
+}
+
+/**
+ * Paces restarts of a cloud that keeps exiting: at once the first time, then after a wait that doubles. Intended exits do
+ * not count. State is per process, because one process keeps asking. @internal
+ */
+export function createRestartPace(): RestartPace {
+  let starts = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let failure: unknown;
+  return {
+    begin(now, wasStopped = false) {
+      // After a failed start the mark is still that of the cloud before, so it says nothing about this exit.
+      const isWished = wasStopped && failure === undefined;
+      if (isWished || now - last > STEADY_MS) starts = 0;
+      const wait = starts < 2 ? 0 : doubled(starts - 2, WAITS);
+      if (now - last < wait) throw failure ?? notAgain(last + wait - now);
+      starts++;
+      last = now;
+      failure = undefined;
+    },
+    reset() {
+      starts = 0;
+      failure = undefined;
+    },
+    fail(error) {
+      failure = error;
+    },
+  };
+}
+
+function notAgain(waitMs: number): ApiError {
+  return new ApiError(
+    'cloud_unreachable',
+    `The local cloud keeps exiting soon after it starts. It can be restarted in ${Math.ceil(waitMs / 1000)} s; see "svc cloud logs".`,
+  );
 }

@@ -9,7 +9,7 @@ import { createCloudClient, isUntrusted } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
 import { type CloudFile, type CloudInfo, cloudFile, findFault } from '../../contract/index.js';
 import { cloudFileIn, stopMarkIn } from '../../system/index.js';
-import { isAlive } from '../is-alive.js';
+import { isAlive } from '../processes.js';
 
 /** A cloud that has proved it wrote the file. */
 export interface LocalCloud {

@@ -1,10 +1,8 @@
 // Finding, starting and stopping the local cloud.
-export { noteLocalCloud } from '../credentials/note-cloud.js';
-export { requireRoomForCloud } from '../files/disk-room.js';
+export { noteLocalCloud } from '../credentials.js';
 export { withFileLock } from '../files/file-lock.js';
-export { findHome } from '../files/home.js';
-export { makeFolder } from '../files/make-folder.js';
-export { IN_HOME } from '../files/not-writable.js';
+export { findHome, makeFolder } from '../files/files.js';
+export { IN_HOME, requireRoomForCloud } from '../files/not-writable.js';
 export { ensureLocalCloud } from './ensure.js';
 export {
   cloudFolder,
@@ -14,6 +12,5 @@ export {
   readCloudFile,
   wasCloudStopped,
 } from './find.js';
-export { readLogText } from './log-files.js';
-export { toLogText } from './log-line.js';
+export { readLogText, toLogText } from './log.js';
 export { stopLocalCloud, stopOwner } from './stop.js';

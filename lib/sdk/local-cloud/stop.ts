@@ -2,7 +2,7 @@
 // system; a cloud that is too old for that or does not answer gets a signal.
 import { createCloudClient } from '../../client/index.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { isAlive } from '../is-alive.js';
+import { isAlive } from '../processes.js';
 import type { LocalCloud } from './find.js';
 
 const POLL_MS = 50;

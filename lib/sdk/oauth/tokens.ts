@@ -1,5 +1,6 @@
-// The signed-in user's tokens as stored in the credentials file, and when they expire. Pure.
+// The signed-in user's tokens as stored in the credentials file: when they expire, and how they are renewed and revoked.
 import { ApiError, type CloudCredentials } from '../../contract/index.js';
+import { audienceParameters, openProvider } from './provider.js';
 
 export type Signed = Extract<CloudCredentials, { mode: 'oauth' }>;
 
@@ -44,4 +45,36 @@ export function sessionEnded(issuer: string): ApiError {
 function toMilliseconds(time: string | number): number {
   if (typeof time === 'string') return Date.parse(time) || 0;
   return time < 1e11 ? time * 1000 : time;
+}
+
+/**
+ * Exchanges the refresh token for an access token and usually a new refresh token. Throws `unauthenticated` if the session
+ * has ended. Call it with the credentials lock held.
+ */
+export async function renewTokens(
+  { issuer, clientId, audience, refreshToken }: Signed,
+  now: number,
+): Promise<Tokens> {
+  const { oidc, config, ask } = await openProvider({ issuer, clientId });
+  const spend = () => oidc.refreshTokenGrant(config, refreshToken!, audienceParameters(audience));
+  const answer = await ask(spend).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'unauthenticated' ? sessionEnded(issuer) : error;
+  });
+  return toTokens(answer, now, refreshToken);
+}
+
+/**
+ * Ends a session at its identity provider, so that its tokens become useless. False if the provider does not support
+ * that. Throws if the request fails.
+ */
+export async function revokeSession({
+  issuer,
+  clientId,
+  refreshToken,
+  accessToken,
+}: Signed): Promise<boolean> {
+  const { oidc, config, ask } = await openProvider({ issuer, clientId });
+  if (!config.serverMetadata().revocation_endpoint) return false;
+  await ask(() => oidc.tokenRevocation(config, refreshToken ?? accessToken));
+  return true;
 }

@@ -1,10 +1,8 @@
 // The signed-in user's access token, renewed before it expires and when the cloud rejects it. A refresh token works
 // only once, so when many commands run at the same time, one uses it and the others take the result.
-import { ApiError, type CloudCredentials } from '../../contract/index.js';
-import { changeCredentials, readCredentials, withCredentialsLock } from '../credentials/credentials.js';
-import { withEntry } from '../credentials/credentials-changes.js';
-import { renewTokens } from '../oauth/renew-tokens.js';
-import { expiresSoon, type Signed, sessionEnded } from '../oauth/tokens.js';
+import { ApiError, type CloudCredentials, errorType } from '../../contract/index.js';
+import { changeCredentials, readCredentials, withCredentialsLock, withEntry } from '../credentials.js';
+import { expiresSoon, renewTokens, type Signed, sessionEnded } from '../oauth/tokens.js';
 
 export interface AccessTokens {
   /** A token that is valid for a while yet, as far as we know. */
@@ -74,4 +72,41 @@ function isCode(error: unknown, code: string): error is ApiError {
 function requireSigned(entry: CloudCredentials | null, key: string): Signed {
   if (entry?.mode === 'oauth') return entry;
   throw new ApiError('unauthenticated', `You are no longer signed in to ${key}. Run \`svc login\`.`);
+}
+
+/**
+ * A fetch that sends the current access token on each call, so that a stream reopened hours later has a valid one. Retries
+ * a rejected request once with a new token.
+ */
+export function createAuthorizedFetch(tokens: AccessTokens, fetch: typeof globalThis.fetch): typeof fetch {
+  return async (input, init = {}) => {
+    const token = await tokens.get();
+    const response = await fetch(input, withToken(init, token));
+    if (response.status !== 401 || init.body instanceof ReadableStream) return response;
+    const renewed = await tokens.renew(token).catch((error: unknown) => {
+      throw withStatus(error, response.status);
+    });
+    if (renewed === null) return response;
+    await response.body?.cancel();
+    return fetch(input, withToken(init, renewed));
+  };
+}
+
+/** Keeps the cloud's status, whatever prevented the token renewal. */
+function withStatus(error: unknown, status: number): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, message } = error;
+  return new ApiError({ status, type: errorType(status), code }, message, { cause: error });
+}
+
+function withToken(init: RequestInit, token: string): RequestInit {
+  // Checked here because fetch would quote the value in its error.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new ApiError(
+      'credentials_invalid',
+      'The access token in credentials.json contains invalid characters.',
+    );
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
 }

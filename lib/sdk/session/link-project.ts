@@ -2,8 +2,7 @@
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type Scope, type StateFile } from '../../contract/index.js';
 import { withFileLock } from '../files/file-lock.js';
-import { adoptProject } from './adopt-project.js';
-import { readState, statePath, writeState } from './project-state.js';
+import { adoptProject, readState, statePath, writeState } from './project.js';
 import type { Session } from './session.js';
 
 interface Linked {

@@ -1,8 +1,9 @@
 // From the environment to a cloud that answers.
+import { assertSecureUrl } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
-import { noteLocalCloud } from '../credentials/note-cloud.js';
-import type { Env } from '../files/home.js';
+import { noteLocalCloud, readCredentialsFile } from '../credentials.js';
+import type { Env } from '../files/files.js';
 import {
   cloudFolder,
   ensureLocalCloud,
@@ -10,7 +11,15 @@ import {
   type LocalCloud,
   wasCloudStopped,
 } from '../local-cloud/index.js';
-import { type ChosenCloud, chooseCloud } from './choose-cloud.js';
+
+/** `url` is null for the local cloud, whose URL is in its own file. */
+export interface ChosenCloud {
+  /** The key of its credentials: `local` or its origin. */
+  key: string;
+  url: string | null;
+  /** It is the cloud named by `SVC_PRODUCTION_CLOUD_URL`, whose host is not shown. */
+  isProduction: boolean;
+}
 
 /** A cloud that answers. Only the local one has a `secret`. */
 export interface ReachedCloud {
@@ -62,4 +71,29 @@ export function createReach({ home, env, onCloudStart, clock }: ReachOptions): R
   }
 
   return { choose, reach, isCloudStopped };
+}
+
+/** Which cloud to use: `SVC_CLOUD_URL`, else the one last signed in to, else the local cloud. */
+export async function chooseCloud(home: string, env: Env): Promise<ChosenCloud> {
+  const origin = await chooseOrigin(home, env);
+  if (origin === null) return { key: 'local', url: null, isProduction: false };
+  return { key: origin, url: origin, isProduction: origin === productionOrigin(env) };
+}
+
+async function chooseOrigin(home: string, env: Env): Promise<string | null> {
+  if (env.SVC_CLOUD_URL) return toOrigin(env.SVC_CLOUD_URL, 'SVC_CLOUD_URL');
+  const current = (await readCredentialsFile(home))?.current;
+  return current === undefined || current === 'local' ? null : toOrigin(current, 'credentials.json');
+}
+
+function productionOrigin({ SVC_PRODUCTION_CLOUD_URL: address }: Env): string | null {
+  return address ? toOrigin(address, 'SVC_PRODUCTION_CLOUD_URL') : null;
+}
+
+function toOrigin(address: string, where: string): string {
+  try {
+    return new URL(assertSecureUrl(address)).origin;
+  } catch (cause) {
+    throw new ApiError('invalid_value', `${where}: ${(cause as Error).message}`, { param: where, cause });
+  }
 }

@@ -1,25 +1,43 @@
 // From a project's folder to the cloud: which cloud, which identity and which project. Each is determined only when
 // asked for, so that nothing is requested or written needlessly.
+import { stat } from 'node:fs/promises';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
 import { type Clock, realClock } from '../../clock/index.js';
-import { ApiError, type CloudCredentials, type Scope, type StateFile } from '../../contract/index.js';
+import {
+  ApiError,
+  type CloudCredentials,
+  type Identity,
+  type Scope,
+  type StateFile,
+} from '../../contract/index.js';
+import { cloudFileIn } from '../../system/index.js';
 import {
   changeCredentials,
+  credentialsPathIn,
   isSetAside,
   readCredentials,
+  takenBack,
   withCredentialsLock,
-} from '../credentials/credentials.js';
-import { takenBack, withEntry } from '../credentials/credentials-changes.js';
+  withEntry,
+} from '../credentials.js';
 import { withFileLock } from '../files/file-lock.js';
-import { type Env, findHome } from '../files/home.js';
-import { createAccessTokens } from './access-tokens.js';
-import { adoptProject, projectNameOf } from './adopt-project.js';
-import { createAuthorizedFetch } from './authorized-fetch.js';
-import { explainForeignProject, ownerUnknown, stateMismatch } from './foreign-project.js';
-import { createGenerations } from './generation.js';
-import { projectSlugOf, readState, statePath, writeState } from './project-state.js';
-import { createReach, type Reach, type ReachedCloud } from './reach-cloud.js';
+import { type Env, findHome } from '../files/files.js';
+import { cloudFolder, readCloudFile } from '../local-cloud/index.js';
+import { isAlive } from '../processes.js';
+import { createAccessTokens, createAuthorizedFetch } from './access-tokens.js';
+import {
+  adoptProject,
+  explainForeignProject,
+  ownerUnknown,
+  projectNameOf,
+  projectSlugOf,
+  readState,
+  stateMismatch,
+  statePath,
+  writeState,
+} from './project.js';
+import { type ChosenCloud, createReach, type Reach, type ReachedCloud } from './reach-cloud.js';
 
 export interface SessionOptions {
   /** The project's folder. */
@@ -163,4 +181,46 @@ function missingState(folder: string): ApiError {
     'state_missing',
     `${statePath(folder)} is missing. Create it with your project's { "orgSlug", "projectSlug", "projectId" }, or run \`svc link ORG/PROJECT\`.`,
   );
+}
+
+/**
+ * Our identity on a cloud, as the API returns it: without its token, and without requests. An anonymous identity has only
+ * one organization, so a state file that names another one is not ours.
+ */
+export async function describeIdentity(session: Session, who: CloudCredentials): Promise<Identity> {
+  const [cloud, state] = await Promise.all([session.choose(), session.state()]);
+  const orgSlug = who.mode === 'anonymous' ? who.orgSlug : (state?.orgSlug ?? who.orgSlug ?? null);
+  return {
+    mode: who.mode,
+    orgSlug,
+    projectSlug: state && state.orgSlug === orgSlug ? state.projectSlug : null,
+    cloudHost: cloud.isProduction ? null : hostOf(cloud),
+    deploymentDomain: who.deploymentDomain,
+    baseModel: who.baseModel,
+  };
+}
+
+export function hostOf({ key, url }: ChosenCloud): string {
+  return url === null ? key : new URL(url).host;
+}
+
+/**
+ * Tells from the times of files whether what a session found is still true: which cloud, which identity, which project. It
+ * is the same string until one of the files is written, or the local cloud's process ends: then its port may belong to
+ * somebody else, who must not be sent our token. @internal
+ */
+export function createGenerations(folder: string, home: string): () => Promise<string> {
+  const place = cloudFolder(home);
+  const paths = [cloudFileIn(place), credentialsPathIn(home), statePath(folder)];
+  let cloud = { stamp: '', pid: 0 };
+  return async () => {
+    const [stamp, ...others] = await Promise.all(paths.map(stampOf));
+    if (stamp !== cloud.stamp) cloud = { stamp: stamp!, pid: (await readCloudFile(place))?.pid ?? 0 };
+    return [stamp, ...others, cloud.pid > 0 && isAlive(cloud.pid)].join(' ');
+  };
+}
+
+async function stampOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found ? `${found.ino}:${found.mtimeNs}:${found.size}` : '-';
 }

@@ -5,14 +5,14 @@ import {
   changeCredentials,
   isSetAside,
   readCredentialsFile,
+  signedIn,
+  signedOut,
   withCredentialsLock,
-} from '../credentials/credentials.js';
-import { signedIn, signedOut } from '../credentials/credentials-changes.js';
+} from '../credentials.js';
 import { findLocalCloud } from '../local-cloud/index.js';
 import { openProvider, type Provider } from '../oauth/provider.js';
-import { revokeSession } from '../oauth/revoke.js';
-import { type Signed, type TokenAnswer, toTokens } from '../oauth/tokens.js';
-import type { ChosenCloud } from './choose-cloud.js';
+import { revokeSession, type Signed, type TokenAnswer, toTokens } from '../oauth/tokens.js';
+import type { ChosenCloud } from './reach-cloud.js';
 import type { Session } from './session.js';
 
 /** How to sign in: with a browser or with a device code. */

@@ -1,13 +1,10 @@
-// Runs a trainer's evals on each adapter that its run saves, one after the other, and reports the scores to the cloud.
-// Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
-// an adapter, and again only if the cloud was away; one that fails is told, and its score is missing.
+// What the project's code does with the adapters that its run saves: it measures them with evals, and chats with them.
 import { inspect } from 'node:util';
 import { createBackoff } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { type AdapterRef, ApiError, type JobEvent, type ScoreRecorded } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
-import { inferWith } from './infer.js';
-import type { Eval, EvalContext, TrainerOptions } from './options.js';
+import type { Eval, EvalContext, Infer, TrainerOptions } from './options.js';
 
 export interface EvalHooks {
   /** An eval runs on the adapter of a step. */
@@ -37,6 +34,11 @@ const MOST_REPEATS = 6;
 
 const AWAY_CODES: ReadonlySet<string> = new Set(['cloud_unreachable', 'storage_unavailable']);
 
+/**
+ * Runs a trainer's evals on each adapter that its run saves, one after the other, and reports the scores to the cloud.
+ * Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
+ * an adapter, and again only if the cloud was away; one that fails is told, and its score is missing.
+ */
 export function createEvaluator(
   { evals = {} }: Pick<TrainerOptions, 'evals'>,
   jobId: string,
@@ -114,4 +116,37 @@ function warn({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): 
 export function evalFailure({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): string {
   const reason = error instanceof Error ? error.message : String(error);
   return `No score for "${name}" at step ${step}: ${reason}`;
+}
+
+/** Chats with an adapter of the run: through the cloud, as any other caller. */
+export function inferWith(adapter: AdapterRef, session: Session): Infer {
+  const request = (input: object) => ({ ...(input as { messages: [] }), adapter });
+  async function* stream(input: object) {
+    const project = await session.projectClient();
+    const { chunks, first } = await onceFree(async () => {
+      const opened = project.chat({ ...request(input), stream: true });
+      return { chunks: opened, first: await opened.next() };
+    }, session.clock);
+    if (first.done) return;
+    yield first.value;
+    yield* chunks;
+  }
+  const once = async (input: object) => {
+    const project = await session.projectClient();
+    return onceFree(() => project.chat({ ...request(input), stream: false }), session.clock);
+  };
+  return ((input: { stream?: boolean }) => (input.stream ? stream(input) : once(input))) as Infer;
+}
+
+/** Retries while the engine is busy: a callback may send more requests than the engine queues. */
+async function onceFree<T>(ask: () => Promise<T>, clock: Clock): Promise<T> {
+  const backoff = createBackoff({ firstMs: 250, longestMs: 4000 });
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'engine_busy') throw error;
+      await clock.sleep(backoff.next());
+    }
+  }
 }

@@ -1,6 +1,7 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
-import type { CloudClient, EventFrame } from '../../client/index.js';
+import { randomUUID } from 'node:crypto';
+import { type CloudClient, createBackoff, type EventFrame } from '../../client/index.js';
 import {
   type AdapterRef,
   ApiError,
@@ -10,14 +11,11 @@ import {
   scorePlace,
 } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
-import { createJob } from './create-job.js';
-import { createEvaluator, type EvalHooks, type Evaluator } from './evaluator.js';
-import { inferWith } from './infer.js';
+import { createEvaluator, type EvalHooks, type Evaluator, inferWith } from './evaluator.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
 import type { TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
-import { toDatasetSource } from './upload-dataset.js';
-import type { UploadProgress } from './upload-pieces.js';
+import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
@@ -228,5 +226,45 @@ async function callBack(
     }
     case 'training.failed':
       await callbacks.onFailed?.(event);
+  }
+}
+
+interface CreateJobOptions {
+  signal?: AbortSignal | undefined;
+  /** The cloud's storage takes nothing now; it is tried again. Told once. */
+  onStorageWait?: ((problem: string) => void) | undefined;
+}
+
+/** How long it is tried again. */
+const STORAGE_MS = 60_000;
+
+/**
+ * Queues a job, once however often it has to be asked for: a local cloud may vanish while it is asked, and a cloud's
+ * database may be locked just then. The key finds the job that was made, or makes it. @internal
+ */
+export async function createJob(
+  input: JobInput,
+  session: Session,
+  { signal, onStorageWait }: CreateJobOptions = {},
+): Promise<Job> {
+  const { clock } = session;
+  const idempotencyKey = randomUUID();
+  const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
+  let hasVanished = false;
+  let until: number | null = null;
+  for (;;) {
+    try {
+      return (await (await session.projectClient()).createJob(input, { signal, idempotencyKey })).job;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'cloud_unreachable' && !hasVanished) {
+        hasVanished = true;
+        continue;
+      }
+      if (error.code !== 'storage_unavailable' || (until !== null && clock.elapsed() >= until)) throw error;
+      if (until === null) onStorageWait?.(error.message);
+      until ??= clock.elapsed() + STORAGE_MS;
+    }
+    await clock.sleep(backoff.next(), signal);
   }
 }

@@ -1,9 +1,10 @@
-// A sweep in a program: a trainer that is run once for each combination of some settings.
-import { openSession } from '../session/session.js';
-import type { VariedOption } from './combinations.js';
+// A sweep: a trainer that is run once for each combination of some settings.
+import { randomUUID } from 'node:crypto';
+import type { JobGroup } from '../../contract/index.js';
+import { openSession, type Session } from '../session/session.js';
 import type { DpoMethod, LoraOptions, TrainerOptions, TrainerResult } from './options.js';
-import { assertSettingName, SettingError, type SettingOption } from './settings.js';
-import { planRuns, type StartedSweep, startSweep } from './start-sweep.js';
+import { type Run, startRun } from './run.js';
+import { assertSettingName, SettingError, type SettingOption, withSettings } from './settings.js';
 import type { Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
@@ -83,4 +84,81 @@ function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): v
     if (error instanceof SettingError) throw new TypeError(`sweep: ${error.message}`);
     throw error;
   }
+}
+
+interface SweepRun {
+  run: Run;
+  settings: JobGroup['settings'];
+}
+
+interface StartedSweep {
+  group: string;
+  runs: SweepRun[];
+}
+
+type Hooks = NonNullable<Parameters<typeof startRun>[2]>;
+
+/** The options of each run. Throws a `SettingError` if one of the combinations is not allowed. */
+function planRuns(options: TrainerOptions, varied: readonly VariedOption[]) {
+  return combinations(varied).map(settings => ({
+    settings,
+    options: withSettings(options, Object.fromEntries(settings.map(({ name, value }) => [name, value]))),
+  }));
+}
+
+/**
+ * Queues the runs of a sweep as a group: either all of them are queued, or none stays. Throws a `SettingError` before
+ * anything is queued if one of the combinations is not allowed.
+ */
+export async function startSweep(
+  options: TrainerOptions,
+  varied: readonly VariedOption[],
+  session: Session,
+  hooks: Hooks = {},
+): Promise<StartedSweep> {
+  const planned = planRuns(options, varied);
+  const group = randomUUID();
+  const runs: SweepRun[] = [];
+  try {
+    for (const { settings, options } of planned) {
+      const labels = { ...hooks.labels, group: { id: group, settings } };
+      // The data is the same for all of them.
+      const { onReady, ...others } = hooks;
+      const own = runs.length === 0 ? hooks : others;
+      runs.push({ settings, run: await startRun(options, session, { ...own, labels }) });
+    }
+  } catch (error) {
+    await Promise.allSettled(runs.map(({ run }) => run.cancel()));
+    throw error;
+  }
+  return { group, runs };
+}
+
+type GroupSetting = JobGroup['settings'][number];
+
+/** A setting with the values that it takes in turn. */
+export interface VariedOption {
+  readonly name: string;
+  readonly values: readonly GroupSetting['value'][];
+}
+
+/** One after another, they take hours; and more cannot be compared at a glance. */
+const MOST_RUNS = 64;
+
+/** Every combination of the values; the last setting varies fastest. Throws a `SettingError` if there are too many. */
+export function combinations(varied: readonly VariedOption[]): GroupSetting[][] {
+  for (const { name, values } of varied) {
+    if (values.length === 0) throw new SettingError(`\`${name}\` has no values to try.`);
+    const twice = values.find((value, index) => values.indexOf(value) < index);
+    if (twice !== undefined) throw new SettingError(`\`${name}\` has the value ${twice} twice.`);
+  }
+  const count = varied.reduce((product, { values }) => product * values.length, 1);
+  if (count > MOST_RUNS)
+    throw new SettingError(
+      `The sweep has ${count} combinations; at most ${MOST_RUNS} can be queued at once. Vary fewer settings, or give them fewer values.`,
+    );
+  return varied.reduce<GroupSetting[][]>(
+    (runs, { name, values }) => runs.flatMap(run => values.map(value => [...run, { name, value }])),
+    [[]],
+  );
 }

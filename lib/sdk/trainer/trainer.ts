@@ -1,6 +1,5 @@
 // A trainer in a program: start it once, wait for it, cancel it.
 import { openSession } from '../session/session.js';
-import { acceptRun } from './attach-run.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
 import { type Run, startRun } from './run.js';
@@ -39,4 +38,22 @@ export function createTrainer(options: TrainerOptions): Trainer {
   return acceptRun(trainer, attached => {
     run = attached;
   });
+}
+
+type Attach = (run: Promise<Run>) => void;
+
+const ATTACH = Symbol.for('svc.trainer.attach');
+
+/** Makes a trainer accept a run from `attachRun`. */
+function acceptRun<Trainer extends object>(trainer: Trainer, attach: Attach): Trainer {
+  return Object.defineProperty(trainer, ATTACH, { value: attach });
+}
+
+/**
+ * Attaches a run to its trainer when other code started it, as `svc start` does, so that the trainer's methods in the
+ * project's code refer to that run. A project has its own copy of this package: an older one may not know of this, and
+ * nothing happens then.
+ */
+export function attachRun(trainer: object, run: Promise<Run>): void {
+  (trainer as { [ATTACH]?: Attach })[ATTACH]?.(run);
 }

@@ -2,10 +2,15 @@
 // or made here if the cloud has none. If either connection breaks, the other is closed, and the reader's EventSource
 // reconnects with its cursor.
 import { type CloudClient, isFinalError } from '../../client/index.js';
-import { ApiError, EVENT_BATCHES_HEADER, type StudioRoutes } from '../../contract/index.js';
+import {
+  ApiError,
+  batchMessage,
+  EVENT_BATCHES_HEADER,
+  type SingleEvent,
+  type StudioRoutes,
+} from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handler, readCursor, STREAM_TIMES } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
-import { gatherEvents } from './gather-events.js';
 import { jobNotFound } from './jobs.js';
 
 const AWAY = 'away';
@@ -80,4 +85,36 @@ async function copyInBatches(
 /** An empty stream makes an EventSource retry; at an error status it would give up for good. */
 function comeBack(): Response {
   return eventStream(async () => {}, { retryMs: STREAM_TIMES.retryMs });
+}
+
+/** Whole messages so far, and the start of the next one. */
+interface Gathered {
+  readonly bytes: Uint8Array | null;
+  readonly rest: string;
+}
+
+const END = '\n\n';
+const MESSAGE = /id: ?(\d+)\nevent: ?([\w.]+)\ndata: ?([^\r\n]*)\n\n/y;
+const encoder = new TextEncoder();
+
+/** Puts events that arrive together into batches. What is no event, and what comes with it, passes as it came. @internal */
+export function gatherEvents(text: string): Gathered {
+  const last = text.lastIndexOf(END);
+  if (last < 0) return { bytes: null, rest: text };
+  const end = last + END.length;
+  const whole = text.slice(0, end);
+  const events = readMessages(whole);
+  return { bytes: encoder.encode((events && batchMessage(events)) ?? whole), rest: text.slice(end) };
+}
+
+/** Null unless each is an event in the usual form. */
+function readMessages(text: string): SingleEvent[] | null {
+  const events: SingleEvent[] = [];
+  let end = 0;
+  MESSAGE.lastIndex = 0;
+  for (let found = MESSAGE.exec(text); found; found = MESSAGE.exec(text)) {
+    events.push({ id: found[1]!, event: found[2]!, data: found[3]! });
+    end = MESSAGE.lastIndex;
+  }
+  return end === text.length ? events : null;
 }

@@ -1,8 +1,18 @@
 // The project's jobs: the list, which is polled every few seconds, and single jobs.
-import { ApiError, type RowLossRequest, type StudioRoutes } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  ApiError,
+  CHANGES_HEADERS,
+  CHANGES_STATUS,
+  findJobChanges,
+  type JobListChanges,
+  type JobSummary,
+  type RowLossRequest,
+  type StudioRoutes,
+  wantsChanges,
+} from '../../contract/index.js';
+import { type Handlers, isKnownTag, knownTags } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
-import { createJobListAnswers } from './job-list.js';
 
 const NO_JOBS: { jobs: never[] } = { jobs: [] };
 
@@ -50,4 +60,74 @@ function toRequest({ sort, rising, step, limit, cursor }: RowQuery): RowLossRequ
 
 export function jobNotFound(id: string): ApiError {
   return new ApiError('job_not_found', `No job ${id}: this project has no jobs yet.`);
+}
+
+interface JobListDocument {
+  readonly jobs: readonly JobSummary[];
+}
+
+interface Version {
+  readonly document: JobListDocument;
+  readonly etag: string;
+}
+
+const KEPT = 8;
+
+/**
+ * The list of jobs as its readers have it. A few earlier versions are kept, so that a reader who has one of them gets only
+ * what has changed since. As long as the cloud's list has not changed, its client returns the same `document`. @internal
+ */
+export function createJobListAnswers(): (request: Request, document: JobListDocument) => Response {
+  const era = randomUUID();
+  /** The latest one last. */
+  const versions: Version[] = [];
+
+  function versionOf(document: JobListDocument): Version {
+    const known = versions.find(version => version.document === document);
+    if (known) return known;
+    const before = versions.at(-1);
+    const changes = before ? findJobChanges(before.document.jobs, document.jobs) : null;
+    // The same jobs again: nothing is sent or redrawn.
+    if (before && changes && countOf(changes) === 0) {
+      versions.splice(-1, 1, { ...before, document });
+      return versions.at(-1)!;
+    }
+    // A tag that follows from the one before costs as much as what changed.
+    const made = { document, etag: toTag(before && changes ? [before.etag, changes] : [era, document]) };
+    versions.push(made);
+    if (versions.length > KEPT) versions.shift();
+    return made;
+  }
+
+  return (request, document) => {
+    const { etag } = versionOf(document);
+    const headers = { etag, 'cache-control': 'no-cache' };
+    if (isKnownTag(request, etag)) return new Response(null, { status: 304, headers });
+    const json = { ...headers, 'content-type': 'application/json' };
+    const known =
+      wantsChanges(request) && versions.findLast(version => knownTags(request).includes(version.etag));
+    const changes = known ? findJobChanges(known.document.jobs, document.jobs) : null;
+    if (changes && countOf(changes) <= document.jobs.length / 2)
+      return new Response(JSON.stringify(changes), {
+        status: CHANGES_STATUS,
+        headers: { ...json, ...CHANGES_HEADERS },
+      });
+    return new Response(textOf(document), { headers: json });
+  };
+}
+
+function countOf({ added, changed, removed }: JobListChanges): number {
+  return added.length + changed.length + removed.length;
+}
+
+function toTag(content: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
+}
+
+const texts = new WeakMap<object, string>();
+
+function textOf(document: JobListDocument): string {
+  const text = texts.get(document) ?? JSON.stringify(document);
+  texts.set(document, text);
+  return text;
 }

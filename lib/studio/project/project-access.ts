@@ -1,10 +1,7 @@
-// Runs a request in the project's scope in the cloud. The three methods differ in whether they may create an identity
-// and a project, or find nothing without them.
-// Requests share one client until a file that it depends on changes: it then knows which lists have not changed.
+// Studio's requests in the project's scope in the cloud, and the identity that it uses there.
 import type { CloudClient } from '../../client/index.js';
-import { ApiError, type CloudCredentials } from '../../contract/index.js';
-import { hostOf, type Session } from '../../sdk/index.js';
-import type { OwnIdentity } from './own-identity.js';
+import { ApiError, type CloudCredentials, type Identity } from '../../contract/index.js';
+import { describeIdentity, hostOf, type Session } from '../../sdk/index.js';
 
 type Work<T> = (cloud: CloudClient) => Promise<T>;
 
@@ -17,6 +14,10 @@ export interface ProjectAccess {
   ifAny<T>(work: Work<T>): Promise<T | null>;
 }
 
+/**
+ * The three methods differ in whether they may create an identity and a project, or find nothing without them. Requests
+ * share one client until a file that it depends on changes: it then knows which lists have not changed.
+ */
 export function createProjectAccess(session: Session, identity: OwnIdentity): ProjectAccess {
   let last: { generation: string; cloud: CloudClient } | null = null;
 
@@ -60,4 +61,46 @@ export function createProjectAccess(session: Session, identity: OwnIdentity): Pr
 async function noIdentity(session: Session): Promise<ApiError> {
   const where = hostOf(await session.choose());
   return new ApiError('unauthenticated', `No identity on ${where} yet; opening Studio creates one.`);
+}
+
+export interface OwnIdentity {
+  /** Creates an anonymous identity if there is none. */
+  ensure(): Promise<CloudCredentials>;
+  /** Null if there is none and none is being created. Makes no requests. */
+  known(): Promise<CloudCredentials | null>;
+}
+
+/**
+ * The identity this Studio uses in the cloud. Only one route creates it. Requests that arrive meanwhile wait, so that a
+ * page's first lists belong to the identity in its header.
+ */
+export function createOwnIdentity(session: Session): OwnIdentity {
+  const creating = new Set<Promise<unknown>>();
+
+  return {
+    async ensure() {
+      const identity = session.ensureIdentity();
+      creating.add(identity);
+      try {
+        return await identity;
+      } finally {
+        creating.delete(identity);
+      }
+    },
+    async known() {
+      await Promise.allSettled(creating);
+      return session.credentials();
+    },
+  };
+}
+
+/** The identity shown in the header. Creates an anonymous one if there is none. Never includes a token. */
+export async function readIdentity(session: Session, identity: OwnIdentity): Promise<Identity> {
+  return describeIdentity(session, await identity.ensure());
+}
+
+/** Like `readIdentity`, but creates nothing: null if there is no identity yet. Makes no requests. */
+export async function peekIdentity(session: Session): Promise<Identity | null> {
+  const who = await session.credentials();
+  return who && describeIdentity(session, who);
 }

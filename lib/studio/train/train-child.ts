@@ -2,12 +2,14 @@
 // started. It gets its own process group, so that Ctrl-C in the terminal does not reach it.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, realClock } from '../../clock/index.js';
 import { type Env, JOB_MESSAGE, signalGroup, stopGroup } from '../../sdk/index.js';
 import { findSvc, STUDIO_OUTPUT_VARIABLE } from '../../system/index.js';
-import { openSharedOutput } from './shared-output.js';
 
 interface TrainHooks {
   onOutput(bytes: Uint8Array): void;
@@ -107,4 +109,35 @@ function toExitCode(code: number | null, signal: NodeJS.Signals | null): number 
 function readJobId(message: unknown): string | null {
   const { type, jobId } = (message ?? {}) as { type?: unknown; jobId?: unknown };
   return type === JOB_MESSAGE && typeof jobId === 'string' ? jobId : null;
+}
+
+interface SharedOutput {
+  /** Where the child's output arrives. */
+  reader: Socket;
+  /** Passed to the child as stdout and stderr; close it here after that. */
+  writer: Socket;
+}
+
+/**
+ * One socket for both stdout and stderr of a child, so that output arrives in the order it was printed. With two pipes, the
+ * order would be lost. Null if the system has no such sockets.
+ */
+async function openSharedOutput(): Promise<SharedOutput | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-'));
+  const server = createServer();
+  try {
+    const path = join(folder, 'output');
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    accepted.catch(() => {});
+    server.listen(path);
+    await once(server, 'listening');
+    const writer = connect(path);
+    const [[reader]] = await Promise.all([accepted, once(writer, 'connect')]);
+    return { reader, writer };
+  } catch {
+    return null;
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }

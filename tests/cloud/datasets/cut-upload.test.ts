@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../lib/http/index.js';
-import { isAlive } from '../../../lib/sdk/is-alive.js';
+import { isAlive } from '../../../lib/sdk/processes.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { until } from '../../support/until.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';

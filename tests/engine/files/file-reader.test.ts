@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import { realClock } from '../../../lib/clock/index.js';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
 import { GRACE_MS, startWorker } from '../../../lib/engine/process/index.js';
-import { isAlive } from '../../../lib/sdk/is-alive.js';
+import { isAlive } from '../../../lib/sdk/processes.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { prepareSpinning, SPINS } from '../../support/spinning.js';

@@ -1,7 +1,7 @@
 // Forms are read as they arrive, however their bytes are cut into chunks.
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../lib/contract/index.js';
-import { readMultipart } from '../../../lib/http/multipart/read-multipart.js';
+import { readMultipart } from '../../../lib/http/multipart.js';
 
 const BOUNDARY = 'x-boundary';
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { openLog } from '../../../lib/cloud/serve/log.js';
 import { readLogText } from '../../../lib/sdk/local-cloud/index.js';
-import { findLogEnd } from '../../../lib/sdk/local-cloud/log-files.js';
+import { findLogEnd } from '../../../lib/sdk/local-cloud/log.js';
 import { logFileIn } from '../../../lib/system/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

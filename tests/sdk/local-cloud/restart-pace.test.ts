@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRestartPace } from '../../../lib/sdk/local-cloud/restart-pace.js';
+import { createRestartPace } from '../../../lib/sdk/local-cloud/ensure.js';
 
 const failure = new Error('The port is taken.');
 

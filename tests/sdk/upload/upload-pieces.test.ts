@@ -8,8 +8,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { baseModelFolder } from '../../../lib/base-model/index.js';
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import type { DatasetSource, Scope } from '../../../lib/contract/index.js';
-import { toDatasetSource, type UploadContext } from '../../../lib/sdk/trainer/upload-dataset.js';
-import { nextPiece, type UploadProgress } from '../../../lib/sdk/trainer/upload-pieces.js';
+import {
+  nextPiece,
+  toDatasetSource,
+  type UploadContext,
+  type UploadProgress,
+} from '../../../lib/sdk/trainer/upload-dataset.js';
 import { next, start } from '../../bench/cloud/with-server.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';

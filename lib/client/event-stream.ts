@@ -1,0 +1,160 @@
+// Event streams: reads their Server-Sent Events as they arrive, and follows those of a job through interruptions.
+import { createParser } from 'eventsource-parser';
+import { type Clock, realClock } from '../clock/index.js';
+import { ApiError, NEWEST_EVENT_HEADER } from '../contract/index.js';
+import { createBackoff, isFinalError } from './retry.js';
+import { readWithin } from './time-limits.js';
+
+export interface FollowOptions {
+  /** Only events after this sequence number. */
+  after?: string | number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Ends with the event that was the newest when the stream opened, instead of waiting for more. */
+  isSoFar?: boolean;
+  onOpen?: () => void;
+  /** Called at each interruption with the error and the wait before the next attempt. */
+  onInterrupted?: (error: Error, retryInMs: number) => void;
+  /** Default: three of the server's ping intervals. */
+  idleTimeoutMs?: number;
+  firstRetryMs?: number;
+  longestRetryMs?: number;
+  random?: () => number;
+  /** Tells the time and waits. Default: in real time. */
+  clock?: Clock;
+}
+
+/** From the beginning, from `after`, or after the last event seen. */
+export interface EventsCursor {
+  after?: string | undefined;
+  lastEventId?: string | undefined;
+  /** Past events may come in batches. */
+  inBatches?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
+
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+
+/**
+ * Every event of a job exactly once, in order, up to and including `end` or the end of the log so far. Resumes after the last
+ * event seen, waits longer after each empty attempt, and stops at an error that retrying cannot fix. Throws the signal's
+ * reason on abort.
+ */
+export async function* followEvents(
+  open: OpenEvents,
+  options: FollowOptions = {},
+): AsyncGenerator<EventFrame> {
+  const { signal, idleTimeoutMs = 45_000, firstRetryMs = 1000, longestRetryMs = 30_000, random } = options;
+  const { clock = realClock } = options;
+  const backoff = createBackoff({
+    firstMs: firstRetryMs,
+    longestMs: longestRetryMs,
+    ...(random && { random }),
+  });
+  const reading = { idleTimeoutMs, onRetry: backoff.setFirst, clock };
+  let lastEventId = '';
+  let newest = Number.POSITIVE_INFINITY;
+
+  while (true) {
+    let failure: Error;
+    try {
+      const response = await open({ ...cursorOf(options.after, lastEventId), signal });
+      if (response.status === 204) return;
+      await assertEventStream(response);
+      options.onOpen?.();
+      if (options.isSoFar && newest === Number.POSITIVE_INFINITY) newest = await readNewest(response);
+      if (Number(lastEventId || (options.after ?? 0)) >= newest) return void (await response.body?.cancel());
+      for await (const frame of readFrames(response, reading)) {
+        if (isReplayed(frame, lastEventId)) continue;
+        if (frame.id) lastEventId = frame.id;
+        backoff.reset();
+        signal?.throwIfAborted();
+        yield frame;
+        if (frame.event === 'end' || Number(frame.id) >= newest) return;
+      }
+      failure = new Error('The stream closed early.');
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isFinalError(error)) throw error;
+      failure = error instanceof Error ? error : new Error(String(error));
+    }
+    const wait = Math.max(backoff.next(), retryAfterMs(failure));
+    options.onInterrupted?.(failure, wait);
+    await clock.sleep(wait, signal);
+  }
+}
+
+function cursorOf(after: string | number | undefined, lastEventId: string) {
+  if (lastEventId) return { lastEventId };
+  return after === undefined ? {} : { after: String(after) };
+}
+
+export async function assertEventStream(response: Response): Promise<void> {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (type.toLowerCase().startsWith('text/event-stream')) return;
+  await response.body?.cancel();
+  throw new ApiError('unexpected_response', `Expected an event stream but got ${type}.`);
+}
+
+async function readNewest({ headers, body }: Response): Promise<number> {
+  const newest = headers.get(NEWEST_EVENT_HEADER);
+  if (newest !== null && /^\d+$/.test(newest)) return Number(newest);
+  await body?.cancel();
+  throw new ApiError(
+    'unexpected_response',
+    'The cloud has an older version, which does not say where the log of a running job ends.',
+  );
+}
+
+function retryAfterMs(error: Error): number {
+  const seconds = error instanceof ApiError ? Number(error.headers['retry-after']) : 0;
+  return Number.isFinite(seconds) ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
+}
+
+export interface EventFrame {
+  /** The sequence number in a job's log; empty if the stream sends none. */
+  readonly id: string;
+  readonly event: string;
+  /** The exact text of `data:`. */
+  readonly data: string;
+}
+
+/** True for a frame seen before: a stream that starts over repeats frames, and ids only grow. */
+export function isReplayed({ id }: EventFrame, lastId: string): boolean {
+  return id !== '' && lastId !== '' && Number(id) <= Number(lastId);
+}
+
+interface ReadOptions {
+  /** Throws if nothing arrives for this long, not even a comment. */
+  idleTimeoutMs?: number;
+  clock?: Clock;
+  onRetry?: (ms: number) => void;
+}
+
+/** The frames in a response body. Leaving the loop early closes the connection. */
+export async function* readFrames(
+  response: Response,
+  { idleTimeoutMs, onRetry, clock = realClock }: ReadOptions = {},
+): AsyncGenerator<EventFrame> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  const ready: EventFrame[] = [];
+  const parser = createParser({
+    onEvent: ({ id = '', event = 'message', data }) => ready.push({ id, event, data }),
+    ...(onRetry && { onRetry }),
+  });
+  try {
+    while (true) {
+      const { done, value } = await (idleTimeoutMs === undefined
+        ? reader.read()
+        : readWithin(reader, idleTimeoutMs, clock));
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* ready.splice(0);
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}

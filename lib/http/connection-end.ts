@@ -1,0 +1,134 @@
+// How connections end: clients that close their side or leave before they have their answer, and a server that closes its
+// side while a client still sends.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock/index.js';
+
+/** The second one finds the connection refused, so that work for a client that has left ends within a second. */
+const PROBE_MS = 400;
+/** Nothing can be sent within any other body. One that does not go on is cut after this long. */
+const SILENCE_MS = 4000;
+const COMMENT = Buffer.from(':\n\n');
+const END_OF_EVENT = Buffer.from('\n\n');
+
+/** Event streams, and whether the last chunk of each ended an event: a comment may follow. */
+const eventStreams = new WeakMap<ServerResponse, boolean>();
+
+export function noteEventStream(response: ServerResponse): void {
+  const write = response.write.bind(response) as (...given: unknown[]) => boolean;
+  eventStreams.set(response, true);
+  response.write = (...given: unknown[]) => {
+    eventStreams.set(response, END_OF_EVENT.equals((given[0] as Uint8Array).subarray(-2)));
+    return write(...given);
+  };
+}
+
+/**
+ * Lets clients close their side before they have their answer. One that does may wait for it, or may have left. The
+ * difference shows only once bytes are sent: a client that has left refuses them. So while it is owed an answer, it is sent
+ * what every client skips.
+ */
+export function answerHalfClosed(server: Server, clock: Clock): void {
+  // Node closes the whole connection otherwise.
+  Object.assign(server, { httpAllowHalfOpen: true, allowHalfOpen: true });
+  const owed = new WeakMap<Socket, Set<ServerResponse>>();
+  server.on('request', ({ socket }, response) => {
+    const responses = owed.get(socket) ?? new Set();
+    const probeAll = () => {
+      for (const unanswered of responses) probe(unanswered, clock);
+    };
+    const closeAll = () => {
+      for (const unanswered of responses) closeQueued(unanswered);
+    };
+    if (!owed.has(socket)) socket.once('end', probeAll).once('close', closeAll);
+    owed.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
+}
+
+/** Of several answers that a connection waits for, Node tells only the first one that the connection is closed. */
+function closeQueued(response: ServerResponse): void {
+  if (response.socket || response.writableFinished) return;
+  response.destroy();
+  response.emit('close');
+}
+
+function probe(response: ServerResponse, clock: Clock): void {
+  const { socket } = response.req;
+  let written = socket.bytesWritten;
+  let silence = 0;
+  const timer = clock.every(PROBE_MS, () => {
+    // Earlier requests on the connection are answered first.
+    if (!response.socket) return;
+    if (!response.headersSent) return sendContinue(response);
+    if (response.writableEnded || response.writableNeedDrain) return;
+    if (eventStreams.has(response)) return sendComment(response);
+    silence = socket.bytesWritten === written ? silence + PROBE_MS : 0;
+    written = socket.bytesWritten;
+    if (silence >= SILENCE_MS) socket.destroy();
+  });
+  response.once('close', timer.stop);
+}
+
+/** HTTP/1.0 does not know it. */
+function sendContinue(response: ServerResponse): void {
+  if (response.req.httpVersion !== '1.0') response.writeContinue();
+}
+
+function sendComment(response: ServerResponse): void {
+  if (eventStreams.get(response)) response.write(COMMENT);
+}
+
+/**
+ * Calls `undo` if the caller leaves before the answer has been handed to the system, so that nothing stays that was created
+ * for nobody. What happens on the network after that is unknown.
+ */
+export function onUndelivered(request: Request, undo: () => void): void {
+  const response = nodeResponseOf(request);
+  if (request.signal.aborted || response?.destroyed) undo();
+  else response?.once('finish', () => response.off('close', undo)).once('close', undo);
+}
+
+type FromSocket = Request & { runtime?: { node: { res: ServerResponse } } };
+
+/** Requests over a socket carry Node's own response; in-process ones do not. */
+export function nodeResponseOf(request: Request): ServerResponse | undefined {
+  return (request as FromSocket).runtime?.node.res;
+}
+
+/** After this long without a byte, the other end has read its answer or never will. */
+const QUIET_MS = 1000;
+const LINGER_MS = 30_000;
+
+/**
+ * Closing a connection while the other end still sends resets it, which loses the answer. So if an answer is sent before the
+ * whole request has arrived, and the connection is not kept alive, the server keeps reading for a while.
+ */
+export function lingerOnClose(server: Server, clock: Clock): void {
+  const latest = new WeakMap<Socket, IncomingMessage>();
+  server.on('request', (request: IncomingMessage) => {
+    const { socket } = request;
+    if (!latest.has(socket)) {
+      const destroySoon = socket.destroySoon.bind(socket);
+      socket.destroySoon = () => {
+        const last = latest.get(socket)!;
+        if (last.complete) return destroySoon();
+        last.once('end', destroySoon);
+        socket.end();
+        linger(socket, clock);
+      };
+    }
+    latest.set(socket, request);
+  });
+}
+
+/** Destroys the connection once nothing arrives anymore, or after half a minute. */
+export function linger(socket: Socket, clock: Clock): void {
+  const end = clock.elapsed() + LINGER_MS;
+  let seen = socket.bytesRead;
+  const timer = clock.every(QUIET_MS, () => {
+    if (socket.bytesRead === seen || clock.elapsed() > end) socket.destroy();
+    seen = socket.bytesRead;
+  });
+  socket.once('close', timer.stop).once('error', () => socket.destroy());
+}

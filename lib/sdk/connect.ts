@@ -1,0 +1,47 @@
+// Connects a program to its project's Studio or cloud, the same way as the command line. A Studio is found through the file
+// that `svc dev` keeps in the project while it runs.
+import { join } from 'node:path';
+import { type CloudClient, createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
+import { patientFetch } from '../client/node.js';
+import { ApiError, type StudioFile, studioFile } from '../contract/index.js';
+import { readJsonFile } from './files/files.js';
+import { isAlive } from './processes.js';
+import { openSession } from './session/session.js';
+
+export const studioPath = (folder: string) => join(folder, '.svc', 'studio.json');
+
+export interface ConnectOptions {
+  /** The project's folder. Default: the current working directory. */
+  cwd?: string;
+}
+
+/** A client for the Studio that `svc dev` runs in the project. */
+export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}): Promise<StudioClient> {
+  const { url, token } = await findStudio(cwd);
+  return createStudioClient({ baseUrl: url, token, fetch: patientFetch });
+}
+
+/** A client for the cloud in the project's scope. It can do everything that `svc` can. */
+export function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
+  return openSession({ folder: cwd, env: process.env }).projectClient();
+}
+
+/** The URL and token of a project's Studio. */
+export async function findStudio(folder: string): Promise<StudioFile> {
+  const found = await readStudioFile(folder);
+  if (found) return found;
+  throw new ApiError(
+    'studio_unreachable',
+    `"svc dev" is not running in ${folder}. Start it there and try again.`,
+  );
+}
+
+/** Null if none is running. A killed process leaves its file behind, so the process is checked. */
+export async function readStudioFile(folder: string): Promise<StudioFile | null> {
+  const path = studioPath(folder);
+  const found = await readJsonFile(path, studioFile, 'state_invalid');
+  if (!found || !isAlive(found.pid)) return null;
+  if (!isLoopbackHost(new URL(found.url).hostname))
+    throw new ApiError('state_invalid', `${path} points to ${found.url}, which is not on this machine.`);
+  return found;
+}

@@ -1,0 +1,106 @@
+// A project's entry: finds it, builds it into one module, and loads that. If a build fails, the previous one stays.
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BuildFailure, Message } from 'esbuild';
+import { replaceFile } from '../files/files.js';
+import { findService, type Service } from '../service.js';
+
+export const ENTRY_FILES = ['ts', 'tsx', 'mts', 'js', 'mjs'].map(ending => `src/svc/index.${ending}`);
+
+/** @internal */
+export const buildPath = (folder: string) => join(folder, '.svc', 'build', 'index.mjs');
+
+/** The named entry, or the first of `ENTRY_FILES` that exists. */
+export async function findEntry(folder: string, named?: string): Promise<string> {
+  const candidates = named === undefined ? ENTRY_FILES : [named];
+  for (const file of candidates) {
+    const path = resolve(folder, file);
+    if ((await stat(path).catch(() => null))?.isFile()) return path;
+  }
+  if (named !== undefined)
+    throw new Error(
+      `There is no ${relative(folder, resolve(folder, named))} in ${folder}. Pass an existing entry file, or omit it to use ${ENTRY_FILES[0]}.`,
+    );
+  throw new Error(`There is no ${ENTRY_FILES[0]} in ${folder}. Run "svc init" to create one.`);
+}
+
+interface Built {
+  path: string;
+  /** Absolute paths of the sources. */
+  sources: string[];
+}
+
+const INPUTS = '// svc:inputs ';
+
+/** `check` gets a copy of the new build before it replaces the old one; if it throws, the old build stays. */
+export async function buildEntry(
+  folder: string,
+  entry: string,
+  check?: (candidate: string) => Promise<void>,
+): Promise<Built> {
+  const path = buildPath(folder);
+  // Takes a while to load, and Studio's page is served before anything is built.
+  const { build } = await import('esbuild');
+  const result = await build({
+    entryPoints: [entry],
+    absWorkingDir: folder,
+    outfile: path,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  }).catch((failure: BuildFailure) => {
+    throw new Error(failure.errors?.map(describe).join('\n') || String(failure));
+  });
+  const sources = Object.keys(result.metafile.inputs);
+  const inputs = `${INPUTS}${JSON.stringify(sources)}\n`;
+  const content = `${result.outputFiles[0]!.text}${inputs}`;
+  if (check) await checkCopy(path, content, check);
+  await replaceFile(path, content);
+  return { path, sources: sources.map(source => resolve(folder, source)) };
+}
+
+/** The copy is next to the build, so that its imports resolve the same way. */
+async function checkCopy(path: string, content: string, check: (candidate: string) => Promise<void>) {
+  const copy = join(dirname(path), `candidate-${randomBytes(4).toString('hex')}.mjs`);
+  await replaceFile(copy, content);
+  try {
+    await check(copy);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** The current build, its time, and the sources changed since; null if there is none. */
+export async function readBuild(
+  folder: string,
+): Promise<{ path: string; builtAt: Date; changed: string[] } | null> {
+  const path = buildPath(folder);
+  const found = await stat(path).catch(() => null);
+  if (!found) return null;
+  const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1)!;
+  const sources = last.startsWith(INPUTS) ? (JSON.parse(last.slice(INPUTS.length)) as string[]) : [];
+  const times = await Promise.all(
+    sources.map(async source => (await stat(resolve(folder, source)).catch(() => null))?.mtimeMs ?? 0),
+  );
+  return { path, builtAt: found.mtime, changed: sources.filter((_, i) => times[i]! > found.mtimeMs) };
+}
+
+function describe({ text, location }: Message): string {
+  return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
+}
+
+/** Loads a build into this process. Null if it exports no service. Throws whatever the module throws. */
+export async function loadService(path: string): Promise<Service | null> {
+  const { mtimeMs } = await stat(path);
+  // Modules are cached by URL, so each build needs its own.
+  const module = (await import(`${pathToFileURL(path).href}?built=${mtimeMs}`)) as Record<string, unknown>;
+  return findService(module);
+}

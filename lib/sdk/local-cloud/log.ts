@@ -1,0 +1,89 @@
+// The cloud's log: read from a given position, even across log rotation, and made readable.
+import { type FileHandle, open } from 'node:fs/promises';
+import { ROTATED_LOGS } from '../../system/index.js';
+
+/** A position in one of the files. `file` is the inode number, which survives rotation. */
+export interface LogPlace {
+  file: bigint;
+  end: number;
+}
+
+interface LogFile {
+  number: bigint;
+  size: number;
+  handle: FileHandle;
+}
+
+/** The complete lines after a position, and where they end. Without a position: those of the latest two files. */
+export async function readLogText(
+  path: string,
+  after: LogPlace | null,
+): Promise<{ text: string; place: LogPlace | null }> {
+  return withFiles(path, async files => {
+    const known = files.findIndex(({ number }) => number === after?.file);
+    let place = after;
+    let text = '';
+    for (const file of files.slice(0, known < 0 ? 2 : known + 1).reverse()) {
+      const from = place?.file === file.number && place.end <= file.size ? place.end : 0;
+      const read = await readLines(file, from);
+      text += read.text;
+      place = { file: file.number, end: read.end };
+    }
+    return { text, place };
+  });
+}
+
+export async function findLogEnd(path: string): Promise<LogPlace | null> {
+  return withFiles(path, async ([file]) => (file ? { file: file.number, end: file.size } : null));
+}
+
+/** Newest first. A file rotated while they are being opened may show up twice. */
+async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>): Promise<T> {
+  const files: LogFile[] = [];
+  const handles: FileHandle[] = [];
+  try {
+    for (const ending of ['', ...ROTATED_LOGS]) {
+      const handle = await open(path + ending, 'r').catch(orNull);
+      if (!handle) continue;
+      handles.push(handle);
+      const { ino, size } = await handle.stat({ bigint: true });
+      if (!files.some(({ number }) => number === ino))
+        files.push({ number: ino, size: Number(size), handle });
+    }
+    return await use(files);
+  } finally {
+    for (const handle of handles) await handle.close();
+  }
+}
+
+function orNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+async function readLines({ handle, size }: LogFile, from: number): Promise<{ text: string; end: number }> {
+  const buffer = Buffer.alloc(size - from);
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+  const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+  return { text: buffer.toString('utf8', 0, whole), end: from + whole };
+}
+
+/** Makes a line of the log readable: JSON becomes a time and a sentence; other output stays as it is. */
+export function toLogText(line: string): string {
+  const { at, message, error, method, path, requestId } = parse(line);
+  if (typeof at !== 'string') return line;
+  const what = message ?? `${method} ${path} failed (request ${requestId})`;
+  return [`${at}  ${what}`, ...(typeof error === 'string' ? [indent(error)] : [])].join('\n');
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}

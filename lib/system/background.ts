@@ -1,0 +1,50 @@
+// Work in the background: repeated, waited for only while someone wants it, and the garbage it leaves.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { realClock } from '../clock/index.js';
+
+export interface Repeating {
+  /** Resolves when the work is not running and will not run again. */
+  stop(): Promise<void>;
+}
+
+/** Repeats work at an interval without overlapping or keeping the process alive. It must handle its own errors. */
+export function repeat(work: () => Promise<void>, everyMs: number, clock = realClock): Repeating {
+  let current = Promise.resolve();
+  let isBusy = false;
+  const timer = clock.every(everyMs, () => {
+    if (isBusy) return;
+    isBusy = true;
+    current = work().finally(() => {
+      isBusy = false;
+    });
+  });
+  return {
+    async stop() {
+      timer.stop();
+      await current;
+    },
+  };
+}
+
+/** The promise's result. Throws the signal's reason as soon as it is aborted. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Now: a process that has become quiet does not do so by itself, and Node has no other way to ask for it. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}

@@ -1,0 +1,110 @@
+// Files that survive crashes and other readers, and the faults of the disk that they are on.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rename as renameOnce, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Clock, realClock } from '../clock/index.js';
+
+type Content = string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** A larger single write fails on some systems. */
+const PIECE_BYTES = 1024 ** 3;
+
+/**
+ * Writes a file completely or not at all: under a temporary name next to it, synced, then renamed. Its folder must exist.
+ * Survives a power cut once it returns.
+ */
+export async function replaceFile(path: string, content: Content, mode = 0o644): Promise<void> {
+  const temporary = temporaryNameFor(path);
+  try {
+    await writeSynced(temporary, content, mode);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Creates a file that is on disk once this returns. */
+export async function writeSynced(path: string, content: Content, mode = 0o644): Promise<void> {
+  const file = await open(path, 'wx', mode);
+  try {
+    const pieces = typeof content === 'string' ? [Buffer.from(content)] : content;
+    for await (const piece of pieces) await writeAll(file, piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const length = Math.min(PIECE_BYTES, bytes.length - done);
+    done += (await file.write(bytes, done, length)).bytesWritten;
+  }
+}
+
+/** Hidden, next to the file or folder that it will replace. */
+export function temporaryNameFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
+}
+
+interface Attempts {
+  rename?: (from: string, to: string) => Promise<void>;
+  platform?: NodeJS.Platform;
+  clock?: Clock;
+}
+
+const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** The wait before each further attempt. About three seconds in total. */
+const WAITS_MS = [10, 20, 40, 80, 160, 320, 500, 500, 500, 500, 500];
+
+/**
+ * `rename` that waits on Windows, where a file cannot be replaced while a virus scanner, an indexer or a reader briefly has
+ * it open. On other systems these errors are final and thrown at once.
+ */
+export async function rename(
+  from: string,
+  to: string,
+  { rename: once = renameOnce, platform = process.platform, clock = realClock }: Attempts = {},
+): Promise<void> {
+  const waits = platform === 'win32' ? WAITS_MS : [];
+  for (const wait of waits) {
+    try {
+      return await once(from, to);
+    } catch (error) {
+      if (!IN_USE.has((error as NodeJS.ErrnoException).code)) throw error;
+    }
+    await clock.sleep(wait);
+  }
+  return once(from, to);
+}
+
+/** Makes the names in a folder survive a power cut. Windows has no such call. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Errors that are the machine's rather than the work's: its disk is full or failing, or it is short of file handles,
+ * processes or memory. They pass or are repaired, so the work can be retried.
+ */
+const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE|ENOLCK)$/;
+/** In the words of native libraries. */
+const FULL = /\bENOSPC\b|no space left on device/i;
+
+/** The code of the disk fault behind an error, however it was wrapped; null if there is none. */
+export function findDiskFault(error: unknown): string | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (CODES.test(String(code))) return code!;
+    if (FULL.test(cause.message)) return 'ENOSPC';
+  }
+  return null;
+}
