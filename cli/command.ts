@@ -1,6 +1,6 @@
-// A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is called.
+// A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is
+// called. Here is what it gets, and how it ends.
 import type { Clock } from '../lib/clock/index.js';
-import type { ExitCode } from './exit-code.js';
 
 export interface Command {
   /** One word, or two for a group: `doctor`, `jobs list`. */
@@ -73,4 +73,32 @@ export interface Output {
   write(chunk: string | Uint8Array): unknown;
   isTTY?: boolean | undefined;
   columns?: number | undefined;
+}
+
+/** The exit codes of `svc`; scripts rely on them. */
+export const exitCode = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notSignedIn: 4,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** Has a message for the user, and the exit code that it leads to. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, code: ExitCode = exitCode.failure) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = code;
+  }
+}
+
+/** `where` names the command that was misused, for `svc help <command>`. */
+export function createUsageError(problem: string, where = ''): CommandError {
+  const next = where ? `Run "svc help ${where}" for usage.` : 'Run "svc help" to see all commands.';
+  return new CommandError(`${problem}\n${next}`, exitCode.usage);
 }

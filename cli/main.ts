@@ -1,13 +1,10 @@
 // From a command line to an exit code. Knows nothing about its process, so that tests can call it.
-import type { Command, Io } from './command.js';
-import { CommandError, createUsageError } from './command-error.js';
+import { type Command, CommandError, createUsageError, type ExitCode, exitCode, type Io } from './command.js';
 import { commands as ownCommands } from './commands/index.js';
-import { type ExitCode, exitCode } from './exit-code.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
 import { globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
-import { inOwnName } from './own-name.js';
-import { print } from './print.js';
+import { inOwnName, print } from './print.js';
 import { createStyle, toSafeText } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {

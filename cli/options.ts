@@ -1,8 +1,7 @@
 // Parses a command's arguments by its option table and says which one is wrong.
 import { parseArgs } from 'node:util';
-import type { Command, OptionTable, OptionValues } from './command.js';
-import { createUsageError } from './command-error.js';
-import { suggest } from './suggest.js';
+import { type Command, createUsageError, type OptionTable, type OptionValues } from './command.js';
+import { suggest } from './lookup.js';
 
 const json: OptionTable = { json: { type: 'boolean', summary: 'Print JSON, for scripts' } };
 const help: OptionTable = { help: { type: 'boolean', short: 'h', summary: 'Show help' } };

@@ -1,7 +1,6 @@
 // Writes what commands say. Names, notes, paths and errors come from outside, so all of it is cleaned here: only svc's own
 // colors steer the terminal.
 import type { Input, Io, Output } from './command.js';
-import { inOwnName } from './own-name.js';
 import { toSafeJson, toSafeText, withOwnColors } from './style.js';
 
 /** Text for people, in svc's own colors. */
@@ -27,4 +26,23 @@ export function printAnswer(
 ): void {
   if (json) printJson(stdout, document);
   else print(stdout, text());
+}
+
+/** How each package manager runs a project's program, by its user agent. */
+const RUNNERS: ReadonlyMap<string | undefined, string> = new Map([
+  ['npm', 'npx svc'],
+  ['pnpm', 'pnpm exec svc'],
+  ['yarn', 'yarn svc'],
+  ['bun', 'bunx svc'],
+]);
+
+/** How to call svc in commands to copy: when a package manager ran it, the shell may not have a bare `svc`. */
+export function ownName({ npm_config_user_agent = '' }: Io['env']): string {
+  const [manager] = npm_config_user_agent.split('/');
+  return RUNNERS.get(manager) ?? 'svc';
+}
+
+/** Rewrites the commands in a message so that they can be copied. Commands are in quotes or backticks. */
+export function inOwnName(message: string, env: Io['env']): string {
+  return message.replace(/(["`])svc (?=[a-z])/g, `$1${ownName(env)} `);
 }

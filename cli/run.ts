@@ -1,6 +1,5 @@
 // The process around `main`: its arguments, streams and signals, and its exit.
-import type { Io, Signal } from './command.js';
-import { type ExitCode, exitCode } from './exit-code.js';
+import { type ExitCode, exitCode, type Io, type Signal } from './command.js';
 import { main } from './main.js';
 
 const { argv, env, stdout, stderr } = process;

@@ -4,9 +4,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
-import type { CommandModule, Io } from '../command.js';
-import { CommandError, createUsageError } from '../command-error.js';
-import { exitCode } from '../exit-code.js';
+import { CommandError, type CommandModule, createUsageError, exitCode, type Io } from '../command.js';
 import { print } from '../print.js';
 import { toSafeText } from '../style.js';
 

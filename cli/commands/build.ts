@@ -4,10 +4,9 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';
 import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
-import type { Io, Signal } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, type Io, type Signal } from '../command.js';
 import { sessionCommand } from './project/session-command.js';
-import { requireTrainer } from './start/load-trainer.js';
+import { requireTrainer } from './start/prepare.js';
 
 /** How long the entry may take to load; it may fetch something first. */
 const LOAD_LIMIT_MS = 60_000;

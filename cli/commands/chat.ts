@@ -1,15 +1,21 @@
 // svc chat: talks to an adapter, an endpoint or the base model. Interactive at a terminal; a message that is passed or
 // piped in gets one answer.
-import type { Output } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { text } from 'node:stream/consumers';
+import { targetLabel } from '../../lib/console/index.js';
+import { inferenceRequest } from '../../lib/contract/index.js';
+import { createUsageError, exitCode, type Input, type Io, type Output } from '../command.js';
 import { printJson } from '../print.js';
-import { chooseSpeaker } from './chat/choose-speaker.js';
-import { converse } from './chat/converse.js';
-import { openRows } from './chat/open-rows.js';
-import { readMessage } from './chat/read-message.js';
-import { say } from './chat/say.js';
-import type { Speaker } from './chat/speaker.js';
-import { sessionCommand } from './project/session-command.js';
+import { converse, openRows } from './chat/converse.js';
+import {
+  createCloudSpeaker,
+  createDeploymentSpeaker,
+  type Sampling,
+  type Speaker,
+  say,
+} from './chat/speaker.js';
+import { findDeployment } from './project/find.js';
+import { adapterOption, assertFits, countOption, textOption } from './project/option-values.js';
+import { type SessionContext, sessionCommand } from './project/session-command.js';
 import { canAsk } from './terminal/screen.js';
 
 export const run = sessionCommand(async context => {
@@ -35,4 +41,72 @@ async function answerAsJson(
   const completion = await speaker.answer(messages);
   printJson(stdout, completion);
   return completion.choices[0]?.message.content ?? '';
+}
+
+const WHERE = 'chat';
+const OPTIONS = {
+  temperature: 'option "--temperature"',
+  topP: 'option "--top-p"',
+  maxTokens: 'option "--max-tokens"',
+  seed: 'option "--seed"',
+};
+
+/** Who answers: `--job`, `--endpoint`, or by default the base model. */
+async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
+  const { session } = context;
+  const sampling = readSampling(context);
+  const endpoint = textOption(context, 'endpoint');
+  const key = textOption(context, 'key');
+  if (endpoint !== undefined) {
+    if (context.values.job !== undefined || context.values.step !== undefined)
+      throw createUsageError('"--endpoint" cannot be combined with "--job" or "--step".', WHERE);
+    const { deployment } = await findDeployment(session, endpoint);
+    if (deployment.authMode === 'fixed_api_key' && key === undefined)
+      throw createUsageError(`this endpoint needs a key: pass "--key KEY".`, WHERE);
+    return createDeploymentSpeaker(deployment, key, sampling);
+  }
+  if (key !== undefined) throw createUsageError('option "--key" requires "--endpoint".', WHERE);
+  const adapter = await adapterOption(context, session, WHERE);
+  if (adapter) {
+    const label = targetLabel({ kind: 'adapter', adapter });
+    return createCloudSpeaker(await session.projectClient(), { adapter }, sampling, label);
+  }
+  const { baseModel } = await session.ensureIdentity();
+  const label = targetLabel({ kind: 'base_model', baseModel });
+  return createCloudSpeaker(await session.projectClient(), { baseModel }, sampling, label);
+}
+
+function readSampling(input: Pick<Input, 'values'>): Sampling {
+  const sampling = {
+    temperature: numberOption(input, 'temperature'),
+    topP: numberOption(input, 'top-p'),
+    maxTokens: countOption(input, 'max-tokens', WHERE),
+    seed: countOption(input, 'seed', WHERE),
+  };
+  const given = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+  const messages = [{ role: 'user', content: 'Hi' }];
+  assertFits(inferenceRequest, { messages, baseModel: 'any', ...given }, OPTIONS, WHERE);
+  return given;
+}
+
+function numberOption(input: Pick<Input, 'values'>, name: string): number | undefined {
+  const text = textOption(input, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw createUsageError(`option "--${name}" must be a number.`, WHERE);
+  return value;
+}
+
+/** The message of a chat that is not interactive: the argument, or stdin. */
+async function readMessage(typed: string | undefined, { stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  if (typed === undefined && (!stdin || stdin.isTTY))
+    throw missing('only an interactive chat starts without one');
+  const message = typed ?? (await text(stdin!)).replace(/\r?\n$/, '');
+  if (message.trim() !== '') return message;
+  throw typed === undefined ? missing('nothing was piped in') : createUsageError('MESSAGE is empty.', 'chat');
+}
+
+function missing(why: string): Error {
+  return createUsageError(`missing MESSAGE: ${why}.`, 'chat');
 }

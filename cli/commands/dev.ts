@@ -1,17 +1,21 @@
 // svc dev: runs Studio for this folder's project until told to stop.
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
 import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
-import type { CommandModule, Io } from '../command.js';
-import { CommandError } from '../command-error.js';
-import { exitCode } from '../exit-code.js';
-import { findTerminal } from './dashboard/find-terminal.js';
-import { awaitEnd } from './dev/await-end.js';
-import type { Face } from './dev/face.js';
-import { type DevOptions, readOptions } from './dev/options.js';
-import { createPlainFace } from './dev/plain-face.js';
-import { sweepAtExit } from './dev/sweep-at-exit.js';
-import { wakeLocalCloud } from './dev/wake-local-cloud.js';
+import {
+  CommandError,
+  type CommandModule,
+  createUsageError,
+  exitCode,
+  type Input,
+  type Io,
+} from '../command.js';
+import { createPlainFace, type Face } from './studio/face.js';
+import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
+import { requireUsablePort } from './usable-port.js';
 
 interface Launch {
   options: DevOptions;
@@ -66,7 +70,7 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
   if (wanted !== 0 && wanted !== served.port)
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
   // Loaded only now, so that the page is served sooner.
-  const { describeCaller } = await import('./dev/describe-caller.js');
+  const { describeCaller } = await import('./studio/describe-caller.js');
   face.show(served, await describeCaller(session));
   void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
@@ -79,6 +83,68 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
 async function openFace({ isPlain, folder, rings, hasMouse, hasShell }: DevOptions, io: Io): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
   if (!terminal) return createPlainFace(io, folder);
-  const { createDashboardFace } = await import('./dev/dashboard-face.js');
+  const { createDashboardFace } = await import('./studio/dashboard-screen.js');
   return createDashboardFace({ folder, io, terminal, rings, hasMouse, hasShell });
+}
+
+/** Validated. */
+interface DevOptions {
+  folder: string;
+  /** In the order to try them. */
+  ports: number[];
+  isOpen: boolean;
+  /** Plain lines, even if the terminal can show the dashboard. */
+  isPlain: boolean;
+  /** Tells the terminal when a run ends. */
+  rings: boolean;
+  hasMouse: boolean;
+  /** Commands can be typed in the dashboard. */
+  hasShell: boolean;
+}
+
+/** How many ports after the default one to try. */
+const NEXT_PORTS = 10;
+
+async function readOptions({ values }: Pick<Input, 'values'>, { cwd }: Pick<Io, 'cwd'>): Promise<DevOptions> {
+  return {
+    folder: await findFolder(typeof values.cwd === 'string' ? resolve(cwd, values.cwd) : cwd),
+    ports: typeof values.port === 'string' ? [readPort(values.port)] : usualPorts(),
+    isOpen: values.open === true,
+    isPlain: values['no-tui'] === true,
+    rings: values.notify === true,
+    hasMouse: values['no-mouse'] !== true,
+    hasShell: values.shell === true,
+  };
+}
+
+function usualPorts(): number[] {
+  return Array.from({ length: 1 + NEXT_PORTS }, (_, index) => DEFAULT_STUDIO_PORT + index);
+}
+
+/** 0 means any free port. */
+function readPort(text: string): number {
+  const port = Number(text);
+  const isPort = /^\d{1,5}$/.test(text) && port <= 65_535;
+  if (isPort) return requireUsablePort('--port', port, 'dev');
+  throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
+}
+
+/** The real path, since the project's slug is derived from it. */
+async function findFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new CommandError(`No such folder: ${folder}`);
+  return realpath(folder);
+}
+
+/** Starts the local cloud if it is the one in use. Studio works without it, so a failure is only reported. */
+async function wakeLocalCloud(session: Session, face: Pick<Face, 'note' | 'cloudAnswered'>): Promise<void> {
+  // A wrong choice of cloud has already been reported with the identity.
+  const chosen = await session.choose().catch(() => null);
+  if (chosen?.url !== null) return;
+  try {
+    await session.reach();
+    face.cloudAnswered();
+  } catch (error) {
+    face.note(`! ${(error as Error).message}\nStudio works without it and tries again when it is needed.`);
+  }
 }

@@ -1,17 +1,19 @@
 // svc doctor: checks what svc needs here and says, for each check, what was found and what to do next.
-import { readStudioFile } from '../../lib/sdk/index.js';
-import type { CommandModule, Input } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { findHome, readStudioFile } from '../../lib/sdk/index.js';
+import { type CommandModule, exitCode, type Input } from '../command.js';
 import { printAnswer } from '../print.js';
 import { createStyle } from '../style.js';
+import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
-import { checkCredentials, checkProject } from './doctor/json-files.js';
-import { checkLoopback } from './doctor/loopback.js';
-import { checkNode } from './doctor/node-version.js';
-import { checkPorts, findPorts } from './doctor/port.js';
-import { renderReport } from './doctor/report.js';
-import { checkRuntime } from './doctor/runtime.js';
-import { checkFolder, checkHome, findHome } from './doctor/writable.js';
+import {
+  checkCredentials,
+  checkFolder,
+  checkHome,
+  checkNode,
+  checkProject,
+  checkRuntime,
+} from './doctor/machine.js';
+import { checkLoopback, checkPorts, findPorts } from './doctor/ports.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const { stdout, env, cwd } = io;

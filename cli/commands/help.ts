@@ -1,9 +1,7 @@
 // svc help [COMMAND]: same as --help.
-import type { Command, CommandModule } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { type Command, type CommandModule, exitCode } from '../command.js';
 import { renderHelp } from '../help.js';
-import { inOwnName } from '../own-name.js';
-import { print } from '../print.js';
+import { inOwnName, print } from '../print.js';
 import { createStyle } from '../style.js';
 
 export function helpOn(commands: Command[]): CommandModule {

@@ -1,12 +1,9 @@
 // The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
-import { adapterCommands } from './tables/adapters.js';
 import { cloudCommands } from './tables/cloud.js';
-import { dataCommands } from './tables/data.js';
-import { chatCommand, deploymentCommands, keyCommands } from './tables/endpoints.js';
-import { jobCommands } from './tables/jobs.js';
-import { keptRequestCommands } from './tables/kept-requests.js';
-import { identityCommands, projectCommands } from './tables/project.js';
+import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
+import { adapterCommands, jobCommands } from './tables/jobs.js';
+import { dataCommands, identityCommands, projectCommands } from './tables/project.js';
 import { studioCommands } from './tables/studio.js';
 
 export const commands: Command[] = [

@@ -1,16 +1,13 @@
 // svc init [DIR]: creates a project: a trainer, data and the files every project needs. Never overwrites a file.
-import { appendFile, lstat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { appendFile, lstat, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
-import type { CommandModule } from '../command.js';
-import { CommandError } from '../command-error.js';
-import { exitCode } from '../exit-code.js';
+import { findPackage } from '../../lib/system/index.js';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CommandError, type CommandModule, exitCode } from '../command.js';
 import { printAnswer } from '../print.js';
 import { createStyle } from '../style.js';
-import { ownSpecifier } from './init/own-package.js';
-import { dependsOnSvc, missingIgnores, packageFile } from './init/project-files.js';
-import { DEFAULT_TEMPLATE, TEMPLATES } from './init/template.js';
-import type { ProjectFile } from './init/templates/project-file.js';
+import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/templates.js';
 
 export const run: CommandModule['run'] = async ({ positionals, values, json }, io) => {
   const { cwd, stdout, env } = io;
@@ -91,4 +88,47 @@ function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A new package.json; null if the project has one. */
+async function packageFile(folder: string, name: string): Promise<ProjectFile | null> {
+  if ((await readText(join(folder, 'package.json'))) !== null) return null;
+  const content = {
+    name,
+    private: true,
+    type: 'module',
+    dependencies: { [OWN_NAME]: ownSpecifier(folder) },
+  };
+  return { path: 'package.json', content: `${JSON.stringify(content, null, 2)}\n`, note: 'depends on svc' };
+}
+
+/** Whether the project's package.json names svc. */
+async function dependsOnSvc(folder: string): Promise<boolean> {
+  const text = await readText(join(folder, 'package.json'));
+  return text !== null && new RegExp(`"${OWN_NAME}"\\s*:`).test(text);
+}
+
+/** The lines to append to .gitignore; empty if none are missing. */
+async function missingIgnores(folder: string): Promise<string> {
+  const text = await readText(join(folder, '.gitignore'));
+  if (text === null) return 'node_modules/\n.svc/\n';
+  if (/^\/?\.svc\/?\s*$/m.test(text)) return '';
+  return `${text === '' || text.endsWith('\n') ? '' : '\n'}.svc/\n`;
+}
+
+async function readText(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+const OWN_NAME = packageJson.name;
+
+/**
+ * This package as a dependency: `file:../…`, relative to the project's folder, since no registry has it under its
+ * name.
+ */
+function ownSpecifier(folder: string): string {
+  return `file:${relative(folder, findPackage()).split(sep).join('/')}`;
 }

@@ -1,9 +1,8 @@
 // svc link ORG/PROJECT: writes this folder's state file, for users for whom it is never created automatically.
 import { relative } from 'node:path';
 import { linkProject, statePath } from '../../lib/sdk/index.js';
-import { createUsageError } from '../command-error.js';
-import { exitCode } from '../exit-code.js';
-import { notSignedIn } from './project/not-signed-in.js';
+import { createUsageError, exitCode } from '../command.js';
+import { notSignedIn } from './project/project-client.js';
 import { sessionCommand } from './project/session-command.js';
 
 export const run = sessionCommand(async ({ positionals: [typed = ''], io, session, answer }) => {

@@ -9,8 +9,7 @@ import {
   stateMismatch,
   statePath,
 } from '../../lib/sdk/index.js';
-import type { Input, Io } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode, type Input, type Io } from '../command.js';
 import { printLine } from '../print.js';
 import { toSafeLine } from '../style.js';
 import { sessionCommand } from './project/session-command.js';

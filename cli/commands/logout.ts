@@ -1,6 +1,6 @@
 // svc logout: ends the session at the identity provider and removes its tokens from this machine.
 import { hostOf, signOut } from '../../lib/sdk/index.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode } from '../command.js';
 import { sessionCommand } from './project/session-command.js';
 
 export const run = sessionCommand(async ({ session, answer, note }) => {

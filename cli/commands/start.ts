@@ -1,5 +1,5 @@
 // svc start [ENTRY]: runs the project's trainer and follows its job to the end.
-import { doneText } from '../../lib/console/index.js';
+import { doneText, findSweep, groupText, plural, shortId, winnerText } from '../../lib/console/index.js';
 import { ApiError, isFinalStatus, type JobEvent, type JobStatus } from '../../lib/contract/index.js';
 import {
   attachRun,
@@ -10,24 +10,25 @@ import {
   type ServiceTrainer,
   type Session,
   startRun,
+  startSweep,
   type TrainerOptions,
+  type VariedOption,
 } from '../../lib/sdk/index.js';
-import type { Io } from '../command.js';
-import { CommandError } from '../command-error.js';
-import type { ExitCode } from '../exit-code.js';
+import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
 import { sessionCommand } from './project/session-command.js';
-import { checkData } from './start/check-data.js';
-import { describeThrown } from './start/describe-thrown.js';
-import { followRun } from './start/follow-run.js';
-import { prepareTrainer } from './start/prepare-trainer.js';
+import { followRun, tellWaiting, type WaitTeller } from './start/follow-run.js';
+import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
 import { createJsonReporter, type Reporter } from './start/reporter.js';
-import { routeConsole } from './start/route-console.js';
-import { keepOutputs, routeStream } from './start/route-streams.js';
-import { applySettings, chooseVaried, idleSettings, readRunOptions } from './start/run-options.js';
-import { tellWaiting, type WaitTeller } from './start/tell-waiting.js';
+import { keepOutputs, routeConsole, routeStream } from './start/route-outputs.js';
+import {
+  applySettings,
+  chooseVaried,
+  idleSettings,
+  orUsageError,
+  readRunOptions,
+} from './start/run-options.js';
 import { createTextReporter } from './start/text-reporter.js';
-import { trainSweep } from './start/train-sweep.js';
-import { ring } from './terminal/ring.js';
+import { ring } from './terminal/live-line.js';
 import { createScreen, type Screen } from './terminal/screen.js';
 
 export const run = sessionCommand(async ({ positionals, values, io: shared, json }) => {
@@ -48,11 +49,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart });
     if (varied.length > 0)
-      return await trainSweep({ options, labels, varied }, session, {
-        io,
-        reporter,
-        outputClosed: output.closed,
-      });
+      return await trainSweep({ options, labels, varied }, session, { io, reporter, output });
     return await train({ trainer, options, labels }, session, { io, reporter, output });
   } finally {
     output.stop();
@@ -157,4 +154,64 @@ async function describeStanding({ job: { id } }: Run, session: Session): Promise
 
 async function askStatus(id: string, session: Session): Promise<JobStatus> {
   return (await (await session.projectClient()).getJob(id)).job.status;
+}
+
+interface SweepPlan {
+  options: TrainerOptions;
+  labels: RunLabels;
+  varied: readonly VariedOption[];
+}
+
+/**
+ * Queues the runs of a sweep as a group, follows one after another, and says which one won. Ok if all of them
+ * completed.
+ */
+async function trainSweep(
+  { options, labels, varied }: SweepPlan,
+  session: Session,
+  { io, reporter, output }: Ways,
+): Promise<ExitCode> {
+  let teller: WaitTeller | undefined;
+  const { group, runs } = await startSweep(options, varied, session, {
+    ...reporter,
+    labels,
+    onReady: (config, cloud) => checkData(config, cloud, reporter.note),
+    onEvent(event) {
+      teller?.noteEvent();
+      reporter.onEvent(event);
+    },
+    onStorageWait: problem => reporter.note(`Waiting: ${problem}`),
+  }).catch(error => orUsageError('sweep', () => rethrow(error)));
+  reporter.note(`Queued ${plural(runs.length, 'run')} as the sweep ${shortId(group)}.`);
+  let outcome: ExitCode = exitCode.ok;
+  for (const [index, { run, settings }] of runs.entries()) {
+    reporter.note(`\nRun ${index + 1} of ${runs.length}: ${groupText({ id: group, settings })}`);
+    reporter.onQueued(run.job);
+    reportJob(run.job.id);
+    teller = tellWaiting(run.job, session, reporter.note, io.clock);
+    try {
+      const code = await followRun(run, io, reporter, output.closed);
+      if (code !== exitCode.ok) outcome = code;
+    } finally {
+      teller.stop();
+    }
+    if (outcome === exitCode.interrupted) {
+      const rest = runs.length - index - 1;
+      if (rest > 0)
+        reporter.note(
+          `${plural(rest, 'more run')} of the sweep ${rest === 1 ? 'is' : 'are'} queued. Cancel with "svc jobs cancel --group ${shortId(group)}".`,
+        );
+      return outcome;
+    }
+  }
+  const { jobs } = await (await session.projectClient()).listJobs();
+  const sweep = findSweep(jobs, group);
+  const best = sweep && winnerText(sweep);
+  if (best) reporter.note(`\nBest: ${best} (job ${shortId(sweep.winner!.id)}).`);
+  reporter.note(`Compare: svc jobs list --group ${shortId(group)}`);
+  return outcome;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -1,7 +1,6 @@
 // svc version: only the version, for scripts.
 import packageJson from '../../package.json' with { type: 'json' };
-import type { CommandModule } from '../command.js';
-import { exitCode } from '../exit-code.js';
+import { type CommandModule, exitCode } from '../command.js';
 import { printAnswer } from '../print.js';
 
 export const run: CommandModule['run'] = async (input, io) => {

@@ -4,15 +4,11 @@ import { createStudioClient, type OpenEventSource, type StudioClient } from '../
 import { nodeEventSource } from '../../lib/client/node.js';
 import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
-import type { CommandModule, Io } from '../command.js';
-import { createUsageError } from '../command-error.js';
-import { exitCode } from '../exit-code.js';
-import { createDashboardScreen, type DashboardScreen } from './dashboard/dashboard-screen.js';
-import { findTerminal } from './dashboard/find-terminal.js';
-import { awaitEnd } from './dev/await-end.js';
-import { sweepAtExit } from './dev/sweep-at-exit.js';
-import { explainError } from './project/explain-error.js';
-import { findJob } from './project/find-job.js';
+import { type CommandModule, createUsageError, exitCode, type Io } from '../command.js';
+import { findJob } from './project/find.js';
+import { explainError } from './project/session-command.js';
+import { createDashboardScreen, type DashboardScreen } from './studio/dashboard-screen.js';
+import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
 
 export const run: CommandModule['run'] = async ({ positionals: [typed], values }, io) => {
   const terminal = findTerminal(io);

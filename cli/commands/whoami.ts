@@ -1,9 +1,9 @@
 // svc whoami: the identity, its cloud and project. Makes no network calls.
 import { identityLine } from '../../lib/console/index.js';
 import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js';
-import { exitCode } from '../exit-code.js';
+import { exitCode } from '../command.js';
 import { toSafeLine } from '../style.js';
-import { notSignedIn } from './project/not-signed-in.js';
+import { notSignedIn } from './project/project-client.js';
 import { sessionCommand } from './project/session-command.js';
 
 export const run = sessionCommand(async ({ session, answer }) => {

@@ -5,6 +5,7 @@ import {
   awayNotice,
   commandProblem,
   isReady,
+  type Location,
   splitCommandLine,
   TABS,
   toHash,
@@ -22,14 +23,23 @@ import { AwayNotice, TabBar, TitleBar } from './screen/head.js';
 import { Hints } from './screen/hints.js';
 import { createQuit } from './screen/quit.js';
 import { useStore } from './state/store.js';
-import { type Look, LookContext } from './terminal/look.js';
+import { CoveredContext, type Look, LookContext, RoomContext, type Size, useRoom } from './terminal/look.js';
 import type { Pointed } from './terminal/read-input.js';
 import { OrderlyInput } from './terminal/use-orderly-input.js';
-import { CoveredContext, RoomContext, type Size, useRoom } from './terminal/use-room.js';
 import { useTerminal } from './terminal/use-terminal.js';
+import { Cluster } from './views/cluster/cluster.js';
+import { Compare } from './views/compare/compare.js';
+import { Data } from './views/data/data.js';
+import { DeploymentPage } from './views/deployment/deployment.js';
+import { Deployments } from './views/deployments/deployments.js';
+import { JobPage } from './views/job/job.js';
+import { Jobs } from './views/jobs/jobs.js';
+import { Kept } from './views/kept/kept.js';
+import { Overview } from './views/overview/overview.js';
+import { Playground } from './views/playground/playground.js';
 import { CommandReader } from './views/readers/command.js';
 import { Help } from './views/readers/help.js';
-import { ViewAt } from './views/view-at.js';
+import { Rows } from './views/rows/rows.js';
 
 const LEAST: Size = { width: 40, height: 15 };
 /** Title, tabs, hints. */
@@ -207,4 +217,19 @@ async function openBrowser({ options, shell, notify }: OpenDashboard, studioUrl:
   const reason = options.openBrowser ? await options.openBrowser(url) : 'none is available here';
   if (reason === null) notify('Opened in the browser.');
   else notify(`Could not open a browser: ${reason}. Open ${url} yourself.`, 'warning');
+}
+
+function ViewAt({ location }: { location: Location }) {
+  const { tab, id, rows, requests, compare, data, cluster, job = null } = location;
+  if (cluster) return <Cluster />;
+  if (data) return <Data />;
+  if (compare) return <Compare names={compare} />;
+  if (tab === 'overview') return <Overview />;
+  if (tab === 'playground') return <Playground job={job} />;
+  if (tab === 'jobs') {
+    if (id === null) return <Jobs />;
+    return rows === undefined ? <JobPage id={id} /> : <Rows jobId={id} rows={rows} />;
+  }
+  if (id === null) return <Deployments job={job} />;
+  return requests ? <Kept deploymentId={id} /> : <DeploymentPage id={id} />;
 }

@@ -13,7 +13,6 @@ import {
   toHash,
 } from '../../lib/console/index.js';
 import type { Dashboard } from './dashboard-context.js';
-import type { RunCommand } from './run-command.js';
 import { initialShell, type ShellState, stepBack, stepTo } from './state/shell-state.js';
 import { createStore, merged, type Store } from './state/store.js';
 import { createTraining } from './state/training.js';
@@ -165,4 +164,16 @@ export function createDashboard(options: DashboardOptions): OpenDashboard {
   void identityWatch.ask();
   doneWatch?.start();
   return dashboard;
+}
+
+/** Runs an svc command line without stdin and resolves with its exit code. */
+export type RunCommand = (args: readonly string[], options: RunCommandOptions) => Promise<number>;
+
+interface RunCommandOptions {
+  /** Receives what the command prints to stdout and stderr. */
+  write(text: string): void;
+  /** The maximum width of its output. */
+  readonly columns: number;
+  /** Aborted when the output is closed. */
+  readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 // The dashboard's public module: Studio in a terminal, full screen, over the same API as the browser app.
 import type { DashboardResult, RunDashboardOptions } from './run-dashboard.js';
 
-export type { RunCommand } from './run-command.js';
+export type { RunCommand } from './create-dashboard.js';
 export type { DashboardResult, RunDashboardOptions, TerminalInput, TerminalOutput } from './run-dashboard.js';
 
 /** Shows the dashboard until it closes and resolves with a line about what ran. */

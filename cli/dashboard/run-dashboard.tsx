@@ -1,12 +1,19 @@
 // Runs the dashboard on a terminal: takes it over, lets Ink draw, and restores it.
+import { Console } from 'node:console';
+import { createWriteStream } from 'node:fs';
+import { Writable } from 'node:stream';
 import { type Instance, render } from 'ink';
 import type { Clock } from '../../lib/clock/index.js';
 import { bellSequence } from '../../lib/console/index.js';
 import { App } from './app.js';
 import { createDashboard, type DashboardOptions, type OpenDashboard } from './create-dashboard.js';
-import { copySequence } from './terminal/clipboard.js';
-import { divertConsole } from './terminal/divert-console.js';
-import { CLEAR, createFullScreen, type FullScreen, type RawInput } from './terminal/full-screen.js';
+import {
+  CLEAR,
+  copySequence,
+  createFullScreen,
+  type FullScreen,
+  type RawInput,
+} from './terminal/full-screen.js';
 import { readLook } from './terminal/look.js';
 
 export type TerminalInput = NodeJS.ReadableStream & RawInput & { ref(): unknown; unref(): unknown };
@@ -140,4 +147,24 @@ function listen(
 function onProcessSignal(signal: Signal | 'SIGCONT', react: () => void): () => void {
   process.on(signal, react);
   return () => void process.off(signal, react);
+}
+
+/**
+ * Sends what libraries write to the console to the log file, since it would garble the screen. Returns a function
+ * that undoes it.
+ */
+function divertConsole(logFile: string | null): () => void {
+  const before = globalThis.console;
+  const stream = logFile === null ? createSink() : createWriteStream(logFile, { flags: 'a' });
+  // A log that cannot be written must not end the dashboard.
+  stream.on('error', () => {});
+  globalThis.console = new Console(stream);
+  return () => {
+    globalThis.console = before;
+    stream.end();
+  };
+}
+
+function createSink(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -7,7 +7,7 @@ import {
   toLasting,
   toWords,
 } from '../../cli/commands/cloud/lasting-options.js';
-import { readRayServe, readVllm } from '../../cli/commands/cloud/serving-settings.js';
+import { readRayServe, readVllm } from '../../cli/commands/cloud/settings.js';
 import { cloudCommands } from '../../cli/commands/tables/cloud.js';
 
 describe('the options that a cloud keeps', () => {

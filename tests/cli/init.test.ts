@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TEMPLATES } from '../../cli/commands/init/template.js';
+import { TEMPLATES } from '../../cli/commands/init/templates.js';
 import '../../bundled-model/practice/index.js';
 import { buildEntry, findEntry } from '../../lib/sdk/index.js';
 import { repositoryRoot } from '../support/repository-root.js';

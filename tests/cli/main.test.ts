@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Input } from '../../cli/command.js';
 import { commands } from '../../cli/commands/index.js';
-import { suggest } from '../../cli/suggest.js';
+import { suggest } from '../../cli/lookup.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { callCli } from '../support/cli.js';
 import { misuse } from './support/project.js';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createTextReporter } from '../../cli/commands/start/text-reporter.js';
 import { createScreen } from '../../cli/commands/terminal/screen.js';
-import { inOwnName, ownName } from '../../cli/own-name.js';
+import { inOwnName, ownName } from '../../cli/print.js';
 import { JOB_ID } from '../support/samples.js';
 import { projectOfEach } from './support/project.js';
 

@@ -1,11 +1,15 @@
 // What reaches the terminal: svc's own colors, tables, facts and lines that are drawn over, and nothing else that steers it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderFacts } from '../../cli/commands/terminal/facts.js';
 import { createLiveLine } from '../../cli/commands/terminal/live-line.js';
-import { type Column, renderTable } from '../../cli/commands/terminal/table.js';
-import { advance, noProgress, type Progress, remainingMs } from '../../cli/commands/training/progress.js';
-import { renderProgress } from '../../cli/commands/training/progress-text.js';
+import { type Column, renderFacts, renderTable } from '../../cli/commands/terminal/table.js';
+import {
+  advance,
+  noProgress,
+  type Progress,
+  remainingMs,
+  renderProgress,
+} from '../../cli/commands/training/progress.js';
 import { print, printAnswer, printJson, printLine } from '../../cli/print.js';
 import { createStyle } from '../../cli/style.js';
 import { displayWidth } from '../../lib/console/index.js';
@@ -50,12 +54,11 @@ it('JSON says the same and cannot steer a terminal', () => {
 const WRITERS = [
   'cli/bin.ts',
   'cli/commands/api.ts',
-  'cli/commands/chat/typed-lines.ts',
-  'cli/commands/start/route-streams.ts',
+  'cli/commands/chat/converse.ts',
+  'cli/commands/start/route-outputs.ts',
   'cli/commands/terminal/ask.ts',
   'cli/commands/terminal/live-line.ts',
-  'cli/commands/terminal/ring.ts',
-  'cli/commands/terminal/to-writable.ts',
+  'cli/commands/terminal/screen.ts',
   'cli/print.ts',
   'cli/run.ts',
 ];

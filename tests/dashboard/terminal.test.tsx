@@ -1,12 +1,10 @@
 // What lies between Ink and the terminal.
-
 import { Box, Text, useInput } from 'ink';
 import { render } from 'ink-testing-library';
 import { useState } from 'react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clickable, ClickContext, createClickTargets } from '../../cli/dashboard/components/clickable.js';
-import { copySequence } from '../../cli/dashboard/terminal/clipboard.js';
-import { createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
+import { copySequence, createFullScreen } from '../../cli/dashboard/terminal/full-screen.js';
 import { createInputReader } from '../../cli/dashboard/terminal/read-input.js';
 import { OrderlyInput } from '../../cli/dashboard/terminal/use-orderly-input.js';
 import { useTerminal } from '../../cli/dashboard/terminal/use-terminal.js';

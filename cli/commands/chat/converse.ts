@@ -1,17 +1,17 @@
 // A conversation at the terminal: each line is a question, and earlier turns are remembered. Ctrl-C stops an answer;
 // pressed twice in a row, it ends the conversation.
-import type { Exchange } from '../../../lib/console/index.js';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chatRow, type Exchange } from '../../../lib/console/index.js';
 import type { ChatMessage } from '../../../lib/contract/index.js';
-import type { Io } from '../../command.js';
-import { type ExitCode, exitCode } from '../../exit-code.js';
-import { inOwnName } from '../../own-name.js';
-import { print } from '../../print.js';
+import { CommandError, type ExitCode, exitCode, type Io } from '../../command.js';
+import { inOwnName, print } from '../../print.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
-import { explainError } from '../project/explain-error.js';
-import type { KeepRow } from './open-rows.js';
-import { say } from './say.js';
-import type { Speaker } from './speaker.js';
-import { readTypedLines, type TypedLines } from './typed-lines.js';
+import { appendRows } from '../files/append-rows.js';
+import { textOption } from '../project/option-values.js';
+import { explainError, type SessionContext } from '../project/session-command.js';
+import { toWritable } from '../terminal/screen.js';
+import { type Speaker, say } from './speaker.js';
 
 /** Each answer that was not stopped is kept. */
 export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise<ExitCode> {
@@ -92,6 +92,82 @@ function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }
     } finally {
       interrupts.stops(null);
       lines.mute(false);
+    }
+  };
+}
+
+interface TypedLines {
+  /** The next line; null once the terminal is closed, for example by Ctrl-D. */
+  next(): Promise<string | null>;
+  /** Turns echo off while an answer streams. */
+  mute(isMuted: boolean): void;
+  /** Discards what was typed, prints a note and prompts again. */
+  restart(note: string): void;
+  close(): void;
+}
+
+/**
+ * With shell-like editing. Nothing is echoed while an answer streams; what is typed meanwhile becomes the next line.
+ */
+function readTypedLines(
+  { stdin, stdout }: Io,
+  { prompt, onInterrupt }: { prompt: string; onInterrupt: () => void },
+): TypedLines {
+  let isMuted = false;
+  let isClosed = false;
+  const lines: string[] = [];
+  let wake: () => void = () => {};
+  const output = toWritable(stdout, () => isMuted);
+  const reader = createInterface({ input: stdin!, output, terminal: true, prompt });
+  reader.on('SIGINT', onInterrupt);
+  reader.on('line', line => {
+    lines.push(line);
+    wake();
+  });
+  reader.on('close', () => {
+    isClosed = true;
+    wake();
+  });
+  return {
+    async next() {
+      if (lines.length === 0 && !isClosed) {
+        reader.prompt();
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+      return lines.shift() ?? null;
+    },
+    mute(muted) {
+      isMuted = muted;
+    },
+    restart(note) {
+      reader.write(null, { ctrl: true, name: 'e' });
+      reader.write(null, { ctrl: true, name: 'u' });
+      output.write(`\n${note}`);
+      reader.prompt();
+    },
+    close() {
+      lines.length = 0;
+      reader.close();
+    },
+  };
+}
+
+/** With what was said before. An empty answer is not kept. */
+export type KeepRow = (before: readonly Exchange[], exchange: Exchange) => Promise<void>;
+
+/** `--save FILE`: keeps each answer as a row that a trainer can read. */
+export function openRows(context: SessionContext): KeepRow {
+  const typed = textOption(context, 'save');
+  if (typed === undefined) return async () => {};
+  const file = resolve(context.io.cwd, typed);
+  return async (before, exchange) => {
+    if (exchange.reply === '') return;
+    try {
+      await appendRows(file, chatRow(before, exchange));
+    } catch (error) {
+      throw new CommandError(`cannot save to ${typed}: ${(error as Error).message}`);
     }
   };
 }

@@ -1,11 +1,22 @@
 // Who answers in a chat: an adapter or the base model through the cloud's chat API, or a published endpoint at its URL.
-import type { CloudClient } from '../../../lib/client/index.js';
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatMessage,
-  InferenceRequest,
+import { assertSecureUrl, type CloudClient, readFrames } from '../../../lib/client/index.js';
+import { libraryBaseUrl } from '../../../lib/console/index.js';
+import {
+  ApiError,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatMessage,
+  chatCompletion,
+  chatCompletionChunk,
+  type Deployment,
+  errorType,
+  type InferenceRequest,
+  parseAnswer,
+  readEnvelope,
 } from '../../../lib/contract/index.js';
+import type { Output } from '../../command.js';
+import { print } from '../../print.js';
+import { toSafeText } from '../../style.js';
 
 export interface Speaker {
   /** Who answers, as shown to the user. */
@@ -34,4 +45,90 @@ export function createCloudSpeaker(
     answer: messages => cloud.chat({ ...requestFor(messages), stream: false }),
     stream: (messages, signal) => cloud.chat({ ...requestFor(messages), stream: true }, { signal }),
   };
+}
+
+/** Calls a published endpoint over HTTP like any client, at the address that resolves everywhere. */
+export function createDeploymentSpeaker(
+  deployment: Deployment,
+  key: string | undefined,
+  sampling: Sampling,
+): Speaker {
+  const url = assertSecureUrl(`${libraryBaseUrl(deployment)}/chat/completions`);
+  const call = (messages: readonly ChatMessage[], stream: boolean, signal?: AbortSignal) =>
+    send(url, key, { ...toWire(sampling), model: deployment.slug, messages, stream }, signal);
+  return {
+    label: `Endpoint ${deployment.slug}`,
+    answer: async messages =>
+      parseAnswer(chatCompletion, await (await call(messages, false)).json(), 'The endpoint'),
+    stream: async function* (messages, signal) {
+      yield* readChunks(await call(messages, true, signal), signal);
+    },
+  };
+}
+
+/** The chat-completions format has its own field names. */
+function toWire({ temperature, topP, maxTokens, seed }: Sampling) {
+  return { temperature, top_p: topP, max_tokens: maxTokens, seed };
+}
+
+async function send(
+  url: string,
+  key: string | undefined,
+  body: object,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    throw new ApiError('cloud_unreachable', `Cannot reach the endpoint at ${url}.`, { cause });
+  });
+  if (response.ok) return response;
+  const { status } = response;
+  const envelope = readEnvelope(await response.json().catch(() => null), status);
+  const message = envelope?.message ?? `${url} returned status ${status} without an error message.`;
+  const code = envelope?.code ?? 'unexpected_response';
+  throw new ApiError({ status, type: envelope?.type ?? errorType(status), code }, message);
+}
+
+async function* readChunks(response: Response, signal?: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
+  for await (const { data } of readFrames(response)) {
+    if (data === '[DONE]') return;
+    const value: unknown = JSON.parse(data);
+    const error = readEnvelope(value, 500);
+    if (error) throw new ApiError({ status: 500, type: error.type, code: error.code }, error.message);
+    yield parseAnswer(chatCompletionChunk, value, 'The endpoint');
+  }
+  signal?.throwIfAborted();
+  throw new ApiError('unexpected_response', 'The answer was cut off.');
+}
+
+/**
+ * Streams one answer to the output and resolves with its text. An aborted signal ends the answer; it is not an error.
+ */
+export async function say(
+  speaker: Speaker,
+  messages: readonly ChatMessage[],
+  output: Output,
+  signal?: AbortSignal,
+): Promise<string> {
+  let said = '';
+  try {
+    for await (const { choices } of speaker.stream(messages, signal)) {
+      const piece = choices[0]?.delta.content ?? '';
+      said += piece;
+      if (piece) print(output, toSafeText(piece));
+    }
+  } catch (error) {
+    if (said) print(output, '\n');
+    if (signal?.aborted) return said;
+    throw error;
+  }
+  print(output, '\n');
+  return said;
 }

@@ -4,9 +4,7 @@ import { BackupError, makeBackup } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { CommandModule } from '../../command.js';
-import { CommandError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, type CommandModule, exitCode } from '../../command.js';
 import { printAnswer } from '../../print.js';
 import { findFolder } from './local-cloud.js';
 

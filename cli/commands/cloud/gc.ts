@@ -1,16 +1,13 @@
 // svc cloud gc: deletes files that nothing refers to. A running cloud does it itself.
-
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { Clock } from '../../../lib/clock/index.js';
 import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
-import type { CommandModule } from '../../command.js';
-import { exitCode } from '../../exit-code.js';
+import { type CommandModule, exitCode } from '../../command.js';
 import { printAnswer } from '../../print.js';
 import { findRunning } from './find-running.js';
-import { findFolder } from './local-cloud.js';
-import { silentOwner } from './silent-owner.js';
+import { findFolder, silentOwner } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const collected = await collect(findFolder(input, io), io.clock);

@@ -1,9 +1,12 @@
 // The options of `svc cloud start` that a cloud remembers: every later start, by that command or on demand, uses them again.
-// `options-file.ts` stores them.
+// They are in `options.json` in its data folder.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { isModelId } from '../../../lib/engine/index.js';
-import type { OptionTable, OptionValues } from '../../command.js';
+import { replaceFile } from '../../../lib/sdk/index.js';
+import { CommandError, type OptionTable, type OptionValues } from '../../command.js';
+import { startOptions } from './start-options.js';
 
 export type LastingOptions = Readonly<Record<string, string | true>>;
 
@@ -51,7 +54,7 @@ export function toWords(options: LastingOptions): string[] {
   );
 }
 
-/** Null when the content does not match the command's option table. */
+/** Null when the content does not match the command's option table. @internal */
 export function parseLasting(content: unknown, table: OptionTable): LastingOptions | null {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
   const isAllowed = ([name, value]: [string, unknown]) => {
@@ -59,4 +62,37 @@ export function parseLasting(content: unknown, table: OptionTable): LastingOptio
     return type === 'boolean' ? value === true : type === 'string' && typeof value === 'string';
   };
   return Object.entries(content).every(isAllowed) ? (content as LastingOptions) : null;
+}
+
+const pathIn = (folder: string) => join(folder, 'options.json');
+
+/**
+ * Empty for a cloud that was started without options. An unreadable file is an error, because it may say that an
+ * account is required.
+ */
+export async function readOptions(folder: string): Promise<LastingOptions> {
+  const path = pathIn(folder);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}';
+    throw unreadable(path, `cannot be read (${error.code})`);
+  });
+  const found = parseLasting(parse(text), startOptions);
+  if (found) return found;
+  throw unreadable(path, 'does not contain valid options for "svc cloud start"');
+}
+
+export async function writeOptions(folder: string, options: LastingOptions): Promise<void> {
+  await replaceFile(pathIn(folder), `${JSON.stringify(options, null, 2)}\n`, 0o600);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(path: string, what: string): CommandError {
+  return new CommandError(`${path} ${what}. Fix it, or start over with "svc cloud start --reset".`);
 }

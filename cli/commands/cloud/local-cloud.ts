@@ -1,9 +1,10 @@
 // A local cloud as commands see it: its folder, its health, and how it is described.
 import { resolve } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
+import type { FolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import { cloudFolder, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import type { Input, Io } from '../../command.js';
+import { CommandError, type Input, type Io } from '../../command.js';
 
 /** The data folder that a cloud command works on. */
 export function findFolder({ values }: Pick<Input, 'values'>, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
@@ -33,4 +34,22 @@ export function describeJobCounts({ running, queued }: { running: number; queued
   const counts = [running > 0 && `${running} running`, queued > 0 && `${queued} queued`].filter(Boolean);
   if (counts.length === 0) return null;
   return `${counts.join(' and ')} ${running + queued === 1 ? 'job' : 'jobs'}`;
+}
+
+/** A process that owns the data folder but does not respond. */
+export function describeSilentOwner(folder: string, owner: FolderOwner | null): string {
+  return owner?.pid
+    ? `The cloud on ${folder} (process ${owner.pid}) is not responding.`
+    : `A cloud is running on ${folder} but is not responding.`;
+}
+
+/** Where the system does not name the process, only the user can find it. */
+export function silentOwnerHint(folder: string, owner: FolderOwner | null): string {
+  return owner?.pid
+    ? `It may be busy, starting or stopping. To stop it, run "svc cloud stop --data ${folder}".`
+    : 'It may be busy, starting or stopping. If this persists, kill the process whose command line contains "cloud start --foreground".';
+}
+
+export function silentOwner(folder: string, owner: FolderOwner | null): CommandError {
+  return new CommandError(`${describeSilentOwner(folder, owner)}\n${silentOwnerHint(folder, owner)}`);
 }

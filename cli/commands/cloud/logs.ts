@@ -2,9 +2,7 @@
 import { realClock } from '../../../lib/clock/index.js';
 import { readLogText, toLogText } from '../../../lib/sdk/local-cloud/index.js';
 import { logFileIn, outputFileIn } from '../../../lib/system/index.js';
-import type { CommandModule } from '../../command.js';
-import { CommandError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, type CommandModule, exitCode } from '../../command.js';
 import { print } from '../../print.js';
 import { toSafeJson, toSafeText } from '../../style.js';
 import { findFolder } from './local-cloud.js';

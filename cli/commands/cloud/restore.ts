@@ -4,12 +4,9 @@ import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError, FolderOwnedError, installBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
 import { TarError } from '../../../lib/tar/index.js';
-import type { CommandModule } from '../../command.js';
-import { CommandError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
-import { ownName } from '../../own-name.js';
-import { printAnswer } from '../../print.js';
-import { unpackTar } from '../tar/unpack.js';
+import { CommandError, type CommandModule, exitCode } from '../../command.js';
+import { ownName, printAnswer } from '../../print.js';
+import { unpackTar } from '../files/fill-folder.js';
 import { findFolder } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {

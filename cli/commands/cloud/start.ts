@@ -2,9 +2,11 @@
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
+  checkRay,
   ExposureError,
   FolderOwnedError,
   findFolderOwner,
+  findUnreachable,
   makePrivateFolder,
   type ServedCloud,
   type ServeOptions,
@@ -21,18 +23,29 @@ import {
   noteLocalCloud,
   requireRoomForCloud,
 } from '../../../lib/sdk/local-cloud/index.js';
-import type { CommandModule, Input, Io } from '../../command.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { type ExitCode, exitCode } from '../../exit-code.js';
-import { ownName } from '../../own-name.js';
-import { printAnswer, printLine } from '../../print.js';
-import { checkRayAtStart } from './check-ray.js';
+import {
+  CommandError,
+  type CommandModule,
+  createUsageError,
+  type ExitCode,
+  exitCode,
+  type Input,
+  type Io,
+} from '../../command.js';
+import { ownName, printAnswer, printLine } from '../../print.js';
+import { toSafeLine } from '../../style.js';
 import { chooseBaseModel, isFolder } from './choose-base-model.js';
-import { changeOptions, isSameOptions, type LastingOptions, toLasting, toWords } from './lasting-options.js';
-import { type About, describeCloud, findFolder } from './local-cloud.js';
-import { readOptions, writeOptions } from './options-file.js';
+import {
+  changeOptions,
+  isSameOptions,
+  type LastingOptions,
+  readOptions,
+  toLasting,
+  toWords,
+  writeOptions,
+} from './lasting-options.js';
+import { type About, describeCloud, findFolder, silentOwner } from './local-cloud.js';
 import { readSettings } from './settings.js';
-import { silentOwner } from './silent-owner.js';
 
 type Settings = Omit<ServeOptions, 'baseModel'>;
 
@@ -161,3 +174,32 @@ function tell(cloud: About, { folder, settings, typed, input, io }: Start, how: 
       io.env,
     );
 }
+
+const TYPED = ['ray', 'ray-token-file'];
+
+/**
+ * Says what would keep the first job from running on a Ray cluster. Refuses one that was chosen just now and can
+ * never work. One that is away may come back, and a cloud that starts by itself must start, so those only lead to
+ * warnings.
+ */
+async function checkRayAtStart(
+  { ray, domain, tls }: Pick<ServeOptions, 'ray' | 'domain' | 'tls'>,
+  typed: LastingOptions,
+  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
+): Promise<void> {
+  if (!ray) return;
+  const { findings, obstacle } = await checkRay(ray);
+  const ownUrl = domain === undefined ? `${tls ? 'https' : 'http'}://localhost` : `https://${domain}`;
+  const unreachable = findUnreachable(ray, ray.advertiseUrl ?? ownUrl);
+  const wrong = [...findings, ...(unreachable ? [unreachable] : [])].filter(({ status }) => status !== 'ok');
+  const isFinal = obstacle === 'unauthorized' || obstacle === 'unsupported';
+  const lines = wrong.map(({ message, hint }) =>
+    toSafeLine([endSentence(message), hint].filter(Boolean).join(' ')),
+  );
+  if (isFinal && TYPED.some(name => name in typed)) throw new CommandError(lines.join('\n'));
+  for (const line of lines) printLine(stderr, `Warning: ${line}`, env);
+  if (lines.length > 0)
+    printLine(stderr, 'Jobs wait until this is fixed. "svc doctor --ray" checks it again.', env);
+}
+
+const endSentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

@@ -1,18 +1,15 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describeCluster, describePlaces, formatBytes } from '../../../lib/console/index.js';
 import type { CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import type { CommandModule } from '../../command.js';
-import { exitCode } from '../../exit-code.js';
-import { inOwnName, ownName } from '../../own-name.js';
-import { printAnswer } from '../../print.js';
+import { type CommandModule, exitCode } from '../../command.js';
+import { inOwnName, ownName, printAnswer } from '../../print.js';
 import { createStyle, type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
-import { type LastingOptions, toWords } from './lasting-options.js';
-import { askHealth, describeCloud, findFolder } from './local-cloud.js';
-import { measureFolder, type Sizes } from './measure-folder.js';
-import { readOptions } from './options-file.js';
-import { describeSilentOwner, silentOwnerHint } from './silent-owner.js';
+import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
+import { askHealth, describeCloud, describeSilentOwner, findFolder, silentOwnerHint } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);
@@ -105,4 +102,26 @@ function clusterText(cluster: ClusterActivity, red: Style['red']): string {
 
 function renderRows(rows: readonly (readonly [name: string, text: string])[]): string {
   return rows.map(([name, text]) => `  ${name.padEnd('base model'.length)}  ${text}\n`).join('');
+}
+
+interface Sizes {
+  total: number;
+  /** Largest first. */
+  entries: Record<string, number>;
+}
+
+/** In total and by direct entry. Files that vanish meanwhile count as 0. */
+async function measureFolder(folder: string): Promise<Sizes> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(
+    names.map(async name => [name, await measure(join(folder, name))] as const),
+  );
+  const found = sizes.filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
+  return { total: found.reduce((sum, [, bytes]) => sum + bytes, 0), entries: Object.fromEntries(found) };
+}
+
+async function measure(path: string): Promise<number> {
+  const entry = await lstat(path).catch(() => null);
+  if (!entry?.isDirectory()) return entry?.size ?? 0;
+  return (await measureFolder(path)).total;
 }

@@ -2,14 +2,10 @@
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import { ApiError, type CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
-import type { CommandModule, Io } from '../../command.js';
-import { CommandError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
-import { ownName } from '../../own-name.js';
-import { printAnswer } from '../../print.js';
+import { CommandError, type CommandModule, exitCode, type Io } from '../../command.js';
+import { ownName, printAnswer } from '../../print.js';
 import { findRunning } from './find-running.js';
-import { askHealth, describeCloud, describeJobCounts, findFolder } from './local-cloud.js';
-import { silentOwner } from './silent-owner.js';
+import { askHealth, describeCloud, describeJobCounts, findFolder, silentOwner } from './local-cloud.js';
 
 export const run: CommandModule['run'] = async (input, io) => {
   const folder = findFolder(input, io);

@@ -1,21 +1,34 @@
 // svc data check [PATH]: what a training would learn from a data set, and what is wrong with it.
 import {
+  barCells,
+  dataFacts,
+  FINDING_TEXTS,
+  findingRows,
+  GRADE_MARKS,
+  lengthBars,
+  measurementText,
+  plural,
+  rowFacts,
+  sampleText,
+  tokenRuns,
+} from '../../../lib/console/index.js';
+import {
   DATA_FINDINGS,
   type DataFinding,
   type DataPreview,
   type DataPreviewInput,
+  type PreviewRow,
 } from '../../../lib/contract/index.js';
 import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
-import type { Input, Io } from '../../command.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode, type Input, type Io } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
+import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import { prepareTrainer } from '../start/prepare-trainer.js';
-import { routeConsole } from '../start/route-console.js';
-import { keepOutputs, routeStream } from '../start/route-streams.js';
-import { renderList, renderReport, renderRow } from './render.js';
+import { prepareTrainer } from '../start/prepare.js';
+import { keepOutputs, routeConsole, routeStream } from '../start/route-outputs.js';
+import type { Screen } from '../terminal/screen.js';
+import { renderFacts, renderTable } from '../terminal/table.js';
 
 const WHERE = 'data check';
 
@@ -96,12 +109,114 @@ function silenceProject(shared: Io, { stderr }: Io): () => void {
   return () => giveBack.forEach(give => void give());
 }
 
-function render(
-  preview: DataPreview,
-  { row, finding }: Query,
-  screen: Parameters<typeof renderReport>[1],
-): string {
+function render(preview: DataPreview, { row, finding }: Query, screen: Page): string {
   if (row !== undefined) return renderRow(preview.rows[0], row, screen);
   if (finding !== undefined) return renderList(preview, finding, screen);
   return renderReport(preview, screen);
+}
+
+type Page = Pick<Screen, 'width' | 'style'>;
+
+function renderReport({ report, measurement }: DataPreview, { width, style }: Page): string {
+  const sample = sampleText(report);
+  const facts = [
+    ['Data set', report.name] as const,
+    ...dataFacts(report),
+    ['Time', measurement && measurementText(measurement)] as const,
+  ];
+  const parts = [
+    renderFacts(facts, style),
+    ...(sample ? [`${style.dim(sample)}\n`] : []),
+    renderBars(report, width, style),
+    renderFindings(report, style),
+  ];
+  return parts.filter(part => part !== '').join('\n');
+}
+
+const BAR = 40;
+
+function renderBars(report: DataPreview['report'], width: number, style: Style): string {
+  const bars = lengthBars(report);
+  if (bars.length < 2) return '';
+  const [labels, counts] = [bars.map(({ label }) => label), bars.map(({ rows }) => `${rows}`)];
+  const column = Math.max(...labels.map(label => label.length));
+  const room = Math.max(
+    4,
+    Math.min(BAR, width - column - Math.max(...counts.map(({ length }) => length)) - 10),
+  );
+  const lines = bars.map((one, index) => {
+    const { isOver, hasLimit } = one;
+    const bar = '█'.repeat(barCells(one, room));
+    const limit = hasLimit ? style.dim(' ← limit') : '';
+    return `${style.dim(labels[index]!.padStart(column))}  ${isOver ? style.yellow(bar) : bar} ${counts[index]}${limit}\n`;
+  });
+  return `${style.bold('Tokens per row')}\n${lines.join('')}`;
+}
+
+const paints = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+
+function renderFindings({ findings }: DataPreview['report'], style: Style): string {
+  if (findings.length === 0) return 'Nothing wrong found.\n';
+  const lines = findings.map(finding => {
+    const { title, advice } = FINDING_TEXTS[finding.name];
+    const head = `${GRADE_MARKS[finding.grade]} ${title}: ${plural(finding.rows, 'row')}`;
+    const paint = style[paints[finding.grade]];
+    return `${paint(head)}  ${style.dim(toSafeLine(findingRows(finding)))}\n  ${advice} ${style.dim(`(--finding ${finding.name})`)}\n`;
+  });
+  return lines.join('');
+}
+
+function renderList({ rows, total }: DataPreview, finding: DataFinding, screen: Page): string {
+  const { style } = screen;
+  const { title, advice } = FINDING_TEXTS[finding];
+  if (rows.length === 0) return `${title}: no rows.\n`;
+  const table = renderTable<PreviewRow>(
+    [
+      { title: 'Row', text: ({ file, number }) => `${file}:${number}`, least: 8 },
+      { title: 'Tokens', text: ({ length }) => `${length}` },
+      { title: 'Learned', text: ({ learned }) => `${learned}` },
+      {
+        title: 'Like',
+        text: ({ like }) => (like ? `${like.file}:${like.number}` : ''),
+        least: 8,
+        spare: true,
+      },
+      { title: 'Prompt', text: ({ prompt }) => prompt, least: 10 },
+      { title: 'Answer', text: ({ answer, refusal }) => refusal ?? answer, least: 10 },
+    ],
+    rows,
+    screen,
+  );
+  const shown = rows.length < total ? `${rows.length} of ${plural(total, 'row')}` : plural(total, 'row');
+  return `${style.bold(title)}. ${advice}\n${table}${style.dim(shown)}\n`;
+}
+
+function renderRow(row: PreviewRow | undefined, number: number, { style }: Page): string {
+  if (!row) return `There is no row ${number}.\n`;
+  const findings = row.findings.map(name => `${FINDING_TEXTS[name].title}\n`);
+  const like = row.like ? ` (see ${row.like.file}:${row.like.number})` : '';
+  const head = `${style.bold(toSafeLine(`${row.file}:${row.number}`))}  ${style.dim(toSafeLine(rowFacts(row)))}\n`;
+  const problems = findings.length > 0 ? style.yellow(toSafeText(findings.join('').trimEnd() + like)) : '';
+  const views = row.views.map(({ label, tokens, omitted }) => {
+    const text = tokenRuns(tokens)
+      .map(run => paintRun(run, style))
+      .join('');
+    const more = omitted > 0 ? `\n${style.dim(`… and ${plural(omitted, 'more token')}`)}` : '';
+    return `${label ? `${style.bold(label)}\n` : ''}${text}${more}\n`;
+  });
+  const legend =
+    views.length > 0
+      ? `${style.dim('Learned is')} ${style.learned('marked')}${style.dim(', cut off is')} ${style.cut('struck')}${style.dim(', the rest is read.')}\n`
+      : '';
+  return [head + (problems ? `${problems}\n` : ''), ...views, legend].filter(part => part !== '').join('\n');
+}
+
+type Run = ReturnType<typeof tokenRuns>[number];
+
+/** Without colors, signs mark what is learned and cut. Markers of the model stay on their line. */
+function paintRun({ text, kind, special }: Run, style: Style): string {
+  const safe = special ? toSafeLine(text) : toSafeText(text);
+  if (kind === 'learned') return style.learned(safe);
+  if (kind === 'cut') return style.cut(safe);
+  return special ? style.dim(safe) : safe;
 }

@@ -1,8 +1,26 @@
-// The result of one check.
+// The result of one check, and the report of all of them.
+import type { Style } from '../../style.js';
+
 export interface Check {
   name: string;
   status: 'ok' | 'warning' | 'problem';
   message: string;
   /** What to do next; null if nothing. */
   hint: string | null;
+}
+
+const glyphs = { ok: '✔', warning: '!', problem: '✖' };
+const statusWidth = '✔ problem'.length;
+
+/** A glyph and a status, the check, what was found, and below it what to do. */
+export function renderReport(checks: Check[], style: Style): string {
+  const colors = { ok: style.green, warning: style.yellow, problem: style.red };
+  const nameWidth = Math.max(...checks.map(({ name }) => name.length));
+  const indent = ' '.repeat(statusWidth + nameWidth + 4);
+  const lines = checks.flatMap(({ name, status, message, hint }) => {
+    const label = colors[status](`${glyphs[status]} ${status}`.padEnd(statusWidth));
+    const found = `${label}  ${name.padEnd(nameWidth)}  ${message}`;
+    return hint ? [found, `${indent}${style.dim(`→ ${hint}`)}`] : [found];
+  });
+  return `${lines.join('\n')}\n`;
 }

@@ -8,8 +8,7 @@ import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import { cloudFileIn } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import type { Running } from '../cloud/find-running.js';
-import { askHealth } from '../cloud/local-cloud.js';
-import { describeSilentOwner, silentOwnerHint } from '../cloud/silent-owner.js';
+import { askHealth, describeSilentOwner, silentOwnerHint } from '../cloud/local-cloud.js';
 import type { Check } from './check.js';
 
 interface LocalFinding extends Running {

@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import type { Input, Io } from '../../command.js';
-import { createUsageError } from '../../command-error.js';
+import { createUsageError, type Input, type Io } from '../../command.js';
+import { readOptions } from '../cloud/lasting-options.js';
 import { askHealth } from '../cloud/local-cloud.js';
-import { readOptions } from '../cloud/options-file.js';
 import { readSettings } from '../cloud/settings.js';
 import type { Check } from './check.js';
 

@@ -1,15 +1,11 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
 import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { adapterOption } from '../project/adapter-option.js';
-import { assertFits, textOption } from '../project/option-values.js';
+import { adapterOption, assertFits, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { renderDeployment } from './deployment-text.js';
-import { readFollow } from './follow-option.js';
-import { readKeeping } from './keep-options.js';
-import { readOffer } from './offer-options.js';
+import { readFollow, readKeeping, readOffer } from './options.js';
+import { renderDeployment } from './show.js';
 
 const WHERE = 'endpoints create';
 

@@ -1,9 +1,9 @@
 // svc endpoints delete SLUG: takes it down. Its slug stays reserved for the organization.
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { findDeployment } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { agree } from '../terminal/agree.js';
+import { agree } from '../terminal/ask.js';
 
 export const run = sessionCommand(async ({ session, answer, io, ...input }) => {
   const { cloud, deployment: found } = await findDeployment(session, input.positionals[0]!);

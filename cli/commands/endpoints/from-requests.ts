@@ -2,13 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { findDeployment } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { readKept } from './read-kept.js';
+import { readKept } from './requests.js';
 
 const WHERE = 'data from-requests';
 

@@ -7,7 +7,7 @@ import {
   troubleLabel,
 } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';

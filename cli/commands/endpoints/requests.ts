@@ -1,5 +1,6 @@
 // svc endpoints requests SLUG [ID]: what an endpoint keeps, and what people make of its answers.
 import { text as readAll } from 'node:stream/consumers';
+import type { CloudClient } from '../../../lib/client/index.js';
 import {
   deleteKeptQuestion,
   discardQuestion,
@@ -18,21 +19,17 @@ import type {
   Deployment,
   KeptRequest,
   KeptRequestChange,
+  KeptRequestFilter,
   KeptRequests,
 } from '../../../lib/contract/index.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, createUsageError, exitCode } from '../../command.js';
 import { toSafeLine, toSafeText } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { findDeployment, pickById } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { pickById } from '../project/pick.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { agree } from '../terminal/agree.js';
-import { type Fact, renderFacts } from '../terminal/facts.js';
+import { agree } from '../terminal/ask.js';
 import type { Screen } from '../terminal/screen.js';
-import { type Column, renderTable } from '../terminal/table.js';
-import { timeText } from '../terminal/time-text.js';
-import { readKept } from './read-kept.js';
+import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
 
 const WHERE = 'endpoints requests';
 const USUAL = 20;
@@ -154,4 +151,22 @@ function renderRequest(request: KeptRequest, screen: Screen): string {
   ];
   const said = turns.map(([role, text]) => `\n${style.bold(role)}\n${toSafeText(text)}\n`).join('');
   return `${renderFacts(facts, style)}${said}`;
+}
+
+const MOST_PER_PAGE = 100;
+
+/** Page by page, newest first. Without a limit, all of them. */
+export async function readKept(
+  cloud: CloudClient,
+  deployment: Deployment,
+  { mark, limit = Number.POSITIVE_INFINITY }: Pick<KeptRequestFilter, 'mark' | 'limit'>,
+): Promise<KeptRequests> {
+  const requests: KeptRequest[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const ask = Math.max(1, Math.min(MOST_PER_PAGE, limit - requests.length));
+    const page = await cloud.listKeptRequests(deployment.id, { mark, limit: ask, cursor });
+    requests.push(...page.requests.slice(0, Math.max(0, limit - requests.length)));
+    if (page.nextCursor === null || requests.length >= limit) return { ...page, requests };
+    cursor = page.nextCursor;
+  }
 }

@@ -1,10 +1,19 @@
 // svc endpoints show SLUG: one endpoint and how to call it.
-import { quickStart } from '../../../lib/console/index.js';
-import { exitCode } from '../../exit-code.js';
+import {
+  enabledLabel,
+  keepingText,
+  offerRows,
+  operationUrl,
+  quickStart,
+  targetLabel,
+} from '../../../lib/console/index.js';
+import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
+import { exitCode } from '../../command.js';
 import { toSafeText } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { findDeployment } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { renderDeployment } from './deployment-text.js';
+import type { Screen } from '../terminal/screen.js';
+import { type Fact, renderFacts, timeText } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, answer }) => {
   const { deployment } = await findDeployment(session, positionals[0]!);
@@ -14,3 +23,25 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
   );
   return exitCode.ok;
 });
+
+export function renderDeployment(deployment: Deployment, screen: Screen): string {
+  const { slug, id, target, authMode, createdAt, updatedAt, pathUrl } = deployment;
+  const facts: Fact[] = [
+    ['Slug', slug],
+    ['URL', operationUrl(deployment)],
+    ['Path URL', pathUrl && operationUrl({ url: pathUrl })],
+    ['State', enabledLabel(deployment)],
+    ['Problem', deployment.problem ?? null],
+    ['Auth', authMode],
+    ...offerRows(deployment, iso => timeText(iso, screen)).map(
+      ({ label, values }): Fact => [label, values.join(', ')],
+    ),
+    ['Requests', keepingText(deployment)],
+    ['Target', targetLabel(target)],
+    ['Adapter', target.kind === 'adapter' ? adapterNotation(target.adapter) : null],
+    ['Created', timeText(createdAt, screen)],
+    ['Updated', timeText(updatedAt, screen)],
+    ['ID', id],
+  ];
+  return renderFacts(facts, screen.style);
+}

@@ -1,22 +1,25 @@
-// The commands that change an endpoint: `update`, `rollback`, `enable`, `disable` and `auth` here, and others through
-// `updateCommand`.
+// The commands that change an endpoint: `update`, `retarget`, `rollback`, `enable`, `disable` and `auth`.
 import type { DeploymentChange } from '../../../lib/client/index.js';
 import { plural } from '../../../lib/console/index.js';
-import type { AuthMode } from '../../../lib/contract/index.js';
-import type { CommandModule } from '../../command.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import {
+  type AdapterNotation,
+  type AuthMode,
+  readAdapterNotation,
+  toAdapterRef,
+} from '../../../lib/contract/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { CommandError, type CommandModule, createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { findDeployment, findJob } from '../project/find.js';
+import { adapterOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { agree } from '../terminal/agree.js';
-import { renderDeployment } from './deployment-text.js';
-import { readKeeping } from './keep-options.js';
-import { readOffer } from './offer-options.js';
+import { agree } from '../terminal/ask.js';
+import { readFollow, readKeeping, readOffer } from './options.js';
+import { renderDeployment } from './show.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
 
-export function updateCommand(readChange: ReadChange): CommandModule['run'] {
+function updateCommand(readChange: ReadChange): CommandModule['run'] {
   return sessionCommand(async context => {
     const { positionals, session, screen, answer } = context;
     const change = await readChange(context);
@@ -66,3 +69,29 @@ export const disable = updateCommand(() => ({ enabled: false }));
 
 /** Whether calls need a key. Keys are kept either way. */
 export const setAuthMode = updateCommand(({ positionals }) => ({ authMode: positionals[1] as AuthMode }));
+
+const RETARGET = 'endpoints retarget';
+
+/** Same URL, another adapter, or one that changes by itself. */
+export const retarget = updateCommand(async input => {
+  const [, typed] = input.positionals;
+  const follow = textOption(input, 'follow');
+  const given = [typed, follow, textOption(input, 'job')].filter(value => value !== undefined);
+  if (given.length !== 1)
+    throw createUsageError('specify what to serve: TARGET, "--job ID" or "--follow WHAT".', RETARGET);
+  if (follow !== undefined) return { target: await readFollow(follow, input.session, RETARGET) };
+  const adapter = await adapterOption(input, input.session, RETARGET);
+  return { target: adapter ? { kind: 'adapter', adapter } : await readTarget(typed!, input.session) };
+});
+
+/** Returns notation without a job as it is: the update resolves it against the job that the endpoint serves. */
+async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
+  const read = readAdapterNotation(typed);
+  if (!read)
+    throw createUsageError(
+      `TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "${typed}".`,
+      RETARGET,
+    );
+  if (read.jobId === null) return typed as AdapterNotation;
+  return { kind: 'adapter', adapter: toAdapterRef((await findJob(session, read.jobId)).id, read.step) };
+}

@@ -1,10 +1,36 @@
 // Fills a folder completely or not at all, and never over an existing file.
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { copyFile, link, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
-import { isThere } from './is-there.js';
+import { readTar } from '../../../lib/tar/index.js';
+
+/** From a tar archive. Returns the paths of the unpacked files, relative to the folder. */
+export function unpackTar(
+  source: AsyncIterable<Uint8Array>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return fillFolder(folder, partial => unpackInto(source, partial, signal));
+}
+
+/** The same, into an empty folder. */
+export async function unpackInto(
+  source: AsyncIterable<Uint8Array>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { path, content } of readTar(source)) {
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(content, createWriteStream(target, { flags: 'wx' }), signal ? { signal } : {});
+    files.push(path);
+  }
+  return files;
+}
 
 /** `fill` writes files into a new folder next to it, and returns their paths in there. */
 export async function fillFolder(
@@ -47,4 +73,12 @@ export async function placeFile(from: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
+}
+
+/** Whether anything has this path, even a link that leads nowhere. */
+export function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,11 +1,10 @@
 // svc jobs cancel ID: cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged.
 import { plural, shortId } from '../../../lib/console/index.js';
 import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findGroup, groupOption } from '../project/find-group.js';
-import { findJob } from '../project/find-job.js';
+import { findGroup, findJob } from '../project/find.js';
+import { groupOption } from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 

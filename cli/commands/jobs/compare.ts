@@ -10,14 +10,13 @@ import {
   shortId,
   startCompare,
 } from '../../../lib/console/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import type { Style } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
-import { readView } from './read-view.js';
+import { readView } from '../training/event-log.js';
 
 export const run = sessionCommand(async context => {
   const { screen, answer } = context;

@@ -1,10 +1,10 @@
 // svc jobs delete ID: deletes a finished job and its adapters, unless an endpoint uses them.
 import { shortId } from '../../../lib/console/index.js';
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { agree } from '../terminal/agree.js';
+import { agree } from '../terminal/ask.js';
 
 export const run = sessionCommand(async ({ session, answer, io, ...input }) => {
   const { cloud, id } = await findJob(session, input.positionals[0]!);

@@ -2,15 +2,20 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { unpackTar } from '../files/fill-folder.js';
+import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { unpackTar } from '../tar/unpack.js';
-import { adapterText, chooseArtifact, nameFor } from './download/choose-artifact.js';
-import { type Download, openArchive, type Saved } from './download/download.js';
+import {
+  adapterText,
+  chooseArtifact,
+  type Download,
+  nameFor,
+  openArchive,
+  type Saved,
+} from './download/artifact.js';
 
 type Form = 'peft' | 'gguf' | 'merged';
 

@@ -1,11 +1,9 @@
 // svc jobs edit ID: renames a job, changes its tags, or gives it a note.
 import { shortId } from '../../../lib/console/index.js';
 import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
-import type { Input } from '../../command.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, createUsageError, exitCode, type Input } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 

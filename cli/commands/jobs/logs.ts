@@ -2,14 +2,13 @@
 import type { EventFrame } from '../../../lib/client/index.js';
 import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { print } from '../../print.js';
 import { type Style, toSafeJson, toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import { createAbsence } from '../training/absence.js';
-import { followEventLog, readEventsSoFar } from '../training/event-log.js';
+import { createAbsence, followEventLog, readEventsSoFar } from '../training/event-log.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;

@@ -1,10 +1,10 @@
 // svc jobs manifest ID: what a job's results depend on, so that it can be repeated.
 import { formatCount } from '../../../lib/console/index.js';
 import type { RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
-import { findJob } from '../project/find-job.js';
+import { exitCode } from '../../command.js';
+import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { type Fact, renderFacts } from '../terminal/facts.js';
+import { type Fact, renderFacts } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);

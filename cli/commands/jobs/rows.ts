@@ -7,9 +7,8 @@ import {
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
-import { findJob } from '../project/find-job.js';
+import { createUsageError, exitCode } from '../../command.js';
+import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';

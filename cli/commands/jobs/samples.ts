@@ -10,10 +10,9 @@ import {
   samplesAt,
 } from '../../../lib/console/index.js';
 import type { Job, SampleGenerated } from '../../../lib/contract/index.js';
-import { CommandError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { CommandError, exitCode } from '../../command.js';
 import { type Style, toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { readEventsSoFar } from '../training/event-log.js';

@@ -5,18 +5,16 @@ import {
   type JobView,
   metadataRows,
   runSummary,
+  settingRows,
 } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
-import { findJob } from '../project/find-job.js';
+import { exitCode } from '../../command.js';
+import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { type Fact, renderFacts } from '../terminal/facts.js';
 import type { Screen } from '../terminal/screen.js';
-import { type Column, renderTable } from '../terminal/table.js';
-import { timeText } from '../terminal/time-text.js';
-import { drawStatus } from '../training/status.js';
-import { configFacts } from './config-facts.js';
-import { readView } from './read-view.js';
+import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
+import { readView } from '../training/event-log.js';
+import { drawStatus } from '../training/progress.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, json, answer }) => {
   const { cloud, id } = await findJob(session, positionals[0]!);
@@ -69,3 +67,8 @@ const ARTIFACT_COLUMNS: Column<Artifact>[] = [
   { title: 'Size', text: ({ bytes }) => formatBytes(bytes) },
   { title: 'SHA-256', text: ({ sha256 }) => sha256, short: ({ sha256 }) => sha256.slice(0, 12), spare: true },
 ];
+
+/** With the field names of the API; a star marks those that differ from the defaults. */
+function configFacts(job: Partial<Pick<Job, 'config' | 'customSettings'>>): Fact[] {
+  return settingRows(job).map(({ name, value, isCustom }) => [`${isCustom ? '*' : ' '} ${name}`, value]);
+}

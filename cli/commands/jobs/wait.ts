@@ -1,17 +1,13 @@
 // svc jobs wait ID: returns when the job has ended; succeeds only if it completed.
 import { doneText, shortId } from '../../../lib/console/index.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { createLiveLine } from '../terminal/live-line.js';
-import { ring } from '../terminal/ring.js';
-import { createAbsence } from '../training/absence.js';
-import { followEventLog } from '../training/event-log.js';
-import { advance, noProgress } from '../training/progress.js';
-import { renderProgress } from '../training/progress-text.js';
-import { drawStatus } from '../training/status.js';
+import { createLiveLine, ring } from '../terminal/live-line.js';
+import { createAbsence, followEventLog } from '../training/event-log.js';
+import { advance, drawStatus, noProgress, renderProgress } from '../training/progress.js';
 
 export const run = sessionCommand(
   async ({ positionals, values, session, screen, json, io, answer, note }) => {

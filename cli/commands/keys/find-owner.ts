@@ -2,8 +2,8 @@
 import type { CloudClient } from '../../../lib/client/index.js';
 import { curlCall } from '../../../lib/console/index.js';
 import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { findDeployment } from '../project/find-deployment.js';
+import { createUsageError } from '../../command.js';
+import { findDeployment } from '../project/find.js';
 import { requireProjectClient } from '../project/project-client.js';
 import type { SessionContext } from '../project/session-command.js';
 

@@ -1,7 +1,6 @@
 // svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
 import { keyInput } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';

@@ -1,12 +1,11 @@
 // svc keys list SLUG: the keys of an endpoint or of the project, including revoked ones.
 import { enabledLabel, shortId } from '../../../lib/console/index.js';
 import type { Key } from '../../../lib/contract/index.js';
-import { exitCode } from '../../exit-code.js';
+import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
-import { type Column, renderTable } from '../terminal/table.js';
-import { ageText, timeText } from '../terminal/time-text.js';
+import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
 import { findKeyOwner } from './find-owner.js';
 
 export const run = sessionCommand(async input => {

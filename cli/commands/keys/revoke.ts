@@ -1,11 +1,10 @@
 // svc keys revoke SLUG KEY_ID: the key stops working but stays listed.
 import type { Key } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import { createUsageError, exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { pickById } from '../project/pick.js';
+import { pickById } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import { agree } from '../terminal/agree.js';
+import { agree } from '../terminal/ask.js';
 import { findKeyOwner } from './find-owner.js';
 
 const WHERE = 'keys revoke';

@@ -1,7 +1,14 @@
 // Typed option values; invalid ones are usage errors.
-import { findFault, type Schema } from '../../../lib/contract/index.js';
-import type { Input } from '../../command.js';
-import { createUsageError } from '../../command-error.js';
+import {
+  type AdapterRef,
+  findFault,
+  readAdapterNotation,
+  type Schema,
+  toAdapterRef,
+} from '../../../lib/contract/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { createUsageError, type Input } from '../../command.js';
+import { findJob } from './find.js';
 
 export function textOption({ values }: Pick<Input, 'values'>, name: string): string | undefined {
   return values[name] as string | undefined;
@@ -31,4 +38,37 @@ export function assertFits(
     ),
     where,
   );
+}
+
+/**
+ * The adapter that options name: a job's final one or one of its checkpoints; null without `--job`, which also takes
+ * the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`. `where` is the command.
+ */
+export async function adapterOption(
+  input: Pick<Input, 'values'>,
+  session: Session,
+  where: string,
+): Promise<AdapterRef | null> {
+  const typed = textOption(input, 'job');
+  const step = countOption(input, 'step', where) ?? null;
+  if (typed === undefined) {
+    if (step !== null) throw createUsageError('option "--step" requires "--job".', where);
+    return null;
+  }
+  if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
+  const named = readAdapterNotation(typed);
+  if (!named || named.jobId === null || step !== null)
+    throw createUsageError(
+      'option "--job" must be ID, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
+      where,
+    );
+  return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
+}
+
+/** The sweep that `--group` names, as it was typed; null if there is none. */
+export function groupOption(input: Pick<Input, 'values'>, where: string): string | null {
+  const typed = textOption(input, 'group') ?? null;
+  if (typed !== null && !/^[0-9a-f-]+$/i.test(typed))
+    throw createUsageError('option "--group" must be the ID of a sweep, or its start.', where);
+  return typed;
 }

@@ -1,4 +1,5 @@
 // Shows what happens in a run: as JSON lines here, as text in text-reporter.ts.
+import { displayWidth, formatBytes, formatCount, plural } from '../../../lib/console/index.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import {
   type EvalHooks,
@@ -9,8 +10,10 @@ import {
 } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
 import { printJson, printLine } from '../../print.js';
-import { createAbsence } from '../training/absence.js';
-import { createMapTeller, createUploadTeller } from './upload-text.js';
+import { toSafeLine } from '../../style.js';
+import type { Screen } from '../terminal/screen.js';
+import { createAbsence } from '../training/event-log.js';
+import { renderBar } from '../training/progress.js';
 
 export interface Reporter extends EvalHooks {
   /** Shows one line about the current state. */
@@ -55,4 +58,89 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
     release: () => {},
     output: stderr,
   };
+}
+
+/** Where the last line can be redrawn; elsewhere an upload has a line for each quarter. */
+interface LiveBar {
+  draw(line: string): void;
+  screen: Screen;
+}
+
+const QUARTERS = 4;
+const GAP = '  ';
+const BAR = { least: 8, most: 30 };
+
+/** Of a large data set that is on its way. */
+export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) {
+  let told = '';
+  let quarter = 0;
+  let hasProblem = false;
+
+  /** Once for each file and subject. */
+  function noteOnce(key: string, line: string): void {
+    if (told === key) return;
+    told = key;
+    note(line);
+  }
+
+  return (progress: UploadProgress) => {
+    const { stage, done, total, problem } = progress;
+    const name = toSafeLine(progress.name);
+    const size = formatBytes(total);
+    if (problem !== undefined) {
+      if (!hasProblem) note(`! The upload of ${name} was interrupted: ${problem} Trying again.`);
+      hasProblem = true;
+      return;
+    }
+    bar?.draw(drawUpload(progress, bar.screen));
+    if (stage === 'reading') return;
+    const isNew = told !== `${name} sending` && told !== `${name} counting`;
+    if (isNew && done === total)
+      return noteOnce(`${name} counting`, `The cloud already has ${name} (${size}).`);
+    if (isNew) {
+      quarter = Math.floor((QUARTERS * done) / total);
+      noteOnce(
+        `${name} sending`,
+        done === 0
+          ? `Uploading ${name} (${size}).`
+          : `Continuing the upload of ${name} at ${percent(progress)} of ${size}.`,
+      );
+    }
+    if (hasProblem) note(`The upload of ${name} continues at ${percent(progress)}.`);
+    hasProblem = false;
+    if (stage === 'counting')
+      return noteOnce(`${name} counting`, `Uploaded ${name}; the cloud counts its rows.`);
+    const reached = Math.floor((QUARTERS * done) / total);
+    if (reached > quarter && reached < QUARTERS && !bar?.screen.isLive)
+      note(`Uploaded ${percent(progress)} of ${name}.`);
+    quarter = reached;
+  };
+}
+
+/** What the trainer's own function does to the rows before. */
+export function createMapTeller(note: (line: string) => void, bar?: LiveBar) {
+  return ({ name, rows, dropped, isDone }: MapProgress) => {
+    const file = toSafeLine(name);
+    if (!isDone) return bar?.draw(`Mapping ${file}: ${plural(rows, 'row')}`.slice(0, bar.screen.width - 1));
+    if (dropped > 0) note(`\`map\` left out ${formatCount(dropped)} of ${plural(rows, 'row')} of ${file}.`);
+  };
+}
+
+function percent({ done, total }: UploadProgress): string {
+  return `${Math.floor((100 * done) / total)} %`;
+}
+
+const STAGES: Record<UploadProgress['stage'], string> = {
+  reading: 'Reading',
+  sending: 'Uploading',
+  counting: 'Counting the rows of',
+};
+
+function drawUpload(progress: UploadProgress, { width, style }: Screen): string {
+  const { stage, done, total } = progress;
+  const what = `${STAGES[stage]} ${toSafeLine(progress.name)}`;
+  if (stage === 'counting') return what.slice(0, width - 1);
+  const text = `${what}${GAP}${formatBytes(done)} of ${formatBytes(total)}`;
+  const room = Math.min(BAR.most, width - 1 - displayWidth(text) - GAP.length);
+  return room < BAR.least ? text.slice(0, width - 1) : `${renderBar(done / total, room, style)}${GAP}${text}`;
 }

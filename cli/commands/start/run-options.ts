@@ -13,9 +13,8 @@ import {
   type VariedOption,
   withSettings,
 } from '../../../lib/sdk/index.js';
-import type { OptionValues } from '../../command.js';
-import { createUsageError } from '../../command-error.js';
-import { suggest } from '../../suggest.js';
+import { createUsageError, type OptionValues } from '../../command.js';
+import { suggest } from '../../lookup.js';
 import { assertFits } from '../project/option-values.js';
 
 const WHERE = 'start';

@@ -1,6 +1,7 @@
 // Permanent lines with one redrawn line below them. Where nothing can be redrawn, there are only permanent lines. Other code
 // may write in between, even partial lines: its text is never erased, and nothing is appended to its line.
-import type { Output } from '../../command.js';
+import { bellSequence } from '../../../lib/console/index.js';
+import type { Io, Output } from '../../command.js';
 import { withOwnColors } from '../../style.js';
 import type { Screen } from './screen.js';
 
@@ -83,4 +84,9 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
 
 function endsLine(chunk: string | Uint8Array): boolean {
   return typeof chunk === 'string' ? chunk.endsWith('\n') : chunk.at(-1) === LINE_FEED;
+}
+
+/** Rings the terminal when something is done. What is piped or saved gets nothing. */
+export function ring({ stdout, env }: Pick<Io, 'stdout' | 'env'>, text: string): void {
+  if (stdout.isTTY === true) stdout.write(bellSequence(text, env));
 }

@@ -1,4 +1,5 @@
 // What an output supports: its width, its colors, whether lines can be redrawn, whether someone can answer.
+import { Writable } from 'node:stream';
 import type { Io, Output } from '../../command.js';
 import { createStyle, type Style } from '../../style.js';
 
@@ -33,4 +34,19 @@ export function createScreen(output: Output, env: Io['env']): Screen {
 /** Whether someone is there to answer a question. */
 export function canAsk({ stdin, stdout, env }: Io): boolean {
   return stdin?.isTTY === true && stdout.isTTY === true && !env.CI;
+}
+
+/** Wraps an `Output` as a Node stream, for code that needs one. */
+export function toWritable(output: Output, isMuted: () => boolean = () => false): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Uint8Array, _encoding, done) {
+      if (!isMuted()) output.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+      done();
+    },
+  });
+  return Object.defineProperties(stream, {
+    isTTY: { get: () => output.isTTY },
+    columns: { get: () => output.columns },
+  });
 }

@@ -1,7 +1,12 @@
-// A table as text. On a terminal it fits the width: it first uses the short forms, then cuts the cells that may be cut, then
-// drops columns. For programs everything is printed in full.
-import { cutToWidth, displayWidth, padToWidth } from '../../../lib/console/index.js';
-import { toSafeLine } from '../../style.js';
+// Tables, single items and times as text.
+import {
+  cutToWidth,
+  displayWidth,
+  formatLocalTime,
+  formatRelativeTime,
+  padToWidth,
+} from '../../../lib/console/index.js';
+import { type Style, toSafeLine } from '../../style.js';
 import type { Screen } from './screen.js';
 
 export interface Column<Row> {
@@ -23,6 +28,10 @@ interface Laid<Row> extends Column<Row> {
 
 const GAP = '  ';
 
+/**
+ * On a terminal it fits the width: it first uses the short forms, then cuts the cells that may be cut, then drops
+ * columns. For programs everything is printed in full.
+ */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -88,4 +97,25 @@ function leastWidth<Row>(laid: readonly Laid<Row>[]): number {
 
 function sum(widths: readonly number[]): number {
   return widths.reduce((all, width) => all + width, 0) + GAP.length * Math.max(0, widths.length - 1);
+}
+
+/** A fact without a value is omitted. */
+export type Fact = readonly [name: string, value: string | null];
+
+/** One item: one fact per line, with the names in their own column. */
+export function renderFacts(facts: readonly Fact[], { dim }: Style): string {
+  const known = facts.filter(([, value]) => value !== null);
+  const width = Math.max(...known.map(([name]) => name.length));
+  return known.map(([name, value]) => `${dim(name.padEnd(width))}  ${toSafeLine(value!)}\n`).join('');
+}
+
+/** Local time on a terminal, ISO 8601 elsewhere; a dash for no time. */
+export function timeText(iso: string | null, { isTerminal }: Pick<Screen, 'isTerminal'>): string {
+  if (iso === null) return '–';
+  return isTerminal ? formatLocalTime(iso) : iso;
+}
+
+/** A short form: how long ago. */
+export function ageText(iso: string | null): string {
+  return iso === null ? '–' : formatRelativeTime(iso, new Date());
 }

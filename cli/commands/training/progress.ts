@@ -1,5 +1,8 @@
-// Training progress, computed from events. Times come from the events themselves, so a replay shows the same.
-import type { JobEvent } from '../../../lib/contract/index.js';
+// How far a job is, computed from its events, and how that and its status are drawn. Times come from the events
+// themselves, so a replay shows the same.
+import { displayWidth, formatDuration, formatNumber } from '../../../lib/console/index.js';
+import type { JobEvent, JobStatus } from '../../../lib/contract/index.js';
+import type { Style } from '../../style.js';
 
 export interface Progress {
   readonly step: number;
@@ -46,9 +49,80 @@ export function advance(progress: Progress, event: JobEvent): Progress {
   }
 }
 
-/** The time left at the pace so far; null while there is no pace yet. */
+/** The time left at the pace so far; null while there is no pace yet. @internal */
 export function remainingMs({ step, totalSteps, firstStep, startedAt, at }: Progress): number | null {
   if (totalSteps === null || startedAt === null || at === null || step <= firstStep) return null;
   const perStep = (at - startedAt) / (step - firstStep);
   return Math.max(0, totalSteps - step) * perStep;
+}
+
+const GAP = '  ';
+const BAR = { least: 8, most: 30 };
+
+/** `step 40/120` */
+export function stepsText({ step, totalSteps }: Progress): string {
+  return totalSteps === null ? `step ${step}` : `step ${step}/${totalSteps}`;
+}
+
+export function lossText(loss: number): string {
+  return `loss ${formatNumber(loss)}`;
+}
+
+export function evalLossText(loss: number): string {
+  return `eval loss ${formatNumber(loss)}`;
+}
+
+export function speedText({ tokensPerSecond }: Progress): string | null {
+  return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
+}
+
+/** In whole seconds, since it is an estimate. */
+export function remainingText(progress: Progress): string | null {
+  const seconds = Math.ceil((remainingMs(progress) ?? 0) / 1000);
+  if (seconds === 0) return null;
+  return `ETA ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}`;
+}
+
+/** Fits in `width` columns by dropping the bar first, then the least important figures. */
+export function renderProgress(progress: Progress, width: number, style: Style): string {
+  const figures = [
+    stepsText(progress),
+    progress.loss === null ? null : lossText(progress.loss),
+    remainingText(progress),
+    speedText(progress),
+  ].filter(text => text !== null);
+  while (figures.length > 1 && displayWidth(figures.join(GAP)) > width) figures.pop();
+  const text = figures.join(GAP);
+  const room = Math.min(BAR.most, width - displayWidth(text) - GAP.length);
+  return room < BAR.least ? text : `${renderBar(shareOf(progress), room, style)}${GAP}${text}`;
+}
+
+function shareOf({ step, totalSteps }: Progress): number {
+  return totalSteps ? Math.min(1, step / totalSteps) : 0;
+}
+
+export function renderBar(share: number, width: number, { blue, dim }: Style): string {
+  const done = Math.floor(share * width);
+  return blue('█'.repeat(done)) + dim('░'.repeat(width - done));
+}
+
+/** A status is drawn as a glyph and the word, in its color. */
+const LOOKS: Readonly<Record<JobStatus, { glyph: string; color: keyof Style }>> = {
+  queued: { glyph: '○', color: 'dim' },
+  running: { glyph: '●', color: 'blue' },
+  completed: { glyph: '✔', color: 'green' },
+  failed: { glyph: '✖', color: 'red' },
+  cancelled: { glyph: '◌', color: 'yellow' },
+};
+
+export function statusText(status: JobStatus): string {
+  return `${LOOKS[status].glyph} ${status}`;
+}
+
+export function paintStatus(text: string, status: JobStatus, style: Style): string {
+  return style[LOOKS[status].color](text);
+}
+
+export function drawStatus(status: JobStatus, style: Style): string {
+  return paintStatus(statusText(status), status, style);
 }

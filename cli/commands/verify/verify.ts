@@ -1,22 +1,23 @@
 // svc verify ID: trains a job again and compares the losses, bit for bit on a machine of the same kind.
+import type { CloudClient } from '../../../lib/client/index.js';
 import { formatCount, formatNumber, plural, shortId } from '../../../lib/console/index.js';
 import {
   ApiError,
   isFinalStatus,
   type Job,
+  type JobConfigInput,
   type JobEvent,
   type RunManifest,
 } from '../../../lib/contract/index.js';
-import { CommandError, createUsageError } from '../../command-error.js';
-import { exitCode } from '../../exit-code.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { CommandError, createUsageError, exitCode } from '../../command.js';
 import { type Style, toSafeLine } from '../../style.js';
-import { findJob } from '../project/find-job.js';
+import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
-import { followEventLog } from '../training/event-log.js';
-import { advance, noProgress } from '../training/progress.js';
-import { renderProgress } from '../training/progress-text.js';
+import { createAbsence, followEventLog } from '../training/event-log.js';
+import { advance, noProgress, renderProgress } from '../training/progress.js';
 import {
   type ChangedInput,
   type Difference,
@@ -27,7 +28,6 @@ import {
   lossesOf,
   TOLERANCE,
 } from './compare-runs.js';
-import { createRepetition, followRepetition } from './repeat-run.js';
 
 interface Verdict {
   verified: boolean;
@@ -214,4 +214,52 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value, 9);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
+}
+
+interface Repetition {
+  cloud: CloudClient;
+  session: Session;
+  /** The job to repeat. */
+  job: Job;
+  /** Stops after this step. The options stay, since the learning rate depends on the planned end. */
+  upTo: number;
+  note(line: string): void;
+  onEvent(event: JobEvent): void;
+  /** Aborted when the user leaves; the new job is then canceled. */
+  signal: AbortSignal;
+}
+
+/** Trains a job again as a new job, as far as it is compared. */
+async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
+  const name = `verify ${job.name}`.slice(0, 100).trim();
+  // They say what a run has learned, and change nothing about it.
+  const { samples: _, evals: __, bestBy: ___, ...config } = job.config as unknown as JobConfigInput;
+  const created = await cloud.createJob({ name, config });
+  return created.job;
+}
+
+/** The events of the new job up to the step, or up to its end. */
+async function followRepetition(
+  id: string,
+  { cloud, session, upTo, note, onEvent, signal }: Omit<Repetition, 'job'>,
+): Promise<JobEvent[]> {
+  const events: JobEvent[] = [];
+  const { end, ...absence } = createAbsence(note);
+  const cancel = () => cloud.cancelJob(id).catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for await (const { data } of followEventLog({ cloud, id, session }, absence)) {
+      end();
+      const event = JSON.parse(data) as JobEvent;
+      events.push(event);
+      onEvent(event);
+      if (event.type === 'training.log' && event.step >= upTo) {
+        await cancel();
+        break;
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+  return events;
 }

@@ -17,8 +17,7 @@ import {
   toRuns,
 } from '../../../lib/console/index.js';
 import { DIM, type Look, useGlyphs, useLook } from '../terminal/look.js';
-import { Spans } from './spans.js';
-import { COLORS, Line, Text } from './text.js';
+import { COLORS, Line, Spans, Text } from './text.js';
 
 const LOSS_PENS = {
   raw: { style: { tone: 'training', dim: true } },

@@ -5,7 +5,7 @@ import TextInput from 'ink-text-input';
 import { useContext, useRef, useState } from 'react';
 import { displayWidth, splitAtCursor, toTyped } from '../../../lib/console/index.js';
 import { useShell } from '../dashboard-context.js';
-import { CoveredContext } from '../terminal/use-room.js';
+import { CoveredContext } from '../terminal/look.js';
 import { Line, Text } from './text.js';
 
 interface FieldProps {

@@ -1,12 +1,11 @@
 // The visible rows of a list. The selected one is inverted; a click selects a row, and opens the one that is selected.
-
 import { stripVTControlCharacters } from 'node:util';
 import { Box, Transform } from 'ink';
 import type { ReactNode } from 'react';
 import { displayWidth } from '../../../lib/console/index.js';
 import type { ListNow } from '../hooks/use-list.js';
 import { useKeymap } from '../keys/commands.js';
-import { useRoom } from '../terminal/use-room.js';
+import { useRoom } from '../terminal/look.js';
 import { Clickable } from './clickable.js';
 import { Line } from './text.js';
 

@@ -2,8 +2,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { cutToWidth, displayWidth, type Tone, toSafeLine } from '../../../lib/console/index.js';
-import { useLook } from '../terminal/look.js';
-import { RoomContext, type Size } from '../terminal/use-room.js';
+import { RoomContext, type Size, useLook } from '../terminal/look.js';
 import { COLORS, Line, Text } from './text.js';
 
 interface PanelProps extends Size {

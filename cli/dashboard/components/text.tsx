@@ -2,7 +2,7 @@
 // character from outside. No other component uses Ink's Text.
 import { Box, Text as InkText } from 'ink';
 import { Children, memo, type ReactNode } from 'react';
-import { type Style, type Tone, toAscii, toSafeLine } from '../../../lib/console/index.js';
+import { type Span, type Style, type Tone, toAscii, toSafeLine } from '../../../lib/console/index.js';
 import { type Look, useLook } from '../terminal/look.js';
 import { useClick } from './clickable.js';
 
@@ -78,3 +78,25 @@ function toSafeChildren(children: ReactNode, { isUnicode }: Look): ReactNode {
     return isUnicode ? safe : toAscii(safe);
   });
 }
+
+/** Text of several styles that was wrapped or laid out before. */
+export function Spans({ spans }: { spans: readonly Span[] }) {
+  return spans.map(({ text, style }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
+    <Text key={index} {...style}>
+      {text}
+    </Text>
+  ));
+}
+
+/** Whole rows; one without text is blank. */
+export function SpanRows({ rows }: { rows: readonly (readonly Span[])[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text have no other name
+  return rows.map((spans, index) => <SpanRow key={index} spans={spans} />);
+}
+
+/** Drawn again only if it says something else. */
+const SpanRow = memo(
+  ({ spans }: { spans: readonly Span[] }) => <Line>{spans.length > 0 ? <Spans spans={spans} /> : ' '}</Line>,
+  (before, after) => JSON.stringify(before) === JSON.stringify(after),
+);

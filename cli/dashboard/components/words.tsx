@@ -10,10 +10,8 @@ import {
   type Style,
 } from '../../../lib/console/index.js';
 import type { JobStatus } from '../../../lib/contract/index.js';
-import { useGlyphs } from '../terminal/look.js';
-import { useRoom } from '../terminal/use-room.js';
-import { SpanRows, Spans } from './spans.js';
-import { Line, Text } from './text.js';
+import { useGlyphs, useRoom } from '../terminal/look.js';
+import { Line, SpanRows, Spans, Text } from './text.js';
 
 /** `● running`: never color alone. In exactly `width` columns, if given. */
 export function StatusText({ status, width }: { status: JobStatus; width?: number }) {

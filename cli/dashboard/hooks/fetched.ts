@@ -1,10 +1,9 @@
 // A fetched value: the last one stays while it is fetched again, and loading is only shown once it takes a while.
-
 import { useCallback, useEffect } from 'react';
+import { createPoll } from '../../../lib/clock/index.js';
 import { errorText, NO_ANSWER_MS, noAnswer, SLOW_MS } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../dashboard-context.js';
 import { merged, type Store } from '../state/store.js';
-import { usePoll } from './poll.js';
 
 export interface Fetched<Value> {
   /** Null until the first answer. */
@@ -83,4 +82,17 @@ export function useFetched<Value>(
     refresh,
     set: value => store.dispatch({ value, problem: null }),
   };
+}
+
+export const POLL_MS = 5000;
+
+/** Runs something at once and then every few seconds while the component is mounted: never two runs at once, nothing for null. */
+export function usePoll(run: () => Promise<unknown>, everyMs: number | null = POLL_MS): void {
+  const { clock } = useDashboard();
+  useEffect(() => {
+    if (everyMs === null) return;
+    const poll = createPoll(clock, run, everyMs);
+    poll.start();
+    return poll.stop;
+  }, [clock, run, everyMs]);
 }

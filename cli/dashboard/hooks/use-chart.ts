@@ -11,8 +11,7 @@ import {
 } from '../../../lib/console/index.js';
 import { useKept } from '../dashboard-context.js';
 import { useCommands } from '../keys/commands.js';
-import { useGlyphs } from '../terminal/look.js';
-import type { Size } from '../terminal/use-room.js';
+import { type Size, useGlyphs } from '../terminal/look.js';
 import { neighborOf } from './use-list.js';
 
 interface Metric {

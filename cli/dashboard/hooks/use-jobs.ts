@@ -1,11 +1,100 @@
-// The job list for every view that needs it, fetched every few seconds while one of them is shown.
+// A job, or the list of them, kept up to date.
+import { useEffect, useMemo } from 'react';
+import { watchJob } from '../../../lib/client/index.js';
+import type { Timer } from '../../../lib/clock/index.js';
+import {
+  initialJobView,
+  isSilent,
+  type JobAction,
+  type JobView,
+  reduceJobView,
+} from '../../../lib/console/index.js';
 import type { JobSummary } from '../../../lib/contract/index.js';
-import { useFetched, useKeptAnswer } from './fetched.js';
-import { POLL_MS } from './poll.js';
+import { type Dashboard, useDashboard } from '../dashboard-context.js';
+import { createStore, merged, useStore } from '../state/store.js';
+import { POLL_MS, toMessage, useFetched, useKeptAnswer, usePoll } from './fetched.js';
+
+interface JobState {
+  readonly job: JobView;
+  readonly problem: string | null;
+}
+
+/** Of the polls in which a stream stays silent, one in so many asks: a run may have nothing to say for long. */
+const SILENT_POLLS = 3;
+/** What was logged before comes with so many events at a time, and is drawn as soon as no more of it comes. */
+const MANY = 20;
+const SETTLED_MS = 40;
+
+/**
+ * Its event stream, and the job itself while the stream does not tell its status. Starts anew for another job, and when the
+ * component comes back. Until it is known better, the job is as it was listed.
+ */
+export function useJob(id: string) {
+  const dashboard = useDashboard();
+  const { store, refresh, poll, stream } = useMemo(() => createJobUpdates(dashboard, id), [dashboard, id]);
+  useEffect(stream, [stream]);
+  usePoll(poll);
+  const state = useStore(store);
+  const listed = useKnownJobs()?.find(job => job.id === id);
+  const job = useMemo(
+    () => (state.job.polled || !listed ? state.job : { ...state.job, polled: listed }),
+    [state.job, listed],
+  );
+  return { ...state, job, refresh };
+}
+
+function createJobUpdates({ client, clock, openEventSource, reach, signal }: Dashboard, id: string) {
+  const store = createStore(merged<JobState>, { job: initialJobView, problem: null }, clock);
+  const after = (action: JobAction) => ({ job: reduceJobView(store.state.job, action) });
+  let eventsBefore = 0;
+  let silentPolls = 0;
+  let settled: Timer | undefined;
+
+  async function refresh(): Promise<void> {
+    try {
+      const { job } = await reach(client.getJob(id, { signal }), true);
+      store.dispatch({ ...after({ type: 'polled', job }), problem: null });
+    } catch (error) {
+      if (!signal.aborted) store.dispatch({ problem: toMessage(error) });
+    }
+  }
+
+  async function poll(): Promise<void> {
+    const { job } = store.state;
+    const isUnknown = job.polled === null || job.streamed === null || job.interrupted;
+    silentPolls = isSilent(job, eventsBefore) ? silentPolls + 1 : 0;
+    if (isUnknown || silentPolls % SILENT_POLLS === 1) await refresh();
+    eventsBefore = job.eventCount;
+  }
+
+  /** Returns what stops it. */
+  const stream = () =>
+    watchJob(
+      id,
+      {
+        onFrames(frames) {
+          const { eventCount } = store.state.job;
+          store.dispatchLater(after({ type: 'frames', frames }));
+          settled?.stop();
+          if (store.state.job.eventCount - eventCount >= MANY) settled = clock.after(SETTLED_MS, store.flush);
+          void reach(Promise.resolve(), true);
+        },
+        onInterrupted() {
+          store.dispatch(after({ type: 'interrupted' }));
+          void refresh();
+        },
+        onEnd: () => void refresh(),
+        onRefused: error => store.dispatch({ problem: error.message }),
+      },
+      { openEventSource, getJob: (job, options) => client.getJob(job, options), clock },
+    );
+
+  return { store, refresh, poll, stream };
+}
 
 const NAME = 'jobs';
 
-/** Null until they have arrived. */
+/** Fetched every few seconds while a view that needs them is shown. Null until they have arrived. */
 export function useJobs() {
   const { value: jobs, ...rest } = useFetched(
     NAME,

@@ -3,12 +3,11 @@ import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { displayWidth, messageRows, type Style } from '../../../lib/console/index.js';
 import { Field } from '../components/field.js';
-import { SpanRows } from '../components/spans.js';
-import { Line } from '../components/text.js';
+import { Line, SpanRows } from '../components/text.js';
 import { useDashboard, useShell } from '../dashboard-context.js';
 import { useCommands } from '../keys/commands.js';
 import type { Prompt, Question } from '../state/shell-state.js';
-import { useRoom } from '../terminal/use-room.js';
+import { useRoom } from '../terminal/look.js';
 
 const MOST_ROWS = 3;
 

@@ -18,8 +18,7 @@ import { Line, Text } from '../components/text.js';
 import { Problem } from '../components/words.js';
 import { useShell } from '../dashboard-context.js';
 import { useKeymap } from '../keys/commands.js';
-import { useGlyphs } from '../terminal/look.js';
-import { useRoom } from '../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../terminal/look.js';
 
 export function TitleBar() {
   const { identity, identityProblem, link } = useShell();

@@ -6,8 +6,7 @@ import { Line, Text } from '../components/text.js';
 import { bindingsIn, type CommandName } from '../keys/bindings.js';
 import { useKeymapNow } from '../keys/commands.js';
 import { keysLabel } from '../keys/key-names.js';
-import { useGlyphs } from '../terminal/look.js';
-import { useRoom } from '../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../terminal/look.js';
 
 /** Columns between the hints of the view and the pinned ones. */
 const APART = 3;

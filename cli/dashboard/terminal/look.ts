@@ -1,5 +1,5 @@
-// What this terminal can show: colors or not, and which glyphs. Uses only the 16 standard colors, which people configure to
-// be legible on their background.
+// What this terminal can show: colors or not, which glyphs, and in how much room. Uses only the 16 standard colors,
+// which people configure to be legible on their background.
 import { createContext, useContext } from 'react';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../../lib/console/index.js';
 
@@ -31,3 +31,17 @@ function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return !locale || /utf-?8/i.test(locale);
 }
+
+/** In columns and rows. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const RoomContext = createContext<Size>({ width: 0, height: 0 });
+
+/** The room of a view, or within a panel. */
+export const useRoom = (): Size => useContext(RoomContext);
+
+/** True while something else is shown in place of the component, which goes on behind it. */
+export const CoveredContext = createContext(false);

@@ -2,7 +2,7 @@
 import { useStdout } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CLEAR } from './full-screen.js';
-import type { Size } from './use-room.js';
+import type { Size } from './look.js';
 
 interface Terminal extends Size {
   /** Draws everything anew. */

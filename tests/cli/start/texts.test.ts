@@ -1,8 +1,8 @@
 // The lines of svc start, apart from a run: about events, an upload, a map, and what a job waits for.
 import { describe, expect, it } from 'vitest';
-import { eventText } from '../../../cli/commands/start/event-text.js';
-import { tellWaiting } from '../../../cli/commands/start/tell-waiting.js';
-import { createMapTeller, createUploadTeller } from '../../../cli/commands/start/upload-text.js';
+import { tellWaiting } from '../../../cli/commands/start/follow-run.js';
+import { createMapTeller, createUploadTeller } from '../../../cli/commands/start/reporter.js';
+import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { createScreen } from '../../../cli/commands/terminal/screen.js';
 import { noProgress } from '../../../cli/commands/training/progress.js';
 import type { Session, UploadProgress } from '../../../lib/sdk/index.js';

@@ -1,8 +1,6 @@
 // Calls the command line in process as a terminal would: with a width, with keys that are typed, with signals.
-
 import { PassThrough } from 'node:stream';
-import type { Io, Signal } from '../../../cli/command.js';
-import type { ExitCode } from '../../../cli/exit-code.js';
+import type { ExitCode, Io, Signal } from '../../../cli/command.js';
 import { main } from '../../../cli/main.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 // What commands load at their first call, loaded before the first test instead of within its time.

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { unpackTar } from '../../../cli/commands/tar/unpack.js';
+import { unpackTar } from '../../../cli/commands/files/fill-folder.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeTar, type TarEntry } from '../support/make-tar.js';
 

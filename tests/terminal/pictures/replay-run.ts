@@ -1,7 +1,6 @@
 // A real run told again to a dashboard, faster than it was: its own events, as if it had begun now. The clock is put forward
 // with them, so that the dashboard computes the times that the run took.
-
-import { eventText } from '../../../cli/commands/start/event-text.js';
+import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { advance, noProgress } from '../../../cli/commands/training/progress.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
 import type { World } from '../../support/fake-studio/world.js';

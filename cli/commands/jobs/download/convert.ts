@@ -1,14 +1,21 @@
 // Saves an adapter in another form than the one it was downloaded in, never over an existing file. Loads the engine.
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { BASE_MODEL_NAME } from '../../../../lib/base-model/index.js';
+import type { ServeOptions } from '../../../../lib/cloud/index.js';
+import { BASE_MODEL_DIGEST_HEADER, type Job } from '../../../../lib/contract/index.js';
 import { writeGgufAdapter, writeMergedModel } from '../../../../lib/engine/index.js';
 import { makeFolder, toNotWritable } from '../../../../lib/sdk/index.js';
-import { CommandError } from '../../../command-error.js';
-import { fillFolder, placeFile } from '../../files/fill-folder.js';
-import { isThere } from '../../files/is-there.js';
-import type { Download, Saved } from './download.js';
-import { withSource } from './source.js';
+import { cloudFolder } from '../../../../lib/sdk/local-cloud/index.js';
+import { CommandError } from '../../../command.js';
+import { chooseBaseModel } from '../../cloud/choose-base-model.js';
+import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting-options.js';
+import { fillFolder, isThere, placeFile, unpackInto } from '../../files/fill-folder.js';
+import { textOption } from '../../project/option-values.js';
+import type { SessionContext } from '../../project/session-command.js';
+import { type Download, openArchive, type Saved } from './artifact.js';
 
 export async function saveMerged(download: Download, folder: string): Promise<Saved> {
   // Before anything is computed: it may take minutes.
@@ -48,4 +55,64 @@ export async function saveGguf(download: Download, out: string, name: string): P
 
 function alreadyThere(path: string): CommandError {
   return new CommandError(`${path} already exists. Move it, or choose another file with --out.`);
+}
+
+interface Source {
+  adapterFolder: string;
+  modelFolder: string;
+  signal: AbortSignal;
+}
+
+/** An adapter is converted from its files, in a temporary folder, and its base model. */
+async function withSource<Result>(
+  download: Download,
+  use: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const { input, job, signal } = download;
+  const base = await findBaseModel(input, job);
+  const adapterFolder = await mkdtemp(join(tmpdir(), 'svc-adapter-'));
+  try {
+    const { body, headers } = await openArchive(download);
+    requireSameBase(base, job, headers.get(BASE_MODEL_DIGEST_HEADER));
+    await unpackInto(body, adapterFolder, signal);
+    return await use({ adapterFolder, modelFolder: base.folder, signal });
+  } finally {
+    await rm(adapterFolder, { recursive: true, force: true });
+  }
+}
+
+interface FoundBaseModel {
+  folder: string;
+  name: string;
+  digest?: string;
+  /** Named by the user, who may have it under another name. */
+  isNamed: boolean;
+}
+
+/** On this machine: the one that was named, the local cloud's, or the one in the package. */
+async function findBaseModel(input: SessionContext, job: Job): Promise<FoundBaseModel> {
+  const named = textOption(input, 'base-model');
+  const open = (options: LastingOptions): Promise<ServeOptions['baseModel']> =>
+    chooseBaseModel(options, cloudFolder(input.session.home), input.io);
+  if (named !== undefined)
+    return { ...(await open(toLasting({ 'base-model': named }, input.io.cwd))), isNamed: true };
+  const { url } = await input.session.choose();
+  if (url === null)
+    return { ...(await open(await readOptions(cloudFolder(input.session.home)))), isNamed: false };
+  if (job.config?.model === BASE_MODEL_NAME)
+    return { ...(await open({ 'base-model': BASE_MODEL_NAME })), isNamed: false };
+  throw new CommandError(
+    `The base model of this cloud, ${String(job.config?.model)}, may not be on this machine. Name it with --base-model: a folder, or a name on the Hugging Face Hub.`,
+  );
+}
+
+/** Throws if the adapter is for another one. `digest` identifies its weights, if the cloud knows them. */
+function requireSameBase(base: FoundBaseModel, job: Job, digest: string | null): void {
+  const isKnown = digest !== null && base.digest !== undefined;
+  const model = String(job.config?.model);
+  if (isKnown ? digest === base.digest : base.isNamed || base.name === model) return;
+  const other = base.name === model ? 'has other weights than' : 'is not';
+  throw new CommandError(
+    `The base model in ${base.folder} ${other} the one that the adapter is for, ${model}. Choose that one with --base-model.`,
+  );
 }

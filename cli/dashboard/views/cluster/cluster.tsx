@@ -7,10 +7,9 @@ import {
   paragraphRows,
 } from '../../../../lib/console/index.js';
 import { useDashboard } from '../../dashboard-context.js';
-import { useFetched } from '../../hooks/fetched.js';
-import { POLL_MS } from '../../hooks/poll.js';
-import { ListView } from '../../screen/list-view.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { POLL_MS, useFetched } from '../../hooks/fetched.js';
+import { ListView } from '../../screen/view.js';
+import { useRoom } from '../../terminal/look.js';
 
 export function Cluster() {
   const { go, copy } = useDashboard();

@@ -12,13 +12,12 @@ import {
 } from '../../../../lib/console/index.js';
 import { CellPicture } from '../../components/chart.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows } from '../../components/spans.js';
+import { SpanRows } from '../../components/text.js';
 import { Empty, Ends } from '../../components/words.js';
 import { useKept } from '../../dashboard-context.js';
 import { useChart } from '../../hooks/use-chart.js';
 import { merged } from '../../state/store.js';
-import { useGlyphs } from '../../terminal/look.js';
-import type { Size } from '../../terminal/use-room.js';
+import { type Size, useGlyphs } from '../../terminal/look.js';
 
 /** The row of the reading. */
 const BELOW = 1;

@@ -20,8 +20,7 @@ import {
 } from '../../../../lib/console/index.js';
 import { isUuid } from '../../../../lib/contract/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, SpanRows } from '../../components/text.js';
 import { Empty, Problem, problemHeight, Waiting } from '../../components/words.js';
 import { type Dashboard, useDashboard, useShell } from '../../dashboard-context.js';
 import { useJobs } from '../../hooks/use-jobs.js';
@@ -29,8 +28,7 @@ import { useRows } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
 import { createStore, type Store, useStore } from '../../state/store.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { CompareChart } from './compare-chart.js';
 
 /** The names and the IDs of the runs, which do not scroll. */

@@ -10,15 +10,14 @@ import {
   tokenRows,
 } from '../../../../lib/console/index.js';
 import type { DataFinding, DataMeasurement } from '../../../../lib/contract/index.js';
-import { SpanRows } from '../../components/spans.js';
+import { SpanRows } from '../../components/text.js';
 import { useDashboard, useKept } from '../../dashboard-context.js';
 import { toMessage } from '../../hooks/fetched.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
-import { Detail, ListView } from '../../screen/list-view.js';
+import { Detail, ListView } from '../../screen/view.js';
 import { replaced } from '../../state/store.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const PAGE = 50;
 /** The first time, the project is built and its data uploaded. */

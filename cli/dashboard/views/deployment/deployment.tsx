@@ -17,18 +17,15 @@ import {
 import type { Deployment, Key } from '../../../../lib/contract/index.js';
 import { List } from '../../components/list.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows, Spans } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, SpanRows, Spans } from '../../components/text.js';
 import { Problem, problemHeight } from '../../components/words.js';
 import { useDashboard, useKept, useShell } from '../../dashboard-context.js';
 import { neighborOf, useList } from '../../hooks/use-list.js';
 import { AT_START, rowsSource, useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
-import { NoRows } from '../../screen/list-view.js';
-import { View } from '../../screen/view.js';
+import { NoRows, View } from '../../screen/view.js';
 import { replaced } from '../../state/store.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { type Size, useRoom } from '../../terminal/use-room.js';
+import { type Size, useGlyphs, useRoom } from '../../terminal/look.js';
 import { type Endpoint, useEndpoint } from './use-endpoint.js';
 
 const LANGUAGE_NAMES = LANGUAGES.map(({ value }) => value);

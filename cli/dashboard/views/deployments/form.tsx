@@ -9,8 +9,7 @@ import { useShell } from '../../dashboard-context.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { type FieldName, noProblems, useCreate, useForm } from './use-form.js';
 
 const COLUMN = 14;

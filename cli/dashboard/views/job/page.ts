@@ -6,7 +6,7 @@ import {
   type JobView,
   type XRange,
 } from '../../../../lib/console/index.js';
-import type { Size } from '../../terminal/use-room.js';
+import type { Size } from '../../terminal/look.js';
 
 /** In the order in which Tab shows them. */
 export const PAGES = ['overview', 'details', 'log'] as const;

@@ -27,21 +27,17 @@ import {
 } from '../../../../lib/console/index.js';
 import type { JobSettings, JobSummary } from '../../../../lib/contract/index.js';
 import { List } from '../../components/list.js';
-import { Spans } from '../../components/spans.js';
-import { Line, Text } from '../../components/text.js';
+import { Line, Spans, Text } from '../../components/text.js';
 import { Problem, problemHeight, StatusText } from '../../components/words.js';
 import { useDashboard, useKept } from '../../dashboard-context.js';
-import { editCommands } from '../../hooks/edit-job.js';
-import { POLL_MS, usePoll } from '../../hooks/poll.js';
-import { promptSearch } from '../../hooks/search.js';
+import { POLL_MS, usePoll } from '../../hooks/fetched.js';
+import { editCommands, promptSearch } from '../../hooks/prompts.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf, useList } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
 import { useCommands } from '../../keys/commands.js';
-import { NoRows } from '../../screen/list-view.js';
-import { View } from '../../screen/view.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { NoRows, View } from '../../screen/view.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { type Choices, EVERYTHING, useChoices, useJobList } from './shown-jobs.js';
 import { SweepPart } from './sweep.js';
 

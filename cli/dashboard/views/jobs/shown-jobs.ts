@@ -1,5 +1,4 @@
 // What one has chosen in the jobs list, which outlives the view, and the jobs that it lets through.
-
 import { useMemo } from 'react';
 import {
   type COLUMN_PAGES,

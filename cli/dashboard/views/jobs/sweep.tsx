@@ -9,10 +9,8 @@ import {
   sweepPicture,
 } from '../../../../lib/console/index.js';
 import { CellPicture } from '../../components/chart.js';
-import { SpanRows } from '../../components/spans.js';
-import { Line, Text } from '../../components/text.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { Line, SpanRows, Text } from '../../components/text.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const OTHERS: Style = { tone: 'training', dim: true };
 const BEST: Style = { tone: 'evaluation', bold: true };

@@ -21,8 +21,8 @@ import { toMessage } from '../../hooks/fetched.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import type { Commands } from '../../keys/bindings.js';
-import { Detail, ListView } from '../../screen/list-view.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { Detail, ListView } from '../../screen/view.js';
+import { useRoom } from '../../terminal/look.js';
 
 const PAGE = 50;
 const FILTERS = KEPT_FILTERS.map(({ mark }) => mark);

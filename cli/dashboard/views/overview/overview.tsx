@@ -10,17 +10,15 @@ import {
   trainerRows,
 } from '../../../../lib/console/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
 import { useDashboard, useShell } from '../../dashboard-context.js';
-import { usePoll } from '../../hooks/poll.js';
+import { usePoll } from '../../hooks/fetched.js';
 import { useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
 import { useStore } from '../../state/store.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { useActivity } from './use-activity.js';
 
 export function Overview() {

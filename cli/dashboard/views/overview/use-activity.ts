@@ -10,8 +10,7 @@ import {
   type Span,
 } from '../../../../lib/console/index.js';
 import { useDashboard, useKept } from '../../dashboard-context.js';
-import { useFetched } from '../../hooks/fetched.js';
-import { POLL_MS } from '../../hooks/poll.js';
+import { POLL_MS, useFetched } from '../../hooks/fetched.js';
 import { useGlyphs } from '../../terminal/look.js';
 
 /** As many rows as fit, those under way first. */

@@ -2,11 +2,10 @@
 import { useLayoutEffect } from 'react';
 import { type ChatView, turnRows } from '../../../../lib/console/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows } from '../../components/spans.js';
+import { SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
 import { type Scroller, useScroller } from '../../hooks/use-scroller.js';
-import { useGlyphs } from '../../terminal/look.js';
-import type { Size } from '../../terminal/use-room.js';
+import { type Size, useGlyphs } from '../../terminal/look.js';
 
 interface ChatPane extends Scroller {
   readonly turns: ChatView['turns'];

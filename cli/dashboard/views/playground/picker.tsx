@@ -8,8 +8,8 @@ import { Text } from '../../components/text.js';
 import { Problem, problemHeight } from '../../components/words.js';
 import { useList } from '../../hooks/use-list.js';
 import { useCommands } from '../../keys/commands.js';
-import { NoRows } from '../../screen/list-view.js';
-import type { Size } from '../../terminal/use-room.js';
+import { NoRows } from '../../screen/view.js';
+import type { Size } from '../../terminal/look.js';
 import type { Conversations } from './use-conversations.js';
 
 const idOf = ({ id }: JobSummary) => id;

@@ -2,15 +2,13 @@
 import { Box } from 'ink';
 import { useLayoutEffect, useState } from 'react';
 import { chatPanes, modeSpans, plural } from '../../../../lib/console/index.js';
-import { Spans } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, Spans } from '../../components/text.js';
 import { useDashboard, useShell } from '../../dashboard-context.js';
 import type { CommandName, Commands } from '../../keys/bindings.js';
 import { useCommands } from '../../keys/commands.js';
 import { LabeledField } from '../../screen/foot.js';
 import { View } from '../../screen/view.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { ChatPanel, useChatPane } from './chat-panel.js';
 import { Picker } from './picker.js';
 import { type Conversations, useConversations } from './use-conversations.js';

@@ -2,16 +2,15 @@
 import { useEffect, useState } from 'react';
 import { emptyTerminal, outputRows, printText, type TerminalText } from '../../../../lib/console/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { SpanRows } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, SpanRows } from '../../components/text.js';
+import type { RunCommand } from '../../create-dashboard.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { toMessage } from '../../hooks/fetched.js';
 import { AT_START, useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
-import type { RunCommand } from '../../run-command.js';
 import { View } from '../../screen/view.js';
 import { createStore, merged, useStore } from '../../state/store.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useRoom } from '../../terminal/look.js';
 
 interface CommandState {
   readonly output: TerminalText;

@@ -2,16 +2,14 @@
 import { Box } from 'ink';
 import { type Glyphs, type HelpGroup, helpColumns } from '../../../../lib/console/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
-import { Spans } from '../../components/spans.js';
-import { Line } from '../../components/text.js';
+import { Line, Spans } from '../../components/text.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { AT_START, rowsSource, useScroller } from '../../hooks/use-scroller.js';
 import { type Bound, inScope, SCOPES, type Scope } from '../../keys/bindings.js';
 import { useCommands } from '../../keys/commands.js';
 import { keyLabel } from '../../keys/key-names.js';
 import { View } from '../../screen/view.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 interface HelpProps {
   /** The scopes of the view that it covers, which come first. */

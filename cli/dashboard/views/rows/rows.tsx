@@ -15,9 +15,8 @@ import {
 } from '../../../../lib/console/index.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { usePages } from '../../hooks/use-pages.js';
-import { Detail, ListView } from '../../screen/list-view.js';
-import { useGlyphs } from '../../terminal/look.js';
-import { useRoom } from '../../terminal/use-room.js';
+import { Detail, ListView } from '../../screen/view.js';
+import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const PAGE = 100;
 /** Of the selected row: an excerpt seldom has more lines. */

@@ -1,0 +1,137 @@
+// What svc needs of this machine: Node, ONNX Runtime, folders that it can write to, and its own JSON files intact.
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { credentialsFile, findFault, type Schema, stateFile } from '../../../lib/contract/index.js';
+import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
+import { explainNotWritable, findExisting, IN_HOME } from '../../../lib/sdk/index.js';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Io } from '../../command.js';
+import type { Check } from './check.js';
+
+const required = packageJson.engines.node.replace('>=', '');
+
+/** Whether Node meets the requirement in package.json. */
+export async function checkNode(version: string): Promise<Check> {
+  const isNewEnough = version.localeCompare(required, 'en', { numeric: true }) >= 0;
+  return {
+    name: 'node',
+    status: isNewEnough ? 'ok' : 'problem',
+    message: `Node ${version}`,
+    hint: isNewEnough ? null : `svc requires Node ${required} or later: https://nodejs.org`,
+  };
+}
+
+const probe = `
+  const { env, listSupportedBackends } = require('onnxruntime-node');
+  const backends = listSupportedBackends().filter(({ bundled }) => bundled).map(({ name }) => name);
+  console.log(JSON.stringify({ version: env.versions.node, backends }));
+`;
+
+// The probe runs next to this file, so that it finds the package that svc was installed with.
+const besideThisFile = import.meta.dirname;
+const timeLimit = 30_000;
+
+/** Whether ONNX Runtime loads. Tested in a child process, because failing native code may crash its process. */
+export async function checkRuntime(env: Io['env'], script = probe): Promise<Check> {
+  const name = 'onnx-runtime';
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=commonjs', '--eval', script],
+      { cwd: besideThisFile, env: { ...env, ...TELEMETRY_OFF }, timeout: timeLimit },
+    );
+    const { version, backends } = JSON.parse(stdout);
+    return { name, status: 'ok', message: `ONNX Runtime ${version} (${backends.join(', ')})`, hint: null };
+  } catch (error) {
+    return {
+      name,
+      status: 'problem',
+      message: `ONNX Runtime failed to load: ${toReason(error)}`,
+      hint: 'Reinstall svc on this machine. Binaries exist for Linux (glibc), Windows, and macOS on Apple silicon.',
+    };
+  }
+}
+
+function toReason(error: unknown): string {
+  const { stderr = '', signal, message } = error as Error & { stderr?: string; signal?: string | null };
+  const said = stderr.split('\n').find(line => /^\w*Error\b/.test(line));
+  return said ?? (signal ? `its process was killed by ${signal}` : message.split('\n')[0]!);
+}
+
+export function checkHome(home: string): Promise<Check> {
+  return checkWritable('home', home, IN_HOME);
+}
+
+export async function checkFolder(cwd: string): Promise<Check> {
+  const check = await checkWritable('folder', join(cwd, '.svc'), 'work in another folder');
+  return check.status === 'ok' ? { ...check, message: `${cwd} is writable` } : check;
+}
+
+async function checkWritable(name: string, folder: string, elsewhere: string): Promise<Check> {
+  const existing = findExisting(folder);
+  try {
+    // The `/.` makes this fail for anything but a folder.
+    await access(`${existing}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const told = explainNotWritable(error, folder, elsewhere);
+    if (!told) throw error;
+    return { name, status: 'problem', message: told.fault, hint: told.remedy };
+  }
+  const message = existing === folder ? folder : `${folder} (created on first use)`;
+  return { name, status: 'ok', message, hint: null };
+}
+
+export function checkCredentials(home: string): Promise<Check> {
+  return checkJsonFile('credentials', join(home, 'credentials.json'), credentialsFile, {
+    missing: 'none yet; the first use creates an anonymous identity',
+    hint: 'Fix the file or move it away; svc never overwrites it.',
+  });
+}
+
+/** Whether this folder is linked to a project. */
+export function checkProject(cwd: string): Promise<Check> {
+  return checkJsonFile('project', join(cwd, '.svc', 'state.json'), stateFile, {
+    missing: `${cwd} is not linked to a project yet`,
+    hint: 'It must be { "orgSlug", "projectSlug", "projectId" }. Fix it or move it away; svc never overwrites it.',
+  });
+}
+
+interface Wording {
+  /** Shown when the file is missing, which is never a fault. */
+  missing: string;
+  hint: string;
+}
+
+/** A corrupt file is reported, never replaced, and its content is never shown. */
+async function checkJsonFile(
+  name: string,
+  path: string,
+  schema: Schema,
+  { missing, hint }: Wording,
+): Promise<Check> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { name, status: 'ok', message: missing, hint: null };
+    return { name, status: 'problem', message: `cannot read ${path} (${code})`, hint };
+  }
+  const fault = findFaultIn(text, schema);
+  if (fault === null) return { name, status: 'ok', message: path, hint: null };
+  return { name, status: 'problem', message: `${path}: ${fault}`, hint };
+}
+
+/** The fault, without any of the file's content, which may be secret. */
+function findFaultIn(text: string, schema: Schema): string | null {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return 'It is not valid JSON.';
+  }
+  return findFault(schema, content, 'It');
+}

@@ -1,0 +1,54 @@
+// An adapter to download: which of a job's it is, what to call it, and its archive.
+import type { CloudClient } from '../../../../lib/client/index.js';
+import { ApiError, type Artifact, type Job } from '../../../../lib/contract/index.js';
+import { CommandError } from '../../../command.js';
+import type { SessionContext } from '../../project/session-command.js';
+
+export interface Download {
+  input: SessionContext;
+  cloud: CloudClient;
+  job: Job;
+  artifact: Artifact;
+  signal: AbortSignal;
+}
+
+/** Where it was saved. */
+export interface Saved {
+  folder: string;
+  files: string[];
+}
+
+export async function openArchive({ cloud, job, artifact, signal }: Download) {
+  const { body, headers } = await cloud.downloadArtifact(job.id, artifact.name, { signal });
+  if (!body) throw new ApiError('unexpected_response', 'The cloud sent no data for the adapter.');
+  return { body, headers };
+}
+
+/** The final one, or the checkpoint at this step. */
+export function chooseArtifact(artifacts: readonly Artifact[], step: number | undefined): Artifact {
+  const found = artifacts.find(artifact =>
+    step === undefined ? artifact.kind === 'final' : artifact.kind === 'checkpoint' && artifact.step === step,
+  );
+  if (found) return found;
+  const steps = artifacts.filter(({ kind }) => kind === 'checkpoint').map(artifact => artifact.step);
+  const what = step === undefined ? 'no final adapter' : `no checkpoint at step ${step}`;
+  const next =
+    steps.length > 0
+      ? `Available checkpoints, for --step: ${steps.join(', ')}.`
+      : 'Nothing has been saved yet.';
+  throw new CommandError(`The job has ${what}.\n${next}`);
+}
+
+export function adapterText({ kind, step }: Artifact): string {
+  return kind === 'final' ? 'final adapter' : `checkpoint at step ${step}`;
+}
+
+/** `triage-final`, `triage-step-40`: a plain name, whatever the job is called. */
+export function nameFor(jobName: string, { kind, step }: Artifact): string {
+  const plain = jobName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return `${plain || 'adapter'}-${kind === 'final' ? 'final' : `step-${step}`}`;
+}

@@ -1,0 +1,79 @@
+// What an argument names: a job, an endpoint or a sweep, by its ID or the start of its ID.
+import type { CloudClient } from '../../../lib/client/index.js';
+import { type Deployment, findFault, type JobSummary, uuid } from '../../../lib/contract/index.js';
+import type { Session } from '../../../lib/sdk/index.js';
+import { CommandError } from '../../command.js';
+import { requireProjectClient } from './project-client.js';
+
+interface FoundJob {
+  cloud: CloudClient;
+  id: string;
+}
+
+export async function findJob(session: Session, typed: string): Promise<FoundJob> {
+  const cloud = await requireProjectClient(session, 'jobs');
+  if (findFault(uuid, typed, 'It') === null) return { cloud, id: typed.toLowerCase() };
+  const { jobs } = await cloud.listJobs();
+  const describe = ({ name, status }: (typeof jobs)[number]) => `${name}, ${status}`;
+  return { cloud, id: pickById(typed, jobs, { noun: 'job', list: 'svc jobs list', describe }).id };
+}
+
+interface FoundDeployment {
+  cloud: CloudClient;
+  deployment: Deployment;
+}
+
+/** Also by its slug. */
+export async function findDeployment(session: Session, typed: string): Promise<FoundDeployment> {
+  const cloud = await requireProjectClient(session, 'endpoints');
+  const { deployments } = await cloud.listDeployments();
+  const named = deployments.find(({ slug }) => slug === typed);
+  const wording = { noun: 'endpoint', list: 'svc endpoints list', describe: ({ slug }: Deployment) => slug };
+  return { cloud, deployment: named ?? pickById(typed, deployments, wording) };
+}
+
+interface Group {
+  id: string;
+  name: string;
+}
+
+/** Its ID. */
+export function findGroup(typed: string, jobs: readonly JobSummary[]): string {
+  const groups = new Map<string, Group>();
+  for (const { group, name } of jobs) if (group) groups.set(group.id, { id: group.id, name });
+  const describe = ({ name }: Group) => name;
+  return pickById<Group>(typed, [...groups.values()], { noun: 'sweep', list: 'svc jobs list', describe }).id;
+}
+
+interface Wording<Item> {
+  noun: string;
+  /** The command that lists them. */
+  list: string;
+  describe(item: Item): string;
+}
+
+const SHOWN = 10;
+
+/** The one item that a shortened ID means. */
+export function pickById<Item extends { id: string }>(
+  typed: string,
+  items: readonly Item[],
+  { noun, list, describe }: Wording<Item>,
+): Item {
+  const start = typed.toLowerCase();
+  const exact = items.find(({ id }) => id.toLowerCase() === start);
+  const matches = exact ? [exact] : start ? items.filter(({ id }) => id.toLowerCase().startsWith(start)) : [];
+  const [first, ...others] = matches;
+  if (!first)
+    throw new CommandError(
+      `There is no ${noun} "${typed}" in this project. Run "${list}" to see all ${noun}s.`,
+    );
+  if (others.length === 0) return first;
+  const lines = matches.slice(0, SHOWN).map(item => `  ${item.id}  ${describe(item)}`);
+  const more = matches.length > SHOWN ? [`  and ${matches.length - SHOWN} more`] : [];
+  throw new CommandError(
+    [`"${typed}" matches ${matches.length} IDs. Type more of the one you mean:`, ...lines, ...more].join(
+      '\n',
+    ),
+  );
+}

@@ -1,0 +1,65 @@
+// Routes what the project's code writes to the process's streams and its console through svc. svc's own output uses
+// `keepOutputs`, which bypasses this.
+import { Console } from 'node:console';
+import { STUDIO_OUTPUT_VARIABLE } from '../../../lib/system/index.js';
+import type { Io, Output } from '../../command.js';
+import { toWritable } from '../terminal/screen.js';
+
+/** The same outputs, unaffected by later calls of `routeStream`. What Studio's box shows is printed as on a terminal. */
+export function keepOutputs(io: Io): Io {
+  const isBoxed = Boolean(io.env[STUDIO_OUTPUT_VARIABLE]);
+  return Object.create(io, {
+    stdout: { value: keep(io.stdout, isBoxed) },
+    stderr: { value: keep(io.stderr, isBoxed) },
+  });
+}
+
+function keep(output: Output, isBoxed: boolean): Output {
+  const write = output.write.bind(output);
+  return {
+    write,
+    get isTTY() {
+      return isBoxed || output.isTTY;
+    },
+    get columns() {
+      return output.columns;
+    },
+  };
+}
+
+/** `stream.write` of Node's streams: a chunk, then perhaps an encoding, then perhaps a callback. */
+type Rest = [encodingOrDone?: BufferEncoding | ((error?: Error) => void), done?: (error?: Error) => void];
+
+/** Returns a function that restores the stream. */
+export function routeStream(stream: Output, to: Output): () => void {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write');
+  const write = (chunk: string | Uint8Array, ...[encodingOrDone, done]: Rest): boolean => {
+    const [encoding, callBack] =
+      typeof encodingOrDone === 'function' ? [undefined, encodingOrDone] : [encodingOrDone, done];
+    to.write(typeof chunk === 'string' && isBytes(encoding) ? Buffer.from(chunk, encoding) : chunk);
+    if (callBack) process.nextTick(callBack);
+    return true;
+  };
+  Object.defineProperty(stream, 'write', { value: write, configurable: true, writable: true });
+  return () => {
+    if (own) Object.defineProperty(stream, 'write', own);
+    else delete (stream as Partial<Output>).write;
+  };
+}
+
+function isBytes(encoding: BufferEncoding | undefined): encoding is BufferEncoding {
+  return encoding !== undefined && !/^utf-?8$/i.test(encoding);
+}
+
+/** So that it neither breaks the progress line nor mixes with JSON. Returns a function that restores the console. */
+export function routeConsole(stdout: Output, stderr: Output, isColored: boolean): () => void {
+  const own = globalThis.console;
+  globalThis.console = new Console({
+    stdout: toWritable(stdout),
+    stderr: toWritable(stderr),
+    colorMode: isColored,
+  });
+  return () => {
+    globalThis.console = own;
+  };
+}

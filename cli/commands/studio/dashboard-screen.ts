@@ -1,0 +1,202 @@
+// The dashboard in a command's terminal. Notes go to the terminal until the dashboard is up, then to its bottom line, and
+// always to its log. On exit, a summary line stays on the normal screen.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createStudioClient } from '../../../lib/client/index.js';
+import { nodeEventSource, patientFetch } from '../../../lib/client/node.js';
+import type { LogLine } from '../../../lib/http/index.js';
+import { findLocalCloud, makeFolder, openSession, toNotWritable } from '../../../lib/sdk/index.js';
+import { findSvc } from '../../../lib/system/index.js';
+import { exitCode, type Io } from '../../command.js';
+import { type RunCommand, type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
+import { inOwnName, printLine } from '../../print.js';
+import { appendRows } from '../files/append-rows.js';
+import { openBrowser } from '../terminal/open-browser.js';
+import { COLUMNS_VARIABLE } from '../terminal/screen.js';
+import { describeFailure, type Face } from './face.js';
+import type { Terminal } from './process.js';
+
+export interface DashboardScreen {
+  note(line: string): void;
+  /** The cloud has responded. */
+  cloudAnswered(): void;
+  log(line: LogLine): void;
+  open(studio: Pick<RunDashboardOptions, 'client' | 'openEventSource' | 'studioUrl' | 'start'>): void;
+  /** Resolves when the user leaves; rejects when the dashboard fails. */
+  readonly left: Promise<void>;
+  /** Restores the terminal. */
+  close(): Promise<void>;
+}
+
+interface ScreenOptions {
+  /** The command's name, which also names its log. */
+  name: string;
+  logFolder: string;
+  /** Where commands typed in the dashboard run. */
+  folder: string;
+  io: Io;
+  terminal: Terminal;
+  /** Tells the terminal when a run ends. */
+  rings?: boolean;
+  /** Reads the wheel and clicks; by default it does. */
+  hasMouse?: boolean;
+  /** Lets svc commands be typed in it; by default it does not. */
+  hasShell?: boolean;
+}
+
+export function createDashboardScreen({
+  name,
+  logFolder,
+  folder,
+  io,
+  terminal,
+  rings = false,
+  hasMouse = true,
+  hasShell = false,
+}: ScreenOptions): DashboardScreen {
+  const logFile = openLogFile(logFolder, name);
+  const closing = new AbortController();
+  let tell = (line: string): void => printLine(io.stdout, line, io.env);
+  let isCloudThere = false;
+  let tellCloud = (): void => {
+    isCloudThere = true;
+  };
+  let isOpen = false;
+  let follow = (_ended: Promise<void>) => {};
+  const left = new Promise<void>(resolve => {
+    follow = resolve;
+  });
+  const isOver = left.catch(() => {});
+
+  async function run(studio: Parameters<DashboardScreen['open']>[0]): Promise<void> {
+    const waiting: string[] = [];
+    tell = line => void waiting.push(line);
+    const { summary } = await runDashboard({
+      ...studio,
+      io: { ...terminal, env: io.env, onSignal: io.onSignal, onOutputClosed: io.onOutputClosed },
+      logFile: logFile.path,
+      rings,
+      hasMouse,
+      ...(hasShell && { runCommand: createRunCommand(folder, io.env) }),
+      openBrowser: url => openBrowser(url, io.env),
+      saveRows: (file, rows) =>
+        appendRows(resolve(folder, file), rows).then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+      signal: closing.signal,
+      onReady({ notify, cloudAnswered }) {
+        tell = notify;
+        for (const line of waiting) notify(line);
+        tellCloud = cloudAnswered;
+        if (isCloudThere) cloudAnswered();
+      },
+    });
+    if (summary === null) return;
+    const stay = (line: string) => printLine(io.stdout, line, io.env);
+    stay(summary);
+    const rest = await cloudGoesOn(folder, io.env);
+    if (rest !== null) stay(rest);
+  }
+
+  return {
+    left,
+    note(line) {
+      logFile.append(line);
+      if (!closing.signal.aborted) tell(inOwnName(line, io.env));
+    },
+    cloudAnswered() {
+      if (!closing.signal.aborted) tellCloud();
+    },
+    log: line => logFile.append(describeFailure(line, true)),
+    open(studio) {
+      isOpen = true;
+      follow(run(studio));
+    },
+    async close() {
+      closing.abort();
+      if (isOpen) await isOver;
+    },
+  };
+}
+
+/** A line that mentions the local cloud, which keeps running; null when the local cloud is not running or another cloud is in use. */
+async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | null> {
+  const { choose, home } = openSession({ folder, env });
+  const chosen = await choose().catch(() => null);
+  const cloud = chosen?.url === null ? await findLocalCloud(home).catch(() => null) : null;
+  return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
+}
+
+/** Calls Studio like the page does: over HTTP, with this launch's token. */
+export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFolder'>): Face {
+  const logFolder = join(options.folder, '.svc', 'logs');
+  const { note, cloudAnswered, log, left, open, close } = createDashboardScreen({
+    ...options,
+    name: 'dev',
+    logFolder,
+  });
+  return {
+    note,
+    cloudAnswered,
+    log,
+    left,
+    close,
+    show({ url, token }) {
+      const studio = { baseUrl: url, token };
+      open({
+        client: createStudioClient({ ...studio, fetch: patientFetch }),
+        openEventSource: nodeEventSource(studio),
+        studioUrl: url,
+      });
+    },
+    // The dashboard polls the run's status itself.
+    onTrain() {},
+  };
+}
+
+/** For what cannot be printed over the dashboard. It also keeps earlier launches. */
+interface LogFile {
+  readonly path: string;
+  append(text: string): void;
+}
+
+const LIMIT_BYTES = 1024 ** 2;
+
+/** Rotates a long log, replacing the previously rotated one. @internal */
+export function openLogFile(folder: string, name: string): LogFile {
+  const path = join(folder, `${name}.log`);
+  const append = (text: string) => appendFileSync(path, `${new Date().toISOString()} ${text}\n`);
+  makeFolder(folder);
+  try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LIMIT_BYTES)
+      renameSync(path, join(folder, `${name}.1.log`));
+    append(`svc ${name} started (process ${process.pid}).`);
+  } catch (error) {
+    throw toNotWritable(error, path);
+  }
+  return { path, append };
+}
+
+/** Runs an svc command line in a separate process without a shell and without stdin. */
+function createRunCommand(folder: string, env: Io['env']): RunCommand {
+  return async (args, { write, signal, columns }) => {
+    const child = spawn(process.execPath, [...findSvc(), ...args], {
+      cwd: folder,
+      env: { ...env, [COLUMNS_VARIABLE]: String(columns) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const stop = () => void child.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', write);
+    try {
+      const [code] = (await once(child, 'close')) as [number | null];
+      return code ?? exitCode.interrupted;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
+}
