@@ -1,6 +1,7 @@
-// Whether the cloud is reachable, judged from calls made for other reasons; where there are none, it is asked now and then.
-import type { Clock } from '../clock/index.js';
-import { ApiError } from '../contract/index.js';
+// What is known of the cloud: whether it is reachable, judged from calls made for other reasons (where there are none, it is
+// asked now and then), and the identity that it gave us.
+import type { Clock, Timer } from '../clock/index.js';
+import { ApiError, type Identity } from '../contract/index.js';
 
 /** `known`: the cloud gave us an identity at some point. */
 export type CloudLink = 'unknown' | 'known' | 'up' | 'away' | 'studio_gone';
@@ -120,4 +121,69 @@ export const NO_ANSWER_MS = 20_000;
 export function noAnswer(ms: number): ApiError {
   const message = `No answer for ${ms / 1000} s. Still waiting; check that \`svc dev\` and the cloud are running.`;
   return new ApiError('cloud_unreachable', message);
+}
+
+export const IDENTITY_POLL_MS = 1000;
+
+interface IdentityWatch {
+  readonly identity: Identity | null;
+  ask(): Promise<void>;
+  /** The first run, chat or endpoint creates the project: asks again unless it is known. */
+  noticeProject(): void;
+  stop(): void;
+}
+
+interface IdentityWatchOptions {
+  getIdentity(): Promise<Identity>;
+  onIdentity(identity: Identity): void;
+  onError(error: unknown): void;
+  /** Nobody wants to know any more. */
+  isOver(): boolean;
+  /** How long to wait after an error that clears once the cloud or Studio is back. */
+  readonly retryMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Holds the identity: asked for at the start, and again while that fails or there is no project yet. Once there is one,
+ * asking sends nothing to the cloud.
+ */
+export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatch {
+  const { getIdentity, onIdentity, onError, isOver, retryMs, clock } = options;
+  let identity: Identity | null = null;
+  let again: Timer | undefined;
+
+  async function ask(): Promise<void> {
+    again?.stop();
+    try {
+      identity = await getIdentity();
+      if (isOver()) return;
+      onIdentity(identity);
+      if (identity.projectSlug === null) askIn(IDENTITY_POLL_MS);
+    } catch (error) {
+      if (isOver()) return;
+      onError(error);
+      if (isPassing(error)) askIn(retryMs);
+    }
+  }
+
+  function askIn(ms: number): void {
+    again?.stop();
+    again = clock.after(ms, () => void ask());
+  }
+
+  return {
+    get identity() {
+      return identity;
+    },
+    ask,
+    noticeProject() {
+      if (identity?.projectSlug == null) void ask();
+    },
+    stop: () => again?.stop(),
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return ((error as Partial<ApiError> | null)?.status ?? 0) >= 500;
 }

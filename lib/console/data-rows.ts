@@ -16,9 +16,9 @@ import {
   sampleText,
   tokenRuns,
 } from './data-view.js';
-import { formatCount, plural } from './format.js';
 import { toSafeText } from './safe-text.js';
-import { paragraphRows, type Span, type Style, wrapSpans, wrapWords } from './spans.js';
+import { formatCount, plural } from './text/format.js';
+import { paragraphRows, type Span, type Style, wrapSpans, wrapWords } from './text/spans.js';
 
 const GRADES = { error: { tone: 'failed' }, warning: { tone: 'warning' }, note: { dim: true } } as const;
 /** On lower screens, figures and findings take one line. */

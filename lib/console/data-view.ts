@@ -8,7 +8,7 @@ import type {
   PreviewRow,
   PreviewToken,
 } from '../contract/index.js';
-import { formatBytes, formatCount, formatDuration, formatNumber, plural } from './format.js';
+import { formatBytes, formatCount, formatDuration, formatNumber, plural } from './text/format.js';
 
 /** What each finding is called, and what to do about it. */
 export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice: string }>> = {

@@ -1,6 +1,8 @@
 // Which runs have ended since the last look at the list of jobs, and how that is told.
+
 import { type Clock, createPoll, type Poll } from '../clock/index.js';
 import { isFinalStatus, type JobStatus, type JobSummary } from '../contract/index.js';
+import { toSafeLine } from './safe-text.js';
 
 /** How often the list is looked at by whoever wants to be told. */
 const DONE_POLL_MS = 5000;
@@ -35,6 +37,15 @@ export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): 
     before = answer.jobs;
   };
   return createPoll(clock, look, DONE_POLL_MS);
+}
+
+/**
+ * Tells somebody who looks elsewhere, through the terminal: its bell, and a notification (OSC 9) where it has them. tmux
+ * passes on only what is wrapped; the bell itself it knows.
+ */
+export function bellSequence(text: string, env: Readonly<Record<string, string | undefined>> = {}): string {
+  const notification = `\u001b]9;${toSafeLine(text)}\u0007`;
+  return `\u0007${env.TMUX ? `\u001bPtmux;\u001b${notification}\u001b\\` : notification}`;
 }
 
 const SIGNS: Readonly<Partial<Record<JobStatus, string>>> = { completed: '✓', failed: '✗', cancelled: '■' };

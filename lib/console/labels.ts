@@ -1,4 +1,5 @@
-// Labels shared by the browser and the terminal.
+// Labels and the texts of errors, shared by the browser and the terminal. The browser's first page has them, so that they must
+// not need charts or lists.
 import {
   ApiError,
   countCharacters,
@@ -8,9 +9,7 @@ import {
   type Manifest,
   type Target,
 } from '../contract/index.js';
-import { errorText } from './error-text.js';
-import { formatLocalTime } from './format.js';
-import { groupText } from './job-columns.js';
+import { formatLocalTime, formatNumber } from './text/format.js';
 
 /** `Final adapter (job 1a2b3c4d)`, `Checkpoint step 40 (job 1a2b3c4d)` or `Base model: <name>`. */
 export function targetLabel(target: Target): string {
@@ -34,6 +33,19 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** The job that is meant by the start of its ID. Upper and lower case mean the same. */
+export function findByPrefix<Job extends Pick<JobSummary, 'id'>>(
+  start: string,
+  jobs: readonly Job[],
+): { readonly job: Job } | { readonly problem: string } {
+  const wanted = start.toLowerCase();
+  const found = jobs.filter(({ id }) => id.toLowerCase().startsWith(wanted));
+  const [only, ...others] = found;
+  if (!only) return { problem: 'No job of this project has this ID.' };
+  if (others.length === 0) return { job: only };
+  return { problem: `${found.length} jobs have IDs that start so. Type more.` };
+}
+
 /** The slug with the deployment host suffix, without a scheme. */
 export function deploymentHost({ url }: Pick<Deployment, 'url'>): string {
   return new URL(url).host;
@@ -52,12 +64,22 @@ export function troubleLabel({ problem }: Pick<Deployment, 'problem'>): 'cannot 
 const ISOLATE = '\u2068';
 const END_OF_ISOLATE = '\u2069';
 
+/** What distinguishes a run from the others of its sweep: `learningRate=0.001 lora.r=8`. */
+export function groupText({ settings }: NonNullable<JobSummary['group']>): string {
+  return settings.map(({ name, value }) => `${name}=${value}`).join(' ');
+}
+
 type LabeledJob = Pick<JobSummary, 'name' | 'id' | 'createdAt'> & Partial<Pick<JobSummary, 'group'>>;
 
 /** A job's name, with ID, time and what its sweep varied to tell it from others of the same name. */
 export function jobLabel({ name, id, createdAt, group }: LabeledJob): string {
   const varied = group ? ` · ${groupText(group)}` : '';
   return `${ISOLATE}${name}${END_OF_ISOLATE}${varied} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
+}
+
+/** `accuracy 0.93` */
+export function scoreText({ name, value }: { readonly name: string; readonly value: number }): string {
+  return `${name} ${formatNumber(value)}`;
 }
 
 const KEY_LABEL_MAX = 80;
@@ -93,4 +115,10 @@ export function brokenRunAction(error: unknown): RunAction {
   if (error instanceof ApiError && error.code === 'project_missing')
     return { kind: 'new', message: NO_PROJECT };
   return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
+}
+
+/** The error's message. An empty one becomes a sentence, so that no banner is blank. */
+export function errorText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error ?? '');
+  return message.trim() === '' ? 'The request failed without giving a reason. Try again.' : message;
 }

@@ -1,11 +1,17 @@
 // A deployment: a slug bound to a target and an auth mode. Cloud routes call it an endpoint.
 import * as z from 'zod/mini';
-import { boundList } from './bounded.js';
-import { DEFAULT_OPERATION, OPERATION_NAMES } from './operations.js';
-import { origin } from './origin.js';
-import { slug } from './slug.js';
-import { orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from './text.js';
-import { AUTH_MODES } from './vocabulary.js';
+import {
+  boundList,
+  orEmpty,
+  orNull,
+  positiveInteger,
+  printable,
+  slug,
+  step,
+  timestamp,
+  uuid,
+} from './text.js';
+import { AUTH_MODES, DEFAULT_OPERATION, OPERATION_NAMES } from './vocabulary.js';
 
 const authMode = z.enum(AUTH_MODES);
 
@@ -113,6 +119,43 @@ export const deploymentPatch = z.strictObject({
 });
 
 export type DeploymentPatch = z.input<typeof deploymentPatch>;
+
+/** No name or address is longer. */
+const LONGEST = 270;
+const SHOWN = 80;
+
+const FORM = /^https?:\/\/(?:[^\s/?#@\\*%:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+const RULE =
+  'must be an origin without a path, such as `https://app.example.com`, or `http://localhost:5173` on this machine';
+
+const check = z.check<string>(payload => {
+  const read = readOrigin(payload.value);
+  if (read !== null) payload.value = read;
+  else
+    payload.issues.push({
+      code: 'custom',
+      message: `${RULE}, not \`${shorten(payload.value)}\``,
+      input: payload.value,
+    });
+});
+
+/**
+ * The origin of a web page, such as `https://app.example.com`: parsed into the one form that browsers send, lowercase
+ * and without a default port.
+ */
+const origin = z.string().check(check);
+
+function readOrigin(text: string): string | null {
+  if (text.length > LONGEST || !FORM.test(text) || !URL.canParse(text)) return null;
+  const { origin: read, protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK.test(hostname) ? read : null;
+}
+
+function shorten(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
 
 const MOST_OPERATIONS = 50;
 const MOST_ORIGINS = 20;

@@ -1,8 +1,7 @@
 // Identities, organizations and projects, and how a cloud describes itself.
 import * as z from 'zod/mini';
 import { clusterActivity } from './cluster.js';
-import { slug } from './slug.js';
-import { orEmpty, orNull, printable, timestamp } from './text.js';
+import { orEmpty, orNull, printable, slug, timestamp } from './text.js';
 import { WEIGHT_PRECISIONS } from './vocabulary.js';
 
 const identityMode = z.enum(['anonymous', 'oauth']);
@@ -12,6 +11,15 @@ export type IdentityMode = z.output<typeof identityMode>;
 const org = z.object({ id: z.string(), slug: z.string(), name: z.string() });
 
 export type Org = z.output<typeof org>;
+
+const slugText = z.string().check(z.minLength(1));
+/** For callers that always send their full scope. */
+export const orgQuery = z.strictObject({ orgSlug: slugText, projectSlug: z.optional(slugText) });
+export const projectFields = { orgSlug: slugText, projectSlug: slugText };
+export const projectQuery = z.strictObject(projectFields);
+
+/** The organization and project of a call of the cloud API, which carries them in its query. */
+export type Scope = z.output<typeof projectQuery>;
 
 /** What Studio tells its clients. Never contains a token. */
 export const identity = z.object({

@@ -1,8 +1,7 @@
 // Requests that a deployment has kept, with their answers: one form for all operations, that of a chat.
 import * as z from 'zod/mini';
-import { boundList } from './bounded.js';
-import { chatMessage, chatTool, toolCall, toolName } from './chat.js';
-import { orNull, step, timestamp } from './text.js';
+import { chatMessage, chatTool, toolCall, toolName } from './formats/chat.js';
+import { boundList, orNull, step, timestamp } from './text.js';
 import { KEPT_MARKS } from './vocabulary.js';
 
 export const keptRequestQuery = {

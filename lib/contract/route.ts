@@ -1,7 +1,7 @@
 // A route: method, path, and the shapes of its input and output. Servers mount the route tables, clients call them, and
 // the OpenAPI document is generated from them, so the three cannot drift apart.
 import type * as z from 'zod/mini';
-import type { RouteAddress } from './route-address.js';
+import type { RouteAddress } from './addresses.js';
 
 export type Schema = z.core.$ZodType;
 

@@ -1,4 +1,5 @@
-// The fixed words of the wire as plain values, for browsers that use the contract without its schemas.
+// The fixed words and the rules of the wire as plain values, for pages in the browser and code that use the contract
+// without its schemas.
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -39,3 +40,95 @@ export type KeptMark = (typeof KEPT_MARKS)[number];
 export const ROW_LOSS_SORTS = ['last', 'first', 'mean', 'rise'] as const;
 
 export type RowLossSort = (typeof ROW_LOSS_SORTS)[number];
+
+/** What a check of a data set can find, the most serious first. */
+export const DATA_FINDINGS = [
+  'unreadable',
+  'empty_answer',
+  'nothing_learned',
+  'too_long',
+  'skipped',
+  'cut',
+  'no_end',
+  'empty_turn',
+  'in_both',
+  'duplicate',
+  'mixed_letters',
+  'broken_characters',
+  'near_duplicate',
+  'conflicting',
+  'rare_script',
+  'long_line',
+] as const;
+
+export type DataFinding = (typeof DATA_FINDINGS)[number];
+
+/** Errors make a run fail, warnings spoil it, and notes are worth a look. */
+export const DATA_GRADES = ['error', 'warning', 'note'] as const;
+
+/** How many rows are checked: about a thousand, some tens of thousands, or all. */
+export const DATA_EFFORTS = ['quick', 'usual', 'all'] as const;
+
+export const TOKEN_KINDS = ['learned', 'read', 'cut'] as const;
+
+/**
+ * What an endpoint may offer. Each operation is one of a project's API, at the endpoint's own address and with the
+ * endpoint's own model: its routes, by their names in `openAiRoutes`, and what they do at an endpoint.
+ */
+export const OPERATIONS = {
+  chat: { completeChat: 'Creates a chat completion with the deployment at this address.' },
+  responses: { createResponse: 'Creates a response with the deployment at this address.' },
+  completions: { createCompletion: 'Continues texts with the deployment at this address.' },
+  embeddings: { createEmbeddings: 'Embeds texts with the deployment at this address.' },
+  messages: { createMessage: "Creates a message in Anthropic's format with the deployment at this address." },
+  models: {
+    listModels: 'Lists the one model that the deployment at this address serves.',
+    getModel: 'Returns the model that the deployment at this address serves.',
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type Operation = keyof typeof OPERATIONS;
+
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
+
+/** The operation that a route belongs to. */
+export function operationOf(route: string): Operation {
+  return OPERATION_NAMES.find(name => Object.hasOwn(OPERATIONS[name], route))!;
+}
+
+/** What every endpoint offers, and all that it offers unless its owner adds to it. */
+export const DEFAULT_OPERATION: Operation = 'chat';
+
+export const SLUG_MIN_LENGTH = 2;
+export const SLUG_MAX_LENGTH = 50;
+
+/** The pattern needs a first and a last character, so the shortest slug has two. */
+export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
+
+/** The rule for a deployment's slug. The cloud checks reserved labels separately. */
+export function isSlug(text: string): boolean {
+  return text.length >= SLUG_MIN_LENGTH && text.length <= SLUG_MAX_LENGTH && SLUG_PATTERN.test(text);
+}
+
+/** That of the UUID schema. */
+const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID_PATTERN.test(text);
+}
+
+/** The length of a text as people count it: an emoji outside the basic plane is one character, not two. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Whether a score is better than another, or as good. */
+export function isAtLeastAsGood(
+  value: number,
+  other: number,
+  { higher = true }: { readonly higher?: boolean | undefined },
+): boolean {
+  return higher ? value >= other : value <= other;
+}

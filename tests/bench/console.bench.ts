@@ -1,9 +1,9 @@
 // How long the view models take on a run of 100,000 points: what decides whether a face can follow it live.
-import { chartModel, nearestStep, readingAt } from '../../lib/console/chart.js';
-import { stepAtFraction } from '../../lib/console/chart-axes.js';
-import { initialJobView, reduceJobView } from '../../lib/console/job-view.js';
-import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
-import { summarize } from '../../lib/console/statistics.js';
+import { chartModel, nearestStep, readingAt } from '../../lib/console/chart/chart.js';
+import { stepAtFraction } from '../../lib/console/chart/chart-axes.js';
+import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/chart/series.js';
+import { summarize } from '../../lib/console/chart/statistics.js';
+import { initialJobView, reduceJobView } from '../../lib/console/job/job-view.js';
 import { median } from './median.js';
 
 const POINTS = 100_000;

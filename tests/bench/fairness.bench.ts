@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseModelFolder } from '../../lib/base-model/index.js';
-import { percentile } from '../../lib/console/statistics.js';
+import { percentile } from '../../lib/console/chart/statistics.js';
 import { ADAPTER_FILES } from '../../lib/engine/index.js';
 import { toTarBlob } from '../../lib/tar/index.js';
 import { makeAdapterFolder } from '../support/sample-adapter.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../../lib/console/statistics.js';
+import { percentile } from '../../lib/console/chart/statistics.js';
 import type { Measured } from './cloud/server.js';
 import type { Uploaded } from './cloud/upload-client.js';
 import { ask, next, type Server, start, startJob, withServer } from './cloud/with-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnOfStep } from '../../lib/console/cell-grid.js';
+import { columnOfStep } from '../../lib/console/chart/cell-grid.js';
 import { type CellChart, cellChart, type SeriesPair } from '../../lib/console/index.js';
 import { pairOf } from './support/series-of.js';
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { chartModel, nearestStep, neighborStep, readingAt } from '../../lib/console/chart.js';
-import { stepAtFraction } from '../../lib/console/chart-axes.js';
-import { chartCursor, moveCursor } from '../../lib/console/chart-cursor.js';
+import {
+  chartCursor,
+  chartModel,
+  moveCursor,
+  nearestStep,
+  neighborStep,
+  readingAt,
+} from '../../lib/console/chart/chart.js';
+import { stepAtFraction } from '../../lib/console/chart/chart-axes.js';
 import { type Points, pairOf } from './support/series-of.js';
 
 /** A value for each step from 0 on. */

@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatRelativeTime,
   plural,
-} from '../../lib/console/format.js';
+} from '../../lib/console/text/format.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const SECOND = 1000;

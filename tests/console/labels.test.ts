@@ -1,6 +1,6 @@
 // What is said in a line: of targets, jobs, keys, endpoints, runs, the overview and a cluster.
 import { describe, expect, it } from 'vitest';
-import { clusterRows, describeCluster, describePlaces } from '../../lib/console/cluster-text.js';
+import { clusterRows, describeCluster, describePlaces } from '../../lib/console/cluster.js';
 import {
   brokenRunAction,
   busiestEndpoints,

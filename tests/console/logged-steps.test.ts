@@ -1,7 +1,7 @@
 // A job's page is the same whether its events come one by one or in columns.
 import { describe, expect, it } from 'vitest';
 import { chartableMetrics, initialJobView, type JobView, reduceJobView } from '../../lib/console/index.js';
-import { LOG_LIMIT } from '../../lib/console/log-entries.js';
+import { LOG_LIMIT } from '../../lib/console/job/log-entries.js';
 import { batchMessage, readBatch, type SingleEvent, type StreamedEvents } from '../../lib/contract/index.js';
 import { randomEvents } from '../support/random-events.js';
 

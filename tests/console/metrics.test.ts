@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { xTicks } from '../../lib/console/chart/x-axis.js';
 import {
   chartableMetrics,
   formatMetric,
@@ -10,7 +11,6 @@ import {
   usableAxis,
   xOfStep,
 } from '../../lib/console/index.js';
-import { xTicks } from '../../lib/console/x-axis.js';
 import { frame, play, viewOf } from './support/play.js';
 
 const at = (second: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString() });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toRowScale } from '../../lib/console/row-scale.js';
-import type { ValueScale } from '../../lib/console/value-axis.js';
+import { toRowScale } from '../../lib/console/chart/cell-grid.js';
+import type { ValueScale } from '../../lib/console/chart/value-axis.js';
 
 const HEIGHTS = [2, 3, 4, 5, 6, 8, 9, 11, 18, 34];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialJobView, reduceJobView } from '../../lib/console/job-view.js';
+import { initialJobView, reduceJobView } from '../../lib/console/job/job-view.js';
 import {
   addSample,
   hasChanges,
@@ -11,7 +11,7 @@ import {
   sampleStepLabel,
   sampleSteps,
   samplesAt,
-} from '../../lib/console/samples.js';
+} from '../../lib/console/job/samples.js';
 
 const answered = (step: number, sample: number, answer: string | null, more = {}) => {
   return { step, sample, answer, isCut: false, error: null, ...more };

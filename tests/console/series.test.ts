@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { appendPoint, emptySeries, stepAfter, stepBefore, valueAtStep } from '../../lib/console/series.js';
-import { smoothSeries } from '../../lib/console/smoothing.js';
+import { smoothSeries } from '../../lib/console/chart/chart-frame.js';
+import {
+  appendPoint,
+  emptySeries,
+  stepAfter,
+  stepBefore,
+  valueAtStep,
+} from '../../lib/console/chart/series.js';
 import { seriesOf } from './support/series-of.js';
 
 const pointsOf = ({ steps, values, length }: typeof emptySeries) =>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { criticalValue95, percentile, STUDENT_T_95, summarize } from '../../lib/console/chart/statistics.js';
 import { readingFigures, readingText, summaryFigures } from '../../lib/console/index.js';
-import { percentile, summarize } from '../../lib/console/statistics.js';
-import { criticalValue95, STUDENT_T_95 } from '../../lib/console/student-t.js';
 import expected from '../golden/statistics/expected.json' with { type: 'json' };
 
 type Figures = Record<string, number | null>;

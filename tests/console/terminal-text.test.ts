@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyTerminal, printText, TERMINAL_LINES, textBlocks, textRuns } from '../../lib/console/index.js';
-import { lineText } from '../../lib/console/styled-line.js';
+import { lineText } from '../../lib/console/text/terminal-text.js';
 import { createEmulator } from '../terminal/support/emulator.js';
 
 const E = '\u001b';

@@ -14,7 +14,7 @@ import {
   toTyped,
   unicodeGlyphs,
 } from '../../lib/console/index.js';
-import { wordChanges } from '../../lib/console/word-changes.js';
+import { wordChanges } from '../../lib/console/job/samples.js';
 
 describe('text of others', () => {
   it.each([

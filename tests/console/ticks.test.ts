@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { niceTicks, toFraction } from '../../lib/console/ticks.js';
+import { niceTicks, toFraction } from '../../lib/console/chart/ticks.js';
 
 const WIDEST = Number.MAX_VALUE;
 const labelsOf = (...range: Parameters<typeof niceTicks>) => niceTicks(...range).map(({ label }) => label);

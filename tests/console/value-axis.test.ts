@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { emptySeries } from '../../lib/console/series.js';
+import { emptySeries } from '../../lib/console/chart/series.js';
 import {
   countBeyond,
   endLabel,
   toValueScale,
   valueFraction,
   valueTicks,
-} from '../../lib/console/value-axis.js';
+} from '../../lib/console/chart/value-axis.js';
 import { seriesOf } from './support/series-of.js';
 
 /** The scale of series with these values. */

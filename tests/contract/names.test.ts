@@ -15,7 +15,7 @@ import {
   toModelId,
   uuid,
 } from '../../lib/contract/index.js';
-import { checksum } from '../../lib/contract/key-format.js';
+import { checksum } from '../../lib/contract/key.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,6 +1,5 @@
 // Requests that do not fit, or would keep a schema busy for long, and what is wrong with each.
 import { describe, expect, it } from 'vitest';
-import { MOST_TURNS } from '../../lib/contract/bounded.js';
 import {
   ApiError,
   type ChatFeature,
@@ -13,6 +12,7 @@ import {
   parseRequest,
   type Schema,
 } from '../../lib/contract/index.js';
+import { MOST_TURNS } from '../../lib/contract/text.js';
 
 const messages = [{ role: 'user', content: 'hi' }];
 const none: ReadonlySet<ChatFeature> = new Set();

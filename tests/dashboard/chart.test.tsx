@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { CellPicture, LossChart } from '../../cli/dashboard/components/chart.js';
 import { LookContext } from '../../cli/dashboard/terminal/look.js';
+import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/chart/series.js';
 import {
   asciiGlyphs,
   cellChart,
@@ -15,7 +16,6 @@ import {
   runPen,
   unicodeGlyphs,
 } from '../../lib/console/index.js';
-import { appendPoint, emptySeries, type MetricSeries } from '../../lib/console/series.js';
 import { styleAt } from './support/style-at.js';
 
 // In a test, the terminal has no colors by itself.

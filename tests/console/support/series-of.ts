@@ -1,5 +1,5 @@
+import { appendPoint, emptySeries, type MetricSeries } from '../../../lib/console/chart/series.js';
 import type { SeriesPair } from '../../../lib/console/index.js';
-import { appendPoint, emptySeries, type MetricSeries } from '../../../lib/console/series.js';
 
 /** Values by their steps, `{ 1: 5, 2: 3 }`, or points in the order in which they come, `['2: 3', '1: 5']`. */
 export type Points = Readonly<Record<number, number>> | readonly string[];

@@ -1,0 +1,65 @@
+// What a `training.log` event measures besides the losses. Every numeric field is a metric; this table only says how
+// some are called and written.
+
+import { formatBytes, formatNumber } from '../text/format.js';
+import type { MetricSeries } from './series.js';
+
+/** Series by the name of their field, in the order of their first points. */
+export type MetricTable = Readonly<Record<string, MetricSeries>>;
+
+interface Metric {
+  readonly label: string;
+  readonly format: (value: number) => string;
+}
+
+/** In the order in which they are offered; others follow. */
+const KNOWN: Readonly<Record<string, Metric>> = {
+  learningRate: { label: 'Learning rate', format: formatNumber },
+  tokensPerSecond: { label: 'Tokens per second', format: formatNumber },
+  memoryBytes: { label: 'Memory', format: formatBytes },
+  cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
+};
+
+/** Tells a score's series from what training measures. */
+export const SCORE_PREFIX = 'score:';
+
+/** The name of a score by that of its series; null for another series. */
+export function scoreOfMetric(metric: string): string | null {
+  return metric.startsWith(SCORE_PREFIX) ? metric.slice(SCORE_PREFIX.length) : null;
+}
+
+export function isScoreMetric(metric: string): boolean {
+  return scoreOfMetric(metric) !== null;
+}
+
+/** Not scores, which are few, nor the learning rate, which is planned. */
+export function isNoisyMetric(metric: string): boolean {
+  return metric !== 'learningRate' && !isScoreMetric(metric);
+}
+
+/** Fields with a place of their own: the losses, and what the x-axis can count. */
+const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'epoch', 'tokens', 'time']);
+
+export function metricLabel(name: string): string {
+  return KNOWN[name]?.label ?? scoreOfMetric(name) ?? toWords(name);
+}
+
+export function formatMetric(name: string, value: number): string {
+  return (KNOWN[name]?.format ?? formatNumber)(value);
+}
+
+/** The metrics that can be charted; scores first. */
+export function chartableMetrics(metrics: MetricTable): string[] {
+  const names = Object.keys(metrics).filter(name => !ELSEWHERE.has(name));
+  const known = Object.keys(KNOWN).filter(name => names.includes(name));
+  const scores = names.filter(isScoreMetric);
+  return [...scores, ...known, ...names.filter(name => !(name in KNOWN) && !isScoreMetric(name))];
+}
+
+/** `rewardMargin` becomes `Reward margin`. */
+function toWords(name: string): string {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

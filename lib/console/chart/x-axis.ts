@@ -1,0 +1,90 @@
+// What the x-axis of a chart counts: steps, or what the events say of each step. A series is projected onto it, and a
+// place on it is traced back to a step.
+import { formatDuration, formatNumber } from '../text/format.js';
+import type { MetricTable } from './metrics.js';
+import { emptySeries, extendSeries, type MetricSeries, valueAtStep } from './series.js';
+import { niceTicks, type Tick } from './ticks.js';
+
+export const X_AXES = ['step', 'tokens', 'epoch', 'time'] as const;
+
+export type XAxis = (typeof X_AXES)[number];
+
+export const X_AXIS_LABELS: Readonly<Record<XAxis, string>> = {
+  step: 'step',
+  tokens: 'tokens',
+  epoch: 'epoch',
+  time: 'time',
+};
+
+/** The axes that these events can fill. */
+export function offeredAxes(metrics: MetricTable): XAxis[] {
+  return X_AXES.filter(axis => axis === 'step' || (metrics[axis]?.length ?? 0) > 0);
+}
+
+/** The chosen axis, or steps where the events cannot fill it. */
+export function usableAxis(metrics: MetricTable, wanted: XAxis): XAxis {
+  return offeredAxes(metrics).includes(wanted) ? wanted : 'step';
+}
+
+/** The value of the axis at a step; undefined if no event says it. */
+export function xOfStep(metrics: MetricTable, axis: XAxis, step: number): number | undefined {
+  return axis === 'step' ? step : valueAtStep(metrics[axis] ?? emptySeries, step);
+}
+
+/** The step with that value on the axis. */
+export function stepOfX(metrics: MetricTable, axis: XAxis, x: number): number {
+  if (axis === 'step') return x;
+  const { steps, values, length } = metrics[axis] ?? emptySeries;
+  for (let index = length - 1; index >= 0; index--) if (values[index] === x) return steps[index]!;
+  return x;
+}
+
+const projected = new WeakMap<MetricSeries, Map<MetricSeries, MetricSeries>>();
+
+/** The series with the axis' values in place of its steps; points without one are left out. */
+export function projectSeries(series: MetricSeries, metrics: MetricTable, axis: XAxis): MetricSeries {
+  const along = metrics[axis];
+  if (axis === 'step' || !along) return series;
+  const known = projected.get(series)?.get(along);
+  if (known) return known;
+  const points = extendSeries(emptySeries);
+  for (let index = 0; index < series.length; index++) {
+    const x = valueAtStep(along, series.steps[index]!);
+    if (x !== undefined) points.add(x, series.values[index]!);
+  }
+  const result = points.build();
+  projected.set(series, new Map([[along, result]]));
+  return result;
+}
+
+/** Durations that people count in, in seconds. */
+const TIME_STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
+];
+const USUAL_TICKS = 5;
+
+/** About `target` round places on the axis. */
+export function xTicks(axis: XAxis, min: number, max: number, target = USUAL_TICKS): Tick[] {
+  if (axis !== 'time') return niceTicks(min, max, { integer: axis !== 'epoch', target });
+  if (min === max) return [{ value: min, label: formatX(axis, min) }];
+  const step = TIME_STEPS.find(size => (max - min) / size <= target + 1);
+  if (step === undefined || max - min < TIME_STEPS[0]!)
+    return niceTicks(min, max, { target }).map(({ value }) => ({ value, label: formatX(axis, value) }));
+  const first = Math.ceil(min / step);
+  const count = Math.floor(max / step) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const value = (first + index) * step;
+    return { value, label: value === 0 ? '0' : formatSpan(value) };
+  });
+}
+
+/** Without a part that is zero: `90 s` is `1 min 30 s`, `120 s` is `2 min`. */
+function formatSpan(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+/** A value on the axis as text, such as in a tooltip. */
+export function formatX(axis: XAxis, x: number): string {
+  if (axis === 'time') return formatDuration(x * 1000);
+  return axis === 'epoch' ? formatNumber(x) : Math.round(x).toLocaleString('en-US');
+}

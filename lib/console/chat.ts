@@ -1,0 +1,241 @@
+// The Playground: its history, a reducer over questions, reply text and outcomes; the models to chat with; conversations
+// as rows to train on; and in a terminal, who answers, where the conversations stand, and their turns as rows of a given width.
+// It knows nothing about connections.
+
+import type { Identity, InferenceRequest, JobSummary, Target } from '../contract/index.js';
+import { shortId } from './labels.js';
+import { displayWidth } from './text/display-width.js';
+import type { Glyphs } from './text/glyphs.js';
+import { messageRows, paragraphRows, type Span, type Style } from './text/spans.js';
+
+type ReplyState = 'streaming' | 'done' | 'stopped' | 'failed';
+
+export interface ChatTurn {
+  /** Unique and increasing within a view. */
+  readonly key: number;
+  readonly question: string;
+  readonly reply: string;
+  /** The model that replies. */
+  readonly model: string;
+  readonly state: ReplyState;
+  readonly error: string | null;
+}
+
+export interface ChatView {
+  readonly turns: readonly ChatTurn[];
+}
+
+export type ChatAction =
+  | { readonly type: 'asked'; readonly question: string; readonly model: string }
+  /** The last question once more. */
+  | { readonly type: 'retried'; readonly model: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'done' | 'stopped' }
+  | { readonly type: 'failed'; readonly error: string };
+
+export const emptyChat: ChatView = { turns: [] };
+
+export function reduceChat(view: ChatView, action: ChatAction): ChatView {
+  switch (action.type) {
+    case 'asked': {
+      const { question, model } = action;
+      const key = (view.turns.at(-1)?.key ?? 0) + 1;
+      return { turns: [...view.turns, { key, question, model, reply: '', state: 'streaming', error: null }] };
+    }
+    case 'retried': {
+      const last = view.turns.at(-1);
+      if (!last || last.state === 'streaming') return view;
+      const again = { ...last, key: last.key + 1, model: action.model, reply: '', error: null };
+      return { turns: [...view.turns.slice(0, -1), { ...again, state: 'streaming' }] };
+    }
+    case 'text':
+      return changeLast(view, turn => ({ ...turn, reply: turn.reply + action.text }));
+    case 'failed':
+      return changeLast(view, turn => ({ ...turn, state: 'failed', error: action.error }));
+    default:
+      return changeLast(view, turn => ({ ...turn, state: action.type }));
+  }
+}
+
+export function isAnswering({ turns }: ChatView): boolean {
+  return turns.at(-1)?.state === 'streaming';
+}
+
+/** Whether there is a question that can be asked once more. */
+export function canRetry(view: ChatView): boolean {
+  return view.turns.length > 0 && !isAnswering(view);
+}
+
+/** The history of a second model that was not asked all that the first was: that of the first, so that both answer alike. */
+export function historyBeside(own: ChatView, first: ChatView): ChatView {
+  const isSame =
+    own.turns.length === first.turns.length &&
+    own.turns.every(({ question }, index) => question === first.turns[index]!.question);
+  return isSame ? own : { turns: first.turns.filter(({ state }) => state !== 'streaming') };
+}
+
+/**
+ * The request for the last question, with the history before it. Exchanges without a reply are left out, because models
+ * expect turns to alternate.
+ */
+export function toInferenceRequest(
+  { turns }: ChatView,
+  target: Target,
+): InferenceRequest & { readonly stream: true } {
+  const messages: InferenceRequest['messages'] = turns.slice(0, -1).flatMap(({ question, reply }) =>
+    reply === ''
+      ? []
+      : [
+          { role: 'user' as const, content: question },
+          { role: 'assistant' as const, content: reply },
+        ],
+  );
+  messages.push({ role: 'user', content: turns.at(-1)?.question ?? '' });
+  const model = target.kind === 'base_model' ? { baseModel: target.baseModel } : { adapter: target.adapter };
+  return { messages, ...model, stream: true };
+}
+
+function changeLast(view: ChatView, change: (turn: ChatTurn) => ChatTurn): ChatView {
+  const last = view.turns.at(-1);
+  return last?.state === 'streaming' ? { turns: [...view.turns.slice(0, -1), change(last)] } : view;
+}
+
+/** The base model, or the final adapter of a completed job. */
+export interface ChatModel {
+  readonly target: Target;
+  readonly name: string;
+}
+
+/** The ID of the base model beside those of jobs. */
+export const BASE_MODEL = 'base';
+
+/** Null while it is unknown. */
+export function findChatModel(
+  id: string | null,
+  jobs: readonly JobSummary[],
+  identity: Pick<Identity, 'baseModel'> | null,
+): ChatModel | null {
+  if (id === BASE_MODEL) {
+    const { baseModel } = identity ?? {};
+    return baseModel ? { target: { kind: 'base_model', baseModel }, name: baseModel } : null;
+  }
+  const job = jobs.find(job => job.id === id);
+  if (!job) return null;
+  const target = { kind: 'adapter', adapter: { kind: 'final', jobId: job.id } } as const;
+  return { target, name: `${job.name} (job ${shortId(job.id)})` };
+}
+
+export interface Exchange {
+  readonly question: string;
+  readonly reply: string;
+}
+
+/**
+ * An answer as a row to train on, with what was said before it: one line of JSON, with its end. Only that answer is
+ * learned, so that no answer is learned twice.
+ */
+export function chatRow(before: readonly Exchange[], { question, reply }: Exchange): string {
+  const context = before.flatMap(exchange => [
+    { role: 'user', content: exchange.question },
+    { role: 'assistant', content: exchange.reply, weight: 0 },
+  ]);
+  const messages = [...context, { role: 'user', content: question }, { role: 'assistant', content: reply }];
+  return `${JSON.stringify({ messages })}\n`;
+}
+
+/** All answers that were not stopped and did not fail. */
+export function chatRows(turns: readonly ChatTurn[]): string {
+  return turns
+    .map((turn, index) => (isKept(turn) ? chatRow(turns.slice(0, index).filter(hasReply), turn) : ''))
+    .join('');
+}
+
+export function countChatRows(turns: readonly ChatTurn[]): number {
+  return turns.filter(isKept).length;
+}
+
+function isKept({ state, reply }: ChatTurn): boolean {
+  return state === 'done' && reply !== '';
+}
+
+/** What a model was told of the conversation so far. */
+function hasReply({ reply }: ChatTurn): boolean {
+  return reply !== '';
+}
+
+/** Only a turn that changes is wrapped again. */
+const wrapped = new WeakMap<ChatTurn, { readonly width: number; readonly rows: readonly Span[][] }>();
+
+/** The speaker on a row of its own, the text below. */
+export function turnRows(turn: ChatTurn, width: number, caret: string): readonly Span[][] {
+  const known = wrapped.get(turn);
+  if (known?.width === width) return known.rows;
+  const { question, model, reply, state, error } = turn;
+  const said = (text: string, style?: Style) =>
+    text === '' ? [] : paragraphRows(text, width).map(text => [{ text: text || ' ', style }]);
+  const rows = [
+    [{ text: 'You', style: { bold: true } }],
+    ...said(question),
+    [{ text: model, style: { bold: true, tone: 'accent' as const } }],
+    ...said(state === 'streaming' ? reply + caret : reply),
+    ...(state === 'stopped' ? said('Stopped.', { dim: true }) : []),
+    ...(state === 'failed' ? messageRows(error ?? '', width, { tone: 'failed' }) : []),
+    ...(state === 'done' && reply === '' ? said('The answer is empty.', { dim: true }) : []),
+    [{ text: ' ' }],
+  ];
+  wrapped.set(turn, { width, rows });
+  return rows;
+}
+
+interface Answering {
+  readonly isBase: boolean;
+  /** Null while it is unknown. */
+  readonly baseModel: string | null;
+  readonly adapter: string;
+}
+
+/** Who answers and who could; the name of the one who does not is dropped first. */
+export function modeSpans(
+  { isBase, baseModel, adapter }: Answering,
+  width: number,
+  { on, off }: Pick<Glyphs, 'on' | 'off'>,
+): Span[] {
+  const base = baseModel === null ? 'Base model' : `Base model: ${baseModel}`;
+  const named = `Adapter: ${adapter}`;
+  const least = ['Base model', isBase ? 'Adapter' : named];
+  const offered = [[base, named], isBase ? [base, 'Adapter'] : least];
+  const texts = offered.find(texts => displayWidth(` * ${texts.join('    * ')}`) < width) ?? least;
+  return texts.flatMap((text, index) => {
+    const isOn = isBase === (index === 0);
+    const style = { bold: isOn, dim: !isOn };
+    return [
+      {
+        text: `${index === 0 ? ' ' : '    '}${isOn ? on : off}`,
+        style: { ...style, tone: isOn ? 'accent' : undefined },
+      },
+      { text: ` ${text}`, style },
+    ] as const;
+  });
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** From here on two conversations fit side by side. */
+const WIDE = 100;
+
+/** The panes of so many conversations: side by side or one below the other. */
+export function chatPanes(
+  { width, height }: Size,
+  isTwo: boolean,
+): { isRow: boolean; first: Size; second: Size } {
+  const isRow = width >= WIDE;
+  const parts = isTwo ? 2 : 1;
+  const first = isRow
+    ? { width: Math.floor(width / parts), height }
+    : { width, height: Math.ceil(height / parts) };
+  const second = isRow ? { width: width - first.width, height } : { width, height: height - first.height };
+  return { isRow, first, second };
+}

@@ -1,0 +1,151 @@
+// What a comparison says beside its chart: the results of each run, and the settings in which they differ. One column per
+// run; what no run has is left out.
+
+import { type JobView, shownStatus } from '../job/job-view.js';
+import { artifactCount } from '../job/metadata.js';
+import { type LossAt, runSummary } from '../job/run-summary.js';
+import { sampleSteps } from '../job/samples.js';
+import { readBestBy, type ScoreAt } from '../job/scores.js';
+import { variedSettings } from '../job/settings.js';
+import { scoreText } from '../labels.js';
+import { countText, formatCount, formatDuration, formatNumber } from '../text/format.js';
+import type { ComparedRun } from './compare-view.js';
+
+export interface CompareRow {
+  readonly label: string;
+  /** For each run in its order; null if it has none. */
+  readonly values: readonly (string | null)[];
+  /** The runs with the best value, by their order; empty where none is better. */
+  readonly best: readonly number[];
+}
+
+export function resultRows(runs: readonly ComparedRun[], now: number): CompareRow[] {
+  const views = runs.map(({ view }) => view);
+  const summaries = views.map(view => runSummary(view, now));
+  const text = (label: string, values: (string | null)[]): CompareRow => ({ label, values, best: [] });
+  const losses = (label: string, values: (LossAt | null)[], isFinal = false): CompareRow => ({
+    label,
+    values: values.map(loss => loss && (isFinal ? formatNumber(loss.value) : lossText(loss))),
+    best: lowest(values.map(loss => loss?.value ?? null)),
+  });
+  const rows = [
+    text('Status', views.map(shownStatus)),
+    losses(
+      'Final loss',
+      summaries.map(({ final }) => final),
+      true,
+    ),
+    losses(
+      'Final eval loss',
+      summaries.map(({ finalEval }) => finalEval),
+      true,
+    ),
+    losses(
+      'Latest loss',
+      summaries.map(({ final, latest }) => (final ? null : latest)),
+    ),
+    losses(
+      'Best loss',
+      summaries.map(({ best }) => best),
+    ),
+    losses(
+      'Best eval loss',
+      summaries.map(({ bestEval }) => bestEval),
+    ),
+    bestScores(
+      views,
+      summaries.map(({ bestScore }) => bestScore),
+    ),
+    ...scoreRows(summaries.map(({ scores }) => scores)),
+    text(
+      'Steps',
+      summaries.map(({ step, totalSteps }) => stepsText(step, totalSteps)),
+    ),
+    text(
+      'Tokens',
+      views.map(({ metrics: { tokens } }) => countText(tokens?.values[tokens.length - 1])),
+    ),
+    text(
+      'Duration',
+      summaries.map(({ elapsedMs }) => (elapsedMs === null ? null : formatDuration(elapsedMs))),
+    ),
+    text(
+      'Tokens/s',
+      summaries.map(({ tokensPerSecond }) =>
+        tokensPerSecond === null ? null : formatNumber(tokensPerSecond, 3),
+      ),
+    ),
+    text(
+      'Artifacts',
+      views.map(view => countText(artifactCount(view) ?? undefined)),
+    ),
+    text(
+      'Samples',
+      views.map(({ samples }) => countText(sampleSteps(samples).length || undefined)),
+    ),
+  ];
+  return rows.filter(({ values }) => values.some(value => value !== null));
+}
+
+export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
+  return variedSettings(runs.map(({ view: { polled } }) => polled ?? {})).map(({ name, values }) => ({
+    label: name,
+    values,
+    best: [],
+  }));
+}
+
+/** The results, a blank row, and the settings that differ or a note that has no values. */
+export function compareRows(runs: readonly ComparedRun[], now: number): CompareRow[] {
+  const differences = settingDifferences(runs);
+  const blank = { label: ' ', values: runs.map(() => ''), best: [] };
+  const note = { ...blank, label: noDifference(runs) };
+  return [...resultRows(runs, now), blank, ...(differences.length > 0 ? differences : [note])];
+}
+
+/** What is said in place of the settings that differ. */
+export function noDifference(runs: readonly ComparedRun[]): string {
+  return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';
+}
+
+/** The best is marked where all runs mean the same by it. */
+function bestScores(views: readonly JobView[], scores: readonly (ScoreAt | null)[]): CompareRow {
+  const chosen = views.map(({ polled }) => readBestBy(polled?.config));
+  const meant = new Set(chosen.map(by => by && `${by.higher !== false} ${by.score}`));
+  const sign = chosen[0]?.higher === false ? 1 : -1;
+  return {
+    label: 'Best score',
+    values: scores.map(score => score && `${scoreText(score)} @ ${formatCount(score.step)}`),
+    best: meant.size === 1 ? lowest(scores.map(score => score && sign * score.value)) : [],
+  };
+}
+
+/** The latest of each score that a run has. */
+function scoreRows(all: readonly (readonly ScoreAt[])[]): CompareRow[] {
+  const names = [...new Set(all.flat().map(({ name }) => name))];
+  return names.map(name => ({
+    label: name,
+    values: all.map(scores => {
+      const score = scores.find(entry => entry.name === name);
+      return score ? formatNumber(score.value) : null;
+    }),
+    best: [],
+  }));
+}
+
+function lossText({ value, step }: LossAt): string {
+  return `${formatNumber(value)} @ ${formatCount(step)}`;
+}
+
+function stepsText(step: number | null, total: number | null): string | null {
+  if (step === null && total === null) return null;
+  const done = formatCount(step ?? 0);
+  return total === null || total === step ? done : `${done} of ${formatCount(total)}`;
+}
+
+function lowest(values: readonly (number | null)[]): number[] {
+  const known = values.filter(value => value !== null);
+  const least = Math.min(...known);
+  if (known.length < 2 || known.every(value => value === least)) return [];
+  return values.flatMap((value, index) => (value === least ? [index] : []));
+}

@@ -1,0 +1,110 @@
+// The state of a comparison: a reducer over what is known of each run. It knows nothing about connections or rendering.
+import type { JobSummary } from '../../contract/index.js';
+import { initialJobView, type JobAction, type JobView, reduceJobView } from '../job/job-view.js';
+import { findByPrefix, groupText, shortId } from '../labels.js';
+
+export const LEAST_COMPARED = 2;
+export const MOST_COMPARED = 6;
+
+export interface ComparedRun {
+  /** What the address calls it: an ID or the start of one. */
+  readonly named: string;
+  /** Null until it is known which job is meant. */
+  readonly id: string | null;
+  /** Decides its color and mark. */
+  readonly place: number;
+  readonly view: JobView;
+  /** Why there is nothing to compare. */
+  readonly problem: string | null;
+}
+
+export type CompareView = readonly ComparedRun[];
+
+export type CompareAction =
+  /** The project's jobs, to find those whose IDs were shortened. */
+  | { readonly type: 'listed'; readonly jobs: readonly JobSummary[] }
+  | { readonly type: 'job'; readonly id: string; readonly action: JobAction }
+  | { readonly type: 'refused'; readonly id: string; readonly problem: string };
+
+/** The runs that are named; those beyond the sixth, and those named twice, are left out. */
+export function startCompare(names: readonly string[], isWhole: (name: string) => boolean): CompareView {
+  return [...new Set(names.map(name => name.toLowerCase()))].slice(0, MOST_COMPARED).map((named, place) => ({
+    named,
+    id: isWhole(named) ? named : null,
+    place,
+    view: initialJobView,
+    problem: null,
+  }));
+}
+
+export function reduceCompare(runs: CompareView, action: CompareAction): CompareView {
+  switch (action.type) {
+    case 'listed':
+      return runs.map(run => (run.id === null ? identify(run, runs, action.jobs) : run));
+    case 'job':
+      return changeRun(runs, action.id, run => {
+        const view = reduceJobView(run.view, action.action);
+        return view === run.view ? run : { ...run, view };
+      });
+    case 'refused':
+      return changeRun(runs, action.id, run => ({ ...run, problem: action.problem }));
+  }
+}
+
+/** Whether some runs are still to be looked up among the jobs. */
+export function needsJobs(runs: CompareView): boolean {
+  return runs.some(({ id, problem }) => id === null && problem === null);
+}
+
+/** Runs of a sweep share a name until they are renamed: what is varied tells them apart. `runs`: all that are compared. */
+export function runName({ named, id, view: { polled } }: ComparedRun, runs: CompareView): string {
+  if (!polled) return shortId(id ?? named);
+  const { name, trainer, group } = polled;
+  const others = runs.filter(run => run.named !== named).flatMap(({ view }) => view.polled ?? []);
+  const isShared = others.some(other => other.name === name);
+  if (!group || (name !== trainer && !isShared)) return name;
+  const saysNothing = name === trainer || others.every(other => other.name === name);
+  return saysNothing ? groupText(group) : `${name} ${groupText(group)}`;
+}
+
+/** Of runs that can be compared. */
+export function foundRuns(runs: CompareView): ComparedRun[] {
+  return runs.filter(({ problem }) => problem === null);
+}
+
+/** The runs to compare after a press on one: added, or removed. Null if there is no room for it. */
+export function toggleCompared(chosen: readonly string[], id: string): readonly string[] | null {
+  if (chosen.includes(id)) return chosen.filter(other => other !== id);
+  return chosen.length < MOST_COMPARED ? [...chosen, id] : null;
+}
+
+export const TOO_MANY_COMPARED = `At most ${MOST_COMPARED} runs can be compared.`;
+
+/** What to do next, beside the runs that were chosen. */
+export function compareHint(count: number): string {
+  if (count === 0) return `Choose ${LEAST_COMPARED} to ${MOST_COMPARED} runs to compare.`;
+  return count < LEAST_COMPARED
+    ? 'Choose one more run.'
+    : `${count} of at most ${MOST_COMPARED} runs chosen.`;
+}
+
+/** The button that compares what is chosen; it is off below two runs. */
+export function compareLabel(count: number): string {
+  return count < LEAST_COMPARED ? 'Compare runs' : `Compare ${count} runs`;
+}
+
+function identify(run: ComparedRun, runs: CompareView, jobs: readonly JobSummary[]): ComparedRun {
+  const found = findByPrefix(run.named, jobs);
+  if ('problem' in found) return { ...run, problem: found.problem };
+  const { job } = found;
+  const isTwice = runs.some(({ id }) => id === job.id);
+  if (isTwice) return { ...run, id: job.id, problem: 'This run is already in the comparison.' };
+  return { ...run, id: job.id, view: reduceJobView(run.view, { type: 'polled', job }) };
+}
+
+function changeRun(runs: CompareView, id: string, change: (run: ComparedRun) => ComparedRun): CompareView {
+  const index = runs.findIndex(run => run.id === id);
+  const run = runs[index];
+  const changed = run && change(run);
+  return changed === run || !changed ? runs : runs.with(index, changed);
+}

@@ -1,0 +1,203 @@
+// Requests that an endpoint has kept, as both faces and the command line show them, in a terminal a line each and one in
+// full; and as rows to train on.
+import type { Deployment, KeptAnswer, KeptMark, KeptRequest, KeptRequests } from '../../contract/index.js';
+import { formatCount, plural } from '../text/format.js';
+import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
+import type { Question } from './deployment-page.js';
+
+/** Whether an endpoint keeps its requests, in a sentence; null if not. */
+export function keepingText({
+  keepRequests,
+  runRetentionMode,
+  runRetentionDays,
+}: Pick<Deployment, 'keepRequests' | 'runRetentionMode' | 'runRetentionDays'>): string | null {
+  if (!keepRequests) return null;
+  const until =
+    runRetentionMode === 'days' && runRetentionDays !== null ? ` for ${plural(runRetentionDays, 'day')}` : '';
+  return `Requests and answers are kept${until}.`;
+}
+
+/** The filter, with its labels. */
+export const KEPT_FILTERS = [
+  { mark: undefined, label: 'All' },
+  { mark: 'none', label: 'Unmarked' },
+  { mark: 'good', label: 'Good' },
+  { mark: 'bad', label: 'Bad' },
+  { mark: 'corrected', label: 'Corrected' },
+] as const;
+
+export type KeptFilter = (typeof KEPT_FILTERS)[number]['mark'];
+
+/** `Good 12` */
+export function keptFilterText(filter: KeptFilter, counts: KeptRequests['counts']): string {
+  const { label } = KEPT_FILTERS.find(({ mark }) => mark === filter)!;
+  const marked = counts.good + counts.bad + counts.corrected;
+  const count = filter === undefined ? counts.all : filter === 'none' ? counts.all - marked : counts[filter];
+  return `${label} ${formatCount(count)}`;
+}
+
+const MARKS: Readonly<Record<KeptMark, string>> = { good: 'good', bad: 'bad', corrected: 'corrected' };
+
+const OUTCOMES: Readonly<Record<KeptRequest['outcome'], string | null>> = {
+  complete: null,
+  cut: 'cut at the maximum length',
+  aborted: 'caller left',
+  failed: 'failed',
+};
+
+/** A request as texts. */
+interface KeptFigures {
+  readonly mark: string;
+  /** What the user said last. */
+  readonly asked: string;
+  readonly answer: string;
+  /** What should have been answered; null unless it was corrected. */
+  readonly correction: string | null;
+  /** Why the answer is not whole; null if it is. */
+  readonly outcome: string | null;
+  /** `chat \u00b7 svc/base \u00b7 120 ms` */
+  readonly details: string;
+}
+
+export function keptFigures(request: KeptRequest): KeptFigures {
+  const { mark, messages, answer, correction, outcome, operation, model, durationMs } = request;
+  const asked = messages.findLast(({ role }) => role === 'user' || role === 'tool') ?? messages.at(-1);
+  return {
+    mark: mark ? MARKS[mark] : '',
+    asked: asked ? contentText(asked.content) : '',
+    answer: answerText(answer),
+    correction: correction && answerText(correction),
+    outcome: OUTCOMES[outcome],
+    details: [operation, model, `${formatCount(durationMs)} ms`].join(' · '),
+  };
+}
+
+/** What an assistant said, with its calls as `name(arguments)`. */
+function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
+  const made = calls.map(({ function: { name, arguments: given } }) => `${name}(${given})`);
+  return [...(content ? [content] : []), ...made].join('\n');
+}
+
+interface KeptTurn {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** The conversation before the answer. */
+export function keptTurns({ messages }: Pick<KeptRequest, 'messages'>): KeptTurn[] {
+  return messages.map(message => ({
+    role: message.role,
+    text:
+      message.role === 'assistant'
+        ? answerText({ content: contentText(message.content), tool_calls: message.tool_calls })
+        : contentText(message.content),
+  }));
+}
+
+type Content = KeptRequest['messages'][number]['content'];
+
+function contentText(content: Content): string {
+  if (content == null) return '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
+/** A correction in words keeps no calls: what is typed is the whole answer. */
+export function toCorrection(text: string): KeptAnswer | null {
+  return text.trim() === '' ? null : { content: text };
+}
+
+/** Before a mark replaces a correction. */
+export function discardQuestion(): Question {
+  return {
+    title: 'Discard the correction?',
+    consequence: 'The corrected answer is deleted, and the original one is marked instead.',
+    action: 'Discard',
+  };
+}
+
+export function deleteKeptQuestion(): Question {
+  return {
+    title: 'Delete this request?',
+    consequence: 'What was asked and answered is gone for good.',
+    action: 'Delete',
+  };
+}
+
+/** Which answers become rows. */
+export type RowChoice = 'usual' | 'good' | 'corrected' | 'all';
+
+const CHOSEN: Readonly<Record<RowChoice, (mark: KeptRequest['mark']) => boolean>> = {
+  usual: mark => mark === 'good' || mark === 'corrected',
+  good: mark => mark === 'good',
+  corrected: mark => mark === 'corrected',
+  all: mark => mark !== 'bad',
+};
+
+export function isChosen({ mark }: Pick<KeptRequest, 'mark'>, choice: RowChoice): boolean {
+  return CHOSEN[choice](mark);
+}
+
+/**
+ * A row in the `messages` format, with the corrected answer where there is one. Null for an answer that is not whole:
+ * it would teach to stop there.
+ */
+export function toKeptRow({ messages, tools, answer, correction, outcome }: KeptRequest): object | null {
+  const taught = correction ?? (outcome === 'complete' ? answer : null);
+  if (!taught || answerText(taught).trim() === '') return null;
+  const { content, tool_calls } = taught;
+  return {
+    messages: [...messages, { role: 'assistant', content, ...(tool_calls?.length && { tool_calls }) }],
+    ...(tools && { tools }),
+  };
+}
+
+/** Why there are none. */
+export function noKeptText(filter: KeptFilter): string {
+  if (filter === undefined) return 'No requests kept yet';
+  return filter === 'none' ? 'Every answer is marked' : `No ${MARKS[filter]} answers`;
+}
+
+/** `3 requests were too large to keep` */
+export function skippedText(skipped: number): string | null {
+  if (skipped === 0) return null;
+  return `${plural(skipped, 'request')} ${skipped === 1 ? 'was' : 'were'} too large to keep`;
+}
+
+const MARK = 11;
+const MARK_STYLES: Readonly<Record<string, Style>> = {
+  good: { tone: 'completed' },
+  bad: { tone: 'failed' },
+  corrected: { tone: 'warning' },
+};
+
+const askedWidth = (width: number) => Math.floor((width - MARK - 2) * 0.45);
+/** Of more than fits any screen, the start is enough. */
+const oneLine = (text: string) => text.slice(0, 1000).replaceAll(/\s+/g, ' ');
+
+export function keptTitles(width: number): string {
+  return `${' Mark'.padEnd(MARK)}${'Asked'.padEnd(askedWidth(width) + 2)}Answer`;
+}
+
+export function keptCells(request: KeptRequest, width: number): Span[] {
+  const { mark, asked, answer, correction, outcome } = keptFigures(request);
+  const isCut = outcome !== null && correction === null;
+  return [
+    { text: fitText(` ${mark}`, MARK), style: MARK_STYLES[mark] },
+    { text: `${fitText(oneLine(asked), askedWidth(width))}  `, style: { dim: true } },
+    ...(isCut ? [{ text: `${outcome}  `, style: { tone: 'warning' } as const }] : []),
+    { text: oneLine(correction ?? answer) },
+  ];
+}
+
+/** The conversation, the answer, and what it should have been. */
+export function keptDetail(request: KeptRequest, width: number): Span[][] {
+  const { answer, correction, outcome } = keptFigures(request);
+  const said = [
+    ...keptTurns(request).map(turn => ({ ...turn, dim: true })),
+    { role: outcome ? `answer, ${outcome}` : 'answer', text: answer, dim: correction !== null },
+    ...(correction === null ? [] : [{ role: 'corrected', text: correction, dim: false }]),
+  ];
+  return said.flatMap(({ role, text, dim }) =>
+    paragraphRows(`${role}: ${text}`, width).map(row => [{ text: row, style: { dim } }]),
+  );
+}

@@ -1,0 +1,163 @@
+// The jobs as a table in a terminal: the columns that fit beside the name, and below, for the selected job, those that do not.
+import type { JobSettings, JobSummary } from '../../contract/index.js';
+import { groupText } from '../labels.js';
+import { toSafeLine } from '../safe-text.js';
+import { cutToWidth, displayWidth } from '../text/display-width.js';
+import { formatCount, formatLocalTime } from '../text/format.js';
+import { fitText, type Span } from '../text/spans.js';
+import { jobColumns } from './job-columns.js';
+import { type FilterCounts, STATUS_FILTERS, type StatusFilter } from './job-list.js';
+import { type Sweep, sweepColumns } from './sweep.js';
+
+/** Which columns follow the name. */
+export const COLUMN_PAGES = ['own', 'results', 'settings'] as const;
+
+interface TableOptions {
+  readonly page: (typeof COLUMN_PAGES)[number];
+  /** If IDs and dates do not both fit: whether to show IDs. */
+  readonly showsIds: boolean;
+  /** Of the whole list. */
+  readonly width: number;
+  readonly height: number;
+  readonly rows: readonly JobSummary[];
+  /** Whose runs are listed alone. */
+  readonly sweep: Sweep | null;
+  readonly settings: ReadonlyMap<string, JobSettings>;
+}
+
+interface JobTable {
+  readonly titles: string;
+  /** What follows a job's status. */
+  cells(job: JobSummary): Span[];
+  /** How many rows a job's values without a column take. */
+  readonly belowHeight: number;
+  below(job: JobSummary): string[];
+  /** IDs or dates fit, but not both. */
+  readonly canTurn: boolean;
+}
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  readonly isQuiet?: true;
+  text(job: JobSummary): string;
+}
+
+const GAP = 2;
+const INDENT = 1;
+const STATUS = 11;
+/** With the gap after it. */
+export const JOB_STATUS_WIDTH = STATUS + GAP;
+
+const CREATED: Column = { title: 'Created', width: 23, text: ({ createdAt }) => formatLocalTime(createdAt) };
+const ID: Column = { title: 'ID', width: 36, isQuiet: true, text: ({ id }) => id };
+const OWN = [CREATED, ID];
+const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss', 'bestEvalLoss'];
+/** The minimum width for the name beside several columns, and where it says less than they do. */
+const EASY_NAME = 20;
+const LEAST_NAME = 7;
+const VALUE = { least: 10, most: 20 };
+/** The part of the height for what else has no column. */
+const MOST_BELOW = 1 / 4;
+
+export function jobTable(options: TableOptions): JobTable {
+  const { page, showsIds, sweep, width, height } = options;
+  const nameBeside = (columns: readonly Column[]) =>
+    columns.reduce((rest, column) => rest - GAP - column.width, width - INDENT * 2 - JOB_STATUS_WIDTH);
+  const isOwn = page === 'own' && !sweep;
+  const canTurn = isOwn && nameBeside(OWN) < EASY_NAME && nameBeside([ID]) >= LEAST_NAME;
+  const own = canTurn && showsIds ? [ID] : OWN;
+  const offered = isOwn ? own : addedColumns(options);
+  let count = offered.length;
+  const least = () => (sweep || (isOwn && count === 1) ? LEAST_NAME : EASY_NAME);
+  while (count > 0 && nameBeside(offered.slice(0, count)) < least()) count--;
+  const shown = offered.slice(0, count);
+  const others = isOwn ? [] : toLines(offered.slice(count), width);
+  const hiddenOwn = OWN.filter(column => !shown.includes(column));
+  const below = [...others.slice(0, height * MOST_BELOW), ...toLines(hiddenOwn, width)];
+  const nameWidth = nameBeside(shown);
+  const cells = (texts: (readonly [text: string, width: number])[]) =>
+    texts.map(([text, width]) => fitText(text, width)).join(' '.repeat(GAP));
+  return {
+    canTurn,
+    titles: ` ${cells([['Status', STATUS], ['Name', nameWidth], ...shown.map(({ title, width }) => [title, width] as const)])}`,
+    cells: job => [
+      ...nameCell(job, nameWidth, sweep !== null),
+      ...shown.map(({ width, isQuiet, text }) => ({
+        text: ' '.repeat(GAP) + fitText(text(job), width),
+        style: { dim: isQuiet },
+      })),
+    ],
+    belowHeight: below.length,
+    below: job =>
+      below.map(
+        line => ` ${cells(line.map(column => [`${column.title} ${column.text(job)}`, widthBelow(column)]))}`,
+      ),
+  };
+}
+
+/** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */
+function nameCell({ name, group, tags }: JobSummary, width: number, isSwept: boolean): Span[] {
+  const own = cutToWidth(toSafeLine(name), width);
+  const more = [!isSwept && group && groupText(group), ...tags.map(tag => `#${tag}`)].filter(Boolean);
+  return [
+    { text: own },
+    { text: fitText(['', ...more].join(' '), width - displayWidth(own)), style: { dim: true } },
+  ];
+}
+
+/** Results, or settings that vary: as wide as their titles and what they contain. */
+function addedColumns({ page, rows, sweep, settings }: TableOptions): Column[] {
+  // A score only where there is one.
+  const results = rows.some(({ bestScore }) => bestScore) ? [...RESULTS, 'bestScore'] : RESULTS;
+  const added = sweep
+    ? sweepColumns(sweep)
+    : jobColumns(page === 'results' ? results : ['settings'], rows, settings);
+  return added.map(({ title, text }) => {
+    const textNow = (job: JobSummary) => text(job, Date.now());
+    const longest = rows.reduce((most, job) => Math.max(most, displayWidth(textNow(job))), VALUE.least);
+    return { title, width: Math.max(displayWidth(title), Math.min(VALUE.most, longest)), text: textNow };
+  });
+}
+
+const widthBelow = ({ title, width }: Column) => displayWidth(title) + 1 + width;
+
+/** As many on a line as fit, each with its title. */
+function toLines(columns: readonly Column[], width: number): Column[][] {
+  const lines: Column[][] = [];
+  let room = 0;
+  for (const column of columns) {
+    const needed = GAP + widthBelow(column);
+    if (lines.length === 0 || needed > room) {
+      lines.push([]);
+      room = width + GAP - INDENT;
+    }
+    lines.at(-1)!.push(column);
+    room -= needed;
+  }
+  return lines;
+}
+
+/** The status filters: closer together or without counts where they do not fit; at worst those beside the active one. */
+export function filterChips(active: StatusFilter, counts: FilterCounts | null, width: number): Span[] {
+  const labels = STATUS_FILTERS.map(({ value, label }) =>
+    counts ? `${label} ${formatCount(counts.statuses[value])}` : label,
+  );
+  const bare = STATUS_FILTERS.map(({ label }) => label);
+  const [wide, close] = [labels.map(padded), labels.map((label, i) => (i === 0 ? ` ${label}` : label))];
+  const texts = [wide, close, bare.map(padded)].find(texts => texts.join(' ').length <= width) ?? wide;
+  const chips = STATUS_FILTERS.map(({ value }, i) => ({ isActive: value === active, text: texts[i]! }));
+  const fits = (from: number, to: number) => texts.slice(from, to).join(' ').length <= width;
+  let end = chips.findIndex(({ isActive }) => isActive) + 1;
+  let start = 0;
+  while (start < end - 1 && !fits(start, end)) start++;
+  while (end < chips.length && fits(start, end + 1)) end++;
+  return chips
+    .slice(start, end)
+    .flatMap(({ text, isActive }) => [
+      { text, style: isActive ? { inverse: true, bold: true } : { dim: true } },
+      { text: ' ' },
+    ]);
+}
+
+const padded = (label: string) => ` ${label} `;

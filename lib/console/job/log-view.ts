@@ -1,0 +1,139 @@
+// How the event log is read: some types only, a search, with times, and without raw JSON. Nothing is chosen at first. In a
+// terminal, an event has a column of its own, and its message as many rows as it needs.
+
+import { toSafeLine } from '../safe-text.js';
+import { padToWidth, wrapToWidth } from '../text/display-width.js';
+import { formatCount, plural } from '../text/format.js';
+import type { RowPlace, RowSource } from '../text/scroll.js';
+import { fitText, type Span, type Tone } from '../text/spans.js';
+import { LOG_LIMIT, type LogEntry } from './log-entries.js';
+
+export interface LogChoices {
+  /** The only type to show; null for all. */
+  readonly type: string | null;
+  readonly search: string;
+  readonly showsTime: boolean;
+  /** Says in words what `training.started` carries as JSON. */
+  readonly isReadable: boolean;
+}
+
+export const initialLogChoices: LogChoices = { type: null, search: '', showsTime: false, isReadable: false };
+
+/** The types in the log, in the order of their first entries. */
+export function logTypes(log: readonly LogEntry[]): string[] {
+  return [...new Set(log.map(({ event }) => event))];
+}
+
+/** The next type to show alone, for a key that cycles through them; null for all. */
+export function nextLogType(log: readonly LogEntry[], type: string | null): string | null {
+  const types = logTypes(log);
+  return type === null ? (types[0] ?? null) : (types[types.indexOf(type) + 1] ?? null);
+}
+
+const viewed = new WeakMap<readonly LogEntry[], { choices: LogChoices; entries: readonly LogEntry[] }>();
+
+/** The entries to show, as they are to be shown. */
+export function viewLog(log: readonly LogEntry[], choices: LogChoices): readonly LogEntry[] {
+  const { type, search, isReadable } = choices;
+  const wanted = search.trim().toLowerCase();
+  if (type === null && wanted === '' && !isReadable) return log;
+  const known = viewed.get(log);
+  if (known?.choices === choices) return known.entries;
+  const entries = log
+    .filter(({ event }) => type === null || event === type)
+    .map(entry => (isReadable ? toReadable(entry) : entry))
+    .filter(({ event, message }) => `${event} ${message}`.toLowerCase().includes(wanted));
+  viewed.set(log, { choices, entries });
+  return entries;
+}
+
+/** `training.log, “step=2”: 1 of 4 events`. `shown`: how many are. */
+export function logCountText(count: number, shown: number, { type, search }: LogChoices): string {
+  const all = count === LOG_LIMIT ? `the latest ${plural(count, 'event')}` : plural(count, 'event');
+  const wanted = search.trim();
+  const only = [type, wanted && `“${wanted}”`].filter(Boolean).join(', ');
+  return only === '' ? all : `${only}: ${formatCount(shown)} of ${all}`;
+}
+
+/** `10:04:31`, in the viewer's time zone; empty without a time. */
+export function logTime({ at }: Pick<LogEntry, 'at'>): string {
+  const time = new Date(at ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? '' : time.toLocaleTimeString('en-GB');
+}
+
+const readable = new WeakMap<LogEntry, LogEntry>();
+
+function toReadable(entry: LogEntry): LogEntry {
+  if (entry.event !== 'training.started') return entry;
+  const { key, event, at, message } = entry;
+  const known = readable.get(entry) ?? { key, event, at, message: describeStart(message) };
+  readable.set(entry, known);
+  return known;
+}
+
+/** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the text itself if nothing of it is known. */
+function describeStart(text: string): string {
+  const told = readObject(text);
+  const count = (name: string, noun: string) =>
+    typeof told[name] === 'number' ? `${formatCount(told[name])} ${noun}` : null;
+  const parts = [
+    typeof told.resumedFromStep === 'number' && told.resumedFromStep > 0
+      ? `resumed from step ${formatCount(told.resumedFromStep)}`
+      : null,
+    count('totalSteps', 'steps'),
+    typeof told.dataset === 'string' ? told.dataset : null,
+    count('rows', 'rows'),
+    count('trainTokens', 'tokens per epoch'),
+    count('trainableParameters', 'trainable parameters'),
+    typeof told.model === 'string' ? told.model : null,
+    typeof told.weights === 'string' ? `${told.weights} weights` : null,
+  ].filter(part => part !== null);
+  return parts.length > 0 ? parts.join(' · ') : text;
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const NAME_WIDTH = 18;
+const TIME_WIDTH = 8;
+const GAP = '  ';
+
+/** Events highlighted among the steps. */
+const TONES: Readonly<Record<string, Tone>> = {
+  'checkpoint.saved': 'training',
+  'score.recorded': 'score',
+  'training.completed': 'completed',
+  'training.failed': 'failed',
+};
+
+interface LogRows extends RowSource {
+  row(place: RowPlace): Span[];
+}
+
+export function logRows(log: readonly LogEntry[], width: number, showsTime: boolean): LogRows {
+  const room = width - NAME_WIDTH - GAP.length - (showsTime ? TIME_WIDTH + GAP.length : 0);
+  // Keys are consecutive but for a filter's gaps, so that an entry keeps its place when others are dropped.
+  const first = log[0]?.key ?? 0;
+  const textsOf = (item: number) => wrapToWidth(toSafeLine(log[item - first]!.message), Math.max(1, room));
+  return {
+    first,
+    end: first + log.length,
+    rowsOf: item => textsOf(item).length,
+    row({ item, row }) {
+      const entry = log[item - first]!;
+      const [name, time] = row === 0 ? [entry.event, logTime(entry)] : ['', ''];
+      const tone = TONES[name];
+      return [
+        ...(showsTime ? [{ text: padToWidth(time, TIME_WIDTH) + GAP, style: { dim: true } }] : []),
+        { text: fitText(name, NAME_WIDTH), style: tone ? { tone } : { dim: true } },
+        { text: GAP + textsOf(item)[row]! },
+      ];
+    },
+  };
+}

@@ -1,0 +1,160 @@
+// Collects what events measure into the series of a view, and what the x-axis can count: the tokens learned so far, and the
+// time since the start.
+
+import type { LoggedSteps } from '../../contract/index.js';
+import type { MetricTable } from '../chart/metrics.js';
+import { emptySeries, extendSeries, type MetricSeries, type SeriesBuilder } from '../chart/series.js';
+import type { EventEffect, StartFacts } from './event-message.js';
+
+interface MeasuredSeries {
+  readonly training: MetricSeries;
+  readonly evaluation: MetricSeries;
+  readonly metrics: MetricTable;
+}
+
+interface Measurements {
+  /** The greatest step with a loss so far. */
+  readonly lastStep: number | null;
+  add(effect: Pick<EventEffect, 'point' | 'measured'>, started: StartFacts, times: RunTimes): void;
+  /** The same for many at once; their times are added, too. */
+  addSteps(steps: LoggedSteps, started: StartFacts, times: TimesBuilder): void;
+  build(): MeasuredSeries;
+}
+
+type Measured = Readonly<Record<string, unknown>>;
+
+/** They have series of their own. */
+const LOSSES = new Set(['step', 'loss', 'evalLoss']);
+
+export function extendMeasurements(before: MeasuredSeries): Measurements {
+  const training = extendSeries(before.training);
+  const evaluation = extendSeries(before.evaluation);
+  const metrics = new Map<string, SeriesBuilder>();
+
+  function seriesOf(name: string): SeriesBuilder {
+    const known = metrics.get(name);
+    if (known) return known;
+    // A field may have the name of something that every object has.
+    const series = extendSeries(Object.hasOwn(before.metrics, name) ? before.metrics[name]! : emptySeries);
+    metrics.set(name, series);
+    return series;
+  }
+
+  /** What the x-axis can count. */
+  function addDerived(
+    step: number,
+    measured: Measured,
+    trainTokens: number | undefined,
+    times: RunTimes,
+  ): void {
+    const { first, last } = times;
+    if (first !== null && last !== null) seriesOf('time').add(step, (last - first) / 1000);
+    const tokens = tokensSoFar(measured, trainTokens, () => seriesOf('tokens').last ?? 0);
+    if (tokens !== null) seriesOf('tokens').add(step, tokens);
+  }
+
+  return {
+    get lastStep() {
+      return training.maxStep;
+    },
+    add({ point, measured = {} }, { trainTokens }, times) {
+      if (!point) return;
+      const { step, loss, evalLoss } = point;
+      addTo(training, step, loss);
+      addTo(evaluation, step, evalLoss);
+      for (const name in measured) {
+        const value = measured[name];
+        if (typeof value === 'number' && name !== 'tokens' && !LOSSES.has(name))
+          seriesOf(name).add(step, value);
+      }
+      addDerived(step, measured, trainTokens, times);
+    },
+    addSteps(steps, { trainTokens }, times) {
+      const at = steps.times;
+      const columns = steps.numbers;
+      const valuesOf = (name: string) => columns.find(({ field }) => field === name)?.values;
+      const [step, loss, evalLoss] = ['step', 'loss', 'evalLoss'].map(valuesOf);
+      const [tokens, epoch] = ['tokens', 'epoch'].map(valuesOf);
+      const others = columns.filter(({ field }) => field !== 'tokens' && !LOSSES.has(field));
+      for (let index = 0; index < steps.length; index++) {
+        const x = step![index]!;
+        if (at) times.addStep(at[index]!, training.maxStep);
+        addTo(training, x, loss?.[index]);
+        addTo(evaluation, x, evalLoss?.[index]);
+        for (const { field, values } of others)
+          if (values[index] !== null) seriesOf(field).add(x, values[index]!);
+        addDerived(x, { tokens: tokens?.[index], epoch: epoch?.[index] }, trainTokens, times.times);
+      }
+    },
+    build() {
+      const built = [...metrics].map(([name, series]) => [name, series.build()] as const);
+      const isSame = built.every(([name, series]) => series === before.metrics[name]);
+      return {
+        training: training.build(),
+        evaluation: evaluation.build(),
+        metrics: isSame ? before.metrics : { ...before.metrics, ...Object.fromEntries(built) },
+      };
+    },
+  };
+}
+
+/** The sum of what the events say; for runs that do not say it, what the epoch amounts to. */
+function tokensSoFar(
+  { tokens, epoch }: Measured,
+  trainTokens: number | undefined,
+  before: () => number,
+): number | null {
+  if (typeof tokens === 'number') return before() + tokens;
+  return typeof epoch === 'number' && trainTokens !== undefined ? Math.round(epoch * trainTokens) : null;
+}
+
+function addTo(series: SeriesBuilder, step: number, value: number | null | undefined): void {
+  if (value !== null && value !== undefined) series.add(step, value);
+}
+
+/**
+ * When a run began and was last heard of, by the times in its events: milliseconds since the epoch; null while no event
+ * has said.
+ */
+export interface RunTimes {
+  /** The first time it started. */
+  readonly first: number | null;
+  /** The last event. */
+  readonly last: number | null;
+  /** The last time that it started or resumed, and the last step before. */
+  readonly resumed: { readonly at: number; readonly step: number } | null;
+}
+
+export const noTimes: RunTimes = { first: null, last: null, resumed: null };
+
+type Draft = { -readonly [Field in keyof RunTimes]: RunTimes[Field] };
+
+/** Takes in many events without a copy for each. */
+export interface TimesBuilder {
+  readonly times: RunTimes;
+  /** `lastStep`: the greatest step before this event. */
+  add(effect: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>, lastStep: number | null): void;
+  /** A step at a time in milliseconds. */
+  addStep(now: number, lastStep: number | null): void;
+}
+
+export function extendTimes(before: RunTimes): TimesBuilder {
+  const times: Draft = { ...before };
+  function addStep(now: number, lastStep: number | null): void {
+    times.last = now;
+    times.first ??= now;
+    times.resumed ??= { at: now, step: lastStep ?? 0 };
+  }
+  return {
+    times,
+    addStep,
+    add({ at, status, point, score }, lastStep) {
+      const now = at === undefined ? Number.NaN : Date.parse(at);
+      // A score may come long after the run.
+      if (Number.isNaN(now) || score) return;
+      if (status === 'running') times.resumed = null;
+      if (status === 'running' || point) addStep(now, lastStep);
+      else times.last = now;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// The rows of the job sidebar. What is not known has no row, except for what every job has.
+import type { JobSummary } from '../../contract/index.js';
+import { groupText, scoreText } from '../labels.js';
+import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
+import { longRowsText, readCountText } from '../text/row-reading.js';
+import { type JobView, shownStatus, shownWait } from './job-view.js';
+import { type LossAt, runSummary } from './run-summary.js';
+
+const LABELS = [
+  'Trainer',
+  'Sweep',
+  'Tags',
+  'Note',
+  'Origin',
+  'Waiting',
+  'Step',
+  'Elapsed',
+  'Time left',
+  'Speed',
+  'Loss',
+  'Best score',
+  'Best loss',
+  'Best eval loss',
+  'Final loss',
+  'Final eval loss',
+  'Scores',
+  'Rows read',
+  'Data set',
+  'Rows',
+  'Eval rows',
+  'Tokens',
+  'Too long',
+  'Weights',
+  'Artifacts',
+  'Created',
+  'ID',
+] as const;
+
+interface MetadataRow {
+  readonly label: (typeof LABELS)[number];
+  readonly value: string;
+}
+
+type Values = Partial<Record<MetadataRow['label'], string | null>>;
+
+const UNKNOWN = '–';
+
+/** The artifact count is known once training has ended. */
+export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
+  const { polled, imported, preparing, tooLong, weights, started } = view;
+  const artifacts = artifactCount(view);
+  const values: Values = {
+    ...(polled && labelValues(polled)),
+    Origin: imported ? 'imported' : null,
+    Waiting: shownWait(view),
+    ...runValues(view, now),
+    'Rows read': preparing ? readCountText(preparing) : null,
+    'Data set': started.dataset ?? null,
+    Rows: countText(started.rows),
+    'Eval rows': countText(started.evalRows),
+    Tokens: started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,
+    'Too long': tooLong ? longRowsText(tooLong) : null,
+    Weights: weights,
+    Artifacts: artifacts === null ? UNKNOWN : formatCount(artifacts),
+    Created: polled ? formatLocalTime(polled.createdAt) : UNKNOWN,
+    ID: id,
+  };
+  return LABELS.flatMap(label => {
+    const value = values[label] ?? null;
+    return value === null ? [] : [{ label, value }];
+  });
+}
+
+/** What people call it and how they sort it. Values from before jobs had labels are missing. */
+function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
+  return {
+    Trainer: trainer && trainer !== name ? trainer : null,
+    Sweep: group ? groupText(group) : null,
+    Tags: tags.join(', ') || null,
+    Note: note,
+  };
+}
+
+function runValues(view: JobView, now: number): Values {
+  const summary = runSummary(view, now);
+  const { step, totalSteps, elapsedMs, leftMs, tokensPerSecond, scores } = summary;
+  const isOver = summary.final !== null;
+  return {
+    Step: step === null ? UNKNOWN : stepText(step, totalSteps),
+    Elapsed: elapsedMs === null ? null : wholeSeconds(elapsedMs),
+    'Time left': leftMs === null ? null : wholeSeconds(leftMs),
+    Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
+    Loss: isOver ? null : lossText(summary.latest),
+    ...bestValue(summary),
+    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
+    'Final loss': lossText(summary.final),
+    'Final eval loss': lossText(summary.finalEval),
+  };
+}
+
+/** What decides which adapter is the best: the score that the trainer has chosen, or else the eval loss, or else the loss. */
+function bestValue({ best, bestEval, bestScore }: ReturnType<typeof runSummary>): Values {
+  if (bestScore) return { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` };
+  return bestEval ? { 'Best eval loss': lossText(bestEval) } : { 'Best loss': lossText(best) };
+}
+
+/** An estimate has no tenths, and what counts every second would flicker with them. */
+function wholeSeconds(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+function lossText(loss: LossAt | null): string | null {
+  return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
+}
+
+/** Whether the job has a final adapter to chat with or to publish. */
+export function hasFinalAdapter(view: JobView): boolean {
+  return shownStatus(view) === 'completed' && artifactCount(view) !== 0;
+}
+
+/** The cloud counts them for a run that did not complete. */
+export function artifactCount(view: JobView): number | null {
+  const status = shownStatus(view);
+  const didNotComplete = status === 'failed' || status === 'cancelled';
+  return didNotComplete ? (view.polled?.artifactCount ?? view.artifactCount) : view.artifactCount;
+}
+
+function stepText(step: number, total: number | null): string {
+  return total ? `${formatCount(step)} of ${formatCount(total)}` : formatCount(step);
+}

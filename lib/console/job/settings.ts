@@ -1,0 +1,118 @@
+// The settings of runs, with the field names of the API: those that differ from the cloud's defaults first.
+import { type Job, type JobSettings, MOST_JOB_SETTINGS } from '../../contract/index.js';
+import { formatCount } from '../text/format.js';
+
+interface Setting {
+  readonly name: string;
+  readonly value: string;
+  /** It differs from the default. */
+  readonly isCustom: boolean;
+}
+
+export type ConfiguredJob = Partial<Pick<Job, 'config' | 'customSettings' | 'fileNames'>>;
+
+/** A cloud that does not say what is custom has its settings in the order of the config. */
+export function settingRows({ config, customSettings = [], fileNames = {} }: ConfiguredJob): Setting[] {
+  const custom = new Set(customSettings);
+  const rows = Object.entries(config ?? {})
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => ({
+      name,
+      value: settingText(name, value, fileNames),
+      isCustom: custom.has(name),
+    }));
+  return [...rows.filter(({ isCustom }) => isCustom), ...rows.filter(({ isCustom }) => !isCustom)];
+}
+
+/** Conversations are shown elsewhere. */
+function settingText(name: string, value: unknown, fileNames: Readonly<Record<string, string>>): string {
+  if (name === 'bestBy' && typeof value === 'object' && value !== null) {
+    const { score, higher } = value as { score?: unknown; higher?: unknown };
+    return `${higher === false ? 'lowest' : 'highest'} ${valueText(score)}`;
+  }
+  const fileName = fileNames[(value as { datasetId?: string }).datasetId ?? ''];
+  if (fileName !== undefined) return valueText({ ...(value as object), datasetId: fileName });
+  return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
+}
+
+/** `upload train.jsonl`, `dpo, beta 0.1`: texts say themselves what they are. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = Object.entries(value).map(([name, field]) =>
+    typeof field === 'string' ? ` ${field}` : `, ${name} ${valueText(field)}`,
+  );
+  return fields.join('').replace(/^,? /, '');
+}
+
+interface VariedSetting {
+  readonly name: string;
+  /** For each of the jobs, in their order: its value, or null if it has none. */
+  readonly values: readonly (string | null)[];
+}
+
+/** The settings in which several runs differ. Those that one of the jobs chose come first. A job without a config makes no difference. */
+export function variedSettings(jobs: readonly ConfiguredJob[]): VariedSetting[] {
+  const known = jobs.map(job => (job.config ? toSettings(job) : null));
+  const exact = jobs.map(job => (job.config ? toSettings({ ...job, fileNames: {} }) : null));
+  return orderedNames(jobs)
+    .map(name => {
+      const [values, ids] = [known, exact].map(all => all.map(settings => settings?.get(name) ?? null));
+      // Different files may have the same name.
+      return { name, values: new Set(values).size < new Set(ids).size ? ids! : values! };
+    })
+    .filter(({ values }) => new Set(values.filter((_, at) => known[at] !== null)).size > 1);
+}
+
+function toSettings(job: ConfiguredJob): Map<string, string> {
+  return new Map(settingRows(job).map(({ name, value }) => [name, value]));
+}
+
+/** The names as one job has them that has them all. */
+function orderedNames(jobs: readonly ConfiguredJob[]): string[] {
+  const config = Object.assign({}, ...jobs.map(job => job.config ?? {}));
+  for (const { config: own } of jobs)
+    for (const [name, value] of Object.entries(own ?? {})) config[name] ??= value;
+  const customSettings = jobs.flatMap(job => job.customSettings ?? []);
+  return settingRows({ config, customSettings }).map(({ name }) => name);
+}
+
+/**
+ * The settings of the jobs in a list, asked for only while somebody looks at them. They never change, so each job is
+ * asked about once.
+ */
+interface SettingsBook {
+  readonly known: ReadonlyMap<string, JobSettings>;
+  /** Asks for those that are not known, and calls back once they are. Those that were refused are asked for again next time. */
+  want(ids: readonly string[]): Promise<void>;
+}
+
+export function createSettingsBook(
+  ask: (ids: readonly string[]) => Promise<readonly JobSettings[]>,
+  onNews: () => void,
+): SettingsBook {
+  let known: ReadonlyMap<string, JobSettings> = new Map();
+  const asked = new Set<string>();
+
+  async function askFor(ids: readonly string[]): Promise<void> {
+    for (const id of ids) asked.add(id);
+    try {
+      const jobs = await ask(ids);
+      known = new Map([...known, ...jobs.map(job => [job.id, job] as const)]);
+      onNews();
+    } catch {
+      for (const id of ids) asked.delete(id);
+    }
+  }
+
+  return {
+    get known() {
+      return known;
+    },
+    async want(ids) {
+      const missing = ids.filter(id => !asked.has(id));
+      for (let from = 0; from < missing.length; from += MOST_JOB_SETTINGS)
+        await askFor(missing.slice(from, from + MOST_JOB_SETTINGS));
+    },
+  };
+}

@@ -1,0 +1,198 @@
+// The runs of a sweep: what was varied, which run won, and where each of them passes through parallel axes.
+import type { JobSummary } from '../../contract/index.js';
+import { groupText } from '../labels.js';
+import { formatNumber } from '../text/format.js';
+import type { JobColumn } from './job-columns.js';
+
+type GroupedJob = JobSummary & { readonly group: NonNullable<JobSummary['group']> };
+
+interface Measure {
+  /** `Final eval loss`, `Best accuracy` */
+  readonly title: string;
+  /** Whether higher is better. */
+  readonly higher: boolean;
+  /** Where a job has it. */
+  readonly field: 'bestScore' | 'evalLoss' | 'loss';
+  reached(run: JobSummary): number | null;
+}
+
+const EVAL_LOSS: Measure = {
+  title: 'Final eval loss',
+  higher: false,
+  field: 'evalLoss',
+  reached: ({ evalLoss }) => evalLoss,
+};
+const TRAINING_LOSS: Measure = {
+  title: 'Final loss',
+  higher: false,
+  field: 'loss',
+  reached: ({ loss }) => loss,
+};
+
+/** The measure where there is no score, in this order, and what breaks ties. */
+const LOSSES = [EVAL_LOSS, TRAINING_LOSS];
+
+export interface Sweep {
+  readonly id: string;
+  readonly name: string;
+  /** The settings that vary. */
+  readonly settings: readonly string[];
+  /** In the order in which they were queued. */
+  readonly runs: readonly GroupedJob[];
+  /** What the runs are compared by; null before one has completed. */
+  readonly measure: Measure | null;
+  readonly winner: GroupedJob | null;
+}
+
+/** Null if none of the jobs belongs to it. */
+export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null {
+  const runs = jobs.filter((job): job is GroupedJob => job.group?.id === id).reverse();
+  const [first] = runs;
+  if (!first) return null;
+  const done = runs.filter(({ status }) => status === 'completed');
+  const measure = findMeasure(done);
+  const measures = measure === null ? [] : [measure, ...LOSSES];
+  const winner = done
+    .filter(run => scoreOf(run, measure) !== null)
+    .reduce<GroupedJob | null>(
+      (best, run) => (best === null || isBetter(run, best, measures) ? run : best),
+      null,
+    );
+  return {
+    id,
+    name: first.name,
+    settings: first.group.settings.map(({ name }) => name),
+    runs,
+    measure,
+    winner,
+  };
+}
+
+/** The score that the trainer has chosen, or else the evaluation loss, or else the training loss. */
+function findMeasure(done: readonly GroupedJob[]): Measure | null {
+  const chosen = done.find(({ bestScore }) => bestScore)?.bestScore;
+  if (chosen) {
+    const { name, higher } = chosen;
+    const reached = ({ bestScore }: JobSummary) => (bestScore?.name === name ? bestScore.value : null);
+    return { title: `Best ${name}`, higher, field: 'bestScore', reached };
+  }
+  return LOSSES.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
+}
+
+/** By the first measure in which the two differ; a run that lacks it is worse. Of equal runs, the first stays the best. */
+function isBetter(run: JobSummary, best: JobSummary, measures: readonly Measure[]): boolean {
+  for (const { higher, reached } of measures) {
+    const [own, other] = [reached(run), reached(best)];
+    if (own === other) continue;
+    if (own === null || other === null) return own !== null;
+    return higher ? own > other : own < other;
+  }
+  return false;
+}
+
+/** Of a run that has completed. */
+export function scoreOf(run: JobSummary, measure: Sweep['measure']): number | null {
+  return run.status === 'completed' && measure ? measure.reached(run) : null;
+}
+
+/** `final eval loss 0.41`, `best F1 0.9` */
+export function scoreWords(score: number, { title }: Measure): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)} ${formatNumber(score)}`;
+}
+
+/** `learningRate=0.002 lora.r=8, final eval loss 0.41` */
+export function winnerText({ winner, measure }: Sweep): string | null {
+  const score = winner && scoreOf(winner, measure);
+  if (!winner || score === null || measure === null) return null;
+  return `${groupText(winner.group)}, ${scoreWords(score, measure)}`;
+}
+
+/** `3 of 4 runs completed` */
+export function sweepProgress({ runs }: Sweep): string {
+  const done = runs.filter(({ status }) => status === 'completed').length;
+  return `${done} of ${runs.length} runs completed`;
+}
+
+/** Beside the list of its runs: what varies, and the result, with a star for the winner. */
+export function sweepColumns({ settings, measure, winner }: Sweep): JobColumn[] {
+  const varied = settings.map((title, index) => ({
+    key: `sweep:${title}`,
+    title,
+    text: ({ group }: JobSummary) => String(group?.settings[index]?.value ?? ''),
+  }));
+  if (measure === null) return varied;
+  const text = (job: JobSummary) => {
+    const score = scoreOf(job, measure);
+    return score === null ? '–' : `${formatNumber(score)}${job.id === winner?.id ? ' *' : ''}`;
+  };
+  return [...varied, { key: 'sweep:result', title: measure.title, text }];
+}
+
+interface Axis {
+  readonly title: string;
+  /** From 0, at the bottom, to 1. */
+  readonly ticks: readonly { readonly label: string; readonly at: number }[];
+}
+
+export interface SweepLine {
+  readonly job: GroupedJob;
+  readonly isWinner: boolean;
+  /** Where it crosses each axis; it ends before the last one if it has no result yet. */
+  readonly at: readonly number[];
+}
+
+interface ParallelAxes {
+  readonly axes: readonly Axis[];
+  /** The winner is the last one, so that it is drawn over the others. */
+  readonly lines: readonly SweepLine[];
+}
+
+/** An axis for each setting, with its values at equal distances, and one for the result, to scale. */
+export function parallelAxes(sweep: Sweep): ParallelAxes {
+  const { runs, settings, measure, winner } = sweep;
+  const values = settings.map((_, index) => sortedValues(runs.map(run => valueAt(run, index))));
+  const scores = runs.flatMap(run => scoreOf(run, measure) ?? []);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const place = (score: number) => (high === low ? 0.5 : (score - low) / (high - low));
+  const axes: Axis[] = settings.map((title, index) => ({
+    title,
+    ticks: values[index]!.map((value, rank) => ({
+      label: String(value),
+      at: share(rank, values[index]!.length),
+    })),
+  }));
+  const resultTicks = [...new Set([low, high])].map(score => ({
+    label: formatNumber(score),
+    at: place(score),
+  }));
+  const result = measure === null ? [] : [{ title: measure.title, ticks: resultTicks }];
+  const lines = runs.map(job => {
+    const score = scoreOf(job, measure);
+    const crossed = settings.map((_, index) => {
+      const own = values[index]!;
+      return share(own.indexOf(valueAt(job, index)), own.length);
+    });
+    return { job, isWinner: job === winner, at: score === null ? crossed : [...crossed, place(score)] };
+  });
+  return {
+    axes: [...axes, ...result],
+    lines: lines.sort((a, b) => Number(a.isWinner) - Number(b.isWinner)),
+  };
+}
+
+type Value = GroupedJob['group']['settings'][number]['value'];
+
+function valueAt({ group }: GroupedJob, index: number): Value {
+  return group.settings[index]?.value ?? '';
+}
+
+/** Numbers by size, others by their names. */
+function sortedValues(values: readonly Value[]): Value[] {
+  return [...new Set(values)].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+}
+
+function share(rank: number, count: number): number {
+  return count < 2 ? 0.5 : rank / (count - 1);
+}

@@ -1,0 +1,219 @@
+// The overview: what it says of runs and endpoints, in a few words each, and its rows in a terminal: the project's trainer
+// and its run, and what goes on in the project, a line each.
+import type { Identity, JobStatus, JobSummary, Manifest, Overview } from '../contract/index.js';
+import { sparkLevels } from './chart/plot.js';
+import type { MetricSeries } from './chart/series.js';
+import { START_COMMAND, scoreText } from './labels.js';
+import { displayWidth } from './text/display-width.js';
+import {
+  formatBytes,
+  formatCount,
+  formatLocalTime,
+  formatNumber,
+  formatRelativeTime,
+  plural,
+} from './text/format.js';
+import { fitText, paragraphRows, problemRows, type Span, type Style } from './text/spans.js';
+import { isReady, runOutcome, type TrainingState } from './train-view.js';
+
+type Trainer = NonNullable<Manifest['trainer']>;
+
+/** What a trainer does, before it has run: `svc/tiny · 100 steps · train.jsonl (12 kB)` */
+export function trainerText({ model, maxSteps, data }: Trainer): string {
+  const parts = [model, maxSteps === undefined ? '' : plural(maxSteps, 'step'), dataText(data)];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {}): string {
+  if (rows !== undefined) return plural(rows, 'row');
+  return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
+}
+
+/** Of a run under way: how far it is, or what it waits for. */
+export function underWayText({ status, step, totalSteps, loss, waitingFor }: JobSummary): string {
+  if (status === 'queued') return waitingFor ?? 'Waiting in the queue.';
+  const done = formatCount(step ?? 0);
+  const parts = [
+    totalSteps === null ? `step ${done}` : `step ${done} of ${formatCount(totalSteps)}`,
+    loss === null ? null : `loss ${formatNumber(loss)}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** Of a run that ended: what it reached, and when. */
+export function resultText(job: JobSummary, now: Date): string {
+  const { status, error, completedAt } = job;
+  const [reason = ''] = (error ?? '').split('\n');
+  const parts = [
+    status === 'failed' ? reason : bestText(job),
+    completedAt === null ? '' : formatRelativeTime(completedAt, now),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function bestText({ bestScore, bestLoss, bestEvalLoss }: JobSummary): string {
+  if (bestScore) return `best ${scoreText(bestScore)}`;
+  if (bestEvalLoss !== null) return `best eval loss ${formatNumber(bestEvalLoss)}`;
+  return bestLoss === null ? '' : `best loss ${formatNumber(bestLoss)}`;
+}
+
+type OverviewEndpoint = Overview['endpoints'][number];
+
+export function requestsText({ enabled, requests, failed }: OverviewEndpoint): string {
+  if (!enabled) return 'disabled';
+  const text = `${plural(requests, 'request')} in the last hour`;
+  return failed === 0 ? text : `${text}, ${formatCount(failed)} failed`;
+}
+
+/** Those that are asked most, then the newest. */
+export function busiestEndpoints({ endpoints }: Overview, most: number): OverviewEndpoint[] {
+  return endpoints.toSorted((a, b) => b.requests - a.requests).slice(0, most);
+}
+
+export function hasActivity({ running, recent, endpoints }: Overview): boolean {
+  return running.length + recent.length + endpoints.length > 0;
+}
+
+interface Signs {
+  readonly status: Readonly<Record<JobStatus, string>>;
+  /** From the lowest to the highest. */
+  readonly spark: string;
+}
+
+interface TrainerOptions {
+  readonly identity: Identity | null;
+  readonly width: number;
+  /** Of all of the overview. */
+  readonly height: number;
+  readonly signs: Signs;
+}
+
+const DIM: Style = { dim: true };
+/** Below this, the rows are needed for what changes. */
+const ROOMY = 14;
+
+/** What a run would do, where it would be trained and served, and how the last one went: in at most half of the height. */
+export function trainerRows(
+  state: TrainingState,
+  { identity, width, height, signs }: TrainerOptions,
+): Span[][] {
+  const limit = Math.max(1, Math.floor(height / 2) - 3);
+  return [
+    ...actionRows(state, width, limit),
+    ...(identity && height >= ROOMY ? cloudRows(identity, width) : []),
+    ...runRows(state, signs),
+    ...(state.problem === null ? [] : problemRows(state.problem, signs.status.failed, width, limit)),
+  ];
+}
+
+/** Where a run is trained and served: in one row, if need be without what goes without saying. */
+function cloudRows({ baseModel, deploymentDomain }: Identity, width: number): Span[][] {
+  const [model, domain] = [baseModel && `base model ${baseModel}`, `endpoints at ${deploymentDomain}`];
+  const both = [model, deploymentDomain && domain].filter(Boolean) as string[];
+  const inOne = [both.join(' · '), `${baseModel} · ${domain}`].find(text => displayWidth(text) <= width);
+  return (inOne === undefined ? both : [inOne]).filter(Boolean).map(text => [{ text, style: DIM }]);
+}
+
+const MESSAGES: Readonly<Record<'new' | 'broken' | 'missing', Style>> = {
+  new: {},
+  broken: { tone: 'failed' },
+  missing: { tone: 'warning' },
+};
+
+function actionRows(state: TrainingState, width: number, limit: number): Span[][] {
+  const { action, trainer, isSlow } = state;
+  if (!action) return [[{ text: isSlow ? 'Loading…' : ' ', style: DIM }]];
+  if (action.kind !== 'ready') {
+    const isNew = action.kind === 'new';
+    const style = MESSAGES[action.kind];
+    const start = [
+      { text: `  ${START_COMMAND}`, style: { bold: true } },
+      { text: '   c copies it. Then press r, and R to train.', style: DIM },
+    ];
+    return [
+      ...paragraphRows(action.message, width, isNew ? undefined : limit).map(text => [{ text, style }]),
+      ...(isNew ? [start] : []),
+    ];
+  }
+  const canRun = isReady(state);
+  const label = canRun ? ` ${action.label}` : action.label;
+  const about = isSlow ? 'reloading the project…' : trainer ? trainerText(trainer) : '';
+  const indent = Math.max(0, Math.min(3, width - displayWidth(about)));
+  const facts = { text: ' '.repeat(indent) + about, style: DIM };
+  const run = [
+    ...(canRun ? [{ text: ' R ', style: { inverse: true } }] : []),
+    { text: label, style: canRun ? { bold: true } : DIM },
+  ];
+  return displayWidth(label + about) + 6 <= width ? [[...run, facts]] : [run, [facts]];
+}
+
+function runRows({ status }: TrainingState, signs: Signs): Span[][] {
+  const outcome = runOutcome(status);
+  if (!status || !outcome) return [];
+  const { startedAt, jobId } = status;
+  return [
+    [
+      { text: `${signs.status[outcome.state]} ${outcome.text}`, style: { tone: outcome.state } },
+      { text: startedAt === null ? '' : `, started ${formatLocalTime(startedAt)}`, style: DIM },
+    ],
+    ...(jobId === null ? [] : [[{ text: `  job ${jobId}`, style: DIM }]]),
+  ];
+}
+
+interface ActivityOptions {
+  /** Of this job, the losses are known. */
+  readonly watched: string | null;
+  readonly losses: MetricSeries | null;
+  readonly now: Date;
+  readonly width: number;
+  /** For the names. */
+  readonly column: number;
+  readonly signs: Signs;
+}
+
+const MOST_RESULTS = 3;
+const MOST_ENDPOINTS = 3;
+const STATUS = 11;
+const [LEAST_NAME, MOST_NAME] = [12, 24];
+/** What is said of most runs. */
+const USUAL_ABOUT = 30;
+const SPARK = { least: 8, widest: 40 };
+
+/** The runs under way, the last results and the busiest endpoints. */
+export function activityRows(activity: Overview, options: Omit<ActivityOptions, 'column'>): Span[][] {
+  const { running } = activity;
+  const recent = activity.recent.slice(0, MOST_RESULTS);
+  const endpoints = busiestEndpoints(activity, MOST_ENDPOINTS);
+  const names = [...[...running, ...recent].map(({ name }) => name), ...endpoints.map(({ slug }) => slug)];
+  const free = Math.max(LEAST_NAME, options.width - STATUS - 4 - USUAL_ABOUT);
+  const column = Math.min(MOST_NAME, free, Math.max(...names.map(displayWidth)));
+  return [
+    ...running.map(job => jobRow(job, underWayText(job), { ...options, column })),
+    ...recent.map(job => jobRow(job, resultText(job, options.now), { ...options, column })),
+    ...endpoints.map(endpoint => [
+      { text: `${fitText('endpoint', STATUS)}  `, style: DIM },
+      { text: fitText(endpoint.slug, column) },
+      { text: `  ${requestsText(endpoint)}`, style: DIM },
+    ]),
+  ];
+}
+
+function jobRow(
+  { id, name, status }: JobSummary,
+  about: string,
+  { watched, losses, width, column, signs }: ActivityOptions,
+): Span[] {
+  const taken = STATUS + 2 + column + 2 + displayWidth(about);
+  const room = Math.min(SPARK.widest, width - taken - 2);
+  const row: Span[] = [
+    {
+      text: `${fitText(`${signs.status[status]} ${status}`, STATUS)}  `,
+      style: status === 'queued' ? DIM : { tone: status },
+    },
+    { text: fitText(name, column) },
+    { text: `  ${about}`, style: DIM },
+  ];
+  if (!losses || id !== watched || room < SPARK.least) return row;
+  const spark = sparkLevels(losses, room, signs.spark.length).map(level => signs.spark[level]);
+  return [...row, { text: ' '.repeat(width - taken - room) + spark.join(''), style: { tone: 'training' } }];
+}

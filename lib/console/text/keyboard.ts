@@ -1,0 +1,106 @@
+// The keyboard of a terminal: a line that is typed, with its cursor, which never cuts a character in two; a command line; and
+// the help that lists the keys.
+
+import { toSafeLine } from '../safe-text.js';
+import { displayWidth } from './display-width.js';
+import { paragraphRows, type Span } from './spans.js';
+
+const graphemes = new Intl.Segmenter('en');
+const lettersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
+
+/** The text around a cursor that is so many code units before its end: it stays there while the text before it grows. */
+export function splitAtCursor(text: string, behind: number) {
+  const at = Math.max(0, text.length - behind);
+  const before = text.slice(0, at);
+  const after = text.slice(at);
+  const atCursor = lettersOf(after)[0] ?? '';
+  return {
+    before,
+    atCursor,
+    after,
+    rest: after.slice(atCursor.length),
+    last: lettersOf(before).at(-1) ?? '',
+  };
+}
+
+/** Without what no key types, such as the half of a surrogate pair left by deleting the other half. */
+export function toTyped(text: string): string {
+  return toSafeLine(text.replace(/\p{Cs}/gu, ''));
+}
+
+type Split = { readonly args: readonly string[] } | { readonly problem: string };
+
+/** Commands that take over the terminal. */
+const TAKING = new Set(['dev', 'watch']);
+
+/**
+ * The arguments of a typed command line, with a shell's quotes and backslashes but nothing else of a shell: no variables,
+ * pipes or globs.
+ */
+export function splitCommandLine(text: string): Split {
+  const args: string[] = [];
+  let word: string | null = null;
+  for (let index = 0; index < text.length; index++) {
+    const sign = text[index]!;
+    if (/\s/.test(sign)) {
+      if (word !== null) args.push(word);
+      word = null;
+    } else if (sign === "'" || sign === '"') {
+      const quoted = readQuoted(text, index);
+      if (!quoted) return { problem: `Missing closing ${sign}.` };
+      word = (word ?? '') + quoted.text;
+      index = quoted.end;
+    } else if (sign === '\\' && index + 1 < text.length) word = (word ?? '') + text[++index]!;
+    else word = (word ?? '') + sign;
+  }
+  if (word !== null) args.push(word);
+  return { args: args[0] === 'svc' ? args.slice(1) : args };
+}
+
+/** Why a command cannot be run from here; null when it can. */
+export function commandProblem([command]: readonly string[]): string | null {
+  return TAKING.has(command ?? '') ? `svc ${command} needs its own terminal. Run it in another one.` : null;
+}
+
+/** In double quotes, a backslash escapes a double quote or a backslash; in single quotes, nothing is escaped. */
+function readQuoted(text: string, start: number): { text: string; end: number } | null {
+  const quote = text[start]!;
+  let read = '';
+  for (let index = start + 1; index < text.length; index++) {
+    const sign = text[index]!;
+    if (sign === quote) return { text: read, end: index };
+    const isEscape = quote === '"' && sign === '\\' && /["\\]/.test(text[index + 1] ?? '');
+    read += isEscape ? text[++index]! : sign;
+  }
+  return null;
+}
+
+export interface HelpGroup {
+  readonly title: string;
+  readonly entries: readonly (readonly [keys: string, does: string])[];
+}
+
+const KEYS = 18;
+const TWO_COLUMNS = 116;
+
+/** The keys as rows, grouped by where they work, in two columns where there is room. */
+export function helpColumns(groups: readonly HelpGroup[], width: number): Span[][][] {
+  const isWide = width >= TWO_COLUMNS;
+  const rows = groups.map(({ title, entries }) => [
+    [{ text: title, style: { bold: true } }],
+    ...entries.flatMap(entry => entryRows(entry, isWide ? Math.floor(width / 2) : width)),
+    [{ text: ' ' }],
+  ]);
+  if (!isWide) return [rows.flat()];
+  const total = rows.flat().length;
+  const columns: [Span[][], Span[][]] = [[], []];
+  for (const group of rows) columns[columns[0].length < total / 2 ? 0 : 1].push(...group);
+  return columns;
+}
+
+/** Text that does not fit beside its keys goes below them. */
+function entryRows([keys, does]: HelpGroup['entries'][number], width: number): Span[][] {
+  const pressed: Span = { text: `  ${keys}`.padEnd(KEYS), style: { tone: 'accent' } };
+  if (displayWidth(pressed.text) + displayWidth(does) < width) return [[pressed, { text: ` ${does}` }]];
+  return [[pressed], ...paragraphRows(does, width - 4).map(row => [{ text: `    ${row}` }])];
+}

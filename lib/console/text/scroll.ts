@@ -1,0 +1,122 @@
+// Which part of something long is in view: of text that grows at its end, of a list with one selected row, and of a list of
+// which a page renders only the visible rows.
+
+/**
+ * Text that grows at its end. The window over it either follows the end, or keeps one position at its top whatever is
+ * added. Items are lines, entries or messages of one or more rows; only nearby items are measured.
+ */
+export interface RowSource {
+  /** The number of the first item still kept; dropped items had lower ones. */
+  readonly first: number;
+  /** The number after the last item. */
+  readonly end: number;
+  /** How many rows an item takes, at least one. */
+  rowsOf(item: number): number;
+}
+
+export interface RowPlace {
+  readonly item: number;
+  readonly row: number;
+}
+
+/** The position at the top; null to follow the end. */
+export type Anchor = RowPlace | null;
+
+/** The visible rows, from the top. */
+export function visibleRows(source: RowSource, anchor: Anchor, height: number): RowPlace[] {
+  const top = topOf(source, anchor, height);
+  const rows: RowPlace[] = [];
+  for (let place = top; place && rows.length < height; place = after(source, place)) rows.push(place);
+  return rows;
+}
+
+/** The anchor after scrolling by `distance` rows; null once the end is visible. */
+export function scrollBy(source: RowSource, anchor: Anchor, distance: number, height: number): Anchor {
+  let place = topOf(source, anchor, height);
+  const step = distance < 0 ? before : after;
+  for (let rows = Math.abs(distance); rows > 0 && place; rows--) place = step(source, place) ?? place;
+  return place && isBefore(place, lastTop(source, height)) ? place : null;
+}
+
+/** The start of the text as an anchor; null if everything is visible anyway. */
+export function scrollToStart(source: RowSource, height: number): Anchor {
+  return scrollBy(source, { item: source.first, row: 0 }, 0, height);
+}
+
+function topOf(source: RowSource, anchor: Anchor, height: number): Anchor {
+  const last = lastTop(source, height);
+  if (!anchor || !last) return last;
+  const kept = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
+  if (!isBefore(kept, last)) return last;
+  // After the window was widened, the item may have fewer rows.
+  return { item: kept.item, row: Math.min(kept.row, source.rowsOf(kept.item) - 1) };
+}
+
+/** The top position when the end is visible; null if there is no text. */
+function lastTop(source: RowSource, height: number): Anchor {
+  let rows = 0;
+  for (let item = source.end - 1; item >= source.first; item--) {
+    rows += source.rowsOf(item);
+    if (rows >= height) return { item, row: rows - height };
+  }
+  return source.end > source.first ? { item: source.first, row: 0 } : null;
+}
+
+function after(source: RowSource, { item, row }: RowPlace): Anchor {
+  if (row + 1 < source.rowsOf(item)) return { item, row: row + 1 };
+  return item + 1 < source.end ? { item: item + 1, row: 0 } : null;
+}
+
+function before(source: RowSource, { item, row }: RowPlace): Anchor {
+  if (row > 0) return { item, row: row - 1 };
+  return item > source.first ? { item: item - 1, row: source.rowsOf(item - 1) - 1 } : null;
+}
+
+function isBefore(a: RowPlace, b: Anchor): boolean {
+  return b !== null && (a.item < b.item || (a.item === b.item && a.row < b.row));
+}
+
+interface RowWindowOptions {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** How far the first row is above the top of the viewport; negative while it is below. */
+  readonly scrolled: number;
+  readonly viewHeight: number;
+}
+
+interface RowWindow {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** The heights of the omitted rows. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The index `distance` rows away, clamped to the list; -1 if it is empty. */
+export function moveWithin(index: number, distance: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, index + distance));
+}
+
+/** The index of the top row of a list with a selected one. It changes only if the selected row would be out of view. */
+export function keepInSight(top: number, chosen: number, height: number, count: number): number {
+  const lowest = Math.max(0, count - height);
+  const nearest = Math.max(chosen - height + 1, Math.min(top, chosen));
+  return Math.min(lowest, Math.max(0, nearest));
+}
+
+/** Lists up to this length are rendered in full. */
+const WHOLE = 200;
+const AROUND = 20;
+
+/** Which rows of a long list to render: the visible ones and some around them. Empty space replaces the rest. */
+export function rowWindow({ count, rowHeight, scrolled, viewHeight }: RowWindowOptions): RowWindow {
+  if (count <= WHOLE || rowHeight <= 0) return { start: 0, end: count, before: 0, after: 0 };
+  const seen = Math.ceil(viewHeight / rowHeight);
+  const size = Math.min(count, seen + 2 * AROUND);
+  // In steps, so that scrolling by a row or two does not re-render.
+  const first = Math.floor(scrolled / rowHeight / AROUND) * AROUND;
+  const start = Math.min(Math.max(0, first - AROUND), count - size);
+  const end = Math.min(count, Math.max(start + size, first + seen + 2 * AROUND));
+  return { start, end, before: start * rowHeight, after: (count - end) * rowHeight };
+}

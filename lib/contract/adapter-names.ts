@@ -1,0 +1,67 @@
+// How adapters are named in texts: in a notation of our own, and among the models of OpenAI's clients.
+import type { AdapterRef } from './deployment.js';
+
+type OwnNotation = 'final' | `checkpoint:${number}`;
+
+/**
+ * `final` and `checkpoint:<step>` refer to the current job, `JOB_ID:final` and `JOB_ID:checkpoint:<step>` to the job
+ * named.
+ */
+export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
+
+interface ReadNotation {
+  /** Null if the notation names no job. */
+  jobId: string | null;
+  /** Null for the final adapter. */
+  step: number | null;
+}
+
+const NOTATION = /^(?:([^:]+):)?(?:final|checkpoint:(\d{1,15}))$/;
+
+export function adapterNotation(adapter: AdapterRef): AdapterNotation {
+  const { kind, jobId } = adapter;
+  return kind === 'final' ? `${jobId}:final` : `${jobId}:checkpoint:${adapter.step}`;
+}
+
+/** Null if the text is not in this notation. The job ID is not validated. */
+export function readAdapterNotation(text: string): ReadNotation | null {
+  const match = NOTATION.exec(text);
+  if (!match) return null;
+  const [, jobId = null, step] = match;
+  return { jobId, step: step === undefined ? null : Number(step) };
+}
+
+export function toAdapterRef(jobId: string, step: number | null): AdapterRef {
+  return step === null ? { kind: 'final', jobId } : { kind: 'checkpoint', jobId, step };
+}
+
+interface NamedAdapter {
+  baseModel: string;
+  orgSlug: string;
+  jobName: string;
+  adapter: AdapterRef;
+}
+
+const FINE_TUNED =
+  /^ft:.+:[^:]*:[^:]*:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?::ckpt-step-(\d{1,15}))?$/;
+
+/** `ft:<base>:<organization>:<job's name>:<job>`, with `:ckpt-step-<step>` for a checkpoint. */
+export function toModelId({ baseModel, orgSlug, jobName, adapter }: NamedAdapter): string {
+  const id = `ft:${baseModel}:${orgSlug}:${toSuffix(jobName)}:${adapter.jobId}`;
+  return adapter.kind === 'final' ? id : `${id}:ckpt-step-${adapter.step}`;
+}
+
+/** The adapter that an ID names, by its job and step; the other parts are for people. Null for other IDs. */
+export function readModelId(id: string): AdapterRef | null {
+  const match = FINE_TUNED.exec(id);
+  if (!match) return null;
+  const [, jobId, step] = match;
+  return toAdapterRef(jobId!, step === undefined ? null : Number(step));
+}
+
+const LONGEST_SUFFIX = 64;
+
+function toSuffix(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return plain.slice(0, LONGEST_SUFFIX).replace(/^-|-$/g, '');
+}

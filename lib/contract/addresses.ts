@@ -1,0 +1,107 @@
+// How both APIs are called, without schemas, so that pages in the browser need to load no more: addresses and headers.
+import { ApiError } from './errors.js';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A call's address: a method and a path whose segments may be parameters. */
+export interface RouteAddress {
+  readonly method: Method;
+  /** Segments that start with a colon are parameters. */
+  readonly path: `/${string}`;
+  /** Creates something and accepts an `Idempotency-Key`, so it can be retried safely. */
+  readonly idempotencyKey?: true;
+}
+
+/** The parameter names of a path, as a type. */
+export type PathParams<Path extends string> = Path extends `${string}/:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | PathParams<`/${Tail}`>
+    : Rest
+  : never;
+
+/** The path with its parameters filled in and escaped. Throws for values that would lead to another path. */
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    if (/^\.{0,2}$/.test(value))
+      throw new ApiError('invalid_value', `"${value}" is not a valid ID or name.`, { param: name });
+    return encodeURIComponent(value);
+  });
+}
+
+/** True if `pathname` has the shape of `path`, whatever its parameters; a trailing slash is ignored. */
+export function matchesPath(path: string, pathname: string): boolean {
+  const wanted = path.split('/');
+  const given = pathname.replace(/(?<=.)\/$/, '').split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+  );
+}
+
+/** Carries the per-launch token. The query parameter is accepted only by the event stream. */
+export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
+export const STUDIO_TOKEN_QUERY = 'studioToken';
+export const STUDIO_TOKEN_META = 'svc-studio-token';
+export const DEFAULT_STUDIO_PORT = 4000;
+
+/** The loopback API's methods and paths. */
+export const studioAddresses = {
+  getIdentity: { method: 'GET', path: '/api/credentials' },
+  getManifest: { method: 'GET', path: '/api/manifest' },
+  getTrainStatus: { method: 'GET', path: '/api/train' },
+  startTraining: { method: 'POST', path: '/api/train' },
+  streamTrainOutput: { method: 'GET', path: '/api/train/output' },
+  previewData: { method: 'POST', path: '/api/data/preview' },
+  listJobs: { method: 'GET', path: '/api/jobs' },
+  getJob: { method: 'GET', path: '/api/jobs/:id' },
+  updateJob: { method: 'PATCH', path: '/api/jobs/:id' },
+  listJobSettings: { method: 'POST', path: '/api/jobs/settings' },
+  listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
+  streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
+  chat: { method: 'POST', path: '/api/inference/chat' },
+  getOverview: { method: 'GET', path: '/api/overview' },
+  listDeployments: { method: 'GET', path: '/api/deployments' },
+  createDeployment: { method: 'POST', path: '/api/deployments', idempotencyKey: true },
+  getDeployment: { method: 'GET', path: '/api/deployments/:id' },
+  updateDeployment: { method: 'PATCH', path: '/api/deployments/:id' },
+  listDeploymentKeys: { method: 'GET', path: '/api/deployments/:id/keys' },
+  issueDeploymentKey: { method: 'POST', path: '/api/deployments/:id/keys', idempotencyKey: true },
+  revokeDeploymentKey: { method: 'DELETE', path: '/api/deployments/:id/keys/:keyId' },
+  listKeptRequests: { method: 'GET', path: '/api/deployments/:id/requests' },
+  getKeptRequest: { method: 'GET', path: '/api/deployments/:id/requests/:requestId' },
+  updateKeptRequest: { method: 'PATCH', path: '/api/deployments/:id/requests/:requestId' },
+  deleteKeptRequest: { method: 'DELETE', path: '/api/deployments/:id/requests/:requestId' },
+  getCluster: { method: 'GET', path: '/api/cluster' },
+  getOpenApi: { method: 'GET', path: '/api/openapi.json' },
+} as const satisfies Readonly<Record<string, RouteAddress>>;
+
+/** Proves that a caller can read the local cloud's files. */
+export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
+export const DATASET_FILENAME_HEADER = 'x-filename';
+/** On an upload: which of its columns stand for those that training knows. */
+export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
+/** On a downloaded adapter: identifies the weights of the base model that it is for. */
+export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
+
+/** On a job's event stream: asks for batches, and says that they come. A cloud that has none sends single events. */
+export const EVENT_BATCHES_HEADER = 'x-svc-event-batches';
+/** On a job's event stream: the number of the newest event when it was opened, or 0; missing from older clouds. */
+export const NEWEST_EVENT_HEADER = 'x-svc-newest-event';
+
+/** Of an upload, with what they mean. */
+export const DATASET_HEADERS = {
+  [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
+  [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
+};
+
+/** The key by which a caller names a request that creates something. A retry with the same key creates nothing new. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
+
+/** Throws `invalid_value` for an invalid key; null if there is none. */
+export function parseIdempotencyKey(header: string | null): string | null {
+  if (header === null || /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw new ApiError('invalid_value', '`Idempotency-Key` must be 1–255 visible ASCII characters.', {
+    param: IDEMPOTENCY_KEY_HEADER,
+  });
+}

@@ -1,0 +1,162 @@
+// Anthropic's Messages format: text, and calls of tools.
+import * as z from 'zod/mini';
+import { boundConversation, boundList, positiveInteger } from '../text.js';
+import { parseRequest } from '../validate.js';
+import { MOST_TOOLS, toolName } from './chat.js';
+import {
+  dropNulls,
+  type Features,
+  isEmpty,
+  NEVER_NEUTRAL,
+  refuseFeatures,
+  requireObject,
+  unsupported,
+} from './published-format.js';
+
+const textBlock = z.object({ type: z.literal('text'), text: z.string() });
+const texts = z.union([z.string(), z.array(textBlock)]);
+
+const toolUse = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+});
+const toolResult = z.object({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.optional(texts),
+});
+
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([
+    z.string(),
+    z.array(z.discriminatedUnion('type', [textBlock, toolUse, toolResult])).check(z.minLength(1)),
+  ]),
+});
+
+export type AnthropicMessage = z.output<typeof message>;
+
+const tool = z.looseObject({
+  type: z.optional(z.literal('custom')),
+  name: toolName,
+  description: z.optional(z.string()),
+  input_schema: z.record(z.string(), z.unknown()),
+});
+
+const isParallelOff = { disable_parallel_tool_use: z.optional(z.boolean()) };
+
+const toolChoice = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['auto', 'any']), ...isParallelOff }),
+  z.object({ type: z.literal('tool'), name: z.string(), ...isParallelOff }),
+  z.object({ type: z.literal('none') }),
+]);
+
+/** Of the engine. */
+const MOST_STOPS = 4;
+
+/** Unknown fields are accepted and ignored. */
+export const messagesRequest = z.looseObject({
+  model: z.unknown(),
+  max_tokens: positiveInteger,
+  messages: boundConversation(z.array(message).check(z.minLength(1))),
+  system: z.optional(texts),
+  temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  top_p: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  stop_sequences: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(MOST_STOPS)),
+  ),
+  stream: z.optional(z.boolean()),
+  tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tool_choice: z.optional(toolChoice),
+});
+
+export type MessagesRequest = z.output<typeof messagesRequest>;
+
+const FEATURES: Features = {
+  top_k: NEVER_NEUTRAL,
+  thinking: value => (value as { type?: string } | null)?.type === 'disabled',
+  container: NEVER_NEUTRAL,
+  mcp_servers: isEmpty,
+  output_config: isEmpty,
+  output_format: NEVER_NEUTRAL,
+};
+
+/** Where null means absent. */
+const STRUCTURED = new Set(['messages', 'content', 'system', 'tools', 'tool_choice']);
+
+const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
+
+/** Checked before anything else. */
+const sizes = z.object({
+  messages: boundConversation(z.array(z.unknown())),
+  tools: boundList(z.unknown(), MOST_TOOLS),
+});
+
+/** The parts of a tool's result count like those of a message. */
+function toCounted(messages: unknown): unknown {
+  if (!Array.isArray(messages)) return messages;
+  return messages.map(message => ({ content: message?.content, tool_calls: partsOf(message?.content) }));
+}
+
+function partsOf(blocks: unknown): unknown[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.flatMap(block => (Array.isArray(block?.content) ? block.content : []));
+}
+
+/** The request, or an `ApiError` that names the invalid or unsupported parameter. */
+export function parseMessagesRequest(body: unknown): MessagesRequest {
+  const object = requireObject(body);
+  parseRequest(sizes, { messages: toCounted(object.messages), tools: object.tools });
+  const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
+  refuseFeatures(given, FEATURES);
+  refuseUnbuiltBlocks(given.messages as readonly unknown[]);
+  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
+  return parseRequest(messagesRequest, given);
+}
+
+/** The format has tools of its own, which only Anthropic can run. */
+function refuseOtherTools(tools: readonly unknown[]): void {
+  const i = tools.findIndex(tool => ((tool as { type?: unknown } | null)?.type ?? 'custom') !== 'custom');
+  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only tools of your own are');
+}
+
+/** The format has more kinds of blocks. */
+function refuseUnbuiltBlocks(messages: readonly unknown[]): void {
+  for (const [i, message] of messages.entries()) {
+    const { content } = (message ?? {}) as { content?: unknown };
+    if (!Array.isArray(content)) continue;
+    for (const [j, block] of content.entries()) {
+      const place = `messages[${i}].content[${j}]`;
+      if (!KNOWN_BLOCKS.includes(block?.type)) throw unsupported(`${place}.type`, 'only text is');
+      const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+      const k = inner.findIndex((part: { type?: unknown } | null) => part?.type !== 'text');
+      if (k >= 0) throw unsupported(`${place}.content[${k}].type`, 'only text is');
+    }
+  }
+}
+
+const count = z.int().check(z.gte(0));
+
+export const anthropicMessage = z.looseObject({
+  id: z.string(),
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  model: z.string(),
+  content: z.array(z.looseObject({ type: z.enum(['text', 'tool_use']) })),
+  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'tool_use'])),
+  stop_sequence: z.null(),
+  usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
+});
+
+/** How Anthropic's clients are told of a refusal. @internal */
+export const anthropicError = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.optional(z.nullable(z.string())),
+});
+
+export type AnthropicError = z.output<typeof anthropicError>;
+
+export const anthropicEvent = z.looseObject({ type: z.string() });

@@ -1,0 +1,193 @@
+// The published chat-completions format, with its snake_case kept, and the Playground's request in camelCase.
+import * as z from 'zod/mini';
+import { adapterRef } from '../deployment.js';
+import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
+import {
+  logitBias,
+  penalty,
+  seed,
+  stop,
+  streamOptions,
+  temperature,
+  topP,
+  usage,
+} from './published-format.js';
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
+const name = z.optional(z.string());
+
+export const toolCall = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+export const chatMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content, name }),
+  z.object({ role: z.literal('user'), content, name }),
+  z
+    .object({
+      role: z.literal('assistant'),
+      content: z.optional(z.nullable(content)),
+      tool_calls: z.optional(z.array(toolCall)),
+      name,
+    })
+    .check(
+      z.refine(message => message.content != null || (message.tool_calls?.length ?? 0) > 0, {
+        path: ['content'],
+        error: 'may be null only together with `tool_calls`',
+      }),
+    ),
+  z.object({ role: z.literal('tool'), content, tool_call_id: z.string() }),
+]);
+
+export type ChatMessage = z.output<typeof chatMessage>;
+
+export const conversation = boundConversation(z.array(chatMessage).check(z.minLength(1)));
+/** The limit in the published format. */
+export const MOST_TOOLS = 128;
+
+export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+
+export const chatTool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: toolName,
+    description: z.optional(z.string()),
+    parameters: z.optional(z.record(z.string(), z.unknown())),
+    strict: z.optional(z.nullable(z.boolean())),
+  }),
+});
+
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+]);
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: z.string(),
+      description: z.optional(z.string()),
+      schema: z.optional(z.record(z.string(), z.unknown())),
+      strict: z.optional(z.nullable(z.boolean())),
+    }),
+  }),
+]);
+
+/** The edge's request. Unknown fields are accepted and ignored. */
+export const chatCompletionRequest = z.looseObject({
+  messages: conversation,
+  model: z.optional(z.unknown()),
+  stream: z.optional(z.boolean()),
+  stream_options: z.optional(streamOptions),
+  temperature: z.optional(temperature),
+  top_p: z.optional(topP),
+  max_tokens: z.optional(positiveInteger),
+  max_completion_tokens: z.optional(positiveInteger),
+  stop: z.optional(stop),
+  seed: z.optional(seed),
+  n: z.optional(z.int().check(z.gte(1), z.lte(4))),
+  frequency_penalty: z.optional(penalty),
+  presence_penalty: z.optional(penalty),
+  logit_bias: z.optional(logitBias),
+  logprobs: z.optional(z.boolean()),
+  top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
+  response_format: z.optional(responseFormat),
+  tools: z.optional(boundList(z.array(chatTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tool_choice: z.optional(toolChoice),
+  parallel_tool_calls: z.optional(z.boolean()),
+});
+
+export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
+
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
+
+const tokenLogprob = z.object({
+  token: z.string(),
+  logprob: z.number(),
+  bytes: z.nullable(z.array(z.int())),
+});
+
+const logprobs = z.object({
+  content: z.nullable(z.array(z.extend(tokenLogprob, { top_logprobs: z.array(tokenLogprob) }))),
+});
+
+export const chatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.nullable(z.string()),
+        tool_calls: z.optional(z.array(toolCall)),
+      }),
+      logprobs: z.optional(z.nullable(logprobs)),
+      finish_reason: finishReason,
+    }),
+  ),
+  usage,
+  system_fingerprint: z.optional(z.nullable(z.string())),
+});
+
+export type ChatCompletion = z.output<typeof chatCompletion>;
+
+const toolCallDelta = z.object({
+  index: z.int(),
+  id: z.optional(z.string()),
+  type: z.optional(z.literal('function')),
+  function: z.optional(z.object({ name: z.optional(z.string()), arguments: z.optional(z.string()) })),
+});
+
+export const chatCompletionChunk = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      delta: z.object({
+        role: z.optional(z.literal('assistant')),
+        content: z.optional(z.nullable(z.string())),
+        tool_calls: z.optional(z.array(toolCallDelta)),
+      }),
+      logprobs: z.optional(z.nullable(logprobs)),
+      finish_reason: orNull(finishReason),
+    }),
+  ),
+  usage: z.optional(z.nullable(usage)),
+  system_fingerprint: z.optional(z.nullable(z.string())),
+});
+
+export type ChatCompletionChunk = z.output<typeof chatCompletionChunk>;
+
+/** The Playground's request, on the loopback API and on the cloud: either a base model or an adapter. */
+export const inferenceRequest = z
+  .strictObject({
+    messages: conversation,
+    baseModel: z.optional(z.string().check(z.minLength(1))),
+    adapter: z.optional(adapterRef),
+    stream: z.optional(z.boolean()),
+    temperature: z.optional(temperature),
+    topP: z.optional(topP),
+    maxTokens: z.optional(positiveInteger),
+    stop: z.optional(stop),
+    seed: z.optional(seed),
+  })
+  .check(
+    z.refine(request => (request.baseModel === undefined) !== (request.adapter === undefined), {
+      path: ['adapter'],
+      error: 'or `baseModel` is required, but not both',
+    }),
+  );
+
+export type InferenceRequest = z.input<typeof inferenceRequest>;

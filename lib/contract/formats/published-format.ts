@@ -1,0 +1,91 @@
+// What the published formats have in common: in requests, null means absent, and what a server has not built is refused by
+// name, unless the given value asks for nothing; and the fields of formats for generated text.
+import * as z from 'zod/mini';
+import { ApiError } from '../errors.js';
+import { boundList, step } from '../text.js';
+
+/** Fields that ask for a feature, each with the values that ask for nothing. */
+export type Features = Readonly<Record<string, (value: unknown) => boolean>>;
+
+export const NEVER_NEUTRAL = () => false;
+
+/** Throws for the first feature that is asked for and not built. */
+export function refuseFeatures(
+  given: Readonly<Record<string, unknown>>,
+  features: Features,
+  built: ReadonlySet<string> = new Set(),
+): void {
+  for (const [name, isNeutral] of Object.entries(features))
+    if (name in given && !built.has(name) && !isNeutral(given[name])) throw unsupported(name);
+}
+
+export function unsupported(param: string, hint = 'leave it out'): ApiError {
+  return new ApiError('unsupported_parameter', `\`${param}\` is not supported here; ${hint}.`, { param });
+}
+
+export function requireObject(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new ApiError('invalid_value', 'The body must be a JSON object.');
+}
+
+/** Nothing in the formats nests deeper than this. */
+const DEEPEST = 50;
+
+/** Without fields that are null; `structured` names the fields to look into. Others hold data, where null means null. */
+export function dropNulls(value: unknown, structured: ReadonlySet<string>, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) throw new ApiError('invalid_value', 'The body is nested too deeply.');
+  if (Array.isArray(value)) {
+    const kept = value.map(part => dropNulls(part, structured, depth + 1));
+    return kept.some((part, i) => part !== value[i]) ? kept : value;
+  }
+  const changed = new Map<string, unknown>();
+  for (const [name, part] of Object.entries(value)) {
+    const kept = structured.has(name) ? dropNulls(part, structured, depth + 1) : part;
+    if (part === null || kept !== part) changed.set(name, kept);
+  }
+  return changed.size === 0 ? value : replaceFields(value, changed);
+}
+
+/** Null removes a field. */
+function replaceFields(value: object, changed: ReadonlyMap<string, unknown>): object {
+  const fields = Object.entries(value).map(([name, part]) => [
+    name,
+    changed.has(name) ? changed.get(name) : part,
+  ]);
+  return Object.fromEntries(fields.filter(([, part]) => part !== null));
+}
+
+export function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+export const temperature = z.number().check(z.gte(0), z.lte(2));
+export const topP = z.number().check(z.gte(0), z.lte(1));
+export const penalty = z.number().check(z.gte(-2), z.lte(2));
+const stopText = z.string().check(z.maxLength(4096));
+const stopTexts = z.array(stopText).check(z.minLength(1), z.maxLength(4));
+export const stop = z.union([stopText, boundList(stopTexts, 4)]);
+export const seed = z.int();
+
+/** The limit in the published format. */
+const MOST_BIASES = 300;
+
+/** By the IDs of tokens. */
+export const logitBias = z
+  .record(z.string().check(z.regex(/^\d{1,9}$/)), z.number().check(z.gte(-100), z.lte(100)))
+  .check(
+    z.refine(biases => Object.keys(biases).length <= MOST_BIASES, {
+      error: `must have at most ${MOST_BIASES} tokens`,
+    }),
+  );
+
+export const streamOptions = z.object({ include_usage: z.optional(z.boolean()) });
+
+export const usage = z.object({
+  prompt_tokens: step,
+  completion_tokens: step,
+  total_tokens: step,
+  prompt_tokens_details: z.optional(z.object({ cached_tokens: step })),
+});

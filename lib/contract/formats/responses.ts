@@ -1,0 +1,207 @@
+// OpenAI's Responses format, without state on the server.
+import * as z from 'zod/mini';
+import { boundConversation, boundList, positiveInteger } from '../text.js';
+import { parseRequest } from '../validate.js';
+import { MOST_TOOLS, toolName } from './chat.js';
+import {
+  dropNulls,
+  type Features,
+  isEmpty,
+  NEVER_NEUTRAL,
+  refuseFeatures,
+  requireObject,
+  unsupported,
+} from './published-format.js';
+
+const TEXT_PARTS = ['input_text', 'output_text', 'text'] as const;
+
+const textParts = z.array(z.object({ type: z.enum(TEXT_PARTS), text: z.string() })).check(z.minLength(1));
+const content = z.union([z.string(), textParts]);
+
+const message = z.object({
+  type: z.optional(z.literal('message')),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content,
+});
+
+const functionCall = z.object({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+});
+
+const functionCallOutput = z.object({
+  type: z.literal('function_call_output'),
+  call_id: z.string(),
+  output: content,
+});
+
+const inputItem = z.union([message, functionCall, functionCallOutput]);
+
+export type ResponsesInputItem = z.output<typeof inputItem>;
+
+const LOGPROBS = 'message.output_text.logprobs';
+
+const functionTool = z.object({
+  type: z.literal('function'),
+  name: toolName,
+  description: z.optional(z.string()),
+  parameters: z.optional(z.record(z.string(), z.unknown())),
+  strict: z.optional(z.nullable(z.boolean())),
+});
+
+const textFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    name: z.string(),
+    description: z.optional(z.string()),
+    schema: z.record(z.string(), z.unknown()),
+    strict: z.optional(z.nullable(z.boolean())),
+  }),
+]);
+
+/** Unknown fields are accepted and ignored. */
+export const responsesRequest = z.looseObject({
+  model: z.optional(z.unknown()),
+  input: z.union([z.string(), boundConversation(z.array(inputItem).check(z.minLength(1)))]),
+  instructions: z.optional(z.string()),
+  max_output_tokens: z.optional(positiveInteger),
+  temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
+  top_p: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  stream: z.optional(z.boolean()),
+  store: z.optional(z.boolean()),
+  metadata: z.optional(z.record(z.string(), z.string())),
+  include: z.optional(z.array(z.literal(LOGPROBS))),
+  top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
+  parallel_tool_calls: z.optional(z.boolean()),
+  tools: z.optional(boundList(z.array(functionTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tool_choice: z.optional(
+    z.union([
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.literal('function'), name: z.string() }),
+    ]),
+  ),
+  text: z.optional(z.object({ format: z.optional(textFormat) })),
+  user: z.optional(z.string()),
+  safety_identifier: z.optional(z.string()),
+  prompt_cache_key: z.optional(z.string()),
+});
+
+export type ResponsesRequest = z.output<typeof responsesRequest>;
+
+const count = z.int().check(z.gte(0));
+
+/** Only what differs from answer to answer; the rest repeats the request. */
+export const response = z.looseObject({
+  id: z.string(),
+  object: z.literal('response'),
+  created_at: z.int(),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  incomplete_details: z.nullable(z.object({ reason: z.string() })),
+  model: z.string(),
+  output: z.array(z.looseObject({ id: z.string(), type: z.enum(['message', 'function_call']) })),
+  usage: z.nullable(
+    z.object({
+      input_tokens: count,
+      input_tokens_details: z.object({ cached_tokens: count }),
+      output_tokens: count,
+      output_tokens_details: z.object({ reasoning_tokens: count }),
+      total_tokens: count,
+    }),
+  ),
+});
+
+export const responseEvent = z.looseObject({ type: z.string(), sequence_number: count });
+
+const FEATURES: Features = {
+  previous_response_id: NEVER_NEUTRAL,
+  conversation: NEVER_NEUTRAL,
+  prompt: NEVER_NEUTRAL,
+  background: value => value === false,
+  max_tool_calls: NEVER_NEUTRAL,
+  context_management: isEmpty,
+  reasoning: value => isWithout(value, { effort: 'none', summary: undefined, generate_summary: undefined }),
+  truncation: value => value === 'disabled',
+  service_tier: value => value === 'auto' || value === 'default',
+};
+
+/** Where null means absent. */
+const STRUCTURED = new Set([
+  'input',
+  'content',
+  'output',
+  'text',
+  'format',
+  'reasoning',
+  'tools',
+  'tool_choice',
+]);
+
+const KNOWN_ITEMS: readonly unknown[] = [undefined, 'message', 'function_call', 'function_call_output'];
+
+/** Far more than the format has. */
+const MOST_INCLUDES = 100;
+
+/** Checked before anything else. */
+const sizes = z.object({
+  input: z.union([z.string(), boundConversation(z.array(z.unknown()))]),
+  include: boundList(z.unknown(), MOST_INCLUDES),
+  tools: boundList(z.unknown(), MOST_TOOLS),
+});
+
+/** Outputs have parts too, which count like those of a message. */
+function toCounted(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  return input.map(item => ({ content: item?.content, tool_calls: item?.output }));
+}
+
+/** The request, or an `ApiError` that names the invalid or unsupported parameter. */
+export function parseResponsesRequest(body: unknown): ResponsesRequest {
+  const object = requireObject(body);
+  parseRequest(sizes, { ...object, input: toCounted(object.input) });
+  const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
+  const { verbosity } = (given.text ?? {}) as { verbosity?: unknown };
+  if (verbosity !== undefined && verbosity !== 'medium') throw unsupported('text.verbosity');
+  refuseFeatures(given, FEATURES);
+  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
+  if (Array.isArray(given.include) && given.include.some(value => value !== LOGPROBS))
+    throw unsupported('include', `only \`${LOGPROBS}\` is`);
+  if (Array.isArray(given.input)) refuseUnbuiltItems(given.input);
+  return parseRequest(responsesRequest, given);
+}
+
+export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
+  return include.length > 0;
+}
+
+/** The format has more kinds of tools. */
+function refuseOtherTools(tools: readonly unknown[]): void {
+  const i = tools.findIndex(tool => (tool as { type?: unknown } | null)?.type !== 'function');
+  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only functions are');
+}
+
+/** The format has more kinds of items and parts. */
+function refuseUnbuiltItems(items: readonly unknown[]): void {
+  for (const [i, item] of items.entries()) {
+    const { type, content, output } = (item ?? {}) as Record<'type' | 'content' | 'output', unknown>;
+    if (!KNOWN_ITEMS.includes(type)) throw unsupported(`input[${i}].type`, 'only text is');
+    for (const [name, parts] of Object.entries({ content, output })) {
+      if (!Array.isArray(parts)) continue;
+      const j = parts.findIndex(part => !(TEXT_PARTS as readonly unknown[]).includes(part?.type));
+      if (j >= 0) throw unsupported(`input[${i}].${name}[${j}].type`, 'only text is');
+    }
+  }
+}
+
+/** Whether an object has no other values in these fields. */
+function isWithout(value: unknown, neutral: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(neutral).every(([name, allowed]) => {
+    const given = (value as Record<string, unknown>)[name];
+    return given === undefined || given === allowed;
+  });
+}

@@ -1,0 +1,113 @@
+// Job events, as stored in the job's log and sent as Server-Sent Events.
+import * as z from 'zod/mini';
+import { positiveInteger, step, timestamp } from '../text.js';
+import { WEIGHT_PRECISIONS } from '../vocabulary.js';
+import { sampleGenerated, scoreRecorded } from './evals.js';
+import { artifact, jobStatus } from './job.js';
+
+const common = { jobId: z.string(), timestamp };
+const optionalNumber = z.optional(z.nullable(z.number()));
+
+/** Rows longer than the limit for training. */
+const longRows = z.object({
+  maxLength: positiveInteger,
+  /** Cut at the end. */
+  truncated: step,
+  skipped: step,
+  /** The first few, by their row numbers in their files. */
+  first: z.array(z.object({ file: z.string(), row: positiveInteger, tokens: step })),
+});
+
+export type LongRows = z.output<typeof longRows>;
+
+/** Sent while rows are read: before training starts, and during it for large data sets. The latest one counts. */
+const trainingPreparing = z.object({
+  type: z.literal('training.preparing'),
+  ...common,
+  rows: step,
+  /** Null until all have been counted. */
+  totalRows: z.nullable(step),
+  tooLong: z.optional(longRows),
+  /** Set once all rows have been read. */
+  trainTokens: z.optional(step),
+});
+
+const trainingStarted = z.object({
+  type: z.literal('training.started'),
+  ...common,
+  model: z.string(),
+  dataset: z.string(),
+  totalSteps: step,
+  trainableParameters: step,
+  /** Null until all rows have been read. */
+  trainTokens: z.nullable(step),
+  /** How many rows the data sets have. */
+  rows: z.optional(step),
+  evalRows: z.optional(step),
+  /** The precision in which the base model's weights are used. */
+  weights: z.optional(z.enum(WEIGHT_PRECISIONS)),
+  tooLong: z.optional(longRows),
+  resumedFromStep: z.optional(step),
+  damagedCheckpoints: z.optional(z.array(step)),
+});
+
+const trainingLog = z.object({
+  type: z.literal('training.log'),
+  ...common,
+  step: z.number(),
+  loss: optionalNumber,
+  evalLoss: optionalNumber,
+  learningRate: optionalNumber,
+  epoch: optionalNumber,
+  tokensPerSecond: optionalNumber,
+  /** Tokens learned since the last log. */
+  tokens: optionalNumber,
+  /** Memory of the training process. */
+  memoryBytes: optionalNumber,
+  /** Processor time of the training process since the last log; 100 is one core. */
+  cpuPercent: optionalNumber,
+  /** How the answers of pairs are preferred, with the method dpo: the mean difference of their rewards. */
+  rewardMargin: optionalNumber,
+  /** The share of pairs whose chosen answer has the higher reward. */
+  rewardAccuracy: optionalNumber,
+  chosenReward: optionalNumber,
+  rejectedReward: optionalNumber,
+  evalRewardMargin: optionalNumber,
+  evalRewardAccuracy: optionalNumber,
+  evalChosenReward: optionalNumber,
+  evalRejectedReward: optionalNumber,
+});
+
+const checkpointSaved = z.object({
+  type: z.literal('checkpoint.saved'),
+  ...common,
+  step,
+  artifacts: z.array(artifact),
+});
+
+const trainingCompleted = z.object({
+  type: z.literal('training.completed'),
+  ...common,
+  artifacts: z.array(artifact),
+  metrics: z.record(z.string(), z.unknown()),
+  /** The adapter was trained elsewhere; nothing else was recorded. */
+  imported: z.optional(z.literal(true)),
+});
+
+const trainingFailed = z.object({ type: z.literal('training.failed'), ...common, error: z.string() });
+
+const end = z.object({ type: z.literal('end'), ...common, status: jobStatus });
+
+export const jobEvent = z.discriminatedUnion('type', [
+  trainingPreparing,
+  trainingStarted,
+  trainingLog,
+  checkpointSaved,
+  sampleGenerated,
+  scoreRecorded,
+  trainingCompleted,
+  trainingFailed,
+  end,
+]);
+
+export type JobEvent = z.output<typeof jobEvent>;

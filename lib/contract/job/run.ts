@@ -1,0 +1,113 @@
+// A job's run: the document that it is run from, and the manifest of what it depended on.
+import * as z from 'zod/mini';
+import type { RunResources } from '../cluster.js';
+import { orNull, step, uuid } from '../text.js';
+import { artifact, type ColumnMap, jobConfig, jobStatus } from './job.js';
+
+export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by its digest. */ & (
+  | { type: 'file'; sha256: string; fileName: string }
+  /** What a URL served, by its name among the cloud's downloads. */
+  | { type: 'download'; name: string; fileName: string | null }
+  | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined }
+);
+
+interface RunOptions {
+  /** Rows are learned as they are by default. */
+  method?: { type: 'dpo'; beta: number; labelSmoothing: number; sftWeight: number } | undefined;
+  rank: number;
+  alpha: number;
+  dropout: number;
+  modules: readonly ('q_proj' | 'k_proj' | 'v_proj' | 'o_proj' | 'gate_proj' | 'up_proj' | 'down_proj')[];
+  maxLength: number;
+  /** Null for as many as the epochs take. */
+  maxSteps: number | null;
+  epochs: number;
+  learningRate: number;
+  batchSize: number;
+  accumulation: number;
+  schedule: 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
+  warmupSteps: number;
+  weightDecay: number;
+  maxGradientNorm: number;
+  loggingSteps: number;
+  saveSteps: number | null;
+  evalSteps: number | null;
+  keepCheckpoints: number;
+  seed: number;
+}
+
+/**
+ * Everything that determines a run's results, by name and digest. It holds no path, so that whoever runs it, on this
+ * machine or another, finds the files in its own way.
+ */
+export interface RunDocument {
+  format: 1;
+  jobId: string;
+  attempt: number;
+  /** Null: the runner chooses. */
+  engine: 'node' | 'torch' | null;
+  resources: RunResources;
+  dryRun: boolean;
+  /** The base model, and the digest that distinguishes models of the same name. */
+  model: { name: string; sha256: string | null };
+  data: {
+    training: RunSource;
+    evaluation: RunSource | null;
+    evaluationFraction: number | null;
+    trainOn: 'assistant' | 'all';
+    tooLong: 'truncate' | 'skip' | 'error';
+  };
+  options: RunOptions;
+}
+
+const digest = z.string();
+const dataSet = z.object({ digest, rows: step });
+
+const environment = z.object({
+  /** The attempts from this step on ran there. */
+  fromStep: step,
+  /** The digest covers all code that trains. */
+  svc: z.object({ version: z.string(), digest }),
+  node: z.string(),
+  onnxruntime: z.string(),
+  machine: z.object({
+    platform: z.string(),
+    arch: z.string(),
+    cpu: z.string(),
+    /** Instruction sets, where the system lists them. */
+    features: z.array(z.string()),
+    cores: step,
+    /** Null for the runtime's default. */
+    threads: orNull(step),
+    provider: z.string(),
+  }),
+});
+
+export type RunEnvironment = z.output<typeof environment>;
+
+/** Written when the run starts. */
+export const runRecord = z.object({
+  /** Every byte of the rows counts. */
+  data: z.object({ training: dataSet, evaluation: orNull(dataSet) }),
+  /** The precision of the base model's weights. */
+  weights: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  /** One, unless the run was resumed on other software or another machine. */
+  environments: z.array(environment),
+});
+
+/** What a job's run depended on, so that it can be repeated: options, data, model, software and machine. */
+export const runManifest = z.object({
+  jobId: uuid,
+  status: jobStatus,
+  model: z.object({ name: z.string(), digest: orNull(digest) }),
+  config: jobConfig,
+  /** Null for adapters that were trained elsewhere. */
+  seed: orNull(z.number()),
+  /** Null until the run has started, and for adapters that were trained elsewhere. */
+  run: orNull(runRecord),
+  /** The adapter that the run ended with. */
+  adapter: orNull(artifact),
+});
+
+export type RunManifest = z.output<typeof runManifest>;

@@ -1,0 +1,112 @@
+// What to ask of lists, how a URL says it, and what has changed in a list of jobs. Without schemas, since pages in the browser
+// ask.
+import type { JobSummary } from './job/job.js';
+import type { KeptMark, RowLossSort } from './vocabulary.js';
+
+/** Which of a job's rows. */
+export interface RowLossRequest {
+  sort?: RowLossSort | undefined;
+  rising?: boolean | undefined;
+  step?: number | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** As the routes' query has it. */
+export function toRowLossQuery({ sort, rising, step, limit, cursor }: RowLossRequest) {
+  return {
+    sort,
+    rising: rising ? 'true' : undefined,
+    step: step?.toString(),
+    limit: limit?.toString(),
+    cursor,
+  };
+}
+
+/** Which of the requests that an endpoint has kept. */
+export interface KeptRequestFilter {
+  /** Only answers with this mark, or those without one. */
+  mark?: KeptMark | 'none' | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** As the routes' query has it. */
+export function toKeptRequestQuery({ mark, limit, cursor }: KeptRequestFilter) {
+  return { mark, limit: limit?.toString(), cursor };
+}
+
+/** Which jobs. */
+export interface JobListPage {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** How many jobs' settings are answered at once. */
+export const MOST_JOB_SETTINGS = 500;
+
+/**
+ * What has changed in a list of jobs, in place of the whole list: a client that sends back its list's ETag may ask for it,
+ * as RFC 3229 describes (`A-IM: jobs`, answered by 226).
+ */
+export const CHANGES_WANTED = { 'a-im': 'jobs' } as const;
+export const CHANGES_HEADERS = { im: 'jobs' } as const;
+export const CHANGES_STATUS = 226;
+
+export function wantsChanges({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers.get('a-im')?.trim() === CHANGES_WANTED['a-im'];
+}
+
+export interface JobListChanges {
+  /** They come before all others, newest first. */
+  readonly added: readonly JobSummary[];
+  /** They stay where they are. */
+  readonly changed: readonly JobSummary[];
+  /** Their IDs. */
+  readonly removed: readonly string[];
+}
+
+/** The list after the changes: the same object if none of them shows. Null if they belong to another list. */
+export function applyJobChanges(
+  jobs: readonly JobSummary[],
+  { added, changed, removed }: JobListChanges,
+): readonly JobSummary[] | null {
+  const news = new Map(changed.map(job => [job.id, job]));
+  const gone = new Set(removed);
+  let isSame = added.length === 0;
+  const kept = jobs.flatMap(job => {
+    const now = news.get(job.id);
+    news.delete(job.id);
+    if (gone.has(job.id)) isSame = false;
+    else if (!now || isEqual(job, now)) return job;
+    else isSame = false;
+    return gone.has(job.id) ? [] : now!;
+  });
+  if (news.size > 0) return null;
+  return isSame ? jobs : [...added, ...kept];
+}
+
+/** What leads from one list to another; null if that is no addition, change and removal. */
+export function findJobChanges(
+  before: readonly JobSummary[],
+  after: readonly JobSummary[],
+): JobListChanges | null {
+  const known = new Set(before.map(({ id }) => id));
+  const firstKnown = after.findIndex(({ id }) => known.has(id));
+  const added = firstKnown === -1 ? after : after.slice(0, firstKnown);
+  const changed: JobSummary[] = [];
+  const removed: string[] = [];
+  let next = 0;
+  for (const job of firstKnown === -1 ? [] : after.slice(firstKnown)) {
+    while (next < before.length && before[next]!.id !== job.id) removed.push(before[next++]!.id);
+    const was = before[next++];
+    if (!was) return null;
+    if (was !== job && !isEqual(was, job)) changed.push(job);
+  }
+  removed.push(...before.slice(next).map(({ id }) => id));
+  return { added, changed, removed };
+}
+
+function isEqual(one: JobSummary, other: JobSummary): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

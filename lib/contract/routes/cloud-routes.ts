@@ -1,0 +1,326 @@
+// The cloud API. The query carries the scope: organization and project.
+import * as z from 'zod/mini';
+import { DATASET_HEADERS, EVENT_BATCHES_HEADER } from '../addresses.js';
+import { clusterAnswer } from '../cluster.js';
+import { chatCompletion, chatCompletionChunk, inferenceRequest } from '../formats/chat.js';
+import {
+  anonymousIdentity,
+  anonymousInput,
+  cloudHealth,
+  cloudInfo,
+  collected,
+  dataset,
+  me,
+  orgQuery,
+  partialUpload,
+  project,
+  projectFields,
+  projectInput,
+  projectQuery,
+} from '../identity.js';
+import { dataPreview, dataPreviewInput } from '../job/data-preview.js';
+import { scoreRecorded, scoreReport } from '../job/evals.js';
+import { jobEvent } from '../job/event.js';
+import { adapterImportFields, artifact, job, jobInput } from '../job/job.js';
+import { jobPatch } from '../job/job-labels.js';
+import {
+  jobList,
+  jobListChanges,
+  jobListQuery,
+  jobSettings,
+  jobSettingsInput,
+  overview,
+} from '../job/job-lists.js';
+import { rowLosses, rowLossQuery } from '../job/row-losses.js';
+import { runManifest } from '../job/run.js';
+import { issuedKey, key, keyInput } from '../key.js';
+import { created, defineRoutes, json } from '../route.js';
+import { eventCursor } from '../text.js';
+import { deploymentRoutes } from './deployment-routes.js';
+
+export const DEFAULT_CLOUD_PORT = 4100;
+
+const uploadFields = {
+  ...projectFields,
+  /** Hexadecimal. */
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+};
+const uploadQuery = z.strictObject(uploadFields);
+const oneUpload = z.object({ upload: partialUpload });
+const oneJob = z.object({ job });
+const completion = { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk } as const;
+
+export const cloudRoutes = defineRoutes({
+  signUpAnonymously: {
+    method: 'POST',
+    path: '/v1/auth/anonymous',
+    idempotencyKey: true,
+    summary: 'Creates an anonymous identity and its personal organization.',
+    body: anonymousInput,
+    callers: 'secret',
+    answer: created(anonymousIdentity),
+  },
+  getMe: {
+    method: 'GET',
+    path: '/v1/me',
+    summary: "Returns the caller's identity and organizations.",
+    answer: json(me),
+  },
+  listProjects: {
+    method: 'GET',
+    path: '/v1/projects',
+    summary: "Lists an organization's projects.",
+    query: orgQuery,
+    answer: json(z.object({ projects: z.array(project) })),
+  },
+  createProject: {
+    method: 'POST',
+    path: '/v1/projects',
+    idempotencyKey: true,
+    summary: 'Creates a project.',
+    query: orgQuery,
+    body: projectInput,
+    answer: created(z.object({ project })),
+  },
+  uploadDataset: {
+    method: 'POST',
+    path: '/v1/datasets',
+    summary: 'Uploads a data set. Identical files are stored once.',
+    query: projectQuery,
+    body: 'bytes',
+    headers: DATASET_HEADERS,
+    answer: created(z.object({ dataset })),
+  },
+  getUpload: {
+    method: 'GET',
+    path: '/v1/uploads',
+    summary:
+      'Says how many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. All of them have if the organization has a data set with these bytes.',
+    query: uploadQuery,
+    answer: json(oneUpload),
+  },
+  appendUpload: {
+    method: 'PATCH',
+    path: '/v1/uploads',
+    summary:
+      'Adds bytes to an upload after the first `offset` ones, or begins it. What arrives before a cut is kept for a day. A later request ends an earlier one.',
+    query: z.strictObject({ ...uploadFields, offset: z.string().check(z.regex(/^\d{1,15}$/)) }),
+    body: 'bytes',
+    answer: json(oneUpload),
+  },
+  finishUpload: {
+    method: 'POST',
+    path: '/v1/uploads',
+    summary: 'Makes a data set of an upload that has arrived completely. May be sent again.',
+    query: uploadQuery,
+    headers: DATASET_HEADERS,
+    answer: created(z.object({ dataset })),
+  },
+  previewData: {
+    method: 'POST',
+    path: '/v1/data/preview',
+    summary:
+      'Checks a data set as a job with this config would read it: findings, counts, and a page of rows. Creates nothing.',
+    query: projectQuery,
+    body: dataPreviewInput,
+    answer: json(dataPreview),
+  },
+  listJobs: {
+    method: 'GET',
+    path: '/v1/jobs',
+    summary:
+      "Lists the project's jobs, newest first: all of them, or with `limit` a page, whose `nextCursor` leads to the next one.",
+    query: z.strictObject({ ...projectFields, ...jobListQuery }),
+    tagged: true,
+    changes: jobListChanges,
+    answer: json(jobList),
+  },
+  createJob: {
+    method: 'POST',
+    path: '/v1/jobs',
+    idempotencyKey: true,
+    summary: 'Queues a training job.',
+    query: projectQuery,
+    body: jobInput,
+    answer: created(oneJob),
+  },
+  getJob: {
+    method: 'GET',
+    path: '/v1/jobs/:id',
+    summary: 'Returns a job.',
+    query: projectQuery,
+    answer: json(oneJob),
+  },
+  updateJob: {
+    method: 'PATCH',
+    path: '/v1/jobs/:id',
+    summary: "Changes a job's name, tags or note.",
+    query: projectQuery,
+    body: jobPatch,
+    answer: json(oneJob),
+  },
+  listJobSettings: {
+    method: 'POST',
+    path: '/v1/jobs/settings',
+    summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
+    query: projectQuery,
+    body: jobSettingsInput,
+    answer: json(jobSettings),
+  },
+  deleteJob: {
+    method: 'DELETE',
+    path: '/v1/jobs/:id',
+    summary: 'Deletes a finished job that no endpoint uses.',
+    query: projectQuery,
+    answer: json(oneJob),
+  },
+  cancelJob: {
+    method: 'POST',
+    path: '/v1/jobs/:id/cancel',
+    summary: 'Cancels a queued or running job. Has no effect on a finished job.',
+    query: projectQuery,
+    answer: json(oneJob),
+  },
+  streamJobEvents: {
+    method: 'GET',
+    path: '/v1/jobs/:id/events/stream',
+    summary: "Streams a job's events: first those logged so far, then live.",
+    query: z.strictObject({ ...projectFields, ...eventCursor }),
+    headers: { [EVENT_BATCHES_HEADER]: 'If `1`, past events come many at a time, as `batch` messages.' },
+    answer: { kind: 'events', schema: jobEvent },
+  },
+  recordScores: {
+    method: 'POST',
+    path: '/v1/jobs/:id/scores',
+    summary:
+      'Records scores of an adapter of the job, also after its end. A score is recorded once for each step and name, and the answer has what was recorded, so it may be sent again.',
+    query: projectQuery,
+    body: scoreReport,
+    answer: json(z.object({ scores: z.array(scoreRecorded) })),
+  },
+  listJobRows: {
+    method: 'GET',
+    path: '/v1/jobs/:id/rows',
+    summary:
+      'Lists the rows that a job has trained on with their losses, worst first. With `step`, the rows of that step.',
+    query: z.strictObject({ ...projectFields, ...rowLossQuery }),
+    answer: json(rowLosses),
+  },
+  getJobManifest: {
+    method: 'GET',
+    path: '/v1/jobs/:id/manifest',
+    summary: "Returns what a job's run depended on: options, data, model, software and machine.",
+    query: projectQuery,
+    answer: json(z.object({ manifest: runManifest })),
+  },
+  listArtifacts: {
+    method: 'GET',
+    path: '/v1/jobs/:id/artifacts',
+    summary: "Lists a job's saved adapters.",
+    query: projectQuery,
+    answer: json(z.object({ artifacts: z.array(artifact) })),
+  },
+  downloadArtifact: {
+    method: 'GET',
+    path: '/v1/jobs/:id/artifacts/:name',
+    summary: 'Downloads an adapter folder in PEFT layout.',
+    query: projectQuery,
+    answer: { kind: 'bytes', mediaType: 'application/x-tar' },
+  },
+  importAdapter: {
+    method: 'POST',
+    path: '/v1/adapters',
+    idempotencyKey: true,
+    summary:
+      "Makes a completed job of an adapter that was trained elsewhere. The body is a tar archive of its adapter_config.json and adapter_model.safetensors, in PEFT layout. With `sameBaseModel=true`, the base model that it names is this cloud's under another name.",
+    query: z.strictObject({ ...projectFields, ...adapterImportFields }),
+    body: 'bytes',
+    answer: created(oneJob),
+  },
+  chat: {
+    method: 'POST',
+    path: '/v1/inference/chat',
+    summary: 'Chats with the base model or an adapter.',
+    query: projectQuery,
+    body: inferenceRequest,
+    answer: completion,
+  },
+  getOverview: {
+    method: 'GET',
+    path: '/v1/overview',
+    summary:
+      "Returns what goes on in a project: runs under way, last results, and its endpoints' requests of the last hour.",
+    query: projectQuery,
+    answer: json(overview),
+  },
+  ...deploymentRoutes,
+  listProjectKeys: {
+    method: 'GET',
+    path: '/v1/project-keys',
+    summary: "Lists the project's own keys, including revoked ones. They are for all of its models.",
+    query: projectQuery,
+    answer: json(z.object({ keys: z.array(key) })),
+  },
+  issueProjectKey: {
+    method: 'POST',
+    path: '/v1/project-keys',
+    idempotencyKey: true,
+    summary: "Issues a key for all of the project's models. The plaintext is returned only once.",
+    query: projectQuery,
+    body: keyInput,
+    answer: created(z.object({ key: issuedKey })),
+  },
+  revokeProjectKey: {
+    method: 'DELETE',
+    path: '/v1/project-keys/:keyId',
+    summary: "Revokes one of the project's own keys. It stays in the list.",
+    query: projectQuery,
+    answer: json(z.object({ key })),
+  },
+  getCloud: {
+    method: 'GET',
+    path: '/v1/cloud',
+    summary: 'Describes this cloud and proves that it owns the files the caller can read.',
+    query: z.strictObject({ nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(128))) }),
+    callers: 'anyone',
+    answer: json(cloudInfo),
+  },
+  collectGarbage: {
+    method: 'POST',
+    path: '/v1/cloud/gc',
+    summary: "Deletes unused files. Requires the cloud's secret.",
+    callers: 'secret',
+    answer: json(z.object({ collected })),
+  },
+  stopCloud: {
+    method: 'POST',
+    path: '/v1/cloud/stop',
+    summary: "Stops the cloud's process. Requires the cloud's secret.",
+    callers: 'secret',
+    answer: json(z.object({ pid: z.int() })),
+  },
+  getCluster: {
+    method: 'GET',
+    path: '/v1/cluster',
+    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
+    query: projectQuery,
+    answer: json(clusterAnswer),
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/healthz',
+    summary:
+      "Returns 200 if the store and workers respond. With the cloud's secret, also returns their activity.",
+    callers: 'anyone_or_secret',
+    answer: json(cloudHealth),
+  },
+  getOpenApi: {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'Returns the OpenAPI document of this API and of its deployments.',
+    callers: 'anyone',
+    answer: json(z.record(z.string(), z.unknown())),
+  },
+});
+
+export type CloudRoutes = typeof cloudRoutes;

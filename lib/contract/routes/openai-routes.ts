@@ -1,0 +1,216 @@
+// A whole project for OpenAI's clients, at `/openai/v1` of the cloud, with the project's keys, and the part of it that
+// deployments offer at their own addresses. Neither is mounted as a table: bodies are read as their published formats define
+// it, model IDs may contain slashes, and a deployment decides which routes it offers and checks in a different order.
+
+import * as z from 'zod/mini';
+import type { RouteAddress } from '../addresses.js';
+import { anthropicEvent, anthropicMessage, messagesRequest } from '../formats/anthropic-messages.js';
+import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from '../formats/chat.js';
+import {
+  completion,
+  completionRequest,
+  detokenized,
+  detokenizeRequest,
+  embeddingList,
+  embeddingRequest,
+  tokenizeRequest,
+  tokenizerInfo,
+  tokens,
+} from '../formats/completions.js';
+import {
+  fineTuningCheckpoint,
+  fineTuningEvent,
+  fineTuningJob,
+  fineTuningJobsQuery,
+  fineTuningPageQuery,
+  fineTuningRequest,
+} from '../formats/fine-tuning.js';
+import { fileRoutes, page } from '../formats/openai-files.js';
+import { response, responseEvent, responsesRequest } from '../formats/responses.js';
+import { defineRoutes, json, type RouteTable } from '../route.js';
+import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
+
+/** What follows a client's base URL. */
+export const OPENAI_PATH = '/openai/v1';
+
+const model = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  /** Unix seconds. */
+  created: z.int(),
+  owned_by: z.string(),
+});
+
+export type Model = z.output<typeof model>;
+
+const modelList = z.object({ object: z.literal('list'), data: z.array(model) });
+
+const deletedModel = z.object({ id: z.string(), object: z.literal('model'), deleted: z.literal(true) });
+
+const fineTuningRoutes = defineRoutes({
+  createFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs',
+    idempotencyKey: true,
+    summary: 'Queues a training job with uploaded files.',
+    body: fineTuningRequest,
+    answer: json(fineTuningJob),
+  },
+  listFineTuningJobs: {
+    method: 'GET',
+    path: '/openai/v1/fine_tuning/jobs',
+    summary: 'Lists all jobs of the project, the newest first.',
+    query: fineTuningJobsQuery,
+    answer: json(page(fineTuningJob)),
+  },
+  getFineTuningJob: {
+    method: 'GET',
+    path: '/openai/v1/fine_tuning/jobs/:id',
+    summary: 'Returns a job.',
+    answer: json(fineTuningJob),
+  },
+  cancelFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs/:id/cancel',
+    summary: 'Cancels a queued or running job. Has no effect on a finished job.',
+    answer: json(fineTuningJob),
+  },
+  pauseFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs/:id/pause',
+    summary: 'Pauses a queued or running job after its current step. It is reported as queued.',
+    answer: json(fineTuningJob),
+  },
+  resumeFineTuningJob: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/jobs/:id/resume',
+    summary: 'Lets a paused job continue from where it stopped.',
+    answer: json(fineTuningJob),
+  },
+  listFineTuningEvents: {
+    method: 'GET',
+    path: '/openai/v1/fine_tuning/jobs/:id/events',
+    summary: "Lists a job's events, the newest first.",
+    query: fineTuningPageQuery,
+    answer: json(page(fineTuningEvent)),
+  },
+  listFineTuningCheckpoints: {
+    method: 'GET',
+    path: '/openai/v1/fine_tuning/jobs/:id/checkpoints',
+    summary: "Lists a job's saved checkpoints, the newest first.",
+    query: fineTuningPageQuery,
+    answer: json(page(fineTuningCheckpoint)),
+  },
+});
+
+export const openAiRoutes = defineRoutes({
+  listModels: {
+    method: 'GET',
+    path: '/openai/v1/models',
+    summary: "Lists the base model and the project's adapters, the newest job first.",
+    answer: json(modelList),
+  },
+  getModel: {
+    method: 'GET',
+    path: '/openai/v1/models/:model',
+    summary: 'Returns a model.',
+    answer: json(model),
+  },
+  deleteModel: {
+    method: 'DELETE',
+    path: '/openai/v1/models/:model',
+    summary: 'Deletes the job of a final adapter that no endpoint uses, with all of its adapters.',
+    answer: json(deletedModel),
+  },
+  completeChat: {
+    method: 'POST',
+    path: '/openai/v1/chat/completions',
+    summary: "Creates a chat completion with one of the project's models.",
+    body: chatCompletionRequest,
+    answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
+  },
+  createResponse: {
+    method: 'POST',
+    path: '/openai/v1/responses',
+    summary: "Creates a response with one of the project's models, and stores nothing.",
+    body: responsesRequest,
+    answer: { kind: 'completion', schema: response, chunk: responseEvent },
+  },
+  createCompletion: {
+    method: 'POST',
+    path: '/openai/v1/completions',
+    summary: 'Continues texts, and says how likely their tokens are.',
+    body: completionRequest,
+    answer: { kind: 'completion', schema: completion, chunk: completion },
+  },
+  createEmbeddings: {
+    method: 'POST',
+    path: '/openai/v1/embeddings',
+    summary: "The mean of a model's last hidden states for each text, with a length of 1.",
+    body: embeddingRequest,
+    answer: json(embeddingList),
+  },
+  describeTokenizer: {
+    method: 'GET',
+    path: '/openai/v1/tokenizer_info',
+    summary: "Returns the base model's special tokens and its chat template.",
+    answer: json(tokenizerInfo),
+  },
+  tokenize: {
+    method: 'POST',
+    path: '/openai/v1/tokenize',
+    summary: 'Returns the tokens of a text.',
+    body: tokenizeRequest,
+    answer: json(tokens),
+  },
+  detokenize: {
+    method: 'POST',
+    path: '/openai/v1/detokenize',
+    summary: 'Returns the text of tokens.',
+    body: detokenizeRequest,
+    answer: json(detokenized),
+  },
+  createMessage: {
+    method: 'POST',
+    path: '/openai/v1/messages',
+    summary: "Creates a message with one of the project's models, in Anthropic's format.",
+    body: messagesRequest,
+    answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
+  },
+  ...fileRoutes,
+  ...fineTuningRoutes,
+});
+
+type UnionOf<T> = T extends unknown ? keyof T : never;
+
+/** A route that deployments may offer, by its name in `openAiRoutes`. */
+export type OfferedRoute = UnionOf<(typeof OPERATIONS)[Operation]>;
+
+/** Where `openAiRoutes` has its version, so that `/openai/v1/models` is `/v1/models` at a deployment. */
+const PREFIX = /^\/openai(?=\/)/;
+
+/** The routes of these operations at a deployment's own address. */
+export function routesOf(operations: readonly Operation[]): Partial<Record<OfferedRoute, RouteAddress>> {
+  const names = operations.flatMap(name => Object.keys(OPERATIONS[name]) as OfferedRoute[]);
+  return Object.fromEntries(names.map(name => [name, toAddress(openAiRoutes[name])]));
+}
+
+function toAddress({ method, path }: RouteAddress): RouteAddress {
+  return { method, path: path.replace(PREFIX, '') as RouteAddress['path'] };
+}
+
+/** In the OpenAPI document. The first operation has the name from when it was the only one. */
+const toName = (route: string) =>
+  route === 'completeChat' ? 'createChatCompletion' : `${route}AtDeployment`;
+
+/** All of them, for the OpenAPI document. */
+export const edgeRoutes: RouteTable = Object.fromEntries(
+  Object.entries(OPERATIONS).flatMap(([operation, routes]) =>
+    Object.entries(routes).map(([name, does]) => {
+      const route = openAiRoutes[name as OfferedRoute];
+      const summary =
+        operation === DEFAULT_OPERATION ? does : does.replace(/\.$/, `, if it offers \`${operation}\`.`);
+      return [toName(name), { ...route, ...toAddress(route), summary }];
+    }),
+  ),
+);
