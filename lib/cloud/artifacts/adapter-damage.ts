@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';
+import { isMissing } from './adapter-store.js';
 
 /** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;
@@ -62,7 +63,13 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
   const known = new Map<string, { version: string; intact: Promise<boolean> }>();
 
   async function compare(folder: string, sha256: string, caller: string): Promise<boolean> {
-    return (await files.run('digestAdapter', { folder }, { caller })) === sha256;
+    try {
+      return (await files.run('digestAdapter', { folder }, { caller })) === sha256;
+    } catch (error) {
+      // Deleted since it was found.
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   return async (folder, sha256, caller) => {

@@ -5,9 +5,11 @@ import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createAdapterVerifier } from '../../../lib/cloud/artifacts/adapter-damage.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/adapter-archive.js';
 import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../../../lib/contract/index.js';
+import type { FileReader } from '../../../lib/engine/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { openArchive } from '../../../lib/tar/index.js';
 import { until } from '../../support/until.js';
@@ -202,24 +204,35 @@ describe('downloading an adapter', () => {
     expect(await refusedDownload(name)).toMatchObject(refusal);
   });
 
-  it('answers 404 when the job is deleted before its files are opened', async () => {
-    await save(2);
-    await complete();
-    const folders = createFolders(cloud.folder);
-    const deletion: Promise<unknown>[] = [];
-    const racing = {
-      ...folders,
-      adapter: (...place: Parameters<typeof folders.adapter>) => {
+  it.each(['found', 'read', 'opened'])(
+    'answers 404 when the job is deleted before its files are %s',
+    async moment => {
+      await save(2);
+      await complete();
+      const { sha256 } = (await offered()).find(({ name }) => name === 'final')!;
+      const folders = createFolders(cloud.folder);
+      const deletion: Promise<unknown>[] = [];
+      const remove = () => {
         deletion.push(cloud.db.deleteFrom('jobs').where('id', '=', id).execute());
         rmSync(folders.job(id), { recursive: true });
+      };
+      const adapter: typeof folders.adapter = (...place) => {
+        if (moment === 'found') remove();
         return folders.adapter(...place);
-      },
-    };
-    const context = { db: cloud.db, folders: racing, isIntact: async () => true };
-    const downloaded = downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final');
-    await expect(downloaded).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
-    await Promise.all(deletion);
-  });
+      };
+      /** As the process that reads files: one of them is gone. */
+      const digestAdapter = async () => {
+        remove();
+        if (moment === 'opened') return sha256;
+        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      };
+      const isIntact = createAdapterVerifier({ run: digestAdapter } as unknown as FileReader);
+      const context = { db: cloud.db, folders: { ...folders, adapter }, isIntact };
+      const downloaded = downloadAdapter(context, { id, org_id: 'org', base_digest: null }, 'final');
+      await expect(downloaded).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
+      await Promise.all(deletion);
+    },
+  );
 
   it('answers 503 when the files differ from what the job saved, and says when they are missing', async () => {
     await save(2);
