@@ -21,9 +21,12 @@ async function run({ request, ...task }: TrainTask, name?: string) {
   return { events, ...(await training.ended) };
 }
 
+/** What is killed at its first checkpoint must not reach another before it knows. */
+const FAR_APART = { maxSteps: 120, saveSteps: 60 };
+
 describe('a training process', () => {
   it('trains from any working directory, and resumes after a kill with the losses of an uninterrupted run', async () => {
-    const given = await makeTask({ maxSteps: 8, saveSteps: 3 });
+    const given = await makeTask(FAR_APART);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(given.request.modelFolder);
@@ -36,13 +39,13 @@ describe('a training process', () => {
     });
     expect(await training.ended).toMatchObject({ status: 'failed', signal: 'SIGKILL' });
     const resumed = await run(given);
-    expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
-    const kept = lossesIn(killed).filter(([step]) => step <= 3);
+    expect(resumed.events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 60 });
+    const kept = lossesIn(killed).filter(([step]) => step <= 60);
     expect([...kept, ...lossesIn(resumed.events)]).toEqual(lossesIn(whole.events));
   });
 
   it('is killed if it is suspended for long, and resumes like one that died', async () => {
-    const given = await makeTask({ maxSteps: 8, saveSteps: 3 });
+    const given = await makeTask(FAR_APART);
     const clock = createVirtualClock();
     const suspend = ({ type }: EngineEvent) => {
       if (type !== 'checkpoint.saved') return;
@@ -51,7 +54,7 @@ describe('a training process', () => {
     };
     const training = startTraining(given, suspend, undefined, clock);
     expect(await training.ended).toEqual({ status: 'failed', exitCode: null, signal: 'SIGKILL', hung: true });
-    expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 3 });
+    expect((await run(given)).events[0]).toMatchObject({ type: 'training.started', resumedFromStep: 60 });
   });
 
   it('loses no events if it ends while its parent is busy', async () => {
