@@ -75,7 +75,7 @@ export async function downloadAdapter(
     );
   }
   const folder = folders.adapter(jobId, artifact);
-  if ((await statAdapter(folder)) && !(await isIntact(folder, artifact.sha256, caller)))
+  if (!(await isIntact(folder, artifact.sha256, caller)))
     throw (await statAdapter(folder)) ? adapterDamaged() : await explainMissing(db, jobId, artifact);
   const files = ADAPTER_FILES.map(file => ({ name: file, path: join(folder, file) }));
   const { body, bytes } = await openArchive(files).catch(async error => {
