@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../lib/engine/random.js';
 import { startCluster } from '../ray/support/cluster.js';
-import { findFreePort } from '../ray/support/free-port.js';
 import { nameOf, trainNamedAdapter } from '../ray/support/named-adapters.js';
 import { type ServingCloud, startServingCloud } from '../ray/support/serving-cloud.js';
 import { mapSomeAtOnce } from '../ray/support/some-at-once.js';
+import { findFreePort } from '../support/free-port.js';
 import type { Row } from './table.js';
 
 export const name = 'chats on Ray Serve';

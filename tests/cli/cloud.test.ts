@@ -12,7 +12,7 @@ import { isAlive } from '../../lib/sdk/processes.js';
 import { findSvc } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startModelHub } from '../engine/hub/model-hub.js';
-import { findFreePort } from '../sdk/local-cloud/homes.js';
+import { findFreePort } from '../support/free-port.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';

@@ -4,7 +4,7 @@ import type { Check } from '../../cli/commands/doctor/check.js';
 import { openBaseModel, type ServedCloud, serveCloud } from '../../lib/cloud/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ScriptedRay, startScriptedRay } from '../cloud/ray/scripted-ray.js';
-import { findFreePort } from '../sdk/local-cloud/homes.js';
+import { findFreePort } from '../support/free-port.js';
 import { localCloud } from './support/local-cloud.js';
 import { failure } from './support/project.js';
 

@@ -17,9 +17,9 @@ import { listen } from '../../lib/http/index.js';
 import { findPackage } from '../../lib/system/index.js';
 import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-backend.js';
 import { describeRunner } from '../cloud/seams/describe-runner.js';
+import { findFreePort } from '../support/free-port.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { startCluster, type TestCluster } from './support/cluster.js';
-import { findFreePort } from './support/free-port.js';
 
 const log = () => {};
 const WAIT = { timeout: 2 * PATIENCE_MS, interval: 500 };

@@ -10,9 +10,9 @@ import {
   type StartedCloud,
   startCloud,
 } from '../../lib/index.js';
+import { findFreePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { findFreePort } from './local-cloud/homes.js';
 
 const MODEL = 'svc/tiny-instruct';
 

@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from './free-port.js';
+import { findFreePort } from '../../support/free-port.js';
 import { type KeptNode, keepNode } from './kept-node.js';
 
 const START_MS = 540_000;

@@ -8,7 +8,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from './free-port.js';
+import { findFreePort } from '../../support/free-port.js';
 
 const bin = fileURLToPath(new URL('../../../ray/.venv/bin', import.meta.url));
 /** What the objects of svc's tasks need: next to nothing. */

@@ -6,7 +6,7 @@ import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.
 import { type CloudClient, createCloudClient } from '../../../lib/client/index.js';
 import { openBaseModel, type ServeOptions, serveCloud } from '../../../lib/cloud/index.js';
 import { readCloudFile } from '../../../lib/cloud/serve/maintain-folder.js';
-import { findFreePort } from './free-port.js';
+import { findFreePort } from '../../support/free-port.js';
 import { nameOf, QUESTION } from './named-adapters.js';
 
 export interface ServingCloud {

@@ -3,13 +3,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CloudFile } from '../../../lib/contract/index.js';
 import { cloudFolder, findLocalCloud, stopLocalCloud } from '../../../lib/sdk/local-cloud/index.js';
+import { findFreePort } from '../../support/free-port.js';
 
 export interface Home {
   path: string;
@@ -62,14 +61,6 @@ export async function startIdle(program = "console.log('up'); setInterval(() => 
       await once(child, 'exit');
     },
   };
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 /** The processes started with a data folder. */
