@@ -6,24 +6,21 @@ export interface Command {
   /** One word, or two for a group: `doctor`, `jobs list`. */
   name: string;
   summary: string;
-  /** What follows the name in the usage line, without options: `ID [DIR]`. */
+  /** What follows the name in the usage line, without options. It says how many arguments there are: `ID [DIR]`. */
   usage?: string;
-  /** How many arguments it takes; none by default. */
-  positionals?: {
-    min: number;
-    max: number;
-    /** By position, the words allowed there. */
-    choices?: Readonly<Record<number, readonly string[]>>;
-    /** The arguments name a command in this table. */
-    isCommand?: true;
-  };
-  options: OptionTable;
+  /** How many arguments there may be, if more than the usage line names: `ID ID…`. */
+  mostArguments?: number;
+  /** By position, the words allowed there. */
+  argumentChoices?: Readonly<Record<number, readonly string[]>>;
+  /** The arguments name a command in this table. */
+  takesCommand?: true;
+  options?: OptionTable;
   /** Text output only: no `--json`. */
   plain?: true;
   load(): Promise<CommandModule>;
 }
 
-export type OptionTable = Record<string, Option>;
+export type OptionTable = Readonly<Record<string, Option>>;
 
 export interface Option {
   type: 'boolean' | 'string';
@@ -34,6 +31,8 @@ export interface Option {
   value?: string;
   /** The allowed values, when there are only a few. */
   choices?: readonly string[];
+  /** Its value is a whole number in this range. */
+  range?: { least: number; most?: number | undefined };
 }
 
 export interface CommandModule {
@@ -47,7 +46,7 @@ export interface Input {
   json: boolean;
 }
 
-export type OptionValues = Record<string, string | boolean | (string | boolean)[] | undefined>;
+export type OptionValues = Record<string, string | boolean | number | (string | boolean)[] | undefined>;
 
 /** Everything a command sees of its process. */
 export interface Io {
@@ -97,8 +96,13 @@ export class CommandError extends Error {
   }
 }
 
-/** `where` names the command that was misused, for `svc help <command>`. */
-export function createUsageError(problem: string, where = ''): CommandError {
-  const next = where ? `Run "svc help ${where}" for usage.` : 'Run "svc help" to see all commands.';
-  return new CommandError(`${problem}\n${next}`, exitCode.usage);
+/** A mistake in the command line. The message ends with where to read about usage. */
+export class UsageError extends CommandError {
+  /** The command or group to read about; by default the one that runs. */
+  readonly where: string | undefined;
+
+  constructor(problem: string, where?: string) {
+    super(problem, exitCode.usage);
+    this.where = where;
+  }
 }

@@ -5,8 +5,6 @@ import { createUnknownCommandError, findCommand, findGroup } from './lookup.js';
 import { globalOptions, optionsOf } from './options.js';
 import type { Style } from './style.js';
 
-export { optionsOf };
-
 const environment: Row[] = [
   ['SVC_CLOUD_URL', 'Cloud to use instead of the last one you signed in to, or the local one'],
   ['SVC_PRODUCTION_CLOUD_URL', 'Your production cloud; its host is hidden in the header'],

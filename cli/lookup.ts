@@ -1,6 +1,6 @@
 // Finds the command that a command line names: the longest name that its words start with; and the name that was
 // probably meant.
-import { type Command, createUsageError } from './command.js';
+import { type Command, UsageError } from './command.js';
 
 export function findCommand(words: string[], commands: Command[]): Command | undefined {
   return commands
@@ -20,7 +20,7 @@ export function createUnknownCommandError(words: string[], commands: Command[]):
   const names = commands.flatMap(({ name }) => (isInGroup ? name : [name, name.split(' ')[0]!]));
   const guess = suggest(typed, names);
   const problem = `unknown command "${typed}".${guess ? ` Did you mean "${guess}"?` : ''}`;
-  return createUsageError(problem, isInGroup ? first : '');
+  return new UsageError(problem, isInGroup ? first : undefined);
 }
 
 function startsWith(words: string[], name: string[]): boolean {

@@ -1,29 +1,27 @@
 // From a command line to an exit code. Knows nothing about its process, so that tests can call it.
-import { type Command, CommandError, createUsageError, type ExitCode, exitCode, type Io } from './command.js';
+import { type Command, CommandError, type ExitCode, exitCode, type Io, UsageError } from './command.js';
 import { commands as ownCommands } from './commands/index.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
-import { globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
+import { countArguments, globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
 import { inOwnName, print } from './print.js';
 import { createStyle, toSafeText } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {
-  try {
-    return await dispatch(argv, io, commands);
-  } catch (error) {
-    return reportError(error, io);
-  }
-}
-
-async function dispatch(argv: string[], io: Io, commands: Command[]): Promise<ExitCode> {
   const { leading, words } = splitLeadingOptions(argv);
-  const { values } = parseOptions(leading, globalOptions, '');
-  if (values.version) words.splice(0, words.length, 'version');
-  const isHelpWanted = values.help === true || includesHelp(words);
-  const command = findCommand(words, commands);
-  if (!command || isHelpWanted) return showHelp(words, io, commands, isHelpWanted);
-  const args = words.slice(command.name.split(' ').length);
-  return runCommand(command, values.json && !command.plain ? ['--json', ...args] : args, io);
+  let command: Command | undefined;
+  try {
+    const { values } = parseOptions(leading, globalOptions);
+    if (values.version) words.splice(0, words.length, 'version');
+    const isHelpWanted = values.help === true || includesHelp(words);
+    const found = findCommand(words, commands);
+    if (!found || isHelpWanted) return showHelp(words, io, commands, isHelpWanted);
+    command = found;
+    const args = words.slice(command.name.split(' ').length);
+    return await runCommand(command, values.json && !command.plain ? ['--json', ...args] : args, io);
+  } catch (error) {
+    return reportError(error, io, command?.name);
+  }
 }
 
 function splitLeadingOptions(argv: string[]) {
@@ -46,23 +44,30 @@ function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolea
 }
 
 async function runCommand(command: Command, args: string[], io: Io): Promise<ExitCode> {
-  const { name, positionals: { min, max, choices = {} } = { min: 0, max: 0 } } = command;
-  const { values, positionals } = parseOptions(args, optionsOf(command), name);
-  if (positionals.length > max) throw createUsageError(`unexpected argument "${positionals[max]}".`, name);
-  if (positionals.length < min) throw createUsageError(`missing argument: ${command.usage}.`, name);
+  const { usage, argumentChoices = {} } = command;
+  const { values, positionals } = parseOptions(args, optionsOf(command));
+  const { min, max } = countArguments(command);
+  if (positionals.length > max) throw new UsageError(`unexpected argument "${positionals[max]}".`);
+  if (positionals.length < min) throw new UsageError(`missing argument: ${usage}.`);
   positionals.forEach((word, place) => {
-    const known = choices[place];
+    const known = argumentChoices[place];
     if (known && !known.includes(word))
-      throw createUsageError(`expected ${joinChoices(known)}, not "${word}".`, name);
+      throw new UsageError(`expected ${joinChoices(known)}, not "${word}".`);
   });
   const { run } = await command.load();
   return run({ positionals, values, json: values.json === true }, io);
 }
 
-function reportError(error: unknown, io: Io): ExitCode {
+/** `command`: the one that failed, if one was found. */
+function reportError(error: unknown, io: Io, command: string | undefined): ExitCode {
   const { red } = createStyle(io.stderr, io.env);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const told = io.env.SVC_DEBUG && !(error instanceof CommandError) ? (stack ?? message) : message;
-  print(io.stderr, `${red('svc:')} ${inOwnName(toSafeText(told), io.env)}\n`);
+  const next = error instanceof UsageError ? `\n${whereToRead(error.where ?? command)}` : '';
+  print(io.stderr, `${red('svc:')} ${inOwnName(toSafeText(told + next), io.env)}\n`);
   return error instanceof CommandError ? error.exitCode : exitCode.failure;
+}
+
+function whereToRead(name: string | undefined): string {
+  return name ? `Run "svc help ${name}" for usage.` : 'Run "svc help" to see all commands.';
 }

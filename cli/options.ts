@@ -1,10 +1,32 @@
-// Parses a command's arguments by its option table and says which one is wrong.
+// The options of commands: how the tables declare them, and how arguments are parsed by them.
 import { parseArgs } from 'node:util';
-import { type Command, createUsageError, type OptionTable, type OptionValues } from './command.js';
+import { type Command, type Option, type OptionTable, type OptionValues, UsageError } from './command.js';
 import { suggest } from './lookup.js';
 
-const json: OptionTable = { json: { type: 'boolean', summary: 'Print JSON, for scripts' } };
-const help: OptionTable = { help: { type: 'boolean', short: 'h', summary: 'Show help' } };
+export const flag = (summary: string): Option => ({ type: 'boolean', summary });
+
+/** `value`: its placeholder in help. */
+export const text = (value: string, summary: string): Option => ({ type: 'string', value, summary });
+
+export const texts = (value: string, summary: string): Option => ({
+  ...text(value, summary),
+  multiple: true,
+});
+
+export const choice = (choices: readonly string[], summary: string): Option => ({
+  type: 'string',
+  choices,
+  summary,
+});
+
+/** A whole number. */
+export const count = (summary: string, least = 0, most?: number): Option => ({
+  ...text('N', summary),
+  range: { least, most },
+});
+
+const json = { json: flag('Print JSON, for scripts') };
+const help = { help: { ...flag('Show help'), short: 'h' } };
 
 /** Every option of a command: its own and the ones that all commands take. */
 export function optionsOf({ options, plain }: Command): OptionTable {
@@ -15,7 +37,7 @@ export function optionsOf({ options, plain }: Command): OptionTable {
 export const globalOptions: OptionTable = {
   ...json,
   ...help,
-  version: { type: 'boolean', short: 'v', summary: 'Show the version' },
+  version: { ...flag('Show the version'), short: 'v' },
 };
 
 interface Parsed {
@@ -23,21 +45,18 @@ interface Parsed {
   positionals: string[];
 }
 
-/** `where` names the command in messages; empty for `svc` itself. */
-export function parseOptions(args: string[], options: OptionTable, where: string): Parsed {
-  const { values, positionals, tokens } = parseArgs({
-    args,
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const problem = findProblem(token, options);
-    if (problem) throw createUsageError(problem, where);
+export function parseOptions(args: string[], options: OptionTable): Parsed {
+  const parsed = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of parsed.tokens) {
+    const problem = token.kind === 'option' && findProblem(token, options);
+    if (problem) throw new UsageError(problem);
   }
-  return { values, positionals };
+  const { positionals, values } = parsed;
+  const read = ([name, value]: [string, OptionValues[string]]) => [
+    name,
+    options[name]!.range ? Number(value) : value,
+  ];
+  return { positionals, values: Object.fromEntries(Object.entries(values).map(read)) };
 }
 
 interface OptionToken {
@@ -60,10 +79,23 @@ function findProblem({ name, rawName, value, inlineValue }: OptionToken, options
     return `option "${rawName}" needs a value; to pass "${value}", write "--${name}=${value}".`;
   if (option.choices && !option.choices.includes(value))
     return `option "${rawName}" must be ${joinChoices(option.choices)}, not "${value}".`;
-  return undefined;
+  return option.range && findRangeProblem(rawName, value, option.range);
+}
+
+function findRangeProblem(name: string, value: string, { least, most }: NonNullable<Option['range']>) {
+  if (!/^\d{1,15}$/.test(value)) return `option "${name}" must be a whole number.`;
+  if (Number(value) >= least && Number(value) <= (most ?? Number.POSITIVE_INFINITY)) return undefined;
+  return `option "${name}" must be ${most === undefined ? `at least ${least}` : `from ${least} to ${most}`}.`;
 }
 
 /** `a, b or c` */
 export function joinChoices(choices: readonly string[]): string {
   return [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
+}
+
+/** How many arguments a command takes: its usage line names them in capitals, and sets in brackets those that may be missing. */
+export function countArguments({ usage = '', mostArguments }: Command): { min: number; max: number } {
+  const names = usage.split(' ').filter(word => /^\[?[A-Z]/.test(word));
+  const min = names.filter(name => !name.endsWith(']')).length;
+  return { min, max: mostArguments ?? names.length };
 }

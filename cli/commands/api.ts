@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ApiError, readEnvelope, STUDIO_TOKEN_HEADER, type StudioFile } from '../../lib/contract/index.js';
 import { findStudio } from '../../lib/sdk/index.js';
-import { CommandError, type CommandModule, createUsageError, exitCode, type Io } from '../command.js';
+import { CommandError, type CommandModule, exitCode, type Io, UsageError } from '../command.js';
 import { print } from '../print.js';
 import { toSafeText } from '../style.js';
 
@@ -12,11 +12,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 
 export const run: CommandModule['run'] = async ({ positionals: [typed = '', path = ''], values }, io) => {
   const method = typed.toUpperCase();
-  if (!METHODS.includes(method)) throw createUsageError(`"${typed}" is not an HTTP method.`, 'api');
-  if (!path.startsWith('/'))
-    throw createUsageError(`"${path}" must start with a slash, as in /api/jobs.`, 'api');
+  if (!METHODS.includes(method)) throw new UsageError(`"${typed}" is not an HTTP method.`);
+  if (!path.startsWith('/')) throw new UsageError(`"${path}" must start with a slash, as in /api/jobs.`);
   if (values.data !== undefined && (method === 'GET' || method === 'HEAD'))
-    throw createUsageError(`${method} does not take "--data".`, 'api');
+    throw new UsageError(`${method} does not take "--data".`);
   const body = typeof values.data === 'string' ? await readBody(values.data, io) : undefined;
   const response = await call(await findStudio(io.cwd), method, path, body);
   const text = await pass(response, io);
@@ -81,14 +80,14 @@ async function readBody(data: string, source: BodySource): Promise<string> {
     JSON.parse(body);
     return body;
   } catch (error) {
-    throw createUsageError(`"--data" is not JSON: ${(error as Error).message}.`, 'api');
+    throw new UsageError(`"--data" is not JSON: ${(error as Error).message}.`);
   }
 }
 
 async function readText(data: string, { stdin, cwd }: BodySource): Promise<string> {
   if (!data.startsWith('@')) return data;
   const name = data.slice(1);
-  if (name === '') throw createUsageError('"--data @" needs a file name.', 'api');
+  if (name === '') throw new UsageError('"--data @" needs a file name.');
   if (name === '-') {
     if (!stdin) throw new CommandError('Nothing was piped in.');
     return readAll(stdin);

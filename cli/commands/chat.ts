@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers';
 import { targetLabel } from '../../lib/console/index.js';
 import { inferenceRequest } from '../../lib/contract/index.js';
-import { createUsageError, exitCode, type Input, type Io, type Output } from '../command.js';
+import { exitCode, type Input, type Io, type Output, UsageError } from '../command.js';
 import { printJson } from '../print.js';
 import { converse, openRows } from './chat/converse.js';
 import {
@@ -43,7 +43,6 @@ async function answerAsJson(
   return completion.choices[0]?.message.content ?? '';
 }
 
-const WHERE = 'chat';
 const OPTIONS = {
   temperature: 'option "--temperature"',
   topP: 'option "--top-p"',
@@ -59,14 +58,14 @@ async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
   const key = textOption(context, 'key');
   if (endpoint !== undefined) {
     if (context.values.job !== undefined || context.values.step !== undefined)
-      throw createUsageError('"--endpoint" cannot be combined with "--job" or "--step".', WHERE);
+      throw new UsageError('"--endpoint" cannot be combined with "--job" or "--step".');
     const { deployment } = await findDeployment(session, endpoint);
     if (deployment.authMode === 'fixed_api_key' && key === undefined)
-      throw createUsageError(`this endpoint needs a key: pass "--key KEY".`, WHERE);
+      throw new UsageError(`this endpoint needs a key: pass "--key KEY".`);
     return createDeploymentSpeaker(deployment, key, sampling);
   }
-  if (key !== undefined) throw createUsageError('option "--key" requires "--endpoint".', WHERE);
-  const adapter = await adapterOption(context, session, WHERE);
+  if (key !== undefined) throw new UsageError('option "--key" requires "--endpoint".');
+  const adapter = await adapterOption(context, session);
   if (adapter) {
     const label = targetLabel({ kind: 'adapter', adapter });
     return createCloudSpeaker(await session.projectClient(), { adapter }, sampling, label);
@@ -80,12 +79,12 @@ function readSampling(input: Pick<Input, 'values'>): Sampling {
   const sampling = {
     temperature: numberOption(input, 'temperature'),
     topP: numberOption(input, 'top-p'),
-    maxTokens: countOption(input, 'max-tokens', WHERE),
-    seed: countOption(input, 'seed', WHERE),
+    maxTokens: countOption(input, 'max-tokens'),
+    seed: countOption(input, 'seed'),
   };
   const given = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
   const messages = [{ role: 'user', content: 'Hi' }];
-  assertFits(inferenceRequest, { messages, baseModel: 'any', ...given }, OPTIONS, WHERE);
+  assertFits(inferenceRequest, { messages, baseModel: 'any', ...given }, OPTIONS);
   return given;
 }
 
@@ -94,7 +93,7 @@ function numberOption(input: Pick<Input, 'values'>, name: string): number | unde
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value))
-    throw createUsageError(`option "--${name}" must be a number.`, WHERE);
+    throw new UsageError(`option "--${name}" must be a number.`);
   return value;
 }
 
@@ -104,9 +103,9 @@ async function readMessage(typed: string | undefined, { stdin }: Pick<Io, 'stdin
     throw missing('only an interactive chat starts without one');
   const message = typed ?? (await text(stdin!)).replace(/\r?\n$/, '');
   if (message.trim() !== '') return message;
-  throw typed === undefined ? missing('nothing was piped in') : createUsageError('MESSAGE is empty.', 'chat');
+  throw typed === undefined ? missing('nothing was piped in') : new UsageError('MESSAGE is empty.');
 }
 
 function missing(why: string): Error {
-  return createUsageError(`missing MESSAGE: ${why}.`, 'chat');
+  return new UsageError(`missing MESSAGE: ${why}.`);
 }

@@ -1,6 +1,6 @@
 // The table of commands as shells complete it: words, and what may follow each.
 import type { Command } from '../command.js';
-import { optionsOf } from '../help.js';
+import { countArguments, optionsOf } from '../options.js';
 
 export interface CompletionTree {
   /** The first words: commands and groups of commands. */
@@ -38,7 +38,7 @@ function toWord(first: string, commands: readonly Command[]): Word {
     name: first,
     summary: summaryOf(first, commands),
     command: own ? toLeaf(own) : null,
-    words: own?.positionals?.isCommand ? toNames(own, commands) : groupWords(first, commands),
+    words: own?.takesCommand ? toNames(own, commands) : groupWords(first, commands),
   };
 }
 
@@ -72,7 +72,7 @@ function namesIn(group: string, commands: readonly Command[]): string[] {
 }
 
 function toLeaf(command: Command): Leaf {
-  const { max = 0, choices = {} } = command.positionals ?? {};
+  const { argumentChoices = {} } = command;
   return {
     options: Object.entries(optionsOf(command)).map(([name, { type, summary, choices: values = [] }]) => ({
       flag: `--${name}`,
@@ -80,7 +80,10 @@ function toLeaf(command: Command): Leaf {
       takesValue: type === 'string',
       choices: values,
     })),
-    arguments: Array.from({ length: max }, (_, place) => choices[place] ?? []),
+    arguments: Array.from(
+      { length: countArguments(command).max },
+      (_, place) => argumentChoices[place] ?? [],
+    ),
   };
 }
 

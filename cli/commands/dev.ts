@@ -5,14 +5,7 @@ import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
 import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
-import {
-  CommandError,
-  type CommandModule,
-  createUsageError,
-  exitCode,
-  type Input,
-  type Io,
-} from '../command.js';
+import { CommandError, type CommandModule, exitCode, type Input, type Io, UsageError } from '../command.js';
 import { createPlainFace, type Face } from './studio/face.js';
 import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
 import { requireUsablePort } from './usable-port.js';
@@ -125,8 +118,8 @@ function usualPorts(): number[] {
 function readPort(text: string): number {
   const port = Number(text);
   const isPort = /^\d{1,5}$/.test(text) && port <= 65_535;
-  if (isPort) return requireUsablePort('--port', port, 'dev');
-  throw createUsageError(`--port must be a whole number up to 65535, not "${text}".`, 'dev');
+  if (isPort) return requireUsablePort('--port', port);
+  throw new UsageError(`--port must be a whole number up to 65535, not "${text}".`);
 }
 
 /** The real path, since the project's slug is derived from it. */

@@ -1,5 +1,6 @@
 // The table of commands. A command's code is loaded only when it is called, so `svc --help` loads none of it.
 import type { Command } from '../command.js';
+import { flag, text } from '../options.js';
 import { cloudCommands } from './tables/cloud.js';
 import { chatCommand, deploymentCommands, keptRequestCommands, keyCommands } from './tables/endpoints.js';
 import { adapterCommands, jobCommands } from './tables/jobs.js';
@@ -22,15 +23,10 @@ export const commands: Command[] = [
     name: 'doctor',
     summary: 'Check this machine and project, and suggest fixes',
     usage: '[--ray [URL]]',
-    positionals: { min: 0, max: 1 },
     options: {
-      ray: { type: 'boolean', summary: "Check a Ray cluster, too (default: the local cloud's)" },
-      'ray-token-file': { type: 'string', value: 'FILE', summary: "File with the cluster's token" },
-      'advertise-url': {
-        type: 'string',
-        value: 'URL',
-        summary: 'Where the cluster should reach the local cloud',
-      },
+      ray: flag("Check a Ray cluster, too (default: the local cloud's)"),
+      'ray-token-file': text('FILE', "File with the cluster's token"),
+      'advertise-url': text('URL', 'Where the cluster should reach the local cloud'),
     },
     load: () => import('./doctor.js'),
   },
@@ -38,24 +34,22 @@ export const commands: Command[] = [
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish',
     usage: 'SHELL',
-    positionals: { min: 1, max: 1, choices: { 0: ['bash', 'zsh', 'fish'] } },
+    argumentChoices: { 0: ['bash', 'zsh', 'fish'] },
     plain: true,
-    options: {},
     load: async () => (await import('./completion.js')).completionOf(commands),
   },
   {
     name: 'help',
     summary: 'Show help for svc or for one command',
     usage: '[COMMAND]',
-    positionals: { min: 0, max: 2, isCommand: true },
+    mostArguments: 2,
+    takesCommand: true,
     plain: true,
-    options: {},
     load: async () => (await import('./help.js')).helpOn(commands),
   },
   {
     name: 'version',
     summary: 'Show the version',
-    options: {},
     load: () => import('./version.js'),
   },
 ];

@@ -1,14 +1,14 @@
 // svc link ORG/PROJECT: writes this folder's state file, for users for whom it is never created automatically.
 import { relative } from 'node:path';
 import { linkProject, statePath } from '../../lib/sdk/index.js';
-import { createUsageError, exitCode } from '../command.js';
+import { exitCode, UsageError } from '../command.js';
 import { notSignedIn } from './project/project-client.js';
 import { sessionCommand } from './project/session-command.js';
 
 export const run = sessionCommand(async ({ positionals: [typed = ''], io, session, answer }) => {
   const [orgSlug, projectSlug, ...rest] = typed.split('/');
   if (!orgSlug || !projectSlug || rest.length > 0)
-    throw createUsageError(`expected an organization and a project, as in acme/web, not "${typed}".`, 'link');
+    throw new UsageError(`expected an organization and a project, as in acme/web, not "${typed}".`);
   if (!(await session.credentials())) throw await notSignedIn(session);
   const { state, isNew } = await linkProject(session, { orgSlug, projectSlug });
   const file = relative(io.cwd, statePath(io.cwd));

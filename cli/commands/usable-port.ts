@@ -1,8 +1,8 @@
 // Rejects a port that clients could not connect to.
 import { BAD_PORT, isBadPort } from '../../lib/http/index.js';
-import { createUsageError } from '../command.js';
+import { UsageError } from '../command.js';
 
-export function requireUsablePort(name: string, port: number, command: string): number {
+export function requireUsablePort(name: string, port: number): number {
   if (!isBadPort(port)) return port;
-  throw createUsageError(`${name} cannot be ${port}: ${BAD_PORT}. Choose another port.`, command);
+  throw new UsageError(`${name} cannot be ${port}: ${BAD_PORT}. Choose another port.`);
 }

@@ -4,7 +4,7 @@ import { createStudioClient, type OpenEventSource, type StudioClient } from '../
 import { nodeEventSource } from '../../lib/client/node.js';
 import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
-import { type CommandModule, createUsageError, exitCode, type Io } from '../command.js';
+import { type CommandModule, exitCode, type Io, UsageError } from '../command.js';
 import { findJob } from './project/find.js';
 import { explainError } from './project/session-command.js';
 import { createDashboardScreen, type DashboardScreen } from './studio/dashboard-screen.js';
@@ -12,7 +12,7 @@ import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
 
 export const run: CommandModule['run'] = async ({ positionals: [typed], values }, io) => {
   const terminal = findTerminal(io);
-  if (!terminal) throw createUsageError(NO_TERMINAL, 'watch');
+  if (!terminal) throw new UsageError(NO_TERMINAL);
   const logFolder = join(findHome(io.env), 'logs');
   const screen = createDashboardScreen({
     name: 'watch',

@@ -55,7 +55,7 @@ function badValueOf(command: string, option: string): string | null | undefined 
   return ALONE.includes(option) ? 'alone' : TYPED[option];
 }
 
-const OPTIONS = commands.flatMap(({ name, options }) =>
+const OPTIONS = commands.flatMap(({ name, options = {} }) =>
   Object.keys(options)
     .filter(option => options[option]!.type === 'string')
     .map(option => ({ name, option, bad: badValueOf(name, option) })),

@@ -58,7 +58,7 @@ describe.each(['bash', 'zsh', 'fish'])('the script of %s', shell => {
 
   it('names every command and every option', async () => {
     const script = await scriptOf(shell);
-    for (const { name, options } of commands) {
+    for (const { name, options = {} } of commands) {
       expect(script).toContain(name);
       for (const option of Object.keys(options))
         expect(script).toContain(shell === 'fish' ? `-l ${option}` : `--${option}`);

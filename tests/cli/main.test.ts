@@ -83,7 +83,7 @@ describe('the table of commands', () => {
   });
   const table = [
     createCommand('jobs list'),
-    createCommand('jobs show', { usage: 'ID', positionals: { min: 1, max: 1 } }),
+    createCommand('jobs show', { usage: 'ID' }),
     createCommand('broken', { load: () => Promise.reject(new TypeError('no such thing')) }),
   ];
 

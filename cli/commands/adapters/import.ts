@@ -7,7 +7,7 @@ import { formatBytes, shortId } from '../../../lib/console/index.js';
 import { type AdapterImport, ApiError, findFault, type Job, printable } from '../../../lib/contract/index.js';
 import { ADAPTER_FILES } from '../../../lib/engine/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
-import { CommandError, createUsageError, exitCode } from '../../command.js';
+import { CommandError, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -17,7 +17,7 @@ export const run = sessionCommand(async input => {
   const folder = resolve(io.cwd, positionals[0]!);
   const name = textOption(input, 'name') ?? basename(folder);
   const fault = findFault(printable(100), name, 'the name');
-  if (fault !== null) throw createUsageError(`${fault} Choose one with --name.`, 'adapters import');
+  if (fault !== null) throw new UsageError(`${fault} Choose one with --name.`);
   const archive = toTarBlob(await openFiles(folder));
   const stop = new AbortController();
   const stopListening = io.onSignal?.('SIGINT', () => stop.abort());

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isModelId } from '../../../lib/engine/index.js';
 import { replaceFile } from '../../../lib/sdk/index.js';
-import { CommandError, type OptionTable, type OptionValues } from '../../command.js';
+import { CommandError, type OptionValues } from '../../command.js';
 import { startOptions } from './start-options.js';
 
 export type LastingOptions = Readonly<Record<string, string | true>>;
@@ -55,10 +55,11 @@ export function toWords(options: LastingOptions): string[] {
 }
 
 /** Null when the content does not match the command's option table. @internal */
-export function parseLasting(content: unknown, table: OptionTable): LastingOptions | null {
+export function parseLasting(content: unknown): LastingOptions | null {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
   const isAllowed = ([name, value]: [string, unknown]) => {
-    const type = PASSING.has(name) || !Object.hasOwn(table, name) ? undefined : table[name]!.type;
+    const type =
+      PASSING.has(name) || !Object.hasOwn(startOptions, name) ? undefined : startOptions[name]!.type;
     return type === 'boolean' ? value === true : type === 'string' && typeof value === 'string';
   };
   return Object.entries(content).every(isAllowed) ? (content as LastingOptions) : null;
@@ -76,7 +77,7 @@ export async function readOptions(folder: string): Promise<LastingOptions> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '{}';
     throw unreadable(path, `cannot be read (${error.code})`);
   });
-  const found = parseLasting(parse(text), startOptions);
+  const found = parseLasting(parse(text));
   if (found) return found;
   throw unreadable(path, 'does not contain valid options for "svc cloud start"');
 }

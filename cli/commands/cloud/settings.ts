@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { assertSecureUrl } from '../../../lib/client/index.js';
 import type { ServeOptions } from '../../../lib/cloud/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CommandError, createUsageError, type Io } from '../../command.js';
+import { CommandError, type Io, UsageError } from '../../command.js';
 import { requireUsablePort } from '../usable-port.js';
 import type { LastingOptions } from './lasting-options.js';
-
-const where = 'cloud start';
 
 /** The default OAuth client ID at the provider. */
 const CLIENT_ID = 'svc';
@@ -48,14 +46,11 @@ function readRay(options: LastingOptions): ServeOptions['ray'] {
     const other = ['ray-token-file', 'advertise-url', 'ray-autoscaling', ...RAY_SERVE_OPTIONS].find(
       name => name in options,
     );
-    if (other !== undefined) throw createUsageError(`--${other} can only be used with --ray.`, where);
+    if (other !== undefined) throw new UsageError(`--${other} can only be used with --ray.`);
     return undefined;
   }
   if (!isHttp(url))
-    throw createUsageError(
-      `--ray must be the URL of a Ray dashboard, such as http://head:8265, not "${url}".`,
-      where,
-    );
+    throw new UsageError(`--ray must be the URL of a Ray dashboard, such as http://head:8265, not "${url}".`);
   return {
     url,
     tokenFile,
@@ -70,28 +65,27 @@ function readAdvertised(text: string): string {
   try {
     return assertSecureUrl(text).replace(/\/+$/, '');
   } catch {
-    throw createUsageError(
+    throw new UsageError(
       `--advertise-url must start with https://, or with http:// for this machine, such as the end of an SSH tunnel, not "${text}".`,
-      where,
     );
   }
 }
 
 function readPort(name: string, text: string | undefined): number | undefined {
   const port = readNumber(name, text, 65_535);
-  return port === undefined ? undefined : requireUsablePort(name, port, where);
+  return port === undefined ? undefined : requireUsablePort(name, port);
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw createUsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`, where);
+  throw new UsageError(`${name} must be a whole number from 1 to ${most}, not "${text}".`);
 }
 
 function readWeights(text: string | undefined): ServeOptions['baseWeights'] {
   if (text === undefined || text === 'auto' || text === 'f32' || text === 'int8') return text;
-  throw createUsageError(`--base-weights must be auto, f32 or int8, not "${text}".`, where);
+  throw new UsageError(`--base-weights must be auto, f32 or int8, not "${text}".`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30 };
@@ -101,7 +95,7 @@ function readMemory(text: string | undefined): number | undefined {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(MB|GB)$/i.exec(text) ?? [];
   const bytes = Number(amount) * UNITS[unit?.toUpperCase() ?? '']!;
   if (bytes >= UNITS.MB!) return Math.floor(bytes);
-  throw createUsageError(`--memory must be a size such as 4GB or 512MB, not "${text}".`, where);
+  throw new UsageError(`--memory must be a size such as 4GB or 512MB, not "${text}".`);
 }
 
 function readProvider(
@@ -111,14 +105,13 @@ function readProvider(
 ): ServeOptions['oauth'] {
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined)
-    throw createUsageError('--oauth-issuer and --oauth-audience must be used together.', where);
-  if (audience === '') throw createUsageError('--oauth-audience must not be empty.', where);
+    throw new UsageError('--oauth-issuer and --oauth-audience must be used together.');
+  if (audience === '') throw new UsageError('--oauth-audience must not be empty.');
   try {
     return { issuer: assertSecureUrl(issuer), audience, clientId };
   } catch {
-    throw createUsageError(
+    throw new UsageError(
       `--oauth-issuer must start with https://, or with http:// for this machine, not "${issuer}".`,
-      where,
     );
   }
 }
@@ -126,7 +119,7 @@ function readProvider(
 function readTls(cert: string | undefined, key: string | undefined): ServeOptions['tls'] {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
-    throw createUsageError('--tls-cert and --tls-key must be used together.', where);
+    throw new UsageError('--tls-cert and --tls-key must be used together.');
   return { cert: readPem(cert), key: readPem(key) };
 }
 
@@ -154,13 +147,12 @@ export function readRayServe(options: LastingOptions): RayServe | undefined {
   const { [SERVE]: url, [REPLICAS]: replicas, [CPUS]: cpus } = options as Record<string, string | undefined>;
   if (url === undefined) {
     const other = [REPLICAS, CPUS].find(name => name in options);
-    if (other !== undefined) throw createUsageError(`--${other} can only be used with --ray-serve.`, where);
+    if (other !== undefined) throw new UsageError(`--${other} can only be used with --ray-serve.`);
     return undefined;
   }
   if (!isHttp(url))
-    throw createUsageError(
+    throw new UsageError(
       `--ray-serve must be the address of Ray Serve, such as http://head:8000, not "${url}".`,
-      where,
     );
   return { url, replicas: readReplicas(replicas ?? DEFAULT_REPLICAS), cpus: readCpus(cpus ?? '1') };
 }
@@ -169,15 +161,13 @@ export function readRayServe(options: LastingOptions): RayServe | undefined {
 export function readVllm(options: LastingOptions): ServeOptions['vllm'] {
   const { vllm: url, 'vllm-token-file': tokenFile } = options as Record<string, string | undefined>;
   if (url === undefined) {
-    if (tokenFile !== undefined)
-      throw createUsageError('--vllm-token-file can only be used with --vllm.', where);
+    if (tokenFile !== undefined) throw new UsageError('--vllm-token-file can only be used with --vllm.');
     return undefined;
   }
-  if (SERVE in options) throw createUsageError('--vllm cannot be combined with --ray-serve.', where);
+  if (SERVE in options) throw new UsageError('--vllm cannot be combined with --ray-serve.');
   if (!isHttp(url))
-    throw createUsageError(
+    throw new UsageError(
       `--vllm must be the address of a vLLM server, such as http://localhost:8000, not "${url}".`,
-      where,
     );
   return { url, tokenFile };
 }
@@ -189,14 +179,13 @@ function readReplicas(text: string): RayServe['replicas'] {
   const [, least, most = least] = /^(\d{1,4})(?:\.\.(\d{1,4}))?$/.exec(text) ?? [];
   const [min, max] = [Number(least), Number(most)];
   if (max >= 1 && min <= max && max <= MOST_REPLICAS) return { min, max };
-  throw createUsageError(
+  throw new UsageError(
     `--ray-replicas must be a number of replicas or bounds such as 1..4, up to ${MOST_REPLICAS}, not "${text}".`,
-    where,
   );
 }
 
 function readCpus(text: string): number {
   const cpus = Number(text);
   if (/^\d+(?:\.\d+)?$/.test(text) && cpus > 0 && cpus <= MOST_CPUS) return cpus;
-  throw createUsageError(`--ray-replica-cpus must be a number of CPUs, not "${text}".`, where);
+  throw new UsageError(`--ray-replica-cpus must be a number of CPUs, not "${text}".`);
 }

@@ -26,11 +26,11 @@ import {
 import {
   CommandError,
   type CommandModule,
-  createUsageError,
   type ExitCode,
   exitCode,
   type Input,
   type Io,
+  UsageError,
 } from '../../command.js';
 import { ownName, printAnswer, printLine } from '../../print.js';
 import { toSafeLine } from '../../style.js';
@@ -63,7 +63,7 @@ interface Start {
 export const run: CommandModule['run'] = async (input, io) => {
   const { values } = input;
   if (values.anonymous && values['no-anonymous'])
-    throw createUsageError('--anonymous cannot be combined with --no-anonymous.', 'cloud start');
+    throw new UsageError('--anonymous cannot be combined with --no-anonymous.');
   const folder = findFolder(input, io);
   const typed = toLasting(values, io.cwd);
   const former = values.reset ? null : await readOptions(folder);
@@ -87,7 +87,7 @@ function refuseUnsafe(settings: Settings): void {
   try {
     checkExposure(settings);
   } catch (error) {
-    if (error instanceof ExposureError) throw createUsageError(error.message, 'cloud start');
+    if (error instanceof ExposureError) throw new UsageError(error.message);
     throw error;
   }
 }

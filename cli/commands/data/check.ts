@@ -20,7 +20,7 @@ import {
   type PreviewRow,
 } from '../../../lib/contract/index.js';
 import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
-import { createUsageError, exitCode, type Input, type Io } from '../../command.js';
+import { exitCode, type Input, type Io, UsageError } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -29,8 +29,6 @@ import { prepareTrainer } from '../start/prepare.js';
 import { keepOutputs, routeConsole, routeStream } from '../start/route-outputs.js';
 import type { Screen } from '../terminal/screen.js';
 import { renderFacts, renderTable } from '../terminal/table.js';
-
-const WHERE = 'data check';
 
 export const run = sessionCommand(async ({ io: shared, session, screen, json, ...input }) => {
   const query = readQuery(input);
@@ -49,11 +47,8 @@ type Query = Omit<DataPreviewInput, 'config'>;
 
 function readQuery(input: Omit<Input, 'json'>): Query {
   const { values } = input;
-  const row = countOption(input, 'row', WHERE);
-  const limit = countOption(input, 'limit', WHERE);
-  if (row === 0) throw createUsageError('option "--row" must be at least 1.', WHERE);
-  if (limit !== undefined && (limit === 0 || limit > 100))
-    throw createUsageError('option "--limit" must be from 1 to 100.', WHERE);
+  const row = countOption(input, 'row');
+  const limit = countOption(input, 'limit');
   return {
     finding: readFinding(textOption(input, 'finding')),
     row,
@@ -67,7 +62,7 @@ function readQuery(input: Omit<Input, 'json'>): Query {
 function readFinding(name: string | undefined): DataFinding | undefined {
   const known = DATA_FINDINGS.find(finding => finding === name);
   if (known || name === undefined) return known;
-  throw createUsageError(`option "--finding" must be one of ${DATA_FINDINGS.join(', ')}.`, WHERE);
+  throw new UsageError(`option "--finding" must be one of ${DATA_FINDINGS.join(', ')}.`);
 }
 
 async function check(

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { createUsageError, type Input, type Io } from '../../command.js';
+import { type Input, type Io, UsageError } from '../../command.js';
 import { readOptions } from '../cloud/lasting-options.js';
 import { askHealth } from '../cloud/local-cloud.js';
 import { readSettings } from '../cloud/settings.js';
@@ -13,7 +13,6 @@ type RayPlan = NonNullable<ServeOptions['ray']> & {
   isInUse: boolean;
 };
 
-const where = 'doctor';
 const RAY_OPTIONS = ['ray-token-file', 'advertise-url'] as const;
 
 /** What was typed, or else what the local cloud remembers; null if no cluster should be checked. */
@@ -25,15 +24,14 @@ export async function planRay(
   const stray = url === undefined ? RAY_OPTIONS.find(name => values[name] !== undefined) : 'URL';
   if (!values.ray) {
     if (stray === undefined) return null;
-    throw createUsageError(`${stray === 'URL' ? 'A URL' : `--${stray}`} can only be used with --ray.`, where);
+    throw new UsageError(`${stray === 'URL' ? 'A URL' : `--${stray}`} can only be used with --ray.`);
   }
   const folder = cloudFolder(home);
   const options = await readOptions(folder);
   const wanted = url ?? options.ray;
   if (wanted === undefined)
-    throw createUsageError(
+    throw new UsageError(
       'The local cloud uses no Ray cluster. Pass the URL of one, such as http://head:8265.',
-      where,
     );
   const isInUse = wanted === options.ray;
   const typed = {

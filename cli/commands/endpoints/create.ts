@@ -1,13 +1,11 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
 import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { adapterOption, assertFits, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { readFollow, readKeeping, readOffer } from './options.js';
 import { renderDeployment } from './show.js';
-
-const WHERE = 'endpoints create';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, svc, answer } = input;
@@ -15,8 +13,8 @@ export const run = sessionCommand(async input => {
   assertSlug(typed);
   const target = await readTarget(input);
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
-  const offer = readOffer(input, WHERE);
-  const keeping = readKeeping(input, WHERE);
+  const offer = readOffer(input);
+  const keeping = readKeeping(input);
   const cloud = await session.projectClient();
   const { deployment } = await cloud.createDeployment({
     slug: typed,
@@ -38,18 +36,15 @@ export const run = sessionCommand(async input => {
 
 function assertSlug(slug: string): void {
   const target = { kind: 'base_model', baseModel: 'any' };
-  assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` }, WHERE);
+  assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` });
 }
 
 async function readTarget(input: SessionContext): Promise<CloudTarget> {
   const [baseModel, follow] = [textOption(input, 'base-model'), textOption(input, 'follow')];
   const given = [baseModel, follow, textOption(input, 'job')].filter(value => value !== undefined);
   if (given.length !== 1)
-    throw createUsageError(
-      'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".',
-      WHERE,
-    );
-  if (follow !== undefined) return readFollow(follow, input.session, WHERE);
-  const adapter = await adapterOption(input, input.session, WHERE);
+    throw new UsageError('specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".');
+  if (follow !== undefined) return readFollow(follow, input.session);
+  const adapter = await adapterOption(input, input.session);
   return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel: baseModel! };
 }

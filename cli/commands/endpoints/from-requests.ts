@@ -2,14 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
-import { CommandError, createUsageError, exitCode } from '../../command.js';
+import { CommandError, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { readKept } from './requests.js';
-
-const WHERE = 'data from-requests';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, io, svc, answer } = input;
@@ -34,7 +32,7 @@ export const run = sessionCommand(async input => {
 
 function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
   const given = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
-  if (given.length > 1) throw createUsageError('use one of "--good", "--corrected" and "--all".', WHERE);
+  if (given.length > 1) throw new UsageError('use one of "--good", "--corrected" and "--all".');
   return given[0] ?? 'usual';
 }
 

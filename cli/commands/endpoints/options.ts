@@ -6,18 +6,18 @@ import {
   type Follow,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { createUsageError, type Input } from '../../command.js';
+import { type Input, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { assertFits, textOption } from '../project/option-values.js';
 
 type Offer = Pick<CloudDeploymentPatch, 'operations' | 'corsOrigins'>;
 
 /** `--operations` and `--cors`: what it offers beside chat, and which web pages may call it. Only what was given. */
-export function readOffer(input: Pick<Input, 'values'>, where: string): Offer {
+export function readOffer(input: Pick<Input, 'values'>): Offer {
   const operations = listOption(input, 'operations');
   const corsOrigins = listOption(input, 'cors');
   const offer = { ...(operations && { operations }), ...(corsOrigins && { corsOrigins }) };
-  assertFits(cloudDeploymentPatch, offer, namesOf(operations ?? [], corsOrigins ?? []), where);
+  assertFits(cloudDeploymentPatch, offer, namesOf(operations ?? [], corsOrigins ?? []));
   return offer as Offer;
 }
 
@@ -43,29 +43,28 @@ type Keeping = Pick<CloudDeploymentPatch, 'keepRequests' | 'runRetentionMode' | 
  * `--keep-requests`, `--no-keep-requests` and `--keep-for`: whether it keeps its requests, and for how long. Only
  * what was given.
  */
-export function readKeeping(input: Pick<Input, 'values'>, where: string): Keeping {
+export function readKeeping(input: Pick<Input, 'values'>): Keeping {
   const { 'keep-requests': keep, 'no-keep-requests': drop } = input.values;
-  if (keep && drop)
-    throw createUsageError('use either "--keep-requests" or "--no-keep-requests", not both.', where);
+  if (keep && drop) throw new UsageError('use either "--keep-requests" or "--no-keep-requests", not both.');
   const time = textOption(input, 'keep-for');
   return {
     ...((keep || drop) && { keepRequests: keep === true }),
-    ...(time !== undefined && toRetention(time, where)),
+    ...(time !== undefined && toRetention(time)),
   };
 }
 
-function toRetention(time: string, where: string): Keeping {
+function toRetention(time: string): Keeping {
   if (time === 'unlimited') return { runRetentionMode: 'unlimited' };
   if (/^[1-9]\d{0,5}$/.test(time)) return { runRetentionMode: 'days', runRetentionDays: Number(time) };
-  throw createUsageError(`option "--keep-for" must be a number of days or unlimited, not "${time}".`, where);
+  throw new UsageError(`option "--keep-for" must be a number of days or unlimited, not "${time}".`);
 }
 
 /** What `--follow` names: `best:JOB_ID`, or `latest:NAME` of a trainer. */
-export async function readFollow(typed: string, session: Session, where: string): Promise<CloudTarget> {
+export async function readFollow(typed: string, session: Session): Promise<CloudTarget> {
   const [kind, ...rest] = typed.split(':');
   const name = rest.join(':').trim();
   if (name === '' || (kind !== 'best' && kind !== 'latest'))
-    throw createUsageError(`"--follow" must be best:JOB_ID or latest:TRAINER, not "${typed}".`, where);
+    throw new UsageError(`"--follow" must be best:JOB_ID or latest:TRAINER, not "${typed}".`);
   const follow: Follow =
     kind === 'best' ? { kind, jobId: (await findJob(session, name)).id } : { kind, trainer: name };
   return { kind: 'follow', follow };

@@ -22,7 +22,7 @@ import type {
   KeptRequestFilter,
   KeptRequests,
 } from '../../../lib/contract/index.js';
-import { CommandError, createUsageError, exitCode } from '../../command.js';
+import { CommandError, exitCode, UsageError } from '../../command.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { findDeployment, pickById } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -31,15 +31,13 @@ import { agree } from '../terminal/ask.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
 
-const WHERE = 'endpoints requests';
 const USUAL = 20;
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, answer } = input;
   const [slug = '', typed] = positionals;
   const change = await readChange(input, typed);
-  const limit = countOption(input, 'last', WHERE) ?? USUAL;
-  if (limit === 0) throw createUsageError('option "--last" must be at least 1.', WHERE);
+  const limit = countOption(input, 'last') ?? USUAL;
   const { cloud, deployment } = await findDeployment(session, slug);
   if (typed === undefined) {
     const mark = textOption(input, 'mark') as KeptFilter;
@@ -71,15 +69,15 @@ async function readChange(
   const marks = (['good', 'bad', 'unmark', 'delete'] as const).filter(name => values[name]);
   const given = marks.length + (correct === undefined ? 0 : 1);
   if (given === 0) return null;
-  if (id === undefined) throw createUsageError('specify the ID of the request.', WHERE);
+  if (id === undefined) throw new UsageError('specify the ID of the request.');
   if (given > 1)
-    throw createUsageError('use one of "--good", "--bad", "--unmark", "--correct" and "--delete".', WHERE);
+    throw new UsageError('use one of "--good", "--bad", "--unmark", "--correct" and "--delete".');
   const [mark] = marks;
   if (mark) return mark === 'delete' ? mark : { mark: mark === 'unmark' ? 'none' : mark };
   if (correct === '-' && !io.stdin) throw new CommandError('Nothing was piped in.');
   const text = correct === '-' ? (await readAll(io.stdin!)).replace(/\r?\n$/, '') : correct!;
   const correction = toCorrection(text);
-  if (!correction) throw createUsageError('the corrected answer must not be empty.', WHERE);
+  if (!correction) throw new UsageError('the corrected answer must not be empty.');
   return { correction };
 }
 

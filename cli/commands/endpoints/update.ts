@@ -8,7 +8,7 @@ import {
   toAdapterRef,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { CommandError, type CommandModule, createUsageError, exitCode } from '../../command.js';
+import { CommandError, type CommandModule, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { adapterOption, textOption } from '../project/option-values.js';
@@ -30,15 +30,12 @@ function updateCommand(readChange: ReadChange): CommandModule['run'] {
   });
 }
 
-const WHERE = 'endpoints update';
-
 /** Operations and origins replace those that it has. */
 export const update = updateCommand(async input => {
-  const change = { ...readOffer(input, WHERE), ...readKeeping(input, WHERE) };
+  const change = { ...readOffer(input), ...readKeeping(input) };
   if (Object.keys(change).length === 0)
-    throw createUsageError(
+    throw new UsageError(
       'specify what to change: "--operations LIST", "--cors ORIGINS", "--keep-requests" or "--keep-for DAYS".',
-      WHERE,
     );
   if (change.keepRequests === false) await agreeToForget(input);
   return change;
@@ -70,17 +67,15 @@ export const disable = updateCommand(() => ({ enabled: false }));
 /** Whether calls need a key. Keys are kept either way. */
 export const setAuthMode = updateCommand(({ positionals }) => ({ authMode: positionals[1] as AuthMode }));
 
-const RETARGET = 'endpoints retarget';
-
 /** Same URL, another adapter, or one that changes by itself. */
 export const retarget = updateCommand(async input => {
   const [, typed] = input.positionals;
   const follow = textOption(input, 'follow');
   const given = [typed, follow, textOption(input, 'job')].filter(value => value !== undefined);
   if (given.length !== 1)
-    throw createUsageError('specify what to serve: TARGET, "--job ID" or "--follow WHAT".', RETARGET);
-  if (follow !== undefined) return { target: await readFollow(follow, input.session, RETARGET) };
-  const adapter = await adapterOption(input, input.session, RETARGET);
+    throw new UsageError('specify what to serve: TARGET, "--job ID" or "--follow WHAT".');
+  if (follow !== undefined) return { target: await readFollow(follow, input.session) };
+  const adapter = await adapterOption(input, input.session);
   return { target: adapter ? { kind: 'adapter', adapter } : await readTarget(typed!, input.session) };
 });
 
@@ -88,9 +83,8 @@ export const retarget = updateCommand(async input => {
 async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
   const read = readAdapterNotation(typed);
   if (!read)
-    throw createUsageError(
+    throw new UsageError(
       `TARGET must be final, checkpoint:N, JOB_ID:final or JOB_ID:checkpoint:N, not "${typed}".`,
-      RETARGET,
     );
   if (read.jobId === null) return typed as AdapterNotation;
   return { kind: 'adapter', adapter: toAdapterRef((await findJob(session, read.jobId)).id, read.step) };

@@ -1,20 +1,18 @@
 // svc jobs cancel ID: cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged.
 import { plural, shortId } from '../../../lib/console/index.js';
 import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup, findJob } from '../project/find.js';
 import { groupOption } from '../project/option-values.js';
 import { requireProjectClient } from '../project/project-client.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 
-const WHERE = 'jobs cancel';
-
 export const run = sessionCommand(async input => {
   const [typed] = input.positionals;
-  const group = groupOption(input, WHERE);
+  const group = groupOption(input);
   if ((typed === undefined) === (group === null))
-    throw createUsageError('name either a job or, with "--group", a sweep.', WHERE);
+    throw new UsageError('name either a job or, with "--group", a sweep.');
   await (group === null ? cancelOne(input, typed!) : cancelAll(input, group));
   return exitCode.ok;
 });

@@ -10,7 +10,7 @@ import {
   shortId,
   startCompare,
 } from '../../../lib/console/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import type { Style } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -35,8 +35,7 @@ async function readRuns({ positionals, session }: SessionContext): Promise<Compa
   const found: Awaited<ReturnType<typeof findJob>>[] = [];
   for (const typed of positionals) {
     const job = await findJob(session, typed);
-    if (found.some(({ id }) => id === job.id))
-      throw createUsageError(`job ${shortId(job.id)} is named twice.`, 'jobs compare');
+    if (found.some(({ id }) => id === job.id)) throw new UsageError(`job ${shortId(job.id)} is named twice.`);
     found.push(job);
   }
   const runs = startCompare(

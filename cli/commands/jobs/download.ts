@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { findJob } from '../project/find.js';
@@ -19,11 +19,9 @@ import {
 
 type Form = 'peft' | 'gguf' | 'merged';
 
-const WHERE = 'jobs download';
-
 export const run = sessionCommand(async input => {
   const { positionals, session, io, answer } = input;
-  const step = countOption(input, 'step', WHERE);
+  const step = countOption(input, 'step');
   const form = readForm(input);
   const { cloud, id } = await findJob(session, positionals[0]!);
   const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
@@ -49,13 +47,12 @@ function readForm(input: SessionContext): Form {
   const isGguf = textOption(input, 'format') === 'gguf';
   const isMerged = input.values.merged === true;
   if (isGguf && isMerged)
-    throw createUsageError(
+    throw new UsageError(
       'option "--merged" cannot be combined with "--format gguf": a merged model is saved as safetensors.',
-      WHERE,
     );
   const form = isGguf ? 'gguf' : isMerged ? 'merged' : 'peft';
   if (form === 'peft' && textOption(input, 'base-model') !== undefined)
-    throw createUsageError('option "--base-model" requires "--merged" or "--format gguf".', WHERE);
+    throw new UsageError('option "--base-model" requires "--merged" or "--format gguf".');
   return form;
 }
 

@@ -1,13 +1,11 @@
 // svc jobs edit ID: renames a job, changes its tags, or gives it a note.
 import { shortId } from '../../../lib/console/index.js';
 import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
-import { CommandError, createUsageError, exitCode, type Input } from '../../command.js';
+import { CommandError, exitCode, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-
-const WHERE = 'jobs edit';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, answer } = input;
@@ -32,14 +30,14 @@ function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[];
   ];
   const unsets = input.values['no-note'] === true;
   if (unsets && note !== undefined)
-    throw createUsageError('options "--note" and "--no-note" cannot be combined.', WHERE);
+    throw new UsageError('options "--note" and "--no-note" cannot be combined.');
   const patch = {
     ...(name !== undefined && { name }),
     ...(unsets ? { note: '' } : note !== undefined && { note }),
   };
-  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, NAMES, WHERE);
+  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, NAMES);
   if (Object.keys(patch).length + added.length + removed.length === 0)
-    throw createUsageError('say what to change, such as --name, --tag or --note.', WHERE);
+    throw new UsageError('say what to change, such as --name, --tag or --note.');
   return { ...patch, added, removed };
 }
 

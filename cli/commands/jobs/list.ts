@@ -17,7 +17,7 @@ import {
   winnerText,
 } from '../../../lib/console/index.js';
 import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode, type Input } from '../../command.js';
+import { exitCode, type Input } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup } from '../project/find.js';
 import { assertFits, countOption, groupOption, textOption } from '../project/option-values.js';
@@ -27,7 +27,6 @@ import type { Screen } from '../terminal/screen.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
 import { paintStatus, statusText } from '../training/progress.js';
 
-const WHERE = 'jobs list';
 /** What one page of the cloud's list may have. */
 const MOST_PER_PAGE = 500;
 
@@ -56,15 +55,14 @@ interface Wanted {
 }
 
 function readWanted(input: Pick<Input, 'values'>): Wanted {
-  const limit = countOption(input, 'limit', WHERE);
-  if (limit === 0) throw createUsageError('option "--limit" must be at least 1.', WHERE);
+  const limit = countOption(input, 'limit');
   const tags = (input.values.tag as string[] | undefined)?.map(tag => tag.trim()) ?? [];
-  assertFits(jobPatch, { tags }, { tags: 'option "--tag"' }, WHERE);
+  assertFits(jobPatch, { tags }, { tags: 'option "--tag"' });
   const query = {
     search: '',
     status: (textOption(input, 'status') ?? 'all') as StatusFilter,
     tags,
-    group: groupOption(input, WHERE),
+    group: groupOption(input),
   };
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
 }

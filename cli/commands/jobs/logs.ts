@@ -12,7 +12,7 @@ import { createAbsence, followEventLog, readEventsSoFar } from '../training/even
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
-  const after = countOption(input, 'after', 'jobs logs');
+  const after = countOption(input, 'after');
   const found = await findJob(session, positionals[0]!);
   const { job } = await found.cloud.getJob(found.id);
   const follow = values.follow === true || isFinalStatus(job.status);

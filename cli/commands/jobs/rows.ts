@@ -7,21 +7,19 @@ import {
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 
-const WHERE = 'jobs rows';
 const [USUAL, MOST_PER_PAGE] = [20, 200];
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, answer } = input;
-  const wanted = atLeastOne(countOption(input, 'worst', WHERE) ?? USUAL, 'worst');
-  const step = countOption(input, 'step', WHERE);
-  if (step !== undefined) atLeastOne(step, 'step');
+  const wanted = countOption(input, 'worst') ?? USUAL;
+  const step = countOption(input, 'step');
   const rising = values.rising === true;
   const sort = textOption(input, 'by') as RowLossSort | undefined;
   const { cloud, id } = await findJob(session, positionals[0]!);
@@ -36,11 +34,6 @@ export const run = sessionCommand(async input => {
   answer(found!, () => renderRows(found!, toSelection(rising, step), screen));
   return exitCode.ok;
 });
-
-function atLeastOne(count: number, name: string): number {
-  if (count > 0) return count;
-  throw createUsageError(`option "--${name}" must be at least 1.`, WHERE);
-}
 
 function toSelection(rising: boolean, step: number | undefined): RowSelection {
   if (step !== undefined) return { kind: 'step', step };

@@ -19,7 +19,7 @@ import { readEventsSoFar } from '../training/event-log.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, answer } = input;
-  const step = countOption(input, 'step', 'jobs samples');
+  const step = countOption(input, 'step');
   const { cloud, id } = await findJob(session, positionals[0]!);
   const { job } = await cloud.getJob(id);
   const all: SampleGenerated[] = [];

@@ -2,7 +2,7 @@
 import type { CloudClient } from '../../../lib/client/index.js';
 import { curlCall } from '../../../lib/console/index.js';
 import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
-import { createUsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import { findDeployment } from '../project/find.js';
 import { requireProjectClient } from '../project/project-client.js';
 import type { SessionContext } from '../project/session-command.js';
@@ -25,12 +25,11 @@ interface KeyOwner {
  */
 export async function findKeyOwner(
   { positionals, values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
-  where: string,
   { creates = false, takesId = false }: { creates?: boolean; takesId?: boolean } = {},
 ): Promise<{ owner: KeyOwner; rest: string[] }> {
   if (values.project) {
     if (!takesId && positionals.length > 0)
-      throw createUsageError('"--project" stands in place of an endpoint.', where);
+      throw new UsageError('"--project" stands in place of an endpoint.');
     const cloud = creates ? await session.projectClient() : await requireProjectClient(session, 'keys');
     const owner: KeyOwner = {
       name: 'this project',
@@ -44,7 +43,7 @@ export async function findKeyOwner(
   }
   const [slug, ...rest] = positionals;
   if (slug === undefined)
-    throw createUsageError('name an endpoint, or use "--project" for the keys of the whole project.', where);
+    throw new UsageError('name an endpoint, or use "--project" for the keys of the whole project.');
   const { cloud, deployment } = await findDeployment(session, slug);
   const owner: KeyOwner = {
     name: deployment.slug,

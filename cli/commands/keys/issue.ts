@@ -1,19 +1,17 @@
 // svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
 import { keyInput } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { findKeyOwner } from './find-owner.js';
 
-const WHERE = 'keys issue';
-
 export const run = sessionCommand(async input => {
   const { json, answer, note } = input;
   const label = textOption(input, 'label');
-  if (label === undefined) throw createUsageError('specify what the key is for: "--label TEXT".', WHERE);
-  assertFits(keyInput, { label }, { label: 'option "--label"' }, WHERE);
-  const { owner } = await findKeyOwner(input, WHERE, { creates: true });
+  if (label === undefined) throw new UsageError('specify what the key is for: "--label TEXT".');
+  assertFits(keyInput, { label }, { label: 'option "--label"' });
+  const { owner } = await findKeyOwner(input, { creates: true });
   const { key } = await owner.issue(label);
   if (!json) {
     note(`Issued key "${key.label}" for ${owner.name}. Copy it now: it will not be shown again.`);

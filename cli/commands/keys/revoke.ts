@@ -1,20 +1,18 @@
 // svc keys revoke SLUG KEY_ID: the key stops working but stays listed.
 import type { Key } from '../../../lib/contract/index.js';
-import { createUsageError, exitCode } from '../../command.js';
+import { exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { pickById } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
 import { findKeyOwner } from './find-owner.js';
 
-const WHERE = 'keys revoke';
-
 export const run = sessionCommand(async input => {
   const {
     owner,
     rest: [keyId, ...more],
-  } = await findKeyOwner(input, WHERE, { takesId: true });
-  if (keyId === undefined || more.length > 0) throw createUsageError('specify one key by its ID.', WHERE);
+  } = await findKeyOwner(input, { takesId: true });
+  if (keyId === undefined || more.length > 0) throw new UsageError('specify one key by its ID.');
   const { keys } = await owner.list();
   const describe = ({ label, prefix }: Key) => `${label}, ${prefix}…`;
   const { id, ...found } = pickById(keyId, keys, {

@@ -7,68 +7,57 @@ import {
   toAdapterRef,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { createUsageError, type Input } from '../../command.js';
+import { type Input, UsageError } from '../../command.js';
 import { findJob } from './find.js';
 
 export function textOption({ values }: Pick<Input, 'values'>, name: string): string | undefined {
   return values[name] as string | undefined;
 }
 
-/** A whole number, 0 or more. */
-export function countOption(input: Pick<Input, 'values'>, name: string, where: string): number | undefined {
-  const text = textOption(input, name);
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw createUsageError(`option "--${name}" must be a whole number.`, where);
-  return Number(text);
+/** A whole number; the table of options says from which to which. */
+export function countOption({ values }: Pick<Input, 'values'>, name: string): number | undefined {
+  return values[name] as number | undefined;
 }
 
 /** Rejects here what no cloud would accept. `names` maps the request's fields to their names on the command line. */
-export function assertFits(
-  schema: Schema,
-  request: object,
-  names: Readonly<Record<string, string>>,
-  where: string,
-): void {
+export function assertFits(schema: Schema, request: object, names: Readonly<Record<string, string>>): void {
   const fault = findFault(schema, request, 'The request');
   if (fault === null) return;
-  throw createUsageError(
+  throw new UsageError(
     fault.replace(
       /^`([^`]+)`/,
       (quoted, path: string) => names[path] ?? names[path.replace(/\[\d+\]$/, '')] ?? quoted,
     ),
-    where,
   );
 }
 
 /**
  * The adapter that options name: a job's final one or one of its checkpoints; null without `--job`, which also takes
- * the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`. `where` is the command.
+ * the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`.
  */
 export async function adapterOption(
   input: Pick<Input, 'values'>,
   session: Session,
-  where: string,
 ): Promise<AdapterRef | null> {
   const typed = textOption(input, 'job');
-  const step = countOption(input, 'step', where) ?? null;
+  const step = countOption(input, 'step') ?? null;
   if (typed === undefined) {
-    if (step !== null) throw createUsageError('option "--step" requires "--job".', where);
+    if (step !== null) throw new UsageError('option "--step" requires "--job".');
     return null;
   }
   if (!typed.includes(':')) return toAdapterRef((await findJob(session, typed)).id, step);
   const named = readAdapterNotation(typed);
   if (!named || named.jobId === null || step !== null)
-    throw createUsageError(
+    throw new UsageError(
       'option "--job" must be ID, ID:final or ID:checkpoint:N; only ID can be combined with "--step".',
-      where,
     );
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
 }
 
 /** The sweep that `--group` names, as it was typed; null if there is none. */
-export function groupOption(input: Pick<Input, 'values'>, where: string): string | null {
+export function groupOption(input: Pick<Input, 'values'>): string | null {
   const typed = textOption(input, 'group') ?? null;
   if (typed !== null && !/^[0-9a-f-]+$/i.test(typed))
-    throw createUsageError('option "--group" must be the ID of a sweep, or its start.', where);
+    throw new UsageError('option "--group" must be the ID of a sweep, or its start.');
   return typed;
 }

@@ -13,11 +13,9 @@ import {
   type VariedOption,
   withSettings,
 } from '../../../lib/sdk/index.js';
-import { createUsageError, type OptionValues } from '../../command.js';
+import { type OptionValues, UsageError } from '../../command.js';
 import { suggest } from '../../lookup.js';
 import { assertFits } from '../project/option-values.js';
-
-const WHERE = 'start';
 
 /** Checked before the project is built. */
 interface RunOptions {
@@ -32,18 +30,13 @@ export function readRunOptions(values: OptionValues): RunOptions {
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
-  assertFits(
-    jobPatch,
-    labels,
-    { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' },
-    WHERE,
-  );
+  assertFits(jobPatch, labels, { name: 'option "--name"', note: 'option "--note"', tags: 'option "--tag"' });
   const settings = Object.fromEntries(textsOf(values.set).map(readAssignment));
   const varied = textsOf(values.sweep).map(readVaried);
   for (const [index, { name }] of varied.entries()) {
-    if (name in settings) throw createUsageError(`\`${name}\` cannot be both set and swept.`, WHERE);
+    if (name in settings) throw new UsageError(`\`${name}\` cannot be both set and swept.`);
     if (varied.findIndex(other => other.name === name) < index)
-      throw createUsageError(`option "--sweep": \`${name}\` is there twice.`, WHERE);
+      throw new UsageError(`option "--sweep": \`${name}\` is there twice.`);
   }
   orUsageError('sweep', () => combinations(varied));
   return { labels, settings, varied };
@@ -90,7 +83,7 @@ export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: RunO
 
 function splitAssignment(text: string, option: string): [name: string, value: string] {
   const at = text.indexOf('=');
-  if (at < 1) throw createUsageError(`option "--${option}" must be NAME=VALUE, not "${text}".`, WHERE);
+  if (at < 1) throw new UsageError(`option "--${option}" must be NAME=VALUE, not "${text}".`);
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }
 
@@ -106,7 +99,7 @@ export function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = '
       : isKnown
         ? ''
         : ` Settings: ${SETTING_NAMES.join(', ')}.`;
-    throw createUsageError(`option "--${option}": ${error.message}${hint}`, WHERE);
+    throw new UsageError(`option "--${option}": ${error.message}${hint}`);
   }
 }
 

@@ -1,12 +1,9 @@
 // The commands for the local cloud.
-import type { Command, Option } from '../../command.js';
+import type { Command } from '../../command.js';
+import { flag, text } from '../../options.js';
 import { startOptions } from '../cloud/start-options.js';
 
-const dataOption: Option = {
-  type: 'string',
-  value: 'DIR',
-  summary: 'Data folder, if the cloud was started with one',
-};
+const dataOption = text('DIR', 'Data folder, if the cloud was started with one');
 
 export const cloudCommands: Command[] = [
   {
@@ -30,7 +27,7 @@ export const cloudCommands: Command[] = [
   {
     name: 'cloud logs',
     summary: "Show the local cloud's log",
-    options: { follow: { type: 'boolean', summary: 'Keep printing new lines' }, data: dataOption },
+    options: { follow: flag('Keep printing new lines'), data: dataOption },
     load: () => import('../cloud/logs.js'),
   },
   {
@@ -43,7 +40,6 @@ export const cloudCommands: Command[] = [
     name: 'cloud backup',
     summary: 'Back up the local cloud to a file',
     usage: 'FILE',
-    positionals: { min: 1, max: 1 },
     options: { data: dataOption },
     load: () => import('../cloud/backup.js'),
   },
@@ -51,9 +47,8 @@ export const cloudCommands: Command[] = [
     name: 'cloud restore',
     summary: 'Restore the local cloud from a backup',
     usage: 'FILE',
-    positionals: { min: 1, max: 1 },
     options: {
-      replace: { type: 'boolean', summary: 'Move existing data aside' },
+      replace: flag('Move existing data aside'),
       data: dataOption,
     },
     load: () => import('../cloud/restore.js'),
