@@ -1,4 +1,5 @@
-// Work in the background: repeated, waited for only while someone wants it, and the garbage it leaves.
+// Work in the background: repeated, done once for all who ask, waited for only while someone wants it, and the garbage it
+// leaves.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { realClock } from '../clock/index.js';
@@ -24,6 +25,18 @@ export function repeat(work: () => Promise<void>, everyMs: number, clock = realC
       timer.stop();
       await current;
     },
+  };
+}
+
+/** Does the work when first asked and keeps its result. After a failure, the next call tries again. */
+export function keepResult<T>(work: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return () => {
+    kept ??= work().catch(error => {
+      kept = null;
+      throw error;
+    });
+    return kept;
   };
 }
 

@@ -14,7 +14,7 @@ import { createServingApi } from '../../lib/cloud/serving/serving-api.js';
 import { createTickets } from '../../lib/cloud/serving/tickets.js';
 import { startFileReader } from '../../lib/engine/index.js';
 import { listen } from '../../lib/http/index.js';
-import { findPackage } from '../../lib/system/index.js';
+import { findPackage, keepResult } from '../../lib/system/index.js';
 import { type BackendUnderTest, describeBackend } from '../cloud/seams/describe-backend.js';
 import { describeRunner } from '../cloud/seams/describe-runner.js';
 import { findFreePort } from '../support/free-port.js';
@@ -24,12 +24,14 @@ import { startCluster, type TestCluster } from './support/cluster.js';
 const log = () => {};
 const WAIT = { timeout: 2 * PATIENCE_MS, interval: 500 };
 
+const withEngine = keepResult(() => buildPackage(findPackage(), true));
+
 async function makeRunner(): Promise<JobRunner> {
   const client = createRayClient(inject('cluster'));
   return createRayRunner({
     client,
-    cluster: createClusterReader(client, realClock),
-    buildPackage: hasEngine => buildPackage(findPackage(), hasEngine),
+    readCluster: createClusterReader(client, realClock),
+    readPackage: hasEngine => (hasEngine ? withEngine() : buildPackage(findPackage(), false)),
     log,
   });
 }
@@ -65,7 +67,7 @@ async function openOn(cluster: TestCluster, modelFolder: string): Promise<Backen
     url: `http://127.0.0.1:${await findFreePort()}`,
     cloudUrl: door.url,
     tickets: createTickets('secret'),
-    readPackage: () => buildPackage(findPackage(), true),
+    readPackage: withEngine,
     replicas: { min: 1, max: 1 },
     cpus: 1,
     weights: 'f32',

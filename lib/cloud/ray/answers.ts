@@ -14,6 +14,17 @@ export const submissionAnswer = z.object({
 
 export type Submission = z.output<typeof submissionAnswer>;
 
+export const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
+
+const MOST_TEXT = 300;
+
+/** Ray quotes tracebacks and logs; their last line says what happened. Empty if there is none. */
+export function lastLine(text: string): string {
+  const lines = text.split('\n').map(line => line.trim());
+  const last = lines.findLast(line => line.length > 1 && !line.startsWith('<')) ?? '';
+  return last.length > MOST_TEXT ? `${last.slice(0, MOST_TEXT)}…` : last;
+}
+
 export const submittedAnswer = z.object({ submission_id: z.string() });
 
 const rayNode = z.object({

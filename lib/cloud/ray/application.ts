@@ -2,7 +2,9 @@
 // all that is there is put again. Pure.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { NODE_FOLDER } from './package/build-package.js';
 import { RayError } from './ray-error.js';
+import { PRIVATE } from './submission.js';
 
 export const APP = 'svc';
 /** Ray leaves values out for clients that look like a browser. */
@@ -49,26 +51,19 @@ export interface Replicas {
 
 interface ServedApp {
   packageUri: string;
-  nodeFolder: string;
   args: { url: string; modelTicket: string; callers: string; owner: string; engine: Record<string, unknown> };
   replicas: Replicas;
   cpus: number;
 }
 
-export function toAppConfig({ packageUri, nodeFolder, args, replicas, cpus }: ServedApp): AppConfig {
+export function toAppConfig({ packageUri, args, replicas, cpus }: ServedApp): AppConfig {
   const app = {
     name: APP,
     route_prefix: `/${APP}`,
     import_path: 'svc_ray.serving.app:build',
     runtime_env: {
       working_dir: packageUri,
-      env_vars: {
-        SVC_NODE_PACKAGE: nodeFolder,
-        // Ray sends usage statistics unless each process is told not to.
-        RAY_USAGE_STATS_ENABLED: '0',
-        // Nothing but the cloud is asked for anything.
-        HF_HUB_OFFLINE: '1',
-      },
+      env_vars: { SVC_NODE_PACKAGE: NODE_FOLDER, ...PRIVATE },
     },
     deployments: [
       {

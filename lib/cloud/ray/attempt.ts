@@ -1,8 +1,8 @@
 // One attempt on a Ray cluster: submitted, watched through both its lease and its submission, and cleared away.
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type RunOrder } from '../../contract/index.js';
+import type { RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
-import type { Submission } from './answers.js';
+import { isOver, lastLine, type Submission } from './answers.js';
 import type { RayClient, RayPackage } from './client.js';
 import { RayError, untilAnswered } from './ray-error.js';
 import { type RayRun, submissionId, toSubmission } from './submission.js';
@@ -48,16 +48,9 @@ export interface RayJobRun extends Omit<Required<JobRun>, 'ended'> {
   readonly claimedAt: number | null;
 }
 
-const MOST_TEXT = 300;
 /** How often it looks whether a submission can be removed. */
 const LOOK_MS = 500;
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
-/** Ray quotes the end of the log; its last line says what happened. */
-function lastLine(text: string): string {
-  const lines = text.split('\n').map(line => line.trim());
-  const last = lines.filter(Boolean).at(-1) ?? '';
-  return last.length > MOST_TEXT ? `${last.slice(0, MOST_TEXT)}…` : last;
-}
 
 /** Ray may quote a submission. */
 function withoutToken(text: string, token: string | null): string {
@@ -65,8 +58,6 @@ function withoutToken(text: string, token: string | null): string {
 }
 
 export const describeAway = (problem: string) => `Waiting for the Ray cluster: ${problem}`;
-
-const isOver = ({ status }: Submission) => status !== 'PENDING' && status !== 'RUNNING';
 
 /** `isNew`: whether it still has to be submitted. */
 export function followAttempt(
@@ -211,9 +202,7 @@ export function followAttempt(
   const ended = work()
     .catch((error: unknown) => {
       if (killed.signal.aborted) return end(OUTCOME[order === 'go' ? 'pause' : order]);
-      throw error instanceof RayError
-        ? new ApiError('engine_unavailable', error.message, { cause: error })
-        : error;
+      throw error;
     })
     .finally(() => {
       over.abort();

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { type Clock, realClock } from '../../clock/index.js';
 import { findFault, type Schema } from '../../contract/index.js';
 import {
+  lastLine,
   nodesAnswer,
   type RayNode,
   type Submission,
@@ -75,7 +76,6 @@ const UPLOAD_MS = 10 * 60_000;
 const SERVE_MS = 2 * 60_000;
 const VERSION_PATH = '/api/version';
 const SERVE_PATH = '/api/serve/applications/';
-const MOST_TEXT = 300;
 /** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
 const STARTING = /no available agent/i;
 
@@ -102,9 +102,7 @@ export function createRayClient({
             'unsupported',
             `${base} does not speak HTTP. Use the address of the dashboard, which "ray start" prints, such as http://head:8265.`,
           );
-        throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, {
-          cause: error,
-        });
+        throw new RayError('away', `The Ray cluster at ${base} does not answer (${toReason(error)}).`, error);
       },
     );
     if (response.status === 401 || response.status === 403) throw refused(base, tokenFile);
@@ -116,46 +114,48 @@ export function createRayClient({
     return response;
   }
 
-  async function read<const S extends Schema>(schema: S, path: string, call?: Call): Promise<z.output<S>> {
+  async function expectOk(path: string, call?: Call): Promise<Response> {
     const response = await send(path, call);
-    if (response.status === 404 && path === VERSION_PATH)
-      throw notRay(`${base}${path}`, 'There is no such page.');
     if (!response.ok) throw await toRejection(base, response);
+    return response;
+  }
+
+  /** Null for what the cluster does not have. */
+  async function sendIfThere(path: string, call?: Call): Promise<Response | null> {
+    const response = await send(path, call);
+    if (!response.ok && response.status !== 404) throw await toRejection(base, response);
+    return response.ok ? response : null;
+  }
+
+  async function parse<const S extends Schema>(schema: S, path: string, response: Response) {
     const value: unknown = await response.json().catch(() => undefined);
     const fault = findFault(schema, value, 'Its answer');
     if (fault !== null) throw notRay(`${base}${path}`, fault);
     return z.parse(schema, value);
   }
 
+  const read = async <const S extends Schema>(schema: S, path: string, call?: Call) =>
+    parse(schema, path, await expectOk(path, call));
+
   const jobPath = (id: string) => `/api/jobs/${encodeURIComponent(id)}`;
 
   async function findSubmission(id: string): Promise<Submission | null> {
-    const response = await send(jobPath(id));
-    if (response.status === 404) return null;
-    if (!response.ok) throw await toRejection(base, response);
-    const value: unknown = await response.json().catch(() => undefined);
-    if (findFault(submissionAnswer, value, 'The answer') !== null)
-      throw new RayError('unsupported', `${base} describes submission ${id} in an unknown form.`);
-    return z.parse(submissionAnswer, value);
-  }
-
-  /** Ends what may have ended already. */
-  async function expectGone(path: string, call: Call): Promise<void> {
-    const response = await send(path, call);
-    if (!response.ok && response.status !== 404) throw await toRejection(base, response);
+    const response = await sendIfThere(jobPath(id));
+    return response && parse(submissionAnswer, jobPath(id), response);
   }
 
   return {
     url: base,
-    readVersion: async () => (await read(versionAnswer, VERSION_PATH)).ray_version,
+    async readVersion() {
+      const response = await sendIfThere(VERSION_PATH);
+      if (response === null) throw notRay(`${base}${VERSION_PATH}`, 'There is no such page.');
+      return (await parse(versionAnswer, VERSION_PATH, response)).ray_version;
+    },
     async ensurePackage({ sha256, bytes }) {
       const name = `_ray_pkg_${sha256}.zip`;
       const path = `/api/packages/gcs/${name}`;
-      const found = await send(path);
-      if (found.status === 404) {
-        const response = await send(path, { method: 'PUT', body: bytes, timeoutMs: UPLOAD_MS });
-        if (!response.ok) throw await toRejection(base, response);
-      } else if (!found.ok) throw await toRejection(base, found);
+      if (!(await sendIfThere(path)))
+        await expectOk(path, { method: 'PUT', body: bytes, timeoutMs: UPLOAD_MS });
       return `gcs://${name}`;
     },
     async submit(submission) {
@@ -175,14 +175,13 @@ export function createRayClient({
       const answer = response.ok ? ((await response.json().catch(() => null)) as { logs?: unknown }) : null;
       return typeof answer?.logs === 'string' ? answer.logs : '';
     },
-    stop: id => expectGone(`${jobPath(id)}/stop`, { method: 'POST' }),
-    forget: id => expectGone(jobPath(id), { method: 'DELETE' }),
+    // Both end what may have ended already.
+    stop: async id => void (await sendIfThere(`${jobPath(id)}/stop`, { method: 'POST' })),
+    forget: async id => void (await sendIfThere(jobPath(id), { method: 'DELETE' })),
     listNodes: async () => (await read(nodesAnswer, '/api/v0/nodes?detail=1')).data.result.result,
     readServe: () => read(serveAnswer, SERVE_PATH),
     async putServe(config) {
-      const call = { method: 'PUT', body: JSON.stringify(config), timeoutMs: SERVE_MS } as const;
-      const response = await send(SERVE_PATH, call);
-      if (!response.ok) throw await toRejection(base, response);
+      await expectOk(SERVE_PATH, { method: 'PUT', body: JSON.stringify(config), timeoutMs: SERVE_MS });
     },
     async readUsage() {
       const { clusterStatus } = (await read(usageAnswer, '/api/cluster_status')).data;
@@ -219,16 +218,12 @@ function notRay(address: string, why: string): RayError {
 /** Of a proxy before a head that is away. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Ray answers with a Python traceback; its last line says what happened. */
 async function toRejection(base: string, response: Response): Promise<RayError> {
   if (GATEWAY.has(response.status))
     return new RayError('away', `The Ray cluster at ${base} does not answer (HTTP ${response.status}).`);
-  const lines = (await response.text().catch(() => '')).split('\n').map(line => line.trim());
-  const said =
-    lines.filter(line => line.length > 1 && !line.startsWith('<')).at(-1) ?? `HTTP ${response.status}`;
-  const text = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
-  if (STARTING.test(said)) return new RayError('away', `The Ray cluster at ${base} is starting (${text})`);
-  return new RayError('rejected', `The Ray cluster at ${base} refused: ${text}`);
+  const said = lastLine(await response.text().catch(() => '')) || `HTTP ${response.status}`;
+  if (STARTING.test(said)) return new RayError('away', `The Ray cluster at ${base} is starting (${said})`);
+  return new RayError('rejected', `The Ray cluster at ${base} refused: ${said}`);
 }
 
 function toReason(error: Error): string {

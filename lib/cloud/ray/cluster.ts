@@ -31,10 +31,10 @@ function toShare(node: RayNode, usage: UsageByNode | null, resource: Resource): 
   return { total: node.resources_total[name] ?? 0, used: own ? (own[name]?.[0] ?? 0) : null };
 }
 
-type Place = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
+type Fit = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
 
 /** A node without a known use counts as free: Ray then makes the run wait. */
-export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResources): Place {
+export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResources): Fit {
   const { workers = 1 } = wanted;
   const need = toNeed(wanted);
   const total = countPlaces(nodes, need, ({ total }) => total);
@@ -125,22 +125,18 @@ function amount(name: Resource, count: number): string {
 const formatMemory = (bytes: number) => `${trim(bytes / 2 ** 30)} GiB`;
 const trim = (count: number) => String(Math.round(count * 100) / 100);
 
-export interface ClusterReader {
-  /** Never throws for a cluster that is away: the answer says so. */
-  read(): Promise<Cluster>;
-}
+/** Never rejects for a cluster that is away: the answer says so. */
+export type ReadCluster = () => Promise<Cluster>;
 
 const FRESH_MS = 2000;
 
 /** The cluster as it is now, asked at most once in a while, however many ask. */
-export function createClusterReader(client: RayClient, clock: Clock): ClusterReader {
+export function createClusterReader(client: RayClient, clock: Clock): ReadCluster {
   let last: { at: number; cluster: Promise<Cluster> } | null = null;
-  return {
-    read() {
-      if (last === null || clock.elapsed() - last.at > FRESH_MS)
-        last = { at: clock.elapsed(), cluster: readNow(client) };
-      return last.cluster;
-    },
+  return () => {
+    if (last === null || clock.elapsed() - last.at > FRESH_MS)
+      last = { at: clock.elapsed(), cluster: readNow(client) };
+    return last.cluster;
   };
 }
 

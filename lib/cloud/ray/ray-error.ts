@@ -1,5 +1,6 @@
 // Calls to a Ray cluster that fail: why, in a sentence that says what to do, and for how long they are repeated.
 import type { Clock } from '../../clock/index.js';
+import { ApiError } from '../../contract/index.js';
 
 /**
  * `away`: the cluster does not answer, which may pass. `unauthorized`: it wants another token. `unsupported`: it is too
@@ -7,12 +8,12 @@ import type { Clock } from '../../clock/index.js';
  */
 export type RayErrorKind = 'away' | 'unauthorized' | 'unsupported' | 'rejected';
 
-export class RayError extends Error {
-  override readonly name = 'RayError';
+/** What the cluster's failure means for callers: the engine of jobs and chats is unavailable. */
+export class RayError extends ApiError {
   readonly kind: RayErrorKind;
 
-  constructor(kind: RayErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: RayErrorKind, message: string, cause?: unknown) {
+    super('engine_unavailable', message, { cause });
     this.kind = kind;
   }
 }

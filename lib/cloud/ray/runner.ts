@@ -5,14 +5,14 @@ import type { JobRun, JobRunner } from '../seams/runner.js';
 import type { Submission } from './answers.js';
 import { describeAway, followAttempt, type RayDesk, type RayJobRun } from './attempt.js';
 import type { RayClient, RayPackage } from './client.js';
-import { type ClusterReader, findPlace, reserve } from './cluster.js';
+import { findPlace, type ReadCluster, reserve } from './cluster.js';
 import { needsEngine, type RayRun } from './submission.js';
 
 interface RayRunnerOptions {
   client: RayClient;
-  cluster: ClusterReader;
+  readCluster: ReadCluster;
   /** With our own engine or without it. */
-  buildPackage(hasEngine: boolean): Promise<RayPackage>;
+  readPackage(hasEngine: boolean): Promise<RayPackage>;
   log(line: { message: string; error?: unknown }): void;
   /** The cluster adds nodes for what waits, so what has no place now is submitted, too. */
   autoscaling?: boolean | undefined;
@@ -32,22 +32,11 @@ const MOST_WAITING = 4;
 const MOST_FAILED_STARTS = 3;
 
 export function createRayRunner(options: RayRunnerOptions): RayRunner {
-  const { client, cluster, buildPackage, log, autoscaling = false, clock = realClock } = options;
+  const { client, readCluster, readPackage, log, autoscaling = false, clock = realClock } = options;
   const active = new Map<RayJobRun, RunResources>();
   const clearing = new Set<Promise<void>>();
   const closing = new AbortController();
   const failedStarts = new Map<string, number>();
-  const packages = new Map<boolean, Promise<RayPackage>>();
-
-  /** Built once, and again after a failure. */
-  function readPackage(hasEngine: boolean): Promise<RayPackage> {
-    const known = packages.get(hasEngine);
-    if (known) return known;
-    const built = buildPackage(hasEngine);
-    packages.set(hasEngine, built);
-    built.catch(() => packages.delete(hasEngine));
-    return built;
-  }
 
   const unseen = () =>
     [...active]
@@ -55,7 +44,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
       .map(([, resources]) => resources);
 
   async function describeWait({ resources }: RayRun, { status }: Submission): Promise<string> {
-    const { problem, nodes } = await cluster.read();
+    const { problem, nodes } = await readCluster();
     if (problem !== null) return describeAway(problem);
     // Then its own place is among what is in use. Several workers are placed later.
     const hasPlace = status === 'RUNNING' && (resources.workers ?? 1) === 1;
@@ -106,7 +95,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
     start: (run, desk) => follow(run, desk, true),
     attach: (run, desk) => follow(run, desk, false),
     async findObstacle({ resources }, before) {
-      const { problem, nodes } = await cluster.read();
+      const { problem, nodes } = await readCluster();
       if (problem !== null) return { reason: describeAway(problem), passes: false };
       const taken = [...unseen(), ...before];
       const now = findPlace({ nodes }, resources);

@@ -7,10 +7,8 @@ import { NODE_FOLDER } from './package/build-package.js';
 /** What Ray needs to know of a run. */
 export type RayRun = Pick<RunDocument, 'jobId' | 'attempt' | 'engine' | 'resources'>;
 
-interface Door {
-  url: string;
-  claimToken: string;
-}
+/** Ray sends usage statistics unless each process is told not to, and only the cloud is asked for files. */
+export const PRIVATE = { RAY_USAGE_STATS_ENABLED: '0', HF_HUB_OFFLINE: '1' } as const;
 
 const ENTRYPOINT = 'python -m svc_ray.run';
 
@@ -21,7 +19,11 @@ export function submissionId({ jobId, attempt }: Pick<RayRun, 'jobId' | 'attempt
 
 export const needsEngine = ({ engine }: Pick<RayRun, 'engine'>) => engine !== 'torch';
 
-export function toSubmission(run: RayRun, { url, claimToken }: Door, packageUri: string): NewSubmission {
+export function toSubmission(
+  run: RayRun,
+  { url, claimToken }: Record<'url' | 'claimToken', string>,
+  packageUri: string,
+): NewSubmission {
   return {
     entrypoint: ENTRYPOINT,
     submission_id: submissionId(run),
@@ -38,10 +40,7 @@ export function toSubmission(run: RayRun, { url, claimToken }: Door, packageUri:
       working_dir: packageUri,
       env_vars: {
         ...(needsEngine(run) && { SVC_NODE_PACKAGE: NODE_FOLDER }),
-        // Ray sends usage statistics unless each process is told not to.
-        RAY_USAGE_STATS_ENABLED: '0',
-        // Nothing but the cloud is asked for anything.
-        HF_HUB_OFFLINE: '1',
+        ...PRIVATE,
         TRANSFORMERS_OFFLINE: '1',
       },
     },

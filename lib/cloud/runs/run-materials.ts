@@ -10,7 +10,7 @@ import {
   REMOTE_FOLDER,
   type TrainTask,
 } from '../../engine/index.js';
-import { rename, replaceFile } from '../../system/index.js';
+import { keepResult, rename, replaceFile } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Folders } from '../disk/folders.js';
 
@@ -64,21 +64,14 @@ export function createMaterials(context: MaterialsContext, readModel: ReadModelF
 
 /** They are digested once. */
 export function createModelReader(files: FileReader, folder: string): ReadModelFiles {
-  let model: ReturnType<ReadModelFiles> | null = null;
-  return () => {
-    if (model) return model;
-    model = readdir(folder).then(names =>
-      digestFiles(
-        files,
-        folder,
-        names.filter(name => MODEL_FILE.test(name)),
-      ),
+  return keepResult(async () => {
+    const names = await readdir(folder);
+    return digestFiles(
+      files,
+      folder,
+      names.filter(name => MODEL_FILE.test(name)),
     );
-    model.catch(() => {
-      model = null;
-    });
-    return model;
-  };
+  });
 }
 
 export async function digestFiles(

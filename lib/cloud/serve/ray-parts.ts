@@ -1,7 +1,7 @@
 // The parts of a cloud whose jobs, and chats if wanted, run on a Ray cluster, and how such a cluster is checked before.
 import type { Clock } from '../../clock/index.js';
 import type { WeightSetting } from '../../engine/index.js';
-import { findPackage } from '../../system/index.js';
+import { findPackage, keepResult } from '../../system/index.js';
 import { proveSecret } from '../auth/token.js';
 import type { CloudDeps } from '../deps.js';
 import {
@@ -14,7 +14,6 @@ import {
   createRayClient,
   createRayRunner,
   type Finding,
-  type RayPackage,
   type Replicas,
 } from '../ray/index.js';
 import { createTickets } from '../serving/tickets.js';
@@ -58,24 +57,19 @@ export function createRayParts(
   { log, cloudUrl, secret, weights, memory, clock }: Surroundings,
 ): RayParts {
   const client = createRayClient({ ...address, clock });
-  const cluster = createClusterReader(client, clock);
-  const build = (hasEngine: boolean) => buildPackage(findPackage(), hasEngine);
-  const runner = createRayRunner({ client, cluster, buildPackage: build, autoscaling, log, clock });
-  const parts = { runner, readCluster: cluster.read, workerUrl: advertiseUrl };
+  const readCluster = createClusterReader(client, clock);
+  const withEngine = keepResult(() => buildPackage(findPackage(), true));
+  const withoutEngine = keepResult(() => buildPackage(findPackage(), false));
+  const readPackage = (hasEngine: boolean) => (hasEngine ? withEngine() : withoutEngine());
+  const runner = createRayRunner({ client, readCluster, readPackage, autoscaling, log, clock });
+  const parts = { runner, readCluster, workerUrl: advertiseUrl };
   if (!serve) return parts;
-  let built: Promise<RayPackage> | null = null;
   const backend = createRayBackend({
     ...serve,
     client,
     cloudUrl: advertiseUrl ?? cloudUrl,
     tickets: createTickets(secret, clock),
-    readPackage() {
-      built ??= build(true);
-      built.catch(() => {
-        built = null;
-      });
-      return built;
-    },
+    readPackage: withEngine,
     weights,
     memory,
     log,

@@ -12,7 +12,7 @@ import {
 
 const args = { url: 'https://cloud/v1/serving', modelTicket: 'm', callers: 'c', owner: 'me', engine: {} };
 const replicas = { min: 1, max: 4 };
-const given = { packageUri: 'gcs://p.zip', nodeFolder: 'svc_node', args, replicas, cpus: 2 };
+const given = { packageUri: 'gcs://p.zip', args, replicas, cpus: 2 };
 const app = toAppConfig(given);
 const at = new URL('http://127.0.0.1:8000');
 const other = { name: 'shop', import_path: 'shop:app', runtime_env: { env_vars: { KEY: 'secret' } } };

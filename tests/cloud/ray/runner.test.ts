@@ -22,8 +22,8 @@ function open({ autoscaling = false } = {}) {
   const logged: string[] = [];
   const runner = createRayRunner({
     client: ray.client,
-    cluster: createClusterReader(ray.client, clock),
-    buildPackage: async hasEngine => ({
+    readCluster: createClusterReader(ray.client, clock),
+    readPackage: async hasEngine => ({
       sha256: (hasEngine ? 'e' : 'f').repeat(64),
       bytes: Uint8Array.of(1),
     }),

@@ -21,8 +21,8 @@ async function makeRayRunner(): Promise<JobRunner> {
   const client = createRayClient(ray);
   return createRayRunner({
     client,
-    cluster: createClusterReader(client, clock),
-    buildPackage: async () => ({ sha256: 'f'.repeat(64), bytes: new Uint8Array([1]) }),
+    readCluster: createClusterReader(client, clock),
+    readPackage: async () => ({ sha256: 'f'.repeat(64), bytes: new Uint8Array([1]) }),
     log: () => {},
     clock,
   });

@@ -22,48 +22,34 @@ const HINTS: Readonly<Record<RayErrorKind, string>> = {
 };
 
 export async function checkCluster(client: RayClient): Promise<ClusterFindings> {
-  const name = 'ray';
+  const { ok, problem } = findingsOf('ray');
   try {
     const version = await client.readVersion();
-    if (version.localeCompare(LEAST_RAY, 'en', { numeric: true }) < 0)
-      return {
-        obstacle: 'unsupported',
-        findings: [
-          {
-            name,
-            status: 'problem',
-            message: `Ray ${version} at ${client.url} is too old`,
-            hint: `svc needs Ray ${LEAST_RAY} or later on every machine: pip install --upgrade "ray[default]"`,
-          },
-        ],
-      };
-    const nodes = toNodes(await client.listNodes(), null);
-    const answering: Finding = { name, status: 'ok', message: `Ray ${version} at ${client.url}`, hint: null };
-    return { obstacle: null, findings: [answering, checkNodes(nodes)] };
+    if (version.localeCompare(LEAST_RAY, 'en', { numeric: true }) < 0) {
+      const hint = `svc needs Ray ${LEAST_RAY} or later on every machine: pip install --upgrade "ray[default]"`;
+      const old = problem(`Ray ${version} at ${client.url} is too old`, hint);
+      return { obstacle: 'unsupported', findings: [old] };
+    }
+    const nodes = checkNodes(toNodes(await client.listNodes(), null));
+    return { obstacle: null, findings: [ok(`Ray ${version} at ${client.url}`), nodes] };
   } catch (error) {
     if (!(error instanceof RayError)) throw error;
-    const { kind, message } = error;
-    return { obstacle: kind, findings: [{ name, status: 'problem', message, hint: HINTS[kind] }] };
+    return { obstacle: error.kind, findings: [problem(error.message, HINTS[error.kind])] };
   }
 }
 
 function checkNodes(nodes: readonly ClusterNode[]): Finding {
-  const name = 'ray-nodes';
+  const { ok, problem } = findingsOf('ray-nodes');
   const sum = (share: 'cpus' | 'gpus') => nodes.reduce((total, node) => total + node[share].total, 0);
-  const counts = [
-    toCount(nodes.length, 'node'),
-    toCount(sum('cpus'), 'CPU'),
-    sum('gpus') > 0
-      ? toCount(sum('gpus'), 'GPU')
-      : 'no GPUs, so trainers with resources: { gpus: 1 } would wait',
-  ];
-  if (sum('cpus') > 0) return { name, status: 'ok', message: counts.join(', '), hint: null };
-  return {
-    name,
-    status: 'problem',
-    message: `${counts.slice(0, 2).join(' with ')}: no job can run`,
-    hint: 'Add a node with CPUs: ray start --address=HEAD:6379. A job takes one CPU unless its trainer sets resources.',
-  };
+  const [cpus, gpus] = [sum('cpus'), sum('gpus')];
+  const counts = [toCount(nodes.length, 'node'), toCount(cpus, 'CPU')];
+  if (cpus === 0)
+    return problem(
+      `${counts.join(' with ')}: no job can run`,
+      'Add a node with CPUs: ray start --address=HEAD:6379. A job takes one CPU unless its trainer sets resources.',
+    );
+  const noGpus = 'no GPUs, so trainers with resources: { gpus: 1 } would wait';
+  return ok([...counts, gpus > 0 ? toCount(gpus, 'GPU') : noGpus].join(', '));
 }
 
 const toCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
@@ -76,6 +62,17 @@ export interface Finding {
   /** What to do next; null if nothing. */
   hint: string | null;
 }
+
+export function findingsOf(name: string) {
+  return {
+    ok: (message: string): Finding => ({ name, status: 'ok', message, hint: null }),
+    warning: (message: string, hint: string): Finding => ({ name, status: 'warning', message, hint }),
+    problem: (message: string, hint: string): Finding => ({ name, status: 'problem', message, hint }),
+  };
+}
+
+export const LOOK_AT_CLUSTER =
+  'Look at the cluster with "ray status" on its head, and at the log below /tmp/ray/session_latest/logs there.';
 
 const MOST_NAMES = 3;
 

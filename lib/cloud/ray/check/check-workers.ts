@@ -2,10 +2,10 @@
 // What it gets is a URL and a random number: nothing that opens anything.
 import { randomBytes } from 'node:crypto';
 import { type Clock, realClock } from '../../../clock/index.js';
-import type { Submission } from '../answers.js';
+import { isOver, lastLine, type Submission } from '../answers.js';
 import type { NewSubmission, RayClient, RayPackage } from '../client.js';
 import { RayError, untilAnswered } from '../ray-error.js';
-import type { Finding } from './check-cluster.js';
+import { type Finding, findingsOf, LOOK_AT_CLUSTER } from './check-cluster.js';
 import { judgeMachines, readReport } from './machines.js';
 
 interface WorkerCheck {
@@ -59,7 +59,7 @@ function toSubmission(id: string, uri: string, about: Record<string, string> | n
 async function untilOver(client: RayClient, clock: Clock, id: string): Promise<Submission | null> {
   for (const end = clock.elapsed() + PATIENCE_MS; clock.elapsed() < end; await clock.sleep(POLL_MS)) {
     const submission = await client.findSubmission(id);
-    if (submission && submission.status !== 'PENDING' && submission.status !== 'RUNNING') return submission;
+    if (submission && isOver(submission)) return submission;
   }
   return null;
 }
@@ -67,7 +67,7 @@ async function untilOver(client: RayClient, clock: Clock, id: string): Promise<S
 async function clear(client: RayClient, id: string): Promise<void> {
   try {
     const submission = await client.findSubmission(id);
-    if (submission?.status === 'PENDING' || submission?.status === 'RUNNING') await client.stop(id);
+    if (submission && !isOver(submission)) await client.stop(id);
     await client.forget(id);
   } catch (error) {
     // It has told all that matters, or the cluster is away and was reported.
@@ -77,13 +77,8 @@ async function clear(client: RayClient, id: string): Promise<void> {
 
 function explainFailure(submission: Submission | null): Finding {
   if (submission === null) return toProblem('the cluster did not finish a check in time');
-  const lines = (submission.message ?? '').split('\n').map(line => line.trim());
-  const last = lines.filter(Boolean).at(-1) ?? `it ended as ${submission.status}`;
-  return toProblem(`the cluster could not run a check: ${last}`);
+  const why = lastLine(submission.message ?? '') || `it ended as ${submission.status}`;
+  return toProblem(`the cluster could not run a check: ${why}`);
 }
 
-function toProblem(message: string): Finding {
-  const hint =
-    'Look at the cluster with "ray status" on its head, and at the log below /tmp/ray/session_latest/logs there.';
-  return { name: 'ray-workers', status: 'problem', message, hint };
-}
+const toProblem = (message: string) => findingsOf('ray-workers').problem(message, LOOK_AT_CLUSTER);

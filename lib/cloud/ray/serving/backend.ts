@@ -21,7 +21,6 @@ import {
   toAppConfig,
 } from '../application.js';
 import type { RayClient, RayPackage } from '../client.js';
-import { NODE_FOLDER } from '../package/build-package.js';
 import { RayError } from '../ray-error.js';
 import { type AskPatience, askReplicas, type ServingCounts } from './ask-replica.js';
 
@@ -87,7 +86,6 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     const { cloudUrl, replicas, cpus, weights, memory } = options;
     return toAppConfig({
       packageUri: await client.ensurePackage(await options.readPackage()),
-      nodeFolder: NODE_FOLDER,
       replicas,
       cpus,
       args: {
