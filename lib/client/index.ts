@@ -10,6 +10,6 @@ export { type EventFrame, type FollowOptions, isReplayed, readFrames } from './e
 export type { DeploymentChange } from './retarget.js';
 export { createBackoff, isFinalError } from './retry.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { assertSecureUrl, isLoopbackHost, isUntrusted } from './transport.js';
+export { assertSecureUrl, isUntrusted } from './transport.js';
 export { browserEventSource, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

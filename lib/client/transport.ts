@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   errorType,
   fillPath,
+  isLoopbackHost,
   type RouteAddress,
   readEnvelope,
 } from '../contract/index.js';
@@ -276,9 +277,4 @@ export function assertSecureUrl(address: string): string {
   throw new TypeError(
     `"${address}" is not a valid cloud URL: it must start with https://, or http:// on this machine.`,
   );
-}
-
-/** True for names and addresses that never leave this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  return /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }

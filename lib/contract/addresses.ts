@@ -39,6 +39,11 @@ export function matchesPath(path: string, pathname: string): boolean {
   );
 }
 
+/** True for the host names of URLs that never leave this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
+
 /** Carries the per-launch token. The query parameter is accepted only by the event stream. */
 export const STUDIO_TOKEN_HEADER = 'x-svc-studio-token';
 export const STUDIO_TOKEN_QUERY = 'studioToken';

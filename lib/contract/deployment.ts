@@ -1,5 +1,6 @@
 // A deployment: a slug bound to a target and an auth mode. Cloud routes call it an endpoint.
 import * as z from 'zod/mini';
+import { isLoopbackHost } from './addresses.js';
 import {
   boundList,
   orEmpty,
@@ -125,7 +126,6 @@ const LONGEST = 270;
 const SHOWN = 80;
 
 const FORM = /^https?:\/\/(?:[^\s/?#@\\*%:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 const RULE =
   'must be an origin without a path, such as `https://app.example.com`, or `http://localhost:5173` on this machine';
@@ -150,7 +150,7 @@ const origin = z.string().check(check);
 function readOrigin(text: string): string | null {
   if (text.length > LONGEST || !FORM.test(text) || !URL.canParse(text)) return null;
   const { origin: read, protocol, hostname } = new URL(text);
-  return protocol === 'https:' || LOOPBACK.test(hostname) ? read : null;
+  return protocol === 'https:' || isLoopbackHost(hostname) ? read : null;
 }
 
 function shorten(text: string): string {

@@ -1,9 +1,9 @@
 // Connects a program to its project's Studio or cloud, the same way as the command line. A Studio is found through the file
 // that `svc dev` keeps in the project while it runs.
 import { join } from 'node:path';
-import { type CloudClient, createStudioClient, isLoopbackHost, type StudioClient } from '../client/index.js';
+import { type CloudClient, createStudioClient, type StudioClient } from '../client/index.js';
 import { patientFetch } from '../client/node.js';
-import { ApiError, type StudioFile, studioFile } from '../contract/index.js';
+import { ApiError, isLoopbackHost, type StudioFile, studioFile } from '../contract/index.js';
 import { readJsonFile } from './files/files.js';
 import { isAlive } from './processes.js';
 import { openSession } from './session/session.js';

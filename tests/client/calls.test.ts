@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, it } from 'vitest';
-import {
-  assertSecureUrl,
-  createCloudClient,
-  createStudioClient,
-  isLoopbackHost,
-} from '../../lib/client/index.js';
+import { assertSecureUrl, createCloudClient, createStudioClient } from '../../lib/client/index.js';
+import { isLoopbackHost } from '../../lib/contract/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
 import { sampleDeployment, sampleJob } from '../support/samples.js';
 import { collect } from './support/collect.js';

@@ -58,3 +58,32 @@ export const usageAnswer = z.object({
 });
 
 export type UsageByNode = Record<string, z.output<typeof usage>>;
+
+const config = z.looseObject({ name: z.string(), args: z.optional(z.record(z.string(), z.unknown())) });
+
+const application = z.looseObject({
+  status: z.string(),
+  message: z.optional(z.nullable(z.string())),
+  deployed_app_config: z.optional(z.nullable(config)),
+  deployments: z._default(
+    z.record(
+      z.string(),
+      z.looseObject({ replicas: z._default(z.array(z.looseObject({ state: z.string() })), []) }),
+    ),
+    {},
+  ),
+});
+
+/** What Ray's dashboard says about Serve. */
+export const serveAnswer = z.looseObject({
+  proxy_location: z.optional(z.nullable(z.string())),
+  http_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  grpc_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  target_capacity: z.optional(z.nullable(z.number())),
+  applications: z._default(z.record(z.string(), application), {}),
+});
+
+export type ServeDetails = z.output<typeof serveAnswer>;
+export type AppConfig = z.output<typeof config>;
+/** The body of a `PUT` to Serve. */
+export type ServeConfig = Record<string, unknown> & { applications: AppConfig[] };

@@ -1,7 +1,8 @@
 // The application `svc` as Ray Serve is told about it, beside the applications of others: a `PUT` replaces everything, so
 // all that is there is put again. Pure.
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
+import { isLoopbackHost } from '../../contract/index.js';
+import type { AppConfig, ServeConfig, ServeDetails } from './answers.js';
 import { NODE_FOLDER } from './package/build-package.js';
 import { RayError } from './ray-error.js';
 import { PRIVATE } from './submission.js';
@@ -14,35 +15,6 @@ const DEPLOYMENT = 'engine';
 const MOST_ONGOING = 40;
 /** Serve adds replicas above this, and removes them below. */
 const WANTED_ONGOING = 8;
-
-const config = z.looseObject({ name: z.string(), args: z.optional(z.record(z.string(), z.unknown())) });
-
-const application = z.looseObject({
-  status: z.string(),
-  message: z.optional(z.nullable(z.string())),
-  deployed_app_config: z.optional(z.nullable(config)),
-  deployments: z._default(
-    z.record(
-      z.string(),
-      z.looseObject({ replicas: z._default(z.array(z.looseObject({ state: z.string() })), []) }),
-    ),
-    {},
-  ),
-});
-
-/** What Ray's dashboard says about Serve. */
-export const serveAnswer = z.looseObject({
-  proxy_location: z.optional(z.nullable(z.string())),
-  http_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
-  grpc_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
-  target_capacity: z.optional(z.nullable(z.number())),
-  applications: z._default(z.record(z.string(), application), {}),
-});
-
-export type ServeDetails = z.output<typeof serveAnswer>;
-type AppConfig = z.output<typeof config>;
-/** The body of a `PUT`. */
-export type ServeConfig = Record<string, unknown> & { applications: AppConfig[] };
 
 export interface Replicas {
   min: number;
@@ -109,14 +81,12 @@ export function findForeignOwner(details: ServeDetails, owner: string): string |
   return typeof there === 'string' && there !== owner ? there : null;
 }
 
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
-
 /** Serve keeps these from its first start, so they are only chosen where it does not run yet. */
 function toInstance(details: ServeDetails, at: URL): Record<string, unknown> {
   const { proxy_location, http_options, grpc_options, target_capacity } = details;
   if (!http_options) {
     const port = Number(at.port || (at.protocol === 'https:' ? 443 : 80));
-    const host = LOOPBACK.test(at.hostname) ? '127.0.0.1' : '0.0.0.0';
+    const host = isLoopbackHost(at.hostname) ? '127.0.0.1' : '0.0.0.0';
     return { proxy_location: 'HeadOnly', http_options: { host, port } };
   }
   return {

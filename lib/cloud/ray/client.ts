@@ -11,14 +11,16 @@ import {
   lastLine,
   nodesAnswer,
   type RayNode,
+  type ServeConfig,
+  type ServeDetails,
   type Submission,
+  serveAnswer,
   submissionAnswer,
   submittedAnswer,
   type UsageByNode,
   usageAnswer,
   versionAnswer,
 } from './answers.js';
-import { type ServeConfig, type ServeDetails, serveAnswer } from './application.js';
 import { RayError } from './ray-error.js';
 
 interface RayAddress {

@@ -1,5 +1,6 @@
 // The parts of a cloud whose jobs, and chats if wanted, run on a Ray cluster, and how such a cluster is checked before.
 import type { Clock } from '../../clock/index.js';
+import { isLoopbackHost } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { findPackage, keepResult } from '../../system/index.js';
 import { proveSecret } from '../auth/token.js';
@@ -104,11 +105,9 @@ export async function checkRayWorkers(
   });
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
-
 /** A cluster elsewhere that would look for this cloud on its own machines; null if that is not so. */
 export function findUnreachable(ray: Pick<RayOptions, 'url'>, workerUrl: string): Finding | null {
-  if (LOOPBACK.test(new URL(ray.url).hostname) || !LOOPBACK.test(new URL(workerUrl).hostname)) return null;
+  if (isLoopbackHost(new URL(ray.url).hostname) || !isLoopbackHost(new URL(workerUrl).hostname)) return null;
   return {
     name: 'ray-cloud',
     status: 'warning',

@@ -1,8 +1,8 @@
 // Talks to an identity provider and explains its errors. Only this file loads openid-client, and only to sign in, sign
 // out or renew a token.
 import type { Configuration } from 'openid-client';
-import { assertSecureUrl, isLoopbackHost } from '../../client/index.js';
-import { ApiError } from '../../contract/index.js';
+import { assertSecureUrl } from '../../client/index.js';
+import { ApiError, isLoopbackHost } from '../../contract/index.js';
 
 type Oidc = typeof import('openid-client');
 

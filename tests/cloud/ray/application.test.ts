@@ -1,12 +1,12 @@
 // What Ray Serve is told: svc's own application, and everyone else's as it is there.
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { serveAnswer } from '../../../lib/cloud/ray/answers.js';
 import {
   findForeignOwner,
   isDeployed,
   mergeApps,
   readAppState,
-  serveAnswer,
   toAppConfig,
 } from '../../../lib/cloud/ray/application.js';
 

@@ -10,6 +10,7 @@ import {
 } from '../../seams/backend.js';
 import { createOpenQuestions } from '../../serving/ask-elsewhere.js';
 import type { Tickets } from '../../serving/tickets.js';
+import type { ServeDetails } from '../answers.js';
 import {
   APP,
   findForeignOwner,
@@ -17,7 +18,6 @@ import {
   mergeApps,
   type Replicas,
   readAppState,
-  type ServeDetails,
   toAppConfig,
 } from '../application.js';
 import type { RayClient, RayPackage } from '../client.js';

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { ServeConfig, ServeDetails } from '../../../../lib/cloud/ray/application.js';
+import type { ServeConfig, ServeDetails } from '../../../../lib/cloud/ray/answers.js';
 import { RayError } from '../../../../lib/cloud/ray/ray-error.js';
 
 interface AskedReplica {
