@@ -5,7 +5,7 @@ import { type Module, moduleShape, readModelConfig } from '../../lib/engine/mode
 import {
   type FloatDtype,
   type LoraPair,
-  loraModules,
+  MODULES,
   writeAdapter,
   writeSafetensors,
 } from '../../lib/engine/weights/index.js';
@@ -33,7 +33,7 @@ export async function makeAdapterFolder(
   modelFolder: string,
   sample: AdapterSample = {},
 ): Promise<string> {
-  const { rank = 4, alpha = 8, modules = loraModules, dtype = 'F32', change = all => all } = sample;
+  const { rank = 4, alpha = 8, modules = MODULES, dtype = 'F32', change = all => all } = sample;
   const config = await readModelConfig(modelFolder);
   const random = createRandom(sample.seed ?? 1);
   const tensors: LoraPair[] = [];

@@ -1,8 +1,8 @@
 // An adapter as one GGUF file, which llama.cpp loads with `--lora`: its matrices in float32, by llama.cpp's names.
 import type { ModelConfig } from '../model/index.js';
-import type { LoraModule, LoraPair, LoraSite, OpenedAdapter } from '../weights/index.js';
+import type { LoraPair, LoraSite, Module, OpenedAdapter } from '../weights/index.js';
 
-const NAMES: Record<LoraModule, string> = {
+const NAMES: Record<Module, string> = {
   q_proj: 'attn_q',
   k_proj: 'attn_k',
   v_proj: 'attn_v',
@@ -16,12 +16,12 @@ const NAMES: Record<LoraModule, string> = {
 export async function* encodeGgufAdapter(
   { config: { rank }, scaling, sites, readPair }: OpenedAdapter,
   model: ModelConfig,
-  shapeOf: (module: LoraModule) => readonly [number, number],
+  shapeOf: (module: Module) => readonly [number, number],
 ): AsyncGenerator<Uint8Array> {
   const text = (value: string): MetadataValue => ({ type: 'string', value });
   const metadata: Record<string, MetadataValue> = {
     'general.type': text('adapter'),
-    'general.architecture': text(model.type),
+    'general.architecture': text(model.llamaCpp.name),
     'adapter.type': text('lora'),
     // llama.cpp divides it by the rank, also where the adapter's own scale is another one.
     'adapter.lora.alpha': { type: 'float32', value: scaling * rank },
@@ -46,9 +46,13 @@ function describePair(
   return [f32Tensor(`${name}.lora_a`, [rank, inputs]), f32Tensor(`${name}.lora_b`, [outputs, rank])];
 }
 
-function arrangeRows({ module, b }: LoraPair, { type, headDim }: ModelConfig, rank: number): Float32Array {
+function arrangeRows(
+  { module, b }: LoraPair,
+  { llamaCpp, headDim }: ModelConfig,
+  rank: number,
+): Float32Array {
   const turns = module === 'q_proj' || module === 'k_proj';
-  return turns && type === 'llama' ? pairRows(b, headDim, rank) : b;
+  return turns && llamaCpp.pairsRows ? pairRows(b, headDim, rank) : b;
 }
 
 function toPadded({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {

@@ -13,7 +13,7 @@ import {
 } from '../train/data/index.js';
 import type { RowLossQuery, RowLossReport } from '../train/row-losses/read-row-losses.js';
 import type { TokenRequest, WrittenTokens } from '../train/tokens.js';
-import { type AdapterConfig, type LoraModule, WeightsError } from '../weights/index.js';
+import { type AdapterConfig, type Module, WeightsError } from '../weights/index.js';
 
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
@@ -65,7 +65,7 @@ export interface RowText {
 /** What its files say, and what identifies them. */
 export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'layersToTransform'> {
   /** The modules that it has matrices for, whatever names its config matches them by. */
-  modules: LoraModule[];
+  modules: Module[];
   bytes: number;
   sha256: string;
 }

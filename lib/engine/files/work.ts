@@ -8,7 +8,7 @@ import { countRows, type DataFile, openBlob, openDataset, type RowTable } from '
 import { describeAdapter, digestFile } from '../train/digests.js';
 import { readRowLosses } from '../train/row-losses/read-row-losses.js';
 import { writeTokens } from '../train/tokens.js';
-import { loraModules, WeightsError } from '../weights/index.js';
+import { MODULES, WeightsError } from '../weights/index.js';
 import { excerptOf } from './excerpt.js';
 import type { CheckedAdapter, FileWork, RowText, WorkKind } from './messages.js';
 
@@ -59,7 +59,7 @@ async function checkAdapter(
   }
   const adapted = new Set(sites.map(({ module }) => module));
   const { bytes, sha256 } = await describeAdapter(folder, 'final', 0);
-  return { ...settings, modules: loraModules.filter(module => adapted.has(module)), bytes, sha256 };
+  return { ...settings, modules: MODULES.filter(module => adapted.has(module)), bytes, sha256 };
 }
 
 type PreviewData = FileWork['previewData'];

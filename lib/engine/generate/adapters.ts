@@ -1,6 +1,7 @@
 // Adapters in memory, as the graph takes them: each by itself, and those of a batch in one.
 import {
   adapterName,
+  GROUP_SIZES,
   groupName,
   MODULE_GROUPS,
   type ModelConfig,
@@ -84,7 +85,7 @@ function buildStack(config: ModelConfig, members: LoadedAdapter[]): Stack {
   const rank = rankOf(members);
   const matrices: Record<string, Kept> = {};
   for (let layer = 0; layer < config.layers; layer++) {
-    for (const group of MODULE_GROUPS) {
+    for (const group of Object.values(MODULE_GROUPS)) {
       const [, into] = moduleShape(config, group[0]!);
       const columns = group.length * rank;
       matrices[groupName(layer, group)] = keep(joinColumns(members, layer, group, into, columns), [
@@ -145,9 +146,8 @@ function stackRows(
 /** For each number of modules in a group, [lines, 1, modules * rank] */
 function toRankScales(lines: readonly (LoadedAdapter | null)[], { members, rank }: Stack): Inputs {
   const starts = members.map((_, i) => rankOf(members.slice(0, i)));
-  const sizes = new Set(MODULE_GROUPS.map(({ length }) => length));
   return Object.fromEntries(
-    [...sizes].map(size => {
+    GROUP_SIZES.map(size => {
       const values = new Float32Array(lines.length * size * rank);
       lines.forEach((adapter, line) => {
         if (!adapter) return;

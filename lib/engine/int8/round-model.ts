@@ -12,14 +12,13 @@ import {
 } from '../graph/index.js';
 import {
   EMBEDDING,
-  MODULES,
-  type ModelConfig,
   type ModelSource,
+  matrixGroups,
   OUTPUT,
+  outputName,
   type WeightSource,
   type Weights,
 } from '../model/index.js';
-import { toModulePath } from '../weights/index.js';
 import {
   type Direction,
   digestMatrices,
@@ -60,7 +59,7 @@ export async function roundModel(
   const rest = found.length > 0 ? (await open('rest', found)).matrices : null;
   return withProduct((products, x, { names, operand, rest }) => {
     // What goes wrong before the last product of a pass stays in the residual stream, and shows there.
-    const keepsNaN = names.includes(outputTable(model.config));
+    const keepsNaN = names.includes(outputName(model.config));
     return products.multiply(x, operand, { rest, keepsNaN });
   }, rest);
 }
@@ -70,16 +69,10 @@ export function digestWeights(model: ModelSource): Promise<string> {
   return digestMatrices(matricesOf(model));
 }
 
-function outputTable({ tied }: ModelConfig): string {
-  return tied ? EMBEDDING : OUTPUT;
-}
-
-/** All matrices that are multiplied with. */
 function matricesOf({ config, place }: ModelSource): MatrixToRound[] {
-  const names = Array.from({ length: config.layers }, (_, layer) =>
-    MODULES.map(module => `${toModulePath({ layer, module })}.weight`),
-  ).flat();
-  return [...names, outputTable(config)].map(name => ({ name, location: place(name), centered: false }));
+  return matrixGroups(config)
+    .flat()
+    .map(name => ({ name, location: place(name), centered: false }));
 }
 
 /** Σ p = 1, so a mean row taken out of the table does not change how far rows are apart, and what rounding loses has no mean. */

@@ -13,15 +13,11 @@ import {
 } from '../graph/index.js';
 import {
   buildLogitsGraph,
-  EMBEDDING,
   type LineInputs,
-  MODULE_GROUPS,
-  type ModelConfig,
   type ModelSource,
-  OUTPUT,
+  matrixGroups,
   toLineInputs,
 } from '../model/index.js';
-import { toModulePath } from '../weights/index.js';
 import type { ForwardProduct } from './rounded-product.js';
 
 /** Runs a graph once and returns its outputs. */
@@ -56,18 +52,10 @@ export async function findSensitive(
   // A loss that is not a number is not small.
   const found = new Set(names.filter(name => !(losses[lossOf(name)]![0]! <= LARGEST_LOSS)));
   return new Set(
-    groupsOf(config)
+    matrixGroups(config)
       .filter(group => group.some(name => found.has(name)))
       .flat(),
   );
-}
-
-/** Matrices of one input, which may be computed as one. */
-function groupsOf(config: ModelConfig): string[][] {
-  const layers = Array.from({ length: config.layers }, (_, layer) =>
-    MODULE_GROUPS.map(group => group.map(module => `${toModulePath({ layer, module })}.weight`)),
-  );
-  return [...layers.flat(), [config.tied ? EMBEDDING : OUTPUT]];
 }
 
 /** Σ (a - b)² / Σ b² */

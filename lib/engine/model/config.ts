@@ -1,4 +1,6 @@
-// Reads a model's `config.json`: Llama, Qwen2 and Qwen3. Features that the engine does not compute are rejected.
+// A model as a description, read from its `config.json`. The graphs, the weights' names and the exports follow from it;
+// nothing else asks for the architecture. A config that needs something else is rejected by the name of the setting.
+import { MODULE_GROUPS, type Module } from '../weights/index.js';
 
 export interface RopeScaling {
   factor: number;
@@ -8,7 +10,6 @@ export interface RopeScaling {
 }
 
 export interface ModelConfig {
-  type: 'llama' | 'qwen2' | 'qwen3';
   hidden: number;
   layers: number;
   heads: number;
@@ -19,14 +20,21 @@ export interface ModelConfig {
   epsilon: number;
   /** The output layer shares the embedding's weights. */
   tied: boolean;
-  queryKeyValueBias: boolean;
-  outputBias: boolean;
-  mlpBias: boolean;
+  /** The projections that add a bias. */
+  biases: readonly Module[];
   /** Queries and keys are normalized per head. */
   queryKeyNorm: boolean;
   ropeTheta: number;
   ropeScaling: RopeScaling | null;
   maxPositions: number;
+  llamaCpp: LlamaCppLayout;
+}
+
+/** How llama.cpp has the architecture. */
+interface LlamaCppLayout {
+  name: string;
+  /** The rows of queries and keys that positions turn together are neighbors. */
+  pairsRows: boolean;
 }
 
 export class ModelError extends Error {
@@ -35,17 +43,66 @@ export class ModelError extends Error {
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface Architecture extends Pick<ModelConfig, 'queryKeyNorm' | 'llamaCpp'> {
+  /** The projections with a bias, by the setting that adds them; those of `always` have one without a setting. */
+  biases: Readonly<Record<string, readonly Module[]>>;
+}
+
+const { attention, output, feed, down } = MODULE_GROUPS;
+const FEED_FORWARD = [...feed, ...down];
+
+/** What tells architectures apart, by `model_type`. */
+const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
+  llama: {
+    queryKeyNorm: false,
+    biases: { attention_bias: [...attention, ...output], mlp_bias: FEED_FORWARD },
+    llamaCpp: { name: 'llama', pairsRows: true },
+  },
+  qwen2: {
+    queryKeyNorm: false,
+    biases: { always: attention, mlp_bias: FEED_FORWARD },
+    llamaCpp: { name: 'qwen2', pairsRows: false },
+  },
+  qwen3: {
+    queryKeyNorm: true,
+    biases: { attention_bias: [...attention, ...output], mlp_bias: FEED_FORWARD },
+    llamaCpp: { name: 'qwen3', pairsRows: false },
+  },
+};
+
+/** Settings that change what a model computes, and the only value that is computed here; without one, none is. */
+const COMPUTED: Json = {
+  hidden_act: 'silu',
+  use_sliding_window: false,
+  partial_rotary_factor: 1,
+  no_rope_layers: undefined,
+  embedding_multiplier: 1,
+  residual_multiplier: 1,
+  attention_multiplier: undefined,
+  logits_scaling: 1,
+  attn_logit_softcapping: undefined,
+  final_logit_softcapping: undefined,
+  quantization_config: undefined,
+};
+
+const FULL_ATTENTION = 'full_attention';
+
+/** What to say instead of the setting. */
+const CALLED: Readonly<Record<string, string>> = {
+  use_sliding_window: 'sliding-window attention is',
+  quantization_config: 'quantized weights are',
+};
+
 /** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
   if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is not a JSON object.`);
   const json = content as Json;
-  const type = readType(json, file);
+  const { biases, ...architecture } = readArchitecture(json, file);
   refuseWhatIsNotComputed(json, file);
   const count = (name: string, otherwise?: number) => readCount(json, name, file, otherwise);
   const hidden = count('hidden_size');
   const heads = count('num_attention_heads');
   const config: ModelConfig = {
-    type,
     hidden,
     layers: readLayers(json, file),
     heads,
@@ -55,10 +112,10 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     vocabulary: count('vocab_size'),
     epsilon: readNumber(json, 'rms_norm_eps', file, 1e-6),
     tied: json.tie_word_embeddings === true,
-    queryKeyValueBias: type === 'qwen2' || json.attention_bias === true,
-    outputBias: type !== 'qwen2' && json.attention_bias === true,
-    mlpBias: json.mlp_bias === true,
-    queryKeyNorm: type === 'qwen3',
+    biases: Object.entries(biases).flatMap(([setting, modules]) =>
+      setting === 'always' || json[setting] === true ? modules : [],
+    ),
+    ...architecture,
     ...readRope(json, file),
     maxPositions: count('max_position_embeddings', 2048),
   };
@@ -71,20 +128,24 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
   return config;
 }
 
-function readType({ model_type: type }: Json, file: string): ModelConfig['type'] {
-  if (type === 'llama' || type === 'qwen2' || type === 'qwen3') return type;
-  throw new ModelError(
-    `${file}: model_type ${JSON.stringify(type)} is not supported; llama, qwen2 and qwen3 are.`,
-  );
+function readArchitecture({ model_type: type }: Json, file: string): Architecture {
+  if (typeof type === 'string' && Object.hasOwn(ARCHITECTURES, type)) return ARCHITECTURES[type]!;
+  const names = new Intl.ListFormat('en-GB').format(Object.keys(ARCHITECTURES));
+  throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported; ${names} are.`);
 }
 
 function refuseWhatIsNotComputed(json: Json, file: string): void {
-  const activation = json.hidden_act ?? 'silu';
-  if (activation !== 'silu')
-    throw new ModelError(`${file}: hidden_act ${JSON.stringify(activation)} is not supported.`);
-  if (json.use_sliding_window === true)
-    throw new ModelError(`${file}: sliding-window attention is not supported.`);
-  if (json.quantization_config) throw new ModelError(`${file}: quantized weights are not supported.`);
+  const isWindowed = [json.layer_types].flat().some(type => (type ?? FULL_ATTENTION) !== FULL_ATTENTION);
+  const settings: Json = {
+    ...json,
+    ...(json.rope_parameters as Json | undefined),
+    use_sliding_window: json.use_sliding_window === true || isWindowed,
+  };
+  for (const [name, computed] of Object.entries(COMPUTED)) {
+    const value = settings[name] ?? computed;
+    if (value === computed) continue;
+    throw new ModelError(`${file}: ${CALLED[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`);
+  }
 }
 
 /** Older files have `rope_theta` and `rope_scaling`; newer ones have both in `rope_parameters`. */

@@ -21,19 +21,12 @@ import {
   times,
   transpose,
 } from '../graph/index.js';
-import { toModulePath } from '../weights/index.js';
+import { MODULE_GROUPS, type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
+import { computeLayers, type Heads } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
-import {
-  EMBEDDING,
-  FINAL_NORM,
-  hasBias,
-  layerName,
-  type Module,
-  moduleShape,
-  OUTPUT,
-} from './weight-names.js';
+import { FINAL_NORM, moduleShape, outputName } from './weight-names.js';
 import type { WeightSource, Weights } from './weight-source.js';
 
 interface DecodingOptions {
@@ -43,27 +36,17 @@ interface DecodingOptions {
   context: number;
 }
 
-/** The modules that share an input, and so are computed as one. */
-export const MODULE_GROUPS: readonly (readonly Module[])[] = [
-  ['q_proj', 'k_proj', 'v_proj'],
-  ['o_proj'],
-  ['gate_proj', 'up_proj'],
-  ['down_proj'],
-];
-
-const [QUERY_KEY_VALUE, ATTENTION_OUTPUT, GATE_UP, DOWN] = MODULE_GROUPS as readonly [
-  readonly Module[],
-  readonly Module[],
-  readonly Module[],
-  readonly Module[],
-];
-
 /** The names of a layer's cache: `past` inputs [batch, kvHeads, past, headDim] and `fresh` outputs of `tokens` rows. */
 export const cacheName = (when: 'past' | 'fresh', layer: number, part: 'k' | 'v') =>
   `${when}.${layer}.${part}`;
 
 /** The name of the matrices A of a group's modules, side by side. */
 export const groupName = (layer: number, [first]: readonly Module[]) => adapterName(layer, first!, 'a');
+
+/** How many modules a group may have. */
+export const GROUP_SIZES: readonly number[] = [
+  ...new Set(Object.values(MODULE_GROUPS).map(({ length }) => length)),
+];
 
 /** The name of the scales of the ranks, for a group of this many modules. */
 export const rankScalesName = (modules: number) => `rankScales.${modules}`;
@@ -84,38 +67,45 @@ export function buildDecodingGraph(
 ): GraphBuilder {
   const graph = new GraphBuilder();
   const weights = source(graph);
-  const { layers, epsilon, intermediate } = config;
+  const { epsilon, headDim } = config;
   const project = projection(graph, config, weights, adapters);
-  const attend = attention(graph, config, weights, context);
-  const inputNorm = (layer: number) =>
-    weights.tensor(layer < layers ? layerName(layer, 'input_layernorm.weight') : FINAL_NORM);
-
+  const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
+  const rotation = { positions, ...ropeTables(graph, config, context, ['cos', 'sin']) };
+  const attend = attention(graph, config);
   const ids = graph.input('ids', 'int64', ['batch', 'tokens']);
-  let x = gatherRows(graph, weights.tensor(EMBEDDING), ids);
-  let [normal] = normalizeRows(graph, x, inputNorm(0), epsilon);
-  const addAndNormalize = (update: Tensor, scale: Tensor) => {
-    [normal, x] = normalizeSum(graph, x, update, scale, epsilon);
+  let stream: Tensor;
+  let update: Tensor | null = null;
+  const normalize = (name: string): Tensor => {
+    const scale = weights.tensor(name);
+    if (!update) return normalizeRows(graph, stream, scale, epsilon)[0];
+    const [normal, sum] = normalizeSum(graph, stream, update, scale, epsilon);
+    stream = sum;
+    return normal;
   };
-  for (let layer = 0; layer < layers; layer++) {
-    const attended = attend(layer, project(layer, QUERY_KEY_VALUE, normal));
-    addAndNormalize(
-      project(layer, ATTENTION_OUTPUT, attended),
-      weights.tensor(layerName(layer, 'post_attention_layernorm.weight')),
-    );
-    const [gate, up] = splitEvenly(graph, project(layer, GATE_UP, normal), 2, intermediate);
-    const inner = multiply(graph, silu(graph, gate!), up!);
-    addAndNormalize(project(layer, DOWN, inner), inputNorm(layer + 1));
-  }
-  const lines = reshape(graph, normal, ['batch*tokens', config.hidden]);
+  computeLayers(config, {
+    embed(table) {
+      stream = gatherRows(graph, weights.tensor(table), ids);
+    },
+    normalize,
+    // Added by the norm that comes next.
+    add(next) {
+      update = next;
+    },
+    project,
+    normalizeHeads(x, heads, scale) {
+      const parted = reshape(graph, x, ['batch', 'tokens', heads, headDim]);
+      return reshape(graph, normalizeRows(graph, parted, weights.tensor(scale), epsilon)[0], x.shape);
+    },
+    rotate: (x, heads) => rotate(graph, x, { ...rotation, heads }),
+    attend,
+    activate: (gate, up) => multiply(graph, silu(graph, gate), up),
+  });
+  const lines = reshape(graph, normalize(FINAL_NORM), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  const output = weights.table(config.tied ? EMBEDDING : OUTPUT);
-  graph.output('logits', output.multiply(graph, chosen));
+  graph.output('logits', weights.table(outputName(config)).multiply(graph, chosen));
   graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }
-
-/** The outputs of a group's modules, side by side. */
-type Projection = (layer: number, group: readonly Module[], x: Tensor) => Tensor;
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
@@ -123,23 +113,15 @@ function projection(
   config: ModelConfig,
   weights: Weights,
   adapters: boolean,
-): Projection {
-  const sizes = new Set(MODULE_GROUPS.map(({ length }) => length));
+): (layer: number, group: ModuleGroup, x: Tensor) => readonly Tensor[] {
   const rankScales = new Map(
-    [...(adapters ? sizes : [])].map(size => {
+    (adapters ? GROUP_SIZES : []).map(size => {
       const name = rankScalesName(size);
       return [size, graph.input(name, 'float32', ['batch', 1, times(size, 'rank')])];
     }),
   );
-  return (layer, group, x) => {
-    const paths = group.map(module => toModulePath({ layer, module }));
-    const product = weights.joined(paths.map(path => `${path}.weight`)).multiply(graph, x);
-    const biases = paths.map(path => `${path}.bias`);
-    const based = hasBias(config, group[0]!)
-      ? add(graph, product, concat(graph, biases.map(weights.tensor), 0))
-      : product;
-    const scales = rankScales.get(group.length);
-    if (!scales) return based;
+
+  function update(layer: number, group: readonly Module[], x: Tensor, scales: Tensor): Tensor {
     const [, into] = moduleShape(config, group[0]!);
     const a = graph.input(groupName(layer, group), 'float32', [into, times(group.length, 'rank')]);
     const inner = multiply(graph, matMul(graph, x, a), scales);
@@ -149,43 +131,33 @@ function projection(
       const b = graph.input(adapterName(layer, module, 'b'), 'float32', ['rank', out]);
       return matMul(graph, parts[i]!, b);
     });
-    return add(graph, based, concat(graph, updates, 2));
+    return concat(graph, updates, 2);
+  }
+
+  return (layer, name, x) => {
+    const group = MODULE_GROUPS[name];
+    const paths = group.map(module => toModulePath({ layer, module }));
+    let sum = weights.joined(paths.map(path => `${path}.weight`)).multiply(graph, x);
+    const biases = paths.map(path => `${path}.bias`);
+    if (config.biases.includes(group[0]!))
+      sum = add(graph, sum, concat(graph, biases.map(weights.tensor), 0));
+    const scales = rankScales.get(group.length);
+    if (scales) sum = add(graph, sum, update(layer, group, x, scales));
+    const widths = group.map(module => moduleShape(config, module)[0]);
+    return split(graph, sum, 2, widths);
   };
 }
 
-function attention(
-  graph: GraphBuilder,
-  config: ModelConfig,
-  weights: Weights,
-  context: number,
-): (layer: number, projected: Tensor) => Tensor {
-  const { heads, kvHeads, headDim, queryKeyNorm, epsilon } = config;
-  const widths = [heads, kvHeads, kvHeads].map(count => count * headDim);
-  const rotation = rotationInputs(graph, config, context);
+function attention(graph: GraphBuilder, config: ModelConfig): (layer: number, heads: Heads) => Tensor {
+  const { kvHeads, headDim } = config;
   const inputs = cacheInputs(graph);
-
-  function normalize(layer: number, part: 'q' | 'k', x: Tensor, count: number): Tensor {
-    const heads = reshape(graph, x, ['batch', 'tokens', count, headDim]);
-    const scale = weights.tensor(layerName(layer, `self_attn.${part}_norm.weight`));
-    return reshape(graph, normalizeRows(graph, heads, scale, epsilon)[0], x.shape);
-  }
-
-  function prepare(layer: number, part: 'q' | 'k', x: Tensor, count: number): Tensor {
-    const normal = queryKeyNorm ? normalize(layer, part, x, count) : x;
-    return rotate(graph, normal, { ...rotation, heads: count });
-  }
-
-  return (layer, projected) => {
-    const [q, k, v] = split(graph, projected, 2, widths);
-    const fresh = {
-      k: toCacheRows(graph, prepare(layer, 'k', k!, kvHeads), config),
-      v: toCacheRows(graph, v!, config),
-    };
+  return (layer, { q, k, v }) => {
+    const fresh = { k: toCacheRows(graph, k, config), v: toCacheRows(graph, v, config) };
     const pastOf = (part: 'k' | 'v') =>
       graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
     for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
     const past = { k: pastOf('k'), v: pastOf('v') };
-    return cachedAttention(graph, prepare(layer, 'q', q!, heads), past, fresh, inputs, config);
+    return cachedAttention(graph, q, past, fresh, inputs, config);
   };
 }
 
@@ -195,14 +167,6 @@ function cacheInputs(graph: GraphBuilder): CacheInputs {
     newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
     lengths: graph.input('lengths', 'int64', [2]),
   };
-}
-
-function rotationInputs(graph: GraphBuilder, config: ModelConfig, context: number) {
-  const { cos, sin } = ropeTables(config, context);
-  const table = (name: string, values: Float32Array) =>
-    graph.constant(name, 'float32', [context, config.headDim / 2], { bytes: new Uint8Array(values.buffer) });
-  const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
-  return { positions, cos: table('rope_cos', cos), sin: table('rope_sin', sin) };
 }
 
 interface CacheInputs {

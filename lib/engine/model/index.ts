@@ -1,6 +1,8 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
+
+export { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
 export { type ModelConfig, parseModelConfig } from './config.js';
-export { buildDecodingGraph, cacheName, groupName, MODULE_GROUPS, rankScalesName } from './decoding-graph.js';
+export { buildDecodingGraph, cacheName, GROUP_SIZES, groupName, rankScalesName } from './decoding-graph.js';
 export {
   adapterName,
   type DropoutGroup,
@@ -23,5 +25,5 @@ export {
   toLineInputs,
   weightParameters,
 } from './training-graph.js';
-export { EMBEDDING, MODULES, type Module, moduleShape, OUTPUT, weightShapes } from './weight-names.js';
+export { EMBEDDING, matrixGroups, moduleShape, OUTPUT, outputName, weightShapes } from './weight-names.js';
 export { storedWeights, type WeightLocation, type WeightSource, type Weights } from './weight-source.js';

@@ -1,7 +1,8 @@
 // The names, shapes and order of an adapter's matrices in the graphs, and the dropout on their inputs.
 import { cast, type Tape, type Tensor } from '../graph/index.js';
+import { MODULE_GROUPS, type Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { type Module, moduleShape } from './weight-names.js';
+import { moduleShape } from './weight-names.js';
 
 export interface LoraShape {
   rank: number;
@@ -42,13 +43,6 @@ export function loraParameters(
   ).flat();
 }
 
-const MODULES_BY_INPUT = {
-  attention: ['q_proj', 'k_proj', 'v_proj'],
-  output: ['o_proj'],
-  feed: ['gate_proj', 'up_proj'],
-  down: ['down_proj'],
-} as const satisfies Record<string, readonly Module[]>;
-
 /** A mask as an input of the graph: uint8 [tokens, width], 1 where the input is kept. */
 export interface DropoutGroup {
   name: string;
@@ -63,7 +57,7 @@ export function dropoutInputs(
   { modules }: { modules: readonly Module[] },
 ): DropoutGroup[] {
   return Array.from({ length: config.layers }, (_, layer) =>
-    Object.entries(MODULES_BY_INPUT).flatMap(([group, shared]) => {
+    Object.entries(MODULE_GROUPS).flatMap(([group, shared]) => {
       const adapted = shared.filter(module => modules.includes(module));
       if (adapted.length === 0) return [];
       const [, width] = moduleShape(config, adapted[0]!);

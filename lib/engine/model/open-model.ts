@@ -6,6 +6,7 @@ import type { DType } from '../graph/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import {
   type LoraPair,
+  type Module,
   type OpenedAdapter,
   openAdapter,
   openWeights,
@@ -13,7 +14,7 @@ import {
   WeightsError,
 } from '../weights/index.js';
 import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
-import { type Module, moduleShape, weightShapes } from './weight-names.js';
+import { moduleShape, weightShapes } from './weight-names.js';
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 
 export interface ModelSource {

@@ -1,11 +1,6 @@
 // The cos and sin tables of rotary position embedding, with Llama 3's frequency scaling if the model has it.
+import type { GraphBuilder, Tensor } from '../graph/index.js';
 import type { ModelConfig, RopeScaling } from './config.js';
-
-interface RopeTables {
-  /** [positions, headDim / 2] */
-  cos: Float32Array;
-  sin: Float32Array;
-}
 
 const TABLE_BYTES = 128 * 2 ** 20;
 
@@ -17,21 +12,34 @@ export function longestText({
   return Math.min(maxPositions, Math.floor(TABLE_BYTES / (headDim * Float32Array.BYTES_PER_ELEMENT)));
 }
 
-export function ropeTables({ headDim, ropeTheta, ropeScaling }: ModelConfig, positions: number): RopeTables {
+const PARTS = {
+  cos: { name: 'rope_cos', of: Math.cos },
+  sin: { name: 'rope_sin', of: Math.sin },
+  /** In place of `sin`, for the inverse. */
+  minusSin: { name: 'rope_minus_sin', of: (angle: number) => -Math.sin(angle) },
+};
+
+/** Constants, [positions, headDim / 2]. */
+export function ropeTables<Part extends keyof typeof PARTS>(
+  graph: GraphBuilder,
+  { headDim, ropeTheta, ropeScaling }: ModelConfig,
+  positions: number,
+  parts: readonly Part[],
+): Record<Part, Tensor> {
   const half = headDim / 2;
   const frequencies = Array.from({ length: half }, (_, i) =>
     scale(ropeTheta ** ((-2 * i) / headDim), ropeScaling),
   );
-  const cos = new Float32Array(positions * half);
-  const sin = new Float32Array(positions * half);
-  for (let position = 0; position < positions; position++) {
-    for (let i = 0; i < half; i++) {
-      const angle = position * frequencies[i]!;
-      cos[position * half + i] = Math.cos(angle);
-      sin[position * half + i] = Math.sin(angle);
+  const tables = parts.map(part => {
+    const { name, of } = PARTS[part];
+    const values = new Float32Array(positions * half);
+    for (let position = 0; position < positions; position++) {
+      for (let i = 0; i < half; i++) values[position * half + i] = of(position * frequencies[i]!);
     }
-  }
-  return { cos, sin };
+    const bytes = new Uint8Array(values.buffer);
+    return [part, graph.constant(name, 'float32', [positions, half], { bytes })];
+  });
+  return Object.fromEntries(tables) as Record<Part, Tensor>;
 }
 
 /** Low frequencies are divided by the factor, high ones are kept, and those in between are blended. */

@@ -12,8 +12,8 @@ import {
   type Tensor,
   weightedSum,
 } from '../graph/index.js';
+import type { Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { type AdapterLookup, buildDecoder } from './decoder.js';
 import {
   adapterName,
   dropoutInputs,
@@ -22,7 +22,8 @@ import {
   loraParameters,
   type Parameter,
 } from './lora-parameters.js';
-import { EMBEDDING, FINAL_NORM, type Module, OUTPUT, weightShapes } from './weight-names.js';
+import { type AdapterLookup, buildTrainingLayers } from './training-layers.js';
+import { FINAL_NORM, outputName, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
 export interface TrainingGraph<P = Parameter> {
@@ -124,7 +125,7 @@ function buildLoss(
     { x: picked, scale: weights.tensor(FINAL_NORM) },
     { epsilon: config.epsilon },
   );
-  const output = config.tied ? EMBEDDING : OUTPUT;
+  const output = outputName(config);
   const losses = tape.apply(
     crossEntropy,
     { hidden: normal, table: weights.tensor(output) },
@@ -176,7 +177,7 @@ export function buildLogitsGraph(
     { x: hidden, scale: weights.tensor(FINAL_NORM) },
     { epsilon: config.epsilon },
   );
-  graph.output('logits', weights.table(config.tied ? EMBEDDING : OUTPUT).multiply(graph, normal));
+  graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
   return { graph, parameters };
 }
 
@@ -193,7 +194,7 @@ function buildHidden(
   const positions = graph.input('positions', 'int64', ['lines', 'length']);
   const rows = graph.input('rows', 'float32', ['lines', 'length']);
   const mask = packedCausalMask(graph, rows, positions, config);
-  return buildDecoder(tape, config, { ids, lines, positions, mask, longest }, weights, adapter);
+  return buildTrainingLayers(tape, config, { ids, lines, positions, mask, longest }, weights, adapter);
 }
 
 function adapterInputs(

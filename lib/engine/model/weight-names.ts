@@ -1,18 +1,34 @@
 // The names and shapes of a model's weights in Hugging Face layout.
-import { type LoraModule, loraModules, toModulePath } from '../weights/index.js';
+import { MODULE_GROUPS, MODULES, type Module, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-
-/** The linear layers that LoRA can adapt. */
-export const MODULES: readonly Module[] = loraModules;
-
-export type Module = LoraModule;
 
 export const EMBEDDING = 'model.embed_tokens.weight';
 export const FINAL_NORM = 'model.norm.weight';
 export const OUTPUT = 'lm_head.weight';
 
+/** The norms of a layer, by what reads their result. */
+export const NORMS = {
+  attention: 'input_layernorm.weight',
+  feed: 'post_attention_layernorm.weight',
+  q: 'self_attn.q_norm.weight',
+  k: 'self_attn.k_norm.weight',
+} as const;
+
 export function layerName(layer: number, part: string): string {
   return `model.layers.${layer}.${part}`;
+}
+
+/** The table that the logits are computed with. */
+export const outputName = ({ tied }: Pick<ModelConfig, 'tied'>) => (tied ? EMBEDDING : OUTPUT);
+
+/** The matrices that are multiplied with, those of one input together, since they may be computed as one. */
+export function matrixGroups(config: ModelConfig): string[][] {
+  const layers = Array.from({ length: config.layers }, (_, layer) =>
+    Object.values(MODULE_GROUPS).map(group =>
+      group.map(module => `${toModulePath({ layer, module })}.weight`),
+    ),
+  );
+  return [...layers.flat(), [outputName(config)]];
 }
 
 /** [out, in] of a module. */
@@ -32,29 +48,18 @@ export function moduleShape(config: ModelConfig, module: Module): [number, numbe
   return shapes[module];
 }
 
-/** Whether a module adds a bias. */
-export function hasBias(config: ModelConfig, module: Module): boolean {
-  if (module === 'o_proj') return config.outputBias;
-  const isFeedForward = module === 'gate_proj' || module === 'up_proj' || module === 'down_proj';
-  return isFeedForward ? config.mlpBias : config.queryKeyValueBias;
-}
-
 /** The shapes of all weights of a model, by name. */
 export function weightShapes(config: ModelConfig): Map<string, readonly number[]> {
   const shapes = new Map<string, readonly number[]>([[EMBEDDING, [config.vocabulary, config.hidden]]]);
   for (let layer = 0; layer < config.layers; layer++) {
     const set = (part: string, shape: readonly number[]) => shapes.set(layerName(layer, part), shape);
-    set('input_layernorm.weight', [config.hidden]);
-    set('post_attention_layernorm.weight', [config.hidden]);
-    if (config.queryKeyNorm) {
-      set('self_attn.q_norm.weight', [config.headDim]);
-      set('self_attn.k_norm.weight', [config.headDim]);
-    }
+    for (const part of ['attention', 'feed'] as const) set(NORMS[part], [config.hidden]);
+    if (config.queryKeyNorm) for (const part of ['q', 'k'] as const) set(NORMS[part], [config.headDim]);
     for (const module of MODULES) {
       const [out, into] = moduleShape(config, module);
       const path = toModulePath({ layer, module });
       shapes.set(`${path}.weight`, [out, into]);
-      if (hasBias(config, module)) shapes.set(`${path}.bias`, [out]);
+      if (config.biases.includes(module)) shapes.set(`${path}.bias`, [out]);
     }
   }
   shapes.set(FINAL_NORM, [config.hidden]);

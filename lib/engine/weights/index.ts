@@ -2,7 +2,15 @@
 // know models.
 export type { AdapterConfig } from './adapter-config.js';
 export { narrow, transpose } from './convert.js';
-export { type LoraModule, type LoraSite, loraModules, toModulePath, toTensorName } from './lora-module.js';
+export {
+  type LoraSite,
+  MODULE_GROUPS,
+  MODULES,
+  type Module,
+  type ModuleGroup,
+  toModulePath,
+  toTensorName,
+} from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
 export { type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';

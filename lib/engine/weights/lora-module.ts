@@ -2,33 +2,37 @@
 import type { AdapterConfig } from './adapter-config.js';
 import { quote, WeightsError } from './weights-error.js';
 
-const parents = {
-  q_proj: 'self_attn',
-  k_proj: 'self_attn',
-  v_proj: 'self_attn',
-  o_proj: 'self_attn',
-  gate_proj: 'mlp',
-  up_proj: 'mlp',
-  down_proj: 'mlp',
+const GROUPS = {
+  attention: ['q_proj', 'k_proj', 'v_proj'],
+  output: ['o_proj'],
+  feed: ['gate_proj', 'up_proj'],
+  down: ['down_proj'],
 } as const;
 
+export type ModuleGroup = keyof typeof GROUPS;
+
 /** The name of a projection. */
-export type LoraModule = keyof typeof parents;
+export type Module = (typeof GROUPS)[ModuleGroup][number];
+
+/** The projections that share an input, and so are computed as one, in the order in which a layer uses them. */
+export const MODULE_GROUPS: Readonly<Record<ModuleGroup, readonly Module[]>> = GROUPS;
 
 /** All projections that can be adapted, in the order in which a layer uses them. */
-export const loraModules = Object.keys(parents) as LoraModule[];
+export const MODULES: readonly Module[] = Object.values(MODULE_GROUPS).flat();
+
+const ATTENTION = [...MODULE_GROUPS.attention, ...MODULE_GROUPS.output];
 
 /** One projection of one layer. */
 export interface LoraSite {
   layer: number;
-  module: LoraModule;
+  module: Module;
 }
 
 export type LoraHalf = 'A' | 'B';
 
 /** The path of a projection in the model, which PEFT matches against `target_modules`. */
 export function toModulePath({ layer, module }: LoraSite): string {
-  return `model.layers.${layer}.${parents[module]}.${module}`;
+  return `model.layers.${layer}.${ATTENTION.includes(module) ? 'self_attn' : 'mlp'}.${module}`;
 }
 
 export function toTensorName(site: LoraSite, half: LoraHalf): string {
@@ -40,18 +44,13 @@ const tensorName = /^base_model\.model\.model\.layers\.(0|[1-9]\d{0,4})\.\w+\.(\
 /** The projection and the half that a tensor belongs to, or undefined for an unknown name. */
 export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) | undefined {
   const [, layer, module, half] = tensorName.exec(name) ?? [];
-  if (!isLoraModule(module)) return undefined;
-  const site = { layer: Number(layer), module, half: half as LoraHalf };
-  return toTensorName(site, site.half) === name ? site : undefined;
-}
-
-function isLoraModule(name: unknown): name is LoraModule {
-  return typeof name === 'string' && Object.hasOwn(parents, name);
+  const site = { layer: Number(layer), module: module as Module, half: half as LoraHalf };
+  return MODULES.includes(site.module) && toTensorName(site, site.half) === name ? site : undefined;
 }
 
 /** Orders sites by layer, then by use. */
 export function compareSites(a: LoraSite, b: LoraSite): number {
-  return a.layer - b.layer || loraModules.indexOf(a.module) - loraModules.indexOf(b.module);
+  return a.layer - b.layer || MODULES.indexOf(a.module) - MODULES.indexOf(b.module);
 }
 
 /**
@@ -78,7 +77,7 @@ export function checkCoverage(config: AdapterConfig, sites: LoraSite[], layers: 
   for (const target of unused)
     throw new WeightsError(
       file,
-      `target_modules has ${quote(target)}, which is not one of ${loraModules.join(', ')}`,
+      `target_modules has ${quote(target)}, which is not one of ${MODULES.join(', ')}`,
     );
 }
 
@@ -88,5 +87,5 @@ function listEnds(path: string): string[] {
 }
 
 function* listSites(layers: number): Iterable<LoraSite> {
-  for (let layer = 0; layer < layers; layer++) for (const module of loraModules) yield { layer, module };
+  for (let layer = 0; layer < layers; layer++) for (const module of MODULES) yield { layer, module };
 }

@@ -6,8 +6,8 @@ import { parseJsonObject } from './json.js';
 import {
   checkCoverage,
   compareSites,
-  type LoraModule,
   type LoraSite,
+  type Module,
   parseTensorName,
   toTensorName,
 } from './lora-module.js';
@@ -28,13 +28,13 @@ interface Adapter {
   config: AdapterConfig;
   /** The factor of B A. */
   scaling: number;
-  /** Ordered by layer, then as in `loraModules`. */
+  /** Ordered by layer, then as in `MODULES`. */
   tensors: LoraPair[];
 }
 
 /** An adapter whose matrices are read on demand. */
 export interface OpenedAdapter extends Pick<Adapter, 'config' | 'scaling'> {
-  /** Ordered by layer, then as in `loraModules`. */
+  /** Ordered by layer, then as in `MODULES`. */
   sites: LoraSite[];
   readPair(site: LoraSite): Promise<LoraPair>;
 }
@@ -43,7 +43,7 @@ export interface OpenedAdapter extends Pick<Adapter, 'config' | 'scaling'> {
 export interface AdaptedModel {
   layers: number;
   /** [outputs, inputs] of a projection, as its weight is stored. */
-  shapeOf(module: LoraModule): readonly [number, number];
+  shapeOf(module: Module): readonly [number, number];
 }
 
 const longestConfig = 1_000_000;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { rename, syncFolder, temporaryNameFor, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
-import { checkCoverage, compareSites, type LoraHalf, loraModules, toTensorName } from './lora-module.js';
+import { checkCoverage, compareSites, type LoraHalf, MODULES, toTensorName } from './lora-module.js';
 import type { LoraPair } from './read-adapter.js';
 import { WeightsError } from './weights-error.js';
 import { encodeSafetensors, type TensorToWrite } from './write-safetensors.js';
@@ -40,7 +40,7 @@ function completeConfig(config: AdapterToWrite['config'], tensors: LoraPair[]): 
   return {
     dropout: 0,
     useRslora: false,
-    targetModules: loraModules.filter(module => adapted.has(module)),
+    targetModules: MODULES.filter(module => adapted.has(module)),
     layersToTransform: null,
     baseModel: null,
     ...config,

@@ -11,8 +11,9 @@ import {
   pairRows,
 } from '../../../lib/engine/export/gguf-adapter.js';
 import { writeGgufAdapter } from '../../../lib/engine/export/index.js';
-import { loraModules, readAdapter } from '../../../lib/engine/weights/index.js';
+import { MODULES, readAdapter } from '../../../lib/engine/weights/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
+import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { type AdapterSample, makeAdapterFolder } from '../../support/sample-adapter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -55,25 +56,24 @@ function read(file: Buffer) {
 
 const NAMES = ['attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down'];
 
-const models = ['llama', 'qwen2', 'qwen3'];
-it.each(models)(
+it.each(GOLDEN_MODELS)(
   'an adapter of a %s model has the metadata and the tensors that llama.cpp looks for',
   async name => {
     const { file, adapter } = await convert(name, { rank: 4, alpha: 6 });
     const { metadata, tensors } = read(file);
     expect(metadata).toEqual({
       'general.type': 'adapter',
-      'general.architecture': name,
+      'general.architecture': name.split('-')[0],
       'adapter.type': 'lora',
       'adapter.lora.alpha': 6,
     });
     expect(tensors.size).toBe(2 * adapter.tensors.length);
     for (const { layer, module, a, b } of adapter.tensors) {
-      const stem = `blk.${layer}.${NAMES[loraModules.indexOf(module)]}.weight`;
+      const stem = `blk.${layer}.${NAMES[MODULES.indexOf(module)]}.weight`;
       const [lower, upper] = [tensors.get(`${stem}.lora_a`)!, tensors.get(`${stem}.lora_b`)!];
       expect(lower).toEqual({ sizes: [a.length / 4, 4], values: a });
       expect(upper.sizes).toEqual([4, b.length / 4]);
-      const isTurned = name === 'llama' && (module === 'q_proj' || module === 'k_proj');
+      const isTurned = name.startsWith('llama') && (module === 'q_proj' || module === 'k_proj');
       if (!isTurned) expect(upper.values).toEqual(b);
       else expect([...upper.values]).not.toEqual([...b]);
     }

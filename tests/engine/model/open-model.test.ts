@@ -74,6 +74,12 @@ describe('a config', () => {
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [{ rope_scaling: { rope_type: 'yarn' } }, 'rope scaling "yarn" is not supported.'],
     [{ use_sliding_window: true }, 'sliding-window attention is not supported.'],
+    [{ layer_types: ['full_attention', 'sliding_attention'] }, 'sliding-window attention is not supported.'],
+    [{ partial_rotary_factor: 0.5 }, 'partial_rotary_factor 0.5 is not supported.'],
+    [{ rope_parameters: { partial_rotary_factor: 0.5 } }, 'partial_rotary_factor 0.5 is not supported.'],
+    [{ no_rope_layers: [1, 0] }, 'no_rope_layers [1,0] is not supported.'],
+    [{ residual_multiplier: 0.22 }, 'residual_multiplier 0.22 is not supported.'],
+    [{ final_logit_softcapping: 30 }, 'final_logit_softcapping 30 is not supported.'],
     [{ quantization_config: {} }, 'quantized weights are not supported.'],
     [{ hidden_size: '64' }, 'hidden_size must be a positive number, not "64".'],
     [{ num_hidden_layers: 1.5 }, 'num_hidden_layers must be a whole number, not 1.5.'],
@@ -81,6 +87,12 @@ describe('a config', () => {
     [{ num_key_value_heads: 3 }, '4 attention heads cannot share 3 key-value heads evenly.'],
   ])('with %j is rejected by name', (change, reason) => {
     expect(() => parseModelConfig({ ...llama, ...change }, 'config.json')).toThrow(`config.json: ${reason}`);
+  });
+
+  it('may have settings that say what is computed anyway', () => {
+    const settings = { use_sliding_window: false, layer_types: ['full_attention'], partial_rotary_factor: 1 };
+    const all = { ...settings, attn_logit_softcapping: null, quantization_config: null };
+    expect(parseModelConfig({ ...llama, ...all }, 'c')).toEqual(parseModelConfig(llama, 'c'));
   });
 
   it('may have the older rope settings, and Llama 3 scaling', () => {

@@ -5,7 +5,7 @@ import { moduleShape, readModelConfig } from '../../../lib/engine/model/index.js
 import { parseAdapterConfig, toPeftSettings, toScaling } from '../../../lib/engine/weights/adapter-config.js';
 import {
   type LoraPair,
-  loraModules,
+  MODULES,
   readAdapter,
   WeightsError,
   writeAdapter,
@@ -40,7 +40,7 @@ describe('an adapter written by PEFT', () => {
     const expected = { rank: 8, alpha: 16, dropout: 0, useRslora: false, layersToTransform: null };
     expect(config).toMatchObject(expected);
     expect(scaling).toBe(2);
-    const places = [0, 1].flatMap(layer => loraModules.map(module => `${layer} ${module}`));
+    const places = [0, 1].flatMap(layer => MODULES.map(module => `${layer} ${module}`));
     expect(tensors.map(({ layer, module }) => `${layer} ${module}`)).toEqual(places);
     // The tensors of a file are sorted by name, so the bytes of this one come last.
     const file = readFileSync(join(folder, 'adapter_model.safetensors'));

@@ -2,8 +2,8 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWeights, openWeightsFile } from '../../../lib/engine/weights/index.js';
+import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import {
-  architectures,
   expectComplaint,
   folderWith,
   golden,
@@ -35,7 +35,7 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 }
 
 describe('a model in one file', () => {
-  it.each(architectures)('is read: %s', async architecture => {
+  it.each(GOLDEN_MODELS)('is read: %s', async architecture => {
     const folder = join(golden, architecture);
     const weights = await openWeights(folder);
     expect(weights.has('lm_head.weight')).toBe(architecture === 'llama-untied');

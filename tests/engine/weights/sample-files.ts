@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { WeightsError } from '../../../lib/engine/weights/index.js';
+import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { temporaryFolder as makeFolder } from '../../support/temporary-folder.js';
 
 export const golden = fileURLToPath(new URL('../../golden/engine/', import.meta.url));
-export const architectures = ['llama', 'llama-untied', 'qwen2', 'qwen3'];
 
 /** Where PEFT's adapters before and after training are. */
-export const adapterPaths = architectures.flatMap(name => [`${name}/adapter_init`, `${name}/adapter_final`]);
+export const adapterPaths = GOLDEN_MODELS.flatMap(name => [`${name}/adapter_init`, `${name}/adapter_final`]);
 
 /** It has to be a WeightsError. */
 export async function expectComplaint(attempt: Promise<unknown>, ...complaints: string[]): Promise<void> {

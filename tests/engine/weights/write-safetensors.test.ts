@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWeights, openWeightsFile, writeSafetensors } from '../../../lib/engine/weights/index.js';
 import type { TensorToWrite } from '../../../lib/engine/weights/write-safetensors.js';
-import { architectures, expectComplaint, golden, temporaryFolder } from './sample-files.js';
+import { GOLDEN_MODELS } from '../../support/golden-models.js';
+import { expectComplaint, golden, temporaryFolder } from './sample-files.js';
 
 const floats = Float32Array.of(1, -2, 0.5);
 const tensor = (name: string, fields: Partial<TensorToWrite> = {}): TensorToWrite => ({
@@ -21,7 +22,7 @@ async function write(tensors: TensorToWrite[], metadata?: Record<string, string>
 }
 
 describe('a written file', () => {
-  it.each(architectures)("has the same bytes as from the format's own library: %s", async architecture => {
+  it.each(GOLDEN_MODELS)("has the same bytes as from the format's own library: %s", async architecture => {
     const weights = await openWeights(join(golden, architecture));
     const tensors = weights.names().map(async name => {
       return tensor(name, { shape: weights.describe(name).shape, data: await weights.readFloat32(name) });
