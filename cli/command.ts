@@ -1,6 +1,9 @@
 // A command is an entry in the table in `commands/`, plus a module with `run` that is loaded when the command is
 // called. Here is what it gets, and how it ends.
-import type { Clock } from '../lib/clock/index.js';
+import type { Io } from './io.js';
+import type { Screen } from './screen.js';
+
+export type { Io, Output, Signal } from './io.js';
 
 export interface Command {
   /** One word, or two for a group: `doctor`, `jobs list`. */
@@ -36,9 +39,11 @@ export interface Option {
 }
 
 export interface CommandModule {
-  run(input: Input, io: Io): Promise<ExitCode>;
+  /** Undefined for success. */
+  run(context: Context): Promise<ExitCode | undefined>;
 }
 
+/** What was typed. */
 export interface Input {
   positionals: string[];
   values: OptionValues;
@@ -46,33 +51,20 @@ export interface Input {
   json: boolean;
 }
 
+/** All that a command gets. */
+export interface Context extends Input {
+  io: Io;
+  /** What stdout can show. */
+  screen: Screen;
+  /** How to call the program, in commands to copy. */
+  svc: string;
+  /** Prints the result: a document as JSON, or text for people. */
+  answer(document: object, text: () => string): void;
+  /** Prints a line for people that is not part of the result. */
+  note(line: string): void;
+}
+
 export type OptionValues = Record<string, string | boolean | number | (string | boolean)[] | undefined>;
-
-/** Everything a command sees of its process. */
-export interface Io {
-  stdout: Output;
-  stderr: Output;
-  env: Record<string, string | undefined>;
-  cwd: string;
-  /** What a command waits by; the real one unless given. */
-  clock?: Clock;
-  /** What is typed or piped in; without it there is no one to ask. */
-  stdin?: Keyboard;
-  /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
-  onSignal?(signal: Signal, react: () => void): () => void;
-  /** Calls back when stdout is closed, which then no longer ends the process. Returns a function that undoes this. */
-  onOutputClosed?(react: () => void): () => void;
-}
-
-type Keyboard = NodeJS.ReadableStream & { isTTY?: boolean | undefined };
-
-export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-
-export interface Output {
-  write(chunk: string | Uint8Array): unknown;
-  isTTY?: boolean | undefined;
-  columns?: number | undefined;
-}
 
 /** The exit codes of `svc`; scripts rely on them. */
 export const exitCode = {

@@ -1,10 +1,20 @@
 // From a command line to an exit code. Knows nothing about its process, so that tests can call it.
-import { type Command, CommandError, type ExitCode, exitCode, type Io, UsageError } from './command.js';
+import {
+  type Command,
+  CommandError,
+  type Context,
+  type ExitCode,
+  exitCode,
+  type Input,
+  type Io,
+  UsageError,
+} from './command.js';
 import { commands as ownCommands } from './commands/index.js';
 import { renderHelp } from './help.js';
 import { findCommand } from './lookup.js';
 import { countArguments, globalOptions, joinChoices, optionsOf, parseOptions } from './options.js';
-import { inOwnName, print } from './print.js';
+import { inOwnName, ownName, print, printAnswer, printLine } from './print.js';
+import { createScreen } from './screen.js';
 import { createStyle, toSafeText } from './style.js';
 
 export async function main(argv: string[], io: Io, commands: Command[] = ownCommands): Promise<ExitCode> {
@@ -55,7 +65,18 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<Exi
       throw new UsageError(`expected ${joinChoices(known)}, not "${word}".`);
   });
   const { run } = await command.load();
-  return run({ positionals, values, json: values.json === true }, io);
+  return (await run(createContext({ positionals, values, json: values.json === true }, io))) ?? exitCode.ok;
+}
+
+function createContext(input: Input, io: Io): Context {
+  return {
+    ...input,
+    io,
+    screen: createScreen(io.stdout, io.env),
+    svc: ownName(io.env),
+    answer: (document, text) => printAnswer(io, input, document, text),
+    note: line => printLine(io.stderr, line, io.env),
+  };
 }
 
 /** `command`: the one that failed, if one was found. */

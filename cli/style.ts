@@ -2,7 +2,7 @@
 // Also what the command line prints of untrusted text.
 import { inspect, styleText } from 'node:util';
 import { toSafeText as withoutControls } from '../lib/console/safe-text.js';
-import type { Io, Output } from './command.js';
+import type { Io, Output } from './io.js';
 
 export type Style = ReturnType<typeof createStyle>;
 

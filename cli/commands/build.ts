@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';
 import { buildEntry, findEntry, inspectBuild } from '../../lib/sdk/index.js';
-import { exitCode, type Io, type Signal } from '../command.js';
-import { sessionCommand } from './project/session-command.js';
+import { interruptible, sessionCommand } from './project/session-command.js';
 import { requireTrainer } from './start/prepare.js';
 
 /** How long the entry may take to load; it may fetch something first. */
@@ -13,10 +12,9 @@ const LOAD_LIMIT_MS = 60_000;
 
 export const run = sessionCommand(async ({ positionals, io, answer }) => {
   const entry = await findEntry(io.cwd, positionals[0]);
-  const interruption = awaitInterruption(io);
-  try {
+  // The process that inspects the build has its own process group, which signals from the terminal do not reach.
+  return interruptible(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], async signal => {
     const { path, sources } = await buildEntry(io.cwd, entry, async candidate => {
-      const { signal } = interruption;
       const limits = { limitMs: LOAD_LIMIT_MS, signal };
       requireTrainer(await inspectBuild(candidate, { folder: io.cwd, env: io.env, ...limits }));
     });
@@ -25,20 +23,5 @@ export const run = sessionCommand(async ({ positionals, io, answer }) => {
       const [from, to] = [relative(io.cwd, entry), relative(io.cwd, path)];
       return `Built ${to} from ${from}: ${plural(sources.length, 'source')}, ${formatBytes(size)}.\n`;
     });
-    return exitCode.ok;
-  } catch (error) {
-    if (interruption.signal.aborted) return exitCode.interrupted;
-    throw error;
-  } finally {
-    interruption.stop();
-  }
+  });
 });
-
-const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-/** The process that inspects the build has its own process group, which signals from the terminal do not reach. */
-function awaitInterruption({ onSignal }: Io): { signal: AbortSignal; stop(): void } {
-  const interrupted = new AbortController();
-  const stops = SIGNALS.map(name => onSignal?.(name, () => interrupted.abort()));
-  return { signal: interrupted.signal, stop: () => stops.forEach(stop => void stop?.()) };
-}

@@ -3,8 +3,9 @@
 import { text } from 'node:stream/consumers';
 import { targetLabel } from '../../lib/console/index.js';
 import { inferenceRequest } from '../../lib/contract/index.js';
-import { exitCode, type Input, type Io, type Output, UsageError } from '../command.js';
+import { type Input, type Io, type Output, UsageError } from '../command.js';
 import { printJson } from '../print.js';
+import { canAsk } from '../screen.js';
 import { converse, openRows } from './chat/converse.js';
 import {
   createCloudSpeaker,
@@ -16,7 +17,6 @@ import {
 import { findDeployment } from './project/find.js';
 import { adapterOption, assertFits, countOption, textOption } from './project/option-values.js';
 import { type SessionContext, sessionCommand } from './project/session-command.js';
-import { canAsk } from './terminal/screen.js';
 
 export const run = sessionCommand(async context => {
   const { positionals, json, io } = context;
@@ -30,7 +30,6 @@ export const run = sessionCommand(async context => {
     ? await answerAsJson(speaker, messages, io.stdout)
     : await say(speaker, messages, io.stdout);
   await keep([], { question: message, reply });
-  return exitCode.ok;
 });
 
 async function answerAsJson(

@@ -1,5 +1,5 @@
 // svc completion SHELL: a completion script built from the table of commands.
-import { type Command, type CommandModule, exitCode } from '../command.js';
+import type { Command, CommandModule } from '../command.js';
 import { print } from '../print.js';
 import { type CompletionTree, type Leaf, leavesOf, toCompletionTree, type Word } from './completion-tree.js';
 
@@ -7,9 +7,8 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export function completionOf(commands: readonly Command[]): CommandModule {
   return {
-    async run({ positionals }, { stdout }) {
-      print(stdout, SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
-      return exitCode.ok;
+    async run({ positionals, io }) {
+      print(io.stdout, SCRIPTS[positionals[0] as keyof typeof SCRIPTS](toCompletionTree(commands)));
     },
   };
 }

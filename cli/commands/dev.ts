@@ -5,7 +5,14 @@ import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
 import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
-import { CommandError, type CommandModule, exitCode, type Input, type Io, UsageError } from '../command.js';
+import {
+  CommandError,
+  type CommandModule,
+  exitCode,
+  type Io,
+  type OptionValues,
+  UsageError,
+} from '../command.js';
 import { createPlainFace, type Face } from './studio/face.js';
 import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
 import { requireUsablePort } from './usable-port.js';
@@ -17,8 +24,8 @@ interface Launch {
   session: Session;
 }
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const options = await readOptions(input, io);
+export const run: CommandModule['run'] = async ({ values, io }) => {
+  const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
   const launch = { options, io, face, session: open(options, io, face) };
   const end = awaitEnd(io);
@@ -98,7 +105,7 @@ interface DevOptions {
 /** How many ports after the default one to try. */
 const NEXT_PORTS = 10;
 
-async function readOptions({ values }: Pick<Input, 'values'>, { cwd }: Pick<Io, 'cwd'>): Promise<DevOptions> {
+async function readOptions(values: OptionValues, cwd: string): Promise<DevOptions> {
   return {
     folder: await findFolder(typeof values.cwd === 'string' ? resolve(cwd, values.cwd) : cwd),
     ports: typeof values.port === 'string' ? [readPort(values.port)] : usualPorts(),

@@ -1,8 +1,6 @@
 // svc doctor: checks what svc needs here and says, for each check, what was found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
 import { type CommandModule, exitCode, type Input } from '../command.js';
-import { printAnswer } from '../print.js';
-import { createStyle } from '../style.js';
 import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
 import {
@@ -15,12 +13,13 @@ import {
 } from './doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from './doctor/ports.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const { stdout, env, cwd } = io;
+export const run: CommandModule['run'] = async context => {
+  const { io, screen, answer } = context;
+  const { env, cwd } = io;
   const home = findHome(env);
   // Loaded with the database's native code, which may be what is wrong here.
-  const ray = isAboutRay(input) ? await import('./doctor/ray.js') : null;
-  const plan = ray && (await ray.planRay(input, home, io));
+  const ray = isAboutRay(context) ? await import('./doctor/ray.js') : null;
+  const plan = ray && (await ray.planRay(context, home));
   const local = await lookForCloud(home, io.clock);
   // An invalid file names no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
@@ -37,7 +36,7 @@ export const run: CommandModule['run'] = async (input, io) => {
     ...(ray && plan ? [ray.checkRayCluster(plan, local.cloud)] : []),
   ]);
   const checks = found.flat();
-  printAnswer(io, input, { checks }, () => renderReport(checks, createStyle(stdout, env)));
+  answer({ checks }, () => renderReport(checks, screen.style));
   return checks.some(({ status }) => status === 'problem') ? exitCode.failure : exitCode.ok;
 };
 

@@ -1,14 +1,12 @@
 // svc help [COMMAND]: same as --help.
-import { type Command, type CommandModule, exitCode } from '../command.js';
+import type { Command, CommandModule } from '../command.js';
 import { renderHelp } from '../help.js';
 import { inOwnName, print } from '../print.js';
-import { createStyle } from '../style.js';
 
 export function helpOn(commands: Command[]): CommandModule {
   return {
-    async run({ positionals }, { stdout, env }) {
-      print(stdout, inOwnName(renderHelp(positionals, commands, createStyle(stdout, env)), env));
-      return exitCode.ok;
+    async run({ positionals, screen, io: { stdout, env } }) {
+      print(stdout, inOwnName(renderHelp(positionals, commands, screen.style), env));
     },
   };
 }

@@ -4,13 +4,10 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
 import { findPackage } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { CommandError, type CommandModule, exitCode } from '../command.js';
-import { printAnswer } from '../print.js';
-import { createStyle } from '../style.js';
+import { CommandError, type CommandModule } from '../command.js';
 import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/templates.js';
 
-export const run: CommandModule['run'] = async ({ positionals, values, json }, io) => {
-  const { cwd, stdout, env } = io;
+export const run: CommandModule['run'] = async ({ positionals, values, screen, answer, io: { cwd } }) => {
   const folder = resolve(cwd, positionals[0] ?? '.');
   const template = String(values.template ?? DEFAULT_TEMPLATE);
   const name = toProjectName(basename(folder));
@@ -24,9 +21,7 @@ export const run: CommandModule['run'] = async ({ positionals, values, json }, i
   const next = await nextSteps(folder, cwd, ownPackage !== null);
   const paths = written.map(({ path }) => path);
   const document = { folder, template, files: paths, ignored: ignores !== '' };
-  const text = () => renderWritten(folder, written, ignores, createStyle(stdout, env).dim) + next;
-  printAnswer(io, { json }, document, text);
-  return exitCode.ok;
+  answer(document, () => renderWritten(folder, written, ignores, screen.style.dim) + next);
 };
 
 /** A name for the package and the trainer: lowercase, with hyphens. */

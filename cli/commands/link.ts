@@ -1,7 +1,7 @@
 // svc link ORG/PROJECT: writes this folder's state file, for users for whom it is never created automatically.
 import { relative } from 'node:path';
 import { linkProject, statePath } from '../../lib/sdk/index.js';
-import { exitCode, UsageError } from '../command.js';
+import { UsageError } from '../command.js';
 import { notSignedIn } from './project/project-client.js';
 import { sessionCommand } from './project/session-command.js';
 
@@ -16,5 +16,4 @@ export const run = sessionCommand(async ({ positionals: [typed = ''], io, sessio
     const created = isNew ? 'Created the project. ' : '';
     return `${created}Linked this folder to ${orgSlug}/${projectSlug}: ${file}\n`;
   });
-  return exitCode.ok;
 });

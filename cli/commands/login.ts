@@ -9,7 +9,7 @@ import {
   stateMismatch,
   statePath,
 } from '../../lib/sdk/index.js';
-import { exitCode, type Input, type Io } from '../command.js';
+import type { Input, Io } from '../command.js';
 import { printLine } from '../print.js';
 import { toSafeLine } from '../style.js';
 import { sessionCommand } from './project/session-command.js';
@@ -28,7 +28,6 @@ export const run = sessionCommand(async ({ values, json, io, session, answer, no
     note(`! ${stateMismatch(statePath(session.folder), state.orgSlug, orgs.join(', ') || 'none').message}`);
   if (state === null)
     note(`This folder has no project yet. To link one, run "svc link ${identity.orgSlug ?? 'ORG'}/PROJECT".`);
-  return exitCode.ok;
 });
 
 function chooseWay(values: Input['values'], { env }: Io, say: (line: string) => void): SignInWay {

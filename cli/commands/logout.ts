@@ -1,6 +1,5 @@
 // svc logout: ends the session at the identity provider and removes its tokens from this machine.
 import { hostOf, signOut } from '../../lib/sdk/index.js';
-import { exitCode } from '../command.js';
 import { sessionCommand } from './project/session-command.js';
 
 export const run = sessionCommand(async ({ session, answer, note }) => {
@@ -16,5 +15,4 @@ export const run = sessionCommand(async ({ session, answer, note }) => {
   answer({ signedOut: document }, () =>
     signedOut ? `Signed out of ${host}.\n` : `You were not signed in to ${host}.\n`,
   );
-  return exitCode.ok;
 });

@@ -15,6 +15,7 @@ import {
   type VariedOption,
 } from '../../lib/sdk/index.js';
 import { CommandError, type ExitCode, exitCode, type Io } from '../command.js';
+import { createScreen, type Screen } from '../screen.js';
 import { sessionCommand } from './project/session-command.js';
 import { followRun, tellWaiting, type WaitTeller } from './start/follow-run.js';
 import { checkData, describeThrown, prepareTrainer } from './start/prepare.js';
@@ -29,7 +30,6 @@ import {
 } from './start/run-options.js';
 import { createTextReporter } from './start/text-reporter.js';
 import { ring } from './terminal/live-line.js';
-import { createScreen, type Screen } from './terminal/screen.js';
 
 export const run = sessionCommand(async ({ positionals, values, io: shared, json }) => {
   const io = keepOutputs(shared);

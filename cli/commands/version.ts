@@ -1,10 +1,8 @@
 // svc version: only the version, for scripts.
 import packageJson from '../../package.json' with { type: 'json' };
-import { type CommandModule, exitCode } from '../command.js';
-import { printAnswer } from '../print.js';
+import type { CommandModule } from '../command.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
+export const run: CommandModule['run'] = async ({ answer }) => {
   const { version } = packageJson;
-  printAnswer(io, input, { version }, () => `${version}\n`);
-  return exitCode.ok;
+  answer({ version }, () => `${version}\n`);
 };

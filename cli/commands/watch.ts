@@ -10,7 +10,7 @@ import { explainError } from './project/session-command.js';
 import { createDashboardScreen, type DashboardScreen } from './studio/dashboard-screen.js';
 import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
 
-export const run: CommandModule['run'] = async ({ positionals: [typed], values }, io) => {
+export const run: CommandModule['run'] = async ({ positionals: [typed], values, io }) => {
   const terminal = findTerminal(io);
   if (!terminal) throw new UsageError(NO_TERMINAL);
   const logFolder = join(findHome(io.env), 'logs');

@@ -1,8 +1,8 @@
 // What svc calls itself in commands to copy: as the package manager runs it that ran it.
 import { expect, it } from 'vitest';
 import { createTextReporter } from '../../cli/commands/start/text-reporter.js';
-import { createScreen } from '../../cli/commands/terminal/screen.js';
 import { inOwnName, ownName } from '../../cli/print.js';
+import { createScreen } from '../../cli/screen.js';
 import { JOB_ID } from '../support/samples.js';
 import { projectOfEach } from './support/project.js';
 

@@ -58,9 +58,9 @@ const WRITERS = [
   'cli/commands/start/route-outputs.ts',
   'cli/commands/terminal/ask.ts',
   'cli/commands/terminal/live-line.ts',
-  'cli/commands/terminal/screen.ts',
   'cli/print.ts',
   'cli/run.ts',
+  'cli/screen.ts',
 ];
 
 it('nothing else writes to an output', () => {

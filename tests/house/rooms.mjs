@@ -74,7 +74,7 @@ const rooms = {
 
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },
-  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'style'] },
+  cli:             { at: 'cli/*', imports: ['cli/commands', 'console/safe-text'], doors: ['command', 'help', 'lookup', 'options', 'print', 'screen', 'style'] },
   'cli/commands':  { at: 'cli/commands/', imports: [...libRooms, 'console/identity-line', 'system', 'tar', 'base-model', 'cli/dashboard', 'cli'] },
   'cli/dashboard': { at: 'cli/dashboard/', imports: [...faces, 'client/node'], packages: ['ink', 'react', 'ink-text-input', 'asciichart'] },
 };

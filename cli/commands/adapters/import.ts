@@ -7,10 +7,10 @@ import { formatBytes, shortId } from '../../../lib/console/index.js';
 import { type AdapterImport, ApiError, findFault, type Job, printable } from '../../../lib/contract/index.js';
 import { ADAPTER_FILES } from '../../../lib/engine/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
-import { CommandError, exitCode, UsageError } from '../../command.js';
+import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { textOption } from '../project/option-values.js';
-import { sessionCommand } from '../project/session-command.js';
+import { interruptible, sessionCommand } from '../project/session-command.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, io, svc, answer } = input;
@@ -19,23 +19,15 @@ export const run = sessionCommand(async input => {
   const fault = findFault(printable(100), name, 'the name');
   if (fault !== null) throw new UsageError(`${fault} Choose one with --name.`);
   const archive = toTarBlob(await openFiles(folder));
-  const stop = new AbortController();
-  const stopListening = io.onSignal?.('SIGINT', () => stop.abort());
-  try {
+  return interruptible(io, ['SIGINT'], async signal => {
     const given = { name, sameBaseModel: values['same-base-model'] === true };
-    const job = await importInto(await session.projectClient(), given, archive, stop.signal);
+    const job = await importInto(await session.projectClient(), given, archive, signal);
     answer({ job }, () => {
       const id = shortId(job.id);
       const what = `Imported ${toSafeLine(job.name)} (${id}), ${formatBytes(archive.size)}.`;
       return `${what}\nTo chat with it, run: ${svc} chat --job ${id}\n`;
     });
-    return exitCode.ok;
-  } catch (error) {
-    if (stop.signal.aborted) return exitCode.interrupted;
-    throw error;
-  } finally {
-    stopListening?.();
-  }
+  });
 });
 
 /** They are read while they are sent. */

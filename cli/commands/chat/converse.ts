@@ -6,11 +6,11 @@ import { chatRow, type Exchange } from '../../../lib/console/index.js';
 import type { ChatMessage } from '../../../lib/contract/index.js';
 import { CommandError, type ExitCode, exitCode, type Io } from '../../command.js';
 import { inOwnName, print } from '../../print.js';
+import { toWritable } from '../../screen.js';
 import { createStyle, toSafeLine, toSafeText } from '../../style.js';
 import { appendRows } from '../files/append-rows.js';
 import { textOption } from '../project/option-values.js';
 import { explainError, type SessionContext } from '../project/session-command.js';
-import { toWritable } from '../terminal/screen.js';
 import { type Speaker, say } from './speaker.js';
 
 /** Each answer that was not stopped is kept. */

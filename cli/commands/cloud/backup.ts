@@ -4,17 +4,18 @@ import { BackupError, makeBackup } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
 import { toNotWritable } from '../../../lib/sdk/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CommandError, type CommandModule, exitCode } from '../../command.js';
-import { printAnswer } from '../../print.js';
+import { CommandError, type CommandModule } from '../../command.js';
 import { findFolder } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const folder = findFolder(input, io);
-  const file = resolve(io.cwd, input.positionals[0]!);
+export const run: CommandModule['run'] = async context => {
+  const { positionals, io, answer } = context;
+  const folder = findFolder(context);
+  const file = resolve(io.cwd, positionals[0]!);
   const { bytes } = await makeBackup(folder, file, packageJson.version).catch(error => {
     throw error instanceof BackupError ? new CommandError(error.message) : toNotWritable(error, file);
   });
-  const text = () => `Backed up ${folder} to ${file} (${formatBytes(bytes)}).\n`;
-  printAnswer(io, input, { backup: { folder, file, bytes } }, text);
-  return exitCode.ok;
+  answer(
+    { backup: { folder, file, bytes } },
+    () => `Backed up ${folder} to ${file} (${formatBytes(bytes)}).\n`,
+  );
 };

@@ -4,18 +4,16 @@ import type { Clock } from '../../../lib/clock/index.js';
 import { collectGarbageIn } from '../../../lib/cloud/index.js';
 import { formatBytes, plural } from '../../../lib/console/index.js';
 import type { Collected } from '../../../lib/contract/index.js';
-import { type CommandModule, exitCode } from '../../command.js';
-import { printAnswer } from '../../print.js';
+import type { CommandModule } from '../../command.js';
 import { findRunning } from './find-running.js';
 import { findFolder, silentOwner } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const collected = await collect(findFolder(input, io), io.clock);
+export const run: CommandModule['run'] = async context => {
+  const collected = await collect(findFolder(context), context.io.clock);
   const { files, bytes } = collected;
-  const text = () =>
-    files === 0 ? 'Nothing to delete.\n' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.\n`;
-  printAnswer(io, input, { collected }, text);
-  return exitCode.ok;
+  context.answer({ collected }, () =>
+    files === 0 ? 'Nothing to delete.\n' : `Deleted ${plural(files, 'file')}, ${formatBytes(bytes)}.\n`,
+  );
 };
 
 async function collect(folder: string, clock?: Clock): Promise<Collected> {

@@ -4,11 +4,11 @@ import { createCloudClient } from '../../../lib/client/index.js';
 import type { FolderOwner } from '../../../lib/cloud/index.js';
 import type { CloudHealth } from '../../../lib/contract/index.js';
 import { cloudFolder, findHome, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { CommandError, type Input, type Io } from '../../command.js';
+import { CommandError, type Context } from '../../command.js';
 
 /** The data folder that a cloud command works on. */
-export function findFolder({ values }: Pick<Input, 'values'>, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
-  return typeof values.data === 'string' ? resolve(cwd, values.data) : cloudFolder(findHome(env));
+export function findFolder({ values, io }: Pick<Context, 'values' | 'io'>): string {
+  return typeof values.data === 'string' ? resolve(io.cwd, values.data) : cloudFolder(findHome(io.env));
 }
 
 /** Null when it does not respond. */

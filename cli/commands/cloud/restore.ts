@@ -4,19 +4,18 @@ import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError, FolderOwnedError, installBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
 import { TarError } from '../../../lib/tar/index.js';
-import { CommandError, type CommandModule, exitCode } from '../../command.js';
-import { ownName, printAnswer } from '../../print.js';
+import { CommandError, type CommandModule } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { findFolder } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const folder = findFolder(input, io);
-  const file = resolve(io.cwd, input.positionals[0]!);
-  const replace = input.values.replace === true;
-  const former = await restore(file, folder, replace).catch(error => {
+export const run: CommandModule['run'] = async context => {
+  const { positionals, values, io, svc, answer } = context;
+  const folder = findFolder(context);
+  const file = resolve(io.cwd, positionals[0]!);
+  const former = await restore(file, folder, values.replace === true).catch(error => {
     if (error instanceof FolderOwnedError)
       throw new CommandError(
-        `A cloud is running on ${folder}. Stop it first: ${ownName(io.env)} cloud stop --data ${folder}`,
+        `A cloud is running on ${folder}. Stop it first: ${svc} cloud stop --data ${folder}`,
       );
     if (error instanceof TarError)
       throw new CommandError(
@@ -25,9 +24,7 @@ export const run: CommandModule['run'] = async (input, io) => {
     throw error instanceof BackupError ? new CommandError(error.message) : error;
   });
   const aside = former === null ? '' : ` The previous data is now in ${former}.`;
-  const text = () => `Restored ${folder} from ${file}.${aside}\n`;
-  printAnswer(io, input, { restored: { folder, former } }, text);
-  return exitCode.ok;
+  answer({ restored: { folder, former } }, () => `Restored ${folder} from ${file}.${aside}\n`);
 };
 
 async function restore(file: string, folder: string, replace: boolean): Promise<string | null> {

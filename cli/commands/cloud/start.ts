@@ -26,13 +26,11 @@ import {
 import {
   CommandError,
   type CommandModule,
+  type Context,
   type ExitCode,
   exitCode,
-  type Input,
-  type Io,
   UsageError,
 } from '../../command.js';
-import { ownName, printAnswer, printLine } from '../../print.js';
 import { toSafeLine } from '../../style.js';
 import { chooseBaseModel, isFolder } from './choose-base-model.js';
 import {
@@ -56,15 +54,14 @@ interface Start {
   typed: LastingOptions;
   options: LastingOptions;
   isChange: boolean;
-  input: Input;
-  io: Io;
+  context: Context;
 }
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const { values } = input;
+export const run: CommandModule['run'] = async context => {
+  const { values, io } = context;
   if (values.anonymous && values['no-anonymous'])
     throw new UsageError('--anonymous cannot be combined with --no-anonymous.');
-  const folder = findFolder(input, io);
+  const folder = findFolder(context);
   const typed = toLasting(values, io.cwd);
   const former = values.reset ? null : await readOptions(folder);
   const options = changeOptions(former ?? {}, typed);
@@ -74,11 +71,11 @@ export const run: CommandModule['run'] = async (input, io) => {
   const elsewhere = folder === cloudFolder(findHome(io.env)) ? IN_HOME : undefined;
   if (!(await findCloudIn(folder))) {
     requireRoomForCloud(folder, { elsewhere });
-    await checkRayAtStart(settings, typed, io);
+    await checkRayAtStart(settings, typed, context.note);
   }
   makeFolder(folder, { mode: 0o700, elsewhere });
   makePrivateFolder(folder);
-  const start = { folder, settings, typed, options, isChange, input, io };
+  const start = { folder, settings, typed, options, isChange, context };
   return values.foreground ? runHere(start) : runInBackground(start);
 };
 
@@ -93,7 +90,8 @@ function refuseUnsafe(settings: Settings): void {
 }
 
 async function runInBackground(start: Start): Promise<ExitCode> {
-  const { folder, typed, options, input, io } = start;
+  const { folder, typed, options, context } = start;
+  const { values, io } = context;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
   // Checks a model folder even while a cloud is running: no one should stop it for a model that does not work.
@@ -103,7 +101,7 @@ async function runInBackground(start: Start): Promise<ExitCode> {
     home,
     env: io.env,
     folder,
-    args: [...toWords(typed), ...(input.values.reset ? ['--reset'] : [])],
+    args: [...toWords(typed), ...(values.reset ? ['--reset'] : [])],
     isAsked: true,
     onStart: () => {
       isNew = true;
@@ -116,7 +114,8 @@ async function runInBackground(start: Start): Promise<ExitCode> {
 }
 
 async function runHere(start: Start): Promise<ExitCode> {
-  const { folder, settings, options, isChange, io } = start;
+  const { folder, settings, options, isChange, context } = start;
+  const { io } = context;
   const baseModel = await chooseBaseModel(options, folder, io);
   const beforeOpen = async () => {
     if (isChange) await writeOptions(folder, options);
@@ -134,9 +133,9 @@ async function runHere(start: Start): Promise<ExitCode> {
 }
 
 /** A running cloud keeps the options it was started with. */
-async function refuseOthers({ url }: About, { folder, typed, input }: Start): Promise<void> {
+async function refuseOthers({ url }: About, { folder, typed, context }: Start): Promise<void> {
   const inForce = await readOptions(folder).catch(() => null);
-  const wanted = changeOptions(input.values.reset ? {} : (inForce ?? {}), typed);
+  const wanted = changeOptions(context.values.reset ? {} : (inForce ?? {}), typed);
   if (inForce && isSameOptions(wanted, inForce)) return;
   throw new CommandError(
     `The cloud is already running at ${url} with other options. To change them, stop it first: "svc cloud stop".`,
@@ -163,15 +162,16 @@ async function serveOrFind(
   }
 }
 
-function tell(cloud: About, { folder, settings, typed, input, io }: Start, how: string): void {
-  const text = `The cloud ${how} at ${cloud.url} with base model ${cloud.baseModel}.\n`;
+function tell(cloud: About, { folder, settings, typed, context }: Start, how: string): void {
+  const { svc, answer, note } = context;
   const { firstPort } = settings;
-  printAnswer(io, input, { cloud: describeCloud(cloud, folder) }, () => text);
+  answer(
+    { cloud: describeCloud(cloud, folder) },
+    () => `The cloud ${how} at ${cloud.url} with base model ${cloud.baseModel}.\n`,
+  );
   if (firstPort !== undefined && firstPort !== cloud.port && typed.port === undefined)
-    printLine(
-      io.stderr,
-      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${ownName(io.env)} cloud start --port ${firstPort}`,
-      io.env,
+    note(
+      `SVC_CLOUD_PORT (${firstPort}) applies only to a cloud's first start, and only if the port is free. This cloud uses port ${cloud.port}. To move it, run: ${svc} cloud start --port ${firstPort}`,
     );
 }
 
@@ -185,7 +185,7 @@ const TYPED = ['ray', 'ray-token-file'];
 async function checkRayAtStart(
   { ray, domain, tls }: Pick<ServeOptions, 'ray' | 'domain' | 'tls'>,
   typed: LastingOptions,
-  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
+  note: (line: string) => void,
 ): Promise<void> {
   if (!ray) return;
   const { findings, obstacle } = await checkRay(ray);
@@ -197,9 +197,8 @@ async function checkRayAtStart(
     toSafeLine([endSentence(message), hint].filter(Boolean).join(' ')),
   );
   if (isFinal && TYPED.some(name => name in typed)) throw new CommandError(lines.join('\n'));
-  for (const line of lines) printLine(stderr, `Warning: ${line}`, env);
-  if (lines.length > 0)
-    printLine(stderr, 'Jobs wait until this is fixed. "svc doctor --ray" checks it again.', env);
+  for (const line of lines) note(`Warning: ${line}`);
+  if (lines.length > 0) note('Jobs wait until this is fixed. "svc doctor --ray" checks it again.');
 }
 
 const endSentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

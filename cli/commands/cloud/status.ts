@@ -5,14 +5,15 @@ import { describeCluster, describePlaces, formatBytes } from '../../../lib/conso
 import type { CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { type CommandModule, exitCode } from '../../command.js';
-import { inOwnName, ownName, printAnswer } from '../../print.js';
-import { createStyle, type Style, toSafeLine } from '../../style.js';
+import { inOwnName } from '../../print.js';
+import { type Style, toSafeLine } from '../../style.js';
 import { findRunning } from './find-running.js';
 import { type LastingOptions, readOptions, toWords } from './lasting-options.js';
 import { askHealth, describeCloud, describeSilentOwner, findFolder, silentOwnerHint } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const folder = findFolder(input, io);
+export const run: CommandModule['run'] = async context => {
+  const { io, screen, svc, answer } = context;
+  const folder = findFolder(context);
   const [{ cloud, owner }, sizes, options] = await Promise.all([
     findRunning(folder, io.clock),
     measureFolder(folder),
@@ -29,8 +30,8 @@ export const run: CommandModule['run'] = async (input, io) => {
     options,
     sizes,
   };
-  const kept = { folder, problem, options, sizes, svc: ownName(io.env) };
-  printAnswer(io, input, found, () => render(cloud, health, kept, createStyle(io.stdout, io.env)));
+  const kept = { folder, problem, options, sizes, svc };
+  answer(found, () => render(cloud, health, kept, screen.style));
   return cloud ? exitCode.ok : exitCode.failure;
 };
 

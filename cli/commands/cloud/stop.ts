@@ -2,32 +2,31 @@
 import { type FolderOwner, findFolderOwner } from '../../../lib/cloud/index.js';
 import { ApiError, type CloudHealth } from '../../../lib/contract/index.js';
 import { type LocalCloud, stopLocalCloud, stopOwner } from '../../../lib/sdk/local-cloud/index.js';
-import { CommandError, type CommandModule, exitCode, type Io } from '../../command.js';
-import { ownName, printAnswer } from '../../print.js';
+import { CommandError, type CommandModule } from '../../command.js';
 import { findRunning } from './find-running.js';
 import { askHealth, describeCloud, describeJobCounts, findFolder, silentOwner } from './local-cloud.js';
 
-export const run: CommandModule['run'] = async (input, io) => {
-  const folder = findFolder(input, io);
+export const run: CommandModule['run'] = async context => {
+  const { io, svc, answer } = context;
+  const folder = findFolder(context);
   const { cloud, owner } = await findRunning(folder, io.clock).catch((error: unknown) => {
     // Its owner can still be stopped by a signal.
     if (error instanceof ApiError) return { cloud: null, owner: findFolderOwner(folder) };
     throw error;
   });
   const text = cloud
-    ? await stop(cloud, io)
+    ? await stop(cloud, svc)
     : owner
       ? await end(owner, folder)
       : 'The cloud is not running.\n';
   const stopped = cloud ? describeCloud(cloud, folder) : owner && { pid: owner.pid, folder };
-  printAnswer(io, input, { stopped }, () => text);
-  return exitCode.ok;
+  answer({ stopped }, () => text);
 };
 
-async function stop(cloud: LocalCloud, io: Io): Promise<string> {
+async function stop(cloud: LocalCloud, svc: string): Promise<string> {
   const health = await askHealth(cloud);
   if (!(await stopLocalCloud(cloud))) throw stillThere(cloud.pid);
-  return `Stopped the cloud at ${cloud.url}.\n${describeJobs(health?.jobs, io)}`;
+  return `Stopped the cloud at ${cloud.url}.\n${describeJobs(health?.jobs, svc)}`;
 }
 
 /** Stops a cloud that does not respond. On most systems, its lock tells which process it is. */
@@ -45,10 +44,10 @@ function stillThere(pid: number): CommandError {
 }
 
 /** Its unfinished jobs, which are not lost. */
-function describeJobs(jobs: CloudHealth['jobs'], { env }: Pick<Io, 'env'>): string {
+function describeJobs(jobs: CloudHealth['jobs'], svc: string): string {
   const { running = 0, queued = 0 } = jobs ?? {};
   const counts = describeJobCounts({ running, queued });
   if (counts === null) return '';
   const verb = running + queued === 1 ? 'continues' : 'continue';
-  return `Its ${counts} ${verb} at the next start: ${ownName(env)} cloud start\n`;
+  return `Its ${counts} ${verb} at the next start: ${svc} cloud start\n`;
 }

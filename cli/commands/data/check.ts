@@ -22,12 +22,12 @@ import {
 import { findEntry, prepareJob, type Session, type TrainerOptions } from '../../../lib/sdk/index.js';
 import { exitCode, type Input, type Io, UsageError } from '../../command.js';
 import { printAnswer, printLine } from '../../print.js';
+import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine, toSafeText } from '../../style.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
 import { prepareTrainer } from '../start/prepare.js';
 import { keepOutputs, routeConsole, routeStream } from '../start/route-outputs.js';
-import type { Screen } from '../terminal/screen.js';
 import { renderFacts, renderTable } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ io: shared, session, screen, json, ...input }) => {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
-import { type Input, type Io, UsageError } from '../../command.js';
+import { type Context, UsageError } from '../../command.js';
 import { readOptions } from '../cloud/lasting-options.js';
 import { askHealth } from '../cloud/local-cloud.js';
 import { readSettings } from '../cloud/settings.js';
@@ -17,9 +17,8 @@ const RAY_OPTIONS = ['ray-token-file', 'advertise-url'] as const;
 
 /** What was typed, or else what the local cloud remembers; null if no cluster should be checked. */
 export async function planRay(
-  { values, positionals: [url] }: Input,
+  { values, positionals: [url], io }: Context,
   home: string,
-  io: Io,
 ): Promise<RayPlan | null> {
   const stray = url === undefined ? RAY_OPTIONS.find(name => values[name] !== undefined) : 'URL';
   if (!values.ray) {

@@ -8,9 +8,9 @@ import {
 } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ session, screen, svc, answer }) => {

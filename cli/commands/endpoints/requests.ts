@@ -23,12 +23,12 @@ import type {
   KeptRequests,
 } from '../../../lib/contract/index.js';
 import { CommandError, exitCode, UsageError } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { findDeployment, pickById } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
 
 const USUAL = 20;

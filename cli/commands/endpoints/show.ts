@@ -9,10 +9,10 @@ import {
 } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { toSafeText } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Fact, renderFacts, timeText } from '../terminal/table.js';
 
 export const run = sessionCommand(async ({ positionals, session, screen, answer }) => {

@@ -11,10 +11,10 @@ import {
   startCompare,
 } from '../../../lib/console/index.js';
 import { exitCode, UsageError } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import type { Style } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 import { readView } from '../training/event-log.js';
 

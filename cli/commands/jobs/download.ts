@@ -2,12 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatBytes, plural } from '../../../lib/console/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { unpackTar } from '../files/fill-folder.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
-import { type SessionContext, sessionCommand } from '../project/session-command.js';
+import { interruptible, type SessionContext, sessionCommand } from '../project/session-command.js';
 import {
   adapterText,
   chooseArtifact,
@@ -26,19 +26,11 @@ export const run = sessionCommand(async input => {
   const { cloud, id } = await findJob(session, positionals[0]!);
   const [{ job }, { artifacts }] = await Promise.all([cloud.getJob(id), cloud.listArtifacts(id)]);
   const artifact = chooseArtifact(artifacts, step);
-  const stop = new AbortController();
-  const stopListening = io.onSignal?.('SIGINT', () => stop.abort());
-  try {
-    const saved = await save({ input, cloud, job, artifact, signal: stop.signal }, form);
+  return interruptible(io, ['SIGINT'], async signal => {
+    const saved = await save({ input, cloud, job, artifact, signal }, form);
     const text = await describe(saved, form);
     answer({ artifact, ...saved }, () => `${text}, ${adapterText(artifact)}${ENDINGS[form]}\n`);
-    return exitCode.ok;
-  } catch (error) {
-    if (stop.signal.aborted) return exitCode.interrupted;
-    throw error;
-  } finally {
-    stopListening?.();
-  }
+  });
 });
 
 const ENDINGS: Record<Form, string> = { peft: '', gguf: ' as GGUF', merged: ' merged into its base model' };

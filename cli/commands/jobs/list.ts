@@ -18,12 +18,12 @@ import {
 } from '../../../lib/console/index.js';
 import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
 import { exitCode, type Input } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup } from '../project/find.js';
 import { assertFits, countOption, groupOption, textOption } from '../project/option-values.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
 import { paintStatus, statusText } from '../training/progress.js';
 

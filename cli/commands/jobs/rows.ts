@@ -8,10 +8,10 @@ import {
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Column, renderTable } from '../terminal/table.js';
 
 const [USUAL, MOST_PER_PAGE] = [20, 200];

@@ -9,9 +9,9 @@ import {
 } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { type Column, type Fact, renderFacts, renderTable, timeText } from '../terminal/table.js';
 import { readView } from '../training/event-log.js';
 import { drawStatus } from '../training/progress.js';

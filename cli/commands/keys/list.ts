@@ -2,9 +2,9 @@
 import { enabledLabel, shortId } from '../../../lib/console/index.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { sessionCommand } from '../project/session-command.js';
-import type { Screen } from '../terminal/screen.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
 import { findKeyOwner } from './find-owner.js';
 

@@ -1,47 +1,55 @@
-// Shared by the commands that talk to the cloud: the session, output for people and for scripts, and errors that say what
-// to do.
+// Shared by the commands that talk to the cloud: the session, and errors that say what to do.
 import { ApiError } from '../../../lib/contract/index.js';
 import { openSession, type Session } from '../../../lib/sdk/index.js';
 import {
   CommandError,
   type CommandModule,
+  type Context,
   type ExitCode,
   exitCode,
-  type Input,
   type Io,
+  type Signal,
 } from '../../command.js';
-import { ownName, printAnswer, printLine } from '../../print.js';
-import { createScreen, type Screen } from '../terminal/screen.js';
 
-export interface SessionContext extends Input {
-  io: Io;
+export interface SessionContext extends Context {
   session: Session;
-  /** What stdout can show. */
-  screen: Screen;
-  /** How to call the program, in commands to copy. */
-  svc: string;
-  /** Prints the API's document as JSON, or text for people. */
-  answer(document: object, text: () => string): void;
-  /** Prints a line for people that is not part of the output. */
-  note(line: string): void;
 }
 
-export function sessionCommand(work: (context: SessionContext) => Promise<ExitCode>): CommandModule['run'] {
-  return async (input, io) => {
-    const note = (line: string) => printLine(io.stderr, line, io.env);
+export function sessionCommand(
+  work: (context: SessionContext) => Promise<ExitCode | undefined>,
+): CommandModule['run'] {
+  return async context => {
+    const { io, note } = context;
     const session = openSession({
       folder: io.cwd,
       env: io.env,
       onCloudStart: url => note(`Started the local cloud at ${url}.`),
     });
-    const answer = (document: object, text: () => string) => printAnswer(io, input, document, text);
     try {
-      const [screen, svc] = [createScreen(io.stdout, io.env), ownName(io.env)];
-      return await work({ ...input, io, session, screen, svc, answer, note });
+      return await work({ ...context, session });
     } catch (error) {
       throw explainError(error);
     }
   };
+}
+
+/** Does what a signal may stop. */
+export async function interruptible(
+  { onSignal }: Pick<Io, 'onSignal'>,
+  signals: readonly Signal[],
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<ExitCode> {
+  const interrupted = new AbortController();
+  const stops = signals.map(name => onSignal?.(name, () => interrupted.abort()));
+  try {
+    await work(interrupted.signal);
+    return exitCode.ok;
+  } catch (error) {
+    if (interrupted.signal.aborted) return exitCode.interrupted;
+    throw error;
+  } finally {
+    for (const stop of stops) stop?.();
+  }
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -6,9 +6,9 @@ import type { Job } from '../../../lib/contract/index.js';
 import { onStudioGone, type Run, type Session } from '../../../lib/sdk/index.js';
 import { type ExitCode, exitCode, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
+import { canAsk } from '../../screen.js';
 import { askHealth, describeJobCounts } from '../cloud/local-cloud.js';
 import { askYesNo } from '../terminal/ask.js';
-import { canAsk } from '../terminal/screen.js';
 import type { Reporter } from './reporter.js';
 
 export async function followRun(

@@ -10,8 +10,8 @@ import {
 } from '../../../lib/sdk/index.js';
 import type { Io, Output } from '../../command.js';
 import { printJson, printLine } from '../../print.js';
+import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
-import type { Screen } from '../terminal/screen.js';
 import { createAbsence } from '../training/event-log.js';
 import { renderBar } from '../training/progress.js';
 

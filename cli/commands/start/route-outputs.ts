@@ -3,7 +3,7 @@
 import { Console } from 'node:console';
 import { STUDIO_OUTPUT_VARIABLE } from '../../../lib/system/index.js';
 import type { Io, Output } from '../../command.js';
-import { toWritable } from '../terminal/screen.js';
+import { toWritable } from '../../screen.js';
 
 /** The same outputs, unaffected by later calls of `routeStream`. What Studio's box shows is printed as on a terminal. */
 export function keepOutputs(io: Io): Io {

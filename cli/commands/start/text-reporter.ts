@@ -19,9 +19,9 @@ import type { Artifact, Job, JobEvent, LongRows } from '../../../lib/contract/in
 import { evalFailure, type TrainerResult } from '../../../lib/sdk/index.js';
 import type { Io } from '../../command.js';
 import { inOwnName, ownName } from '../../print.js';
+import type { Screen } from '../../screen.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { createLiveLine } from '../terminal/live-line.js';
-import type { Screen } from '../terminal/screen.js';
 import { createAbsence } from '../training/event-log.js';
 import {
   advance,

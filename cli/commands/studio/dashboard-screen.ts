@@ -12,9 +12,9 @@ import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
 import { type RunCommand, type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
 import { inOwnName, printLine } from '../../print.js';
+import { COLUMNS_VARIABLE } from '../../screen.js';
 import { appendRows } from '../files/append-rows.js';
 import { openBrowser } from '../terminal/open-browser.js';
-import { COLUMNS_VARIABLE } from '../terminal/screen.js';
 import { describeFailure, type Face } from './face.js';
 import type { Terminal } from './process.js';
 

@@ -2,7 +2,7 @@
 import type { ServedStudio } from '../../../lib/studio/index.js';
 import { type ExitCode, exitCode, type Io, type Signal } from '../../command.js';
 import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
-import { canAsk } from '../terminal/screen.js';
+import { canAsk } from '../../screen.js';
 
 export interface Terminal {
   stdin: TerminalInput;

@@ -1,8 +1,8 @@
 // Questions at the terminal.
 import { createInterface } from 'node:readline';
 import { CommandError, type Input, type Io } from '../../command.js';
+import { canAsk, toWritable } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
-import { canAsk, toWritable } from './screen.js';
 
 /**
  * Asks before something is gone for good, and throws unless the user agrees. Where nobody can answer, as in a script,

@@ -2,8 +2,8 @@
 // may write in between, even partial lines: its text is never erased, and nothing is appended to its line.
 import { bellSequence } from '../../../lib/console/index.js';
 import type { Io, Output } from '../../command.js';
+import type { Screen } from '../../screen.js';
 import { withOwnColors } from '../../style.js';
-import type { Screen } from './screen.js';
 
 interface LiveLine {
   /** Prints whole lines of svc's own that stay, starting at the left edge. */

@@ -6,8 +6,8 @@ import {
   formatRelativeTime,
   padToWidth,
 } from '../../../lib/console/index.js';
+import type { Screen } from '../../screen.js';
 import { type Style, toSafeLine } from '../../style.js';
-import type { Screen } from './screen.js';
 
 export interface Column<Row> {
   title: string;

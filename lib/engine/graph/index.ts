@@ -13,7 +13,7 @@ export {
 } from './graph.js';
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export type { Lines } from './ops/attention.js';
-export { attention, type RopeOptions, rope } from './ops/attention.js';
+export { attention, rope } from './ops/attention.js';
 export { pickRows, reshaped, residual, rmsNorm, swiglu, weightedSum } from './ops/elementary.js';
 export { type Projection, project } from './ops/linear.js';
 export { crossEntropy, preference } from './ops/losses.js';

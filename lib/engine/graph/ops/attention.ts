@@ -112,7 +112,7 @@ function joinKeys(graph: GraphBuilder, a: Tensor, like: Tensor): Tensor {
   return reshape(graph, transpose(graph, a, [0, 2, 1, 3]), like.shape);
 }
 
-export interface RopeOptions extends Rotation {
+interface RopeOptions extends Rotation {
   lines: Lines;
   /** -sin */
   minusSin: Tensor;

@@ -1,7 +1,7 @@
 // What an output supports: its width, its colors, whether lines can be redrawn, whether someone can answer.
 import { Writable } from 'node:stream';
-import type { Io, Output } from '../../command.js';
-import { createStyle, type Style } from '../../style.js';
+import type { Io, Output } from './io.js';
+import { createStyle, type Style } from './style.js';
 
 export interface Screen {
   /** In columns; infinite if a program reads the output, unless it sets a width. */
