@@ -18,7 +18,7 @@ export * from './job/evals.js';
 export * from './job/event.js';
 export * from './job/event-batch.js';
 export * from './job/job.js';
-export * from './job/job-labels.js';
+export * from './job/job-fields.js';
 export * from './job/job-lists.js';
 export { LoggedSteps } from './job/logged-steps.js';
 export * from './job/row-losses.js';

@@ -137,6 +137,8 @@ async function addJobs(file: string, from: number, to: number): Promise<void> {
           org_id: 'owner',
           project_id: 'listed',
           name: `job ${i}`,
+          trainer: 'listed',
+          tags: '[]',
           status: 'completed',
           config: '{}',
           error: null,

@@ -158,7 +158,7 @@ describe('editing a job', () => {
 
   it('begins with what it has, reads tags between commas once each, and needs a name', () => {
     expect(draftOf(job)).toEqual({ name: 'triage', tags: 'a, b', note: 'why' });
-    expect(draftOf({ name: 'triage', note: null })).toEqual({ name: 'triage', tags: '', note: '' });
+    expect(draftOf({ name: 'triage', tags: [], note: null })).toEqual({ name: 'triage', tags: '', note: '' });
     expect([readTags(' a ,b,, a,two words '), readTags(' , ')]).toEqual([['a', 'b', 'two words'], []]);
     expect([jobNameProblem('  '), jobNameProblem('x')]).toEqual(['A job needs a name.', null]);
   });

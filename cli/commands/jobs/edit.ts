@@ -1,5 +1,5 @@
 // svc jobs edit ID: renames a job, changes its tags, or gives it a note.
-import { shortId } from '../../../lib/console/index.js';
+import { EDITABLE_FIELDS, shortId } from '../../../lib/console/index.js';
 import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
 import { CommandError, exitCode, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
@@ -22,26 +22,23 @@ export const run = sessionCommand(async input => {
 });
 
 function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[]; removed: string[] } {
-  const [name, note] = [textOption(input, 'name'), textOption(input, 'note')];
-  const list = (option: string) => (input.values[option] as string[] | undefined) ?? [];
-  const [added, removed] = [list('tag'), list('untag')].map(tags => tags.map(tag => tag.trim())) as [
-    string[],
-    string[],
-  ];
-  const unsets = input.values['no-note'] === true;
-  if (unsets && note !== undefined)
-    throw new UsageError('options "--note" and "--no-note" cannot be combined.');
-  const patch = {
-    ...(name !== undefined && { name }),
-    ...(unsets ? { note: '' } : note !== undefined && { note }),
-  };
-  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, NAMES);
-  if (Object.keys(patch).length + added.length + removed.length === 0)
+  const [added, removed] = ['tag', 'untag'].map(option =>
+    ((input.values[option] as string[] | undefined) ?? []).map(tag => tag.trim()),
+  ) as [string[], string[]];
+  const texts = EDITABLE_FIELDS.flatMap(({ name }) => {
+    const text = textOption(input, name);
+    const isRemoved = input.values[`no-${name}`] === true;
+    if (isRemoved && text !== undefined)
+      throw new UsageError(`options "--${name}" and "--no-${name}" cannot be combined.`);
+    return isRemoved || text !== undefined ? [[name, text ?? '']] : [];
+  });
+  const patch: JobPatch = Object.fromEntries(texts);
+  const names = Object.fromEntries(EDITABLE_FIELDS.map(({ name }) => [name, `option "--${name}"`]));
+  assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, { ...names, tags: 'a tag' });
+  if (texts.length + added.length + removed.length === 0)
     throw new UsageError('say what to change, such as --name, --tag or --note.');
   return { ...patch, added, removed };
 }
-
-const NAMES = { name: 'option "--name"', note: 'option "--note"', tags: 'a tag' };
 
 function changeTags(
   known: readonly string[],

@@ -1,22 +1,23 @@
 // svc jobs list: the jobs of this folder's project, newest first: all of them, unless some are chosen.
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
+  fieldText,
   findSweep,
-  formatNumber,
-  groupText,
   isFiltering,
+  type JobColumn,
   type JobListQuery,
-  jobColumns,
   listJobs,
   NO_JOBS,
   type StatusFilter,
   type Sweep,
   shortId,
+  sortColumn,
+  sortJobs,
   sweepColumns,
   sweepProgress,
   winnerText,
 } from '../../../lib/console/index.js';
-import { type JobSummary, jobPatch } from '../../../lib/contract/index.js';
+import { type JobFieldName, type JobSummary, jobFieldsWith, jobPatch } from '../../../lib/contract/index.js';
 import { exitCode, type Input } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
@@ -37,7 +38,7 @@ export const run = sessionCommand(async input => {
   const all = cloud ? await fetchJobs(cloud, wanted) : [];
   const { query, sort, limit } = wanted;
   const group = query.group ? findGroup(query.group, all) : null;
-  const jobs = sortJobs(listJobs(all, { ...query, group }).rows, sort).slice(0, limit);
+  const jobs = sortJobs(listJobs(all, { ...query, group }).rows, sort, Date.now()).slice(0, limit);
   answer({ jobs }, () => {
     if (all.length === 0) return `${NO_JOBS}. To start one, run "${svc} start".\n`;
     if (jobs.length === 0) return 'No matches.\n';
@@ -74,7 +75,6 @@ async function fetchJobs(cloud: CloudClient, { query, sort, limit }: Wanted): Pr
 }
 
 function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): Column<JobSummary>[] {
-  const isWaiting = jobs.some(({ waitingFor }) => waitingFor !== null);
   return [
     {
       title: 'Status',
@@ -84,9 +84,7 @@ function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): 
     { title: 'Name', text: ({ name }) => name, least: 12 },
     { title: 'Steps', text: stepsText, spare: true },
     ...sortColumns(sort),
-    ...(isWaiting ? [WAITING] : []),
-    ...(jobs.some(({ group }) => group !== null) ? [SWEEP] : []),
-    ...(jobs.some(({ tags }) => tags.length > 0) ? [TAGS] : []),
+    ...occasionalColumns(jobs),
     {
       title: 'Created',
       text: ({ createdAt }) => timeText(createdAt, screen),
@@ -97,19 +95,17 @@ function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): 
   ];
 }
 
-const WAITING: Column<JobSummary> = {
-  title: 'Waiting',
-  text: ({ waitingFor }) => waitingFor ?? '',
-  spare: true,
-};
+/** Of what one of the jobs has. */
+function occasionalColumns(jobs: readonly JobSummary[]): Column<JobSummary>[] {
+  return jobFieldsWith('listed')
+    .filter(({ listed, name }) => listed === 'if any' && jobs.some(job => fieldText(job, name) !== null))
+    .map(({ name, label: title }) => ({ title, text: job => occasionalText(job, name), spare: true }));
+}
 
-const SWEEP: Column<JobSummary> = {
-  title: 'Sweep',
-  text: ({ group }) => (group ? `${shortId(group.id)} ${groupText(group)}` : ''),
-  spare: true,
-};
-
-const TAGS: Column<JobSummary> = { title: 'Tags', text: ({ tags }) => tags.join(', '), spare: true };
+function occasionalText(job: JobSummary, name: JobFieldName): string {
+  const text = fieldText(job, name) ?? '';
+  return name === 'group' && job.group ? `${shortId(job.group.id)} ${text}` : text;
+}
 
 function stepsText({ step, totalSteps }: JobSummary): string {
   return totalSteps === null ? '–' : `${step ?? 0}/${totalSteps}`;
@@ -124,9 +120,7 @@ function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, sc
       text: ({ status }) => statusText(status),
       paint: (text, { status }) => paintStatus(text, status, style),
     },
-    ...sweepColumns(sweep).map(
-      ({ title, text }): Column<JobSummary> => ({ title, text: job => text(job, Date.now()) }),
-    ),
+    ...sweepColumns(sweep).map(toColumn),
     ...sortColumns(sort, sweep.measure),
     { title: 'ID', text: ({ id }) => id, short: ({ id }) => shortId(id), paint: style.dim },
   ];
@@ -135,73 +129,13 @@ function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, sc
   return `${renderTable(columns, jobs, screen)}${toSafeLine(foot)}\n`;
 }
 
-/** What jobs can be sorted by, and the column that shows it. */
-interface Order {
-  value(job: JobSummary): string | number | null;
-  /** Where the list has none for it. */
-  column?: Column<JobSummary>;
-  /** The measure of a sweep that has the same values in its own column. */
-  measure?: NonNullable<Sweep['measure']>['field'];
-}
-
-const ORDERS: Readonly<Record<string, Order>> = {
-  name: { value: ({ name }) => name.toLowerCase() },
-  status: { value: ({ status }) => status },
-  duration: {
-    value: ({ startedAt, completedAt }) =>
-      startedAt && (completedAt ? Date.parse(completedAt) : Date.now()) - Date.parse(startedAt),
-    column: columnOf('duration'),
-  },
-  /** Of a job that still runs, so far. */
-  loss: {
-    value: ({ loss }) => loss,
-    column: { title: 'Loss', text: ({ loss }) => lossText(loss) },
-    measure: 'loss',
-  },
-  'eval-loss': {
-    value: ({ evalLoss }) => evalLoss,
-    column: { title: 'Eval loss', text: ({ evalLoss }) => lossText(evalLoss) },
-    measure: 'evalLoss',
-  },
-  'best-loss': { value: ({ bestLoss }) => bestLoss, column: columnOf('bestLoss') },
-  'best-eval-loss': { value: ({ bestEvalLoss }) => bestEvalLoss, column: columnOf('bestEvalLoss') },
-  /** The best one first. */
-  'best-score': {
-    value: ({ bestScore }) => bestScore && (bestScore.higher ? -bestScore.value : bestScore.value),
-    column: columnOf('bestScore'),
-    measure: 'bestScore',
-  },
-};
-
-/** Jobs are answered newest first, which is the order for every other word. */
-function sortJobs(jobs: readonly JobSummary[], by: string): readonly JobSummary[] {
-  const order = ORDERS[by];
-  if (!order) return jobs;
-  return jobs
-    .map(job => ({ job, value: order.value(job) }))
-    .sort((a, b) => compare(a.value, b.value))
-    .map(({ job }) => job);
-}
-
 /** What jobs are sorted by, if neither the list nor the sweep shows it. */
-function sortColumns(by: string, measured: Sweep['measure'] = null): Column<JobSummary>[] {
-  const { column, measure } = ORDERS[by] ?? {};
-  return column && (measured === null || measure !== measured.field) ? [column] : [];
+function sortColumns(by: string, measure: Sweep['measure'] = null): Column<JobSummary>[] {
+  const column = sortColumn(by);
+  return column && column.key !== measure?.field ? [toColumn(column)] : [];
 }
 
 /** As both faces have it. */
-function columnOf(key: string): Column<JobSummary> {
-  const [{ title, text }] = jobColumns([key], [], new Map()) as [ReturnType<typeof jobColumns>[number]];
+function toColumn({ title, text }: JobColumn): Column<JobSummary> {
   return { title, text: job => text(job, Date.now()) };
-}
-
-function lossText(loss: number | null): string {
-  return loss === null ? '–' : formatNumber(loss);
-}
-
-/** What has no value comes last. */
-function compare(a: string | number | null, b: string | number | null): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? 1 : -1;
-  return a < b ? -1 : 1;
 }

@@ -1,5 +1,6 @@
 // The commands for training jobs, and for adapters that were trained elsewhere.
-import type { Command } from '../../command.js';
+import { JOB_SORTS, JOB_STATUSES, jobFieldsWith } from '../../../lib/contract/index.js';
+import type { Command, OptionTable } from '../../command.js';
 import { choice, count, flag, text, texts } from '../../options.js';
 import { notifyOption } from './studio.js';
 
@@ -11,28 +12,32 @@ export const yesOption = {
   yes: flag('Delete without asking first'),
 };
 
+/** Text is replaced, and taken back where there may be none; tags come and go one by one. */
+const editOptions: OptionTable = Object.assign(
+  {},
+  ...jobFieldsWith('edit').map(({ name, kind, label, missing }): OptionTable => {
+    if (kind === 'tags')
+      return {
+        tag: texts('TEXT', 'Add a tag; repeatable'),
+        untag: texts('TEXT', 'Remove a tag; repeatable'),
+      };
+    const noun = label.toLowerCase();
+    return {
+      [name]: text('TEXT', `Its new ${noun}`),
+      ...(missing === null && { [`no-${name}`]: flag(`Remove the ${noun}`) }),
+    };
+  }),
+);
+
 export const jobCommands: Command[] = [
   {
     name: 'jobs list',
     summary: 'List the jobs of this project',
     options: {
-      status: choice(['queued', 'running', 'completed', 'failed', 'cancelled'], 'Only jobs with this status'),
+      status: choice(JOB_STATUSES, 'Only jobs with this status'),
       tag: texts('TEXT', 'Only jobs with this tag; repeatable'),
       group: text('GROUP', 'Only the runs of this sweep, compared'),
-      sort: choice(
-        [
-          'created',
-          'name',
-          'status',
-          'duration',
-          'loss',
-          'eval-loss',
-          'best-loss',
-          'best-eval-loss',
-          'best-score',
-        ],
-        'Sort by this (default: created, newest first)',
-      ),
+      sort: choice(JOB_SORTS, 'Sort by this (default: created, newest first)'),
       limit: count('Only the first N', 1),
     },
     load: () => import('../jobs/list.js'),
@@ -99,13 +104,7 @@ export const jobCommands: Command[] = [
     name: 'jobs edit',
     summary: 'Rename a job, change its tags, or give it a note',
     usage: 'ID',
-    options: {
-      name: text('TEXT', 'Its new name'),
-      tag: texts('TEXT', 'Add a tag; repeatable'),
-      untag: texts('TEXT', 'Remove a tag; repeatable'),
-      note: text('TEXT', 'Its new note'),
-      'no-note': flag('Remove the note'),
-    },
+    options: editOptions,
     load: () => import('../jobs/edit.js'),
   },
   {

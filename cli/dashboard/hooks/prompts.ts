@@ -1,6 +1,7 @@
 // What is typed in a text field at the bottom of the screen.
 import {
   draftOf,
+  type Editable,
   type JobDraft,
   jobNameProblem,
   toJobPatch,
@@ -11,10 +12,12 @@ import type { Dashboard } from '../dashboard-context.js';
 import type { Commands } from '../keys/bindings.js';
 import { toMessage } from './fetched.js';
 
-type Editable = Pick<JobSummary, 'id' | 'name'> & Partial<Pick<JobSummary, 'tags' | 'note'>>;
-
 /** The commands that rename a job, tag it and note something. */
-export function editCommands(dashboard: Dashboard, job: Editable, onSaved: (job: Job) => void): Commands {
+export function editCommands(
+  dashboard: Dashboard,
+  job: Editable & Pick<JobSummary, 'id'>,
+  onSaved: (job: Job) => void,
+): Commands {
   const { client, reach, signal, notify, prompt } = dashboard;
   const draft = draftOf(job);
 

@@ -43,7 +43,7 @@ export async function advanceFollowers(
     .executeTakeFirstOrThrow();
   const follows: Follow[] = [
     { kind: 'best', jobId },
-    ...(trainer === null ? [] : [{ kind: 'latest' as const, trainer }]),
+    { kind: 'latest', trainer },
   ];
   for (const follow of follows) {
     const written = JSON.stringify(follow);

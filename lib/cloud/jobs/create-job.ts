@@ -1,23 +1,26 @@
 // Queues a job: its config is checked against this cloud, completed, and stored without its secrets.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { ApiError, type DatasetSource, type Job, type JobConfigInput } from '../../contract/index.js';
+import {
+  ApiError,
+  type DatasetSource,
+  type Job,
+  type JobConfigInput,
+  type JobInput,
+} from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeOptions, type StoredConfig } from './defaults.js';
-import { type JobLabels, labelColumns } from './job-actions.js';
 import type { JobContext } from './job-context.js';
-import { type JobRow, toJob } from './job-rows.js';
+import { type JobRow, toColumns, toJob } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
 /** Who a job is for. */
 type JobOwner = Pick<ProjectScope, 'orgId' | 'projectId'>;
 
-export interface NewJob extends JobLabels {
-  name: string;
-  config: JobConfigInput;
+export interface NewJob extends JobInput {
   /** What an OpenAI client asked for. */
   fineTuning?: FineTuning;
 }
@@ -32,7 +35,7 @@ interface FineTuning {
 export async function createJob(
   context: JobContext,
   scope: JobOwner,
-  { name, config: input, fineTuning, ...labels }: NewJob,
+  { config: input, fineTuning, ...labels }: NewJob,
   asked: Asked,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
@@ -45,13 +48,8 @@ export async function createJob(
       create: async transaction => {
         const use = fineTuning ? isUploaded : claimUpload;
         const datasetIds = await useUploads(transaction, scope.orgId, config, use);
-        const job = await insertJob(transaction, new Date(context.clock.now()), {
-          id,
-          scope,
-          name,
-          config,
-          labels,
-        });
+        const at = new Date(context.clock.now());
+        const job = await insertJob(transaction, at, { id, scope, config, ...labels });
         if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
         for (const dataset_id of datasetIds)
           await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
@@ -121,19 +119,17 @@ async function useUploads(
   return ids;
 }
 
-interface JobToInsert {
+interface JobToInsert extends Omit<JobInput, 'config'> {
   id: string;
   scope: JobOwner;
-  name: string;
   config: object;
-  labels?: JobLabels;
 }
 
 /** A queued job, until the transaction says otherwise. */
 export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,
-  { id, scope, name, config, labels = {} }: JobToInsert,
+  { id, scope, config, ...labels }: JobToInsert,
 ): Promise<JobRow> {
   return transaction
     .insertInto('jobs')
@@ -142,10 +138,10 @@ export function insertJob(
       number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM jobs)`,
       org_id: scope.orgId,
       project_id: scope.projectId,
-      name,
-      trainer: labels.trainer ?? name,
-      ...labelColumns(labels),
-      job_group: labels.group ? JSON.stringify(labels.group) : null,
+      name: labels.name,
+      trainer: labels.name,
+      tags: '[]',
+      ...toColumns(labels),
       status: 'queued',
       config: JSON.stringify(config),
       created_at: now.toISOString(),

@@ -1,7 +1,7 @@
 // What people do with a job: pause, resume, cancel and delete it, and change what they call it.
 import { rm } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
-import { ApiError, isFinalStatus, type Job, type JobGroup, type JobPatch } from '../../contract/index.js';
+import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
@@ -9,7 +9,7 @@ import type { Tables } from '../store/tables.js';
 import type { EventHub } from './event-hub.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
-import { findJob, type JobRow, toJob } from './job-rows.js';
+import { findJob, type JobRow, toColumns, toJob } from './job-rows.js';
 import type { JobQueue } from './queue.js';
 
 type JobOwner = Pick<ProjectScope, 'projectId'>;
@@ -126,20 +126,6 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
   );
 }
 
-/** What people call a new job, beside its name. */
-export interface JobLabels extends Omit<JobPatch, 'name'> {
-  trainer?: string | undefined;
-  group?: JobGroup | undefined;
-}
-
-/** The columns of what is given. */
-export function labelColumns({ tags, note }: Pick<JobPatch, 'tags' | 'note'>) {
-  return {
-    ...(tags && { tags: tags.length > 0 ? JSON.stringify([...new Set(tags)]) : null }),
-    ...(note !== undefined && { note: note || null }),
-  };
-}
-
 export async function updateJob(
   { db, changes }: JobContext,
   scope: JobOwner,
@@ -147,7 +133,7 @@ export async function updateJob(
   patch: JobPatch,
 ): Promise<JobRow> {
   const job = await findJob(db, scope, id);
-  const columns = { ...(patch.name !== undefined && { name: patch.name }), ...labelColumns(patch) };
+  const columns = toColumns(patch);
   if (Object.keys(columns).length === 0) return job;
   await db.updateTable('jobs').set(columns).where('id', '=', id).execute();
   changes.announce(job);

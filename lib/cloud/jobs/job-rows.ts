@@ -1,6 +1,14 @@
-// Jobs in wire format: one table that maps columns to fields, for single jobs and for lists.
+// The rows of jobs: how they are found, and how they become the jobs of answers, single ones and those of lists.
 import { sql } from 'kysely';
-import { ApiError, type Job, type JobConfig, type JobSummary } from '../../contract/index.js';
+import {
+  ApiError,
+  type FieldKind,
+  type Job,
+  type JobConfig,
+  type JobSummary,
+  jobFieldsWith,
+  type StoredField,
+} from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
@@ -9,27 +17,8 @@ import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
 
-const FIELDS = {
-  id: 'id',
-  name: 'name',
-  status: 'status',
-  error: 'error',
-  createdAt: 'created_at',
-  startedAt: 'started_at',
-  completedAt: 'completed_at',
-  orgId: 'org_id',
-  projectId: 'project_id',
-  step: 'step',
-  totalSteps: 'total_steps',
-  artifactCount: 'artifact_count',
-  note: 'note',
-  loss: 'loss',
-  evalLoss: 'eval_loss',
-  bestLoss: 'lowest_loss',
-  bestEvalLoss: 'lowest_eval_loss',
-} as const satisfies Partial<Record<keyof JobSummary, keyof JobRow>>;
-
-type Computed = Exclude<keyof JobSummary, keyof typeof FIELDS>;
+const STORED = jobFieldsWith('column');
+const JSON_KINDS: ReadonlySet<FieldKind> = new Set(['score', 'tags', 'group']);
 
 /** Finds the job in the caller's project; for others it does not exist. */
 export async function findJob(
@@ -52,28 +41,35 @@ export function jobNotFound(id: string): ApiError {
 }
 
 export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
-  const fields = Object.entries(FIELDS).map(([field, column]) => [field, row[column]]);
+  const fields = STORED.map(({ name, column, kind }) => {
+    const value = row[column as keyof JobRow];
+    return [name, JSON_KINDS.has(kind) ? JSON.parse((value as string | null) ?? 'null') : value];
+  });
   const config = JSON.parse(row.config) as JobConfig;
   return {
-    ...(Object.fromEntries(fields) as Omit<JobSummary, Computed>),
-    trainer: row.trainer ?? row.name,
-    tags: JSON.parse(row.tags ?? '[]'),
-    group: JSON.parse(row.job_group ?? 'null'),
-    bestScore: JSON.parse(row.best_score ?? 'null'),
+    ...(Object.fromEntries(fields) as Pick<JobSummary, StoredField>),
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
   };
 }
 
-const STORED = sql.raw(
-  [
-    ...Object.entries(FIELDS).map(([field, column]) => `'${field}', ${column}`),
-    "'trainer', coalesce(trainer, name)",
-    "'tags', json(coalesce(tags, '[]'))",
-    "'group', json(job_group)",
-    "'bestScore', json(best_score)",
-  ].join(', '),
+/** The columns of what is given. A list has nothing twice, and an empty text is none where there may be none. */
+export function toColumns(given: Partial<Record<StoredField, unknown>>): Partial<JobRow> {
+  return Object.fromEntries(
+    STORED.filter(({ name }) => given[name] !== undefined).map(({ name, column, kind, missing }) => {
+      const value = given[name];
+      if (JSON_KINDS.has(kind))
+        return [column, JSON.stringify(Array.isArray(value) ? [...new Set(value)] : value)];
+      return [column, value === '' && missing === null ? null : value];
+    }),
+  );
+}
+
+const FIELDS = sql.raw(
+  STORED.map(
+    ({ name, column, kind }) => `'${name}', ${JSON_KINDS.has(kind) ? `json(${column})` : column}`,
+  ).join(', '),
 );
 
 /** A job in a list as the text of a JSON object, which the database writes. Adds what is not stored, if the job is waiting. */
@@ -86,5 +82,5 @@ export function summarize(waits: Pick<JobWaits, 'list'>) {
     WHEN status = 'queued' THEN coalesce(${own}, ${queued})
     ELSE coalesce(${own}, ${running})
   END`;
-  return sql<string>`json_object(${STORED}, 'waitingFor', ${waitingFor})`;
+  return sql<string>`json_object(${FIELDS}, 'waitingFor', ${waitingFor})`;
 }

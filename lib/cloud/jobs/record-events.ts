@@ -170,20 +170,20 @@ async function append(
  * The losses of a job that lists show: the last ones and the lowest ones. Kept in its row, so that a list reads no
  * events.
  */
-const LOSS_COLUMNS = ['loss', 'eval_loss', 'lowest_loss', 'lowest_eval_loss'] as const;
+const LOSS_COLUMNS = ['loss', 'eval_loss', 'best_loss', 'best_eval_loss'] as const;
 
 type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;
 
 /** The losses after an event. */
 function noteLosses(
-  { loss, eval_loss, lowest_loss, lowest_eval_loss }: JobLosses,
+  { loss, eval_loss, best_loss, best_eval_loss }: JobLosses,
   event: Extract<JobEvent, { type: 'training.log' }>,
 ): JobLosses {
   return {
     loss: event.loss ?? loss,
     eval_loss: event.evalLoss ?? eval_loss,
-    lowest_loss: lowest(lowest_loss, event.loss),
-    lowest_eval_loss: lowest(lowest_eval_loss, event.evalLoss),
+    best_loss: lowest(best_loss, event.loss),
+    best_eval_loss: lowest(best_eval_loss, event.evalLoss),
   };
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Generated, Kysely, type Selectable } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequest } from '../../contract/index.js';
-import { migrate } from '../store/migrations.js';
+import { migrate, type Schema } from '../store/migrate.js';
 import { openInThread } from '../store/thread-client.js';
 import { createThreadDialect } from '../store/thread-driver.js';
 
@@ -40,8 +40,9 @@ export interface KeptFile {
   close(): Promise<void>;
 }
 
-const MIGRATIONS: readonly (readonly string[])[] = [
-  [
+const SCHEMA: Schema = {
+  version: 1,
+  create: [
     `CREATE TABLE requests (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       id TEXT NOT NULL UNIQUE,
@@ -57,7 +58,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX requests_by_age ON requests (deployment_id, created_at)',
     'CREATE TABLE skipped (deployment_id TEXT PRIMARY KEY, requests INTEGER NOT NULL) WITHOUT ROWID',
   ],
-];
+};
 
 /**
  * What is deleted is overwritten, and its room returned to the system. A killed process loses nothing that was written;
@@ -93,7 +94,7 @@ export function createKeptFile(folder: string, openDatabase = openInThread): Kep
       dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
     });
     try {
-      await migrate(db, MIGRATIONS);
+      await migrate(db, SCHEMA);
       return { db, checkpoint, close };
     } catch (error) {
       await close().catch(NOTHING);

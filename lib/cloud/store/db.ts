@@ -2,9 +2,9 @@
 import { Kysely } from 'kysely';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
-import { migrate } from './migrations.js';
+import { migrate } from './migrate.js';
 import { LOCKED, StorageFault } from './storage-fault.js';
-import type { Tables } from './tables.js';
+import { schema, type Tables } from './tables.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect, type WriteObserver } from './thread-driver.js';
 
@@ -39,7 +39,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     await client.ask(NO_SESSION, { kind: 'close' });
   };
   try {
-    await migrate(db);
+    await migrate(db, schema);
   } catch (error) {
     await close();
     throw error;

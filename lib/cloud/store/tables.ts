@@ -1,179 +1,316 @@
-// The tables as queries see them. `migrations.ts` creates them.
-import type { AuthMode, IdentityMode, JobStatus } from '../../contract/index.js';
+// The tables of a cloud: from here come the statements that create them and their types in queries. A column that is not
+// `orNull` must have a value. To change them once svc is released, raise the version and add an update to `schema`.
+import {
+  AUTH_MODES,
+  type FieldKind,
+  type JOB_FIELDS,
+  JOB_STATUSES,
+  jobFieldsWith,
+  type StoredField,
+} from '../../contract/index.js';
+import type { Schema } from './migrate.js';
 
+interface Column<Value> {
+  sql(name: string): string;
+  /** Only for its type. */
+  readonly value?: Value;
+}
+
+const column =
+  <Value>(type: string) =>
+  (rules = ''): Column<Value> => ({ sql: () => `${type} NOT NULL ${rules}` });
+
+const text = column<string>('TEXT');
+const integer = column<number>('INTEGER');
+const real = column<number>('REAL');
 /** 0 or 1. */
-type Flag = 0 | 1;
+const flag = column<0 | 1>('INTEGER');
+const oneOf = <const Value extends string>(...values: readonly Value[]): Column<Value> => ({
+  sql: name => `TEXT NOT NULL CHECK (${name} IN (${values.map(value => `'${value}'`).join(', ')}))`,
+});
+const orNull = <Value>({ sql }: Column<Value>): Column<Value | null> => ({
+  sql: name => sql(name).replace(' NOT NULL', ''),
+});
 
-export interface Tables {
-  identities: {
-    id: string;
-    mode: IdentityMode;
-    /** The anonymous ID, or the issuer's subject. */
-    subject: string;
-    issuer: string;
-    email: string | null;
-    /** SHA-256 of an anonymous identity's token. */
-    token_hash: string | null;
-    created_at: string;
-  };
-  orgs: { id: string; slug: string; name: string; created_at: string };
-  memberships: { identity_id: string; org_id: string };
-  projects: { id: string; org_id: string; slug: string; name: string; created_at: string };
-  datasets: {
-    id: string;
-    org_id: string;
-    sha256: string;
-    file_name: string;
-    bytes: number;
-    rows: number;
-    format: string;
-    created_at: string;
-    /** How many uploads of it no job has named yet; their senders are about to. */
-    unclaimed: number;
-  };
+type Row<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never };
+
+interface Table<Columns> {
+  readonly columns: Columns;
+  readonly constraints: readonly string[];
+  readonly ending: string;
+}
+
+const table = <Columns>(columns: Columns, ...constraints: string[]): Table<Columns> => ({
+  columns,
+  constraints,
+  ending: '',
+});
+
+/** Its rows are in the order of their keys. */
+const keyed = <Columns>(columns: Columns, ...constraints: string[]): Table<Columns> => ({
+  columns,
+  constraints,
+  ending: ' WITHOUT ROWID',
+});
+
+/** Lists and objects are stored as JSON. */
+const KINDS = {
+  id: text,
+  text,
+  status: text,
+  time: text,
+  count: integer,
+  loss: real,
+  score: text,
+  tags: text,
+  group: text,
+} satisfies Record<FieldKind, (rules?: string) => Column<unknown>>;
+
+type JobField<Name extends StoredField> = (typeof JOB_FIELDS)[Name];
+type JobColumns = {
+  [Name in StoredField as JobField<Name>['column']]: Column<
+    | (JobField<Name>['kind'] extends 'count' | 'loss' ? number : string)
+    | (JobField<Name> extends { missing: null } ? null : never)
+  >;
+};
+
+const jobColumns = Object.fromEntries(
+  jobFieldsWith('column').map(({ kind, missing, column }) => {
+    if (missing === null) return [column, orNull<string | number>(KINDS[kind]())];
+    const value = typeof missing === 'object' ? JSON.stringify(missing) : missing;
+    return [column, KINDS[kind](value === undefined ? '' : `DEFAULT '${value}'`)];
+  }),
+) as JobColumns;
+
+const ofJob = () => text('REFERENCES jobs (id) ON DELETE CASCADE');
+
+const TABLES = {
+  identities: table(
+    {
+      id: text('PRIMARY KEY'),
+      mode: oneOf('anonymous', 'oauth'),
+      /** The anonymous ID, or the issuer's subject. */
+      subject: text(),
+      issuer: text("DEFAULT ''"),
+      email: orNull(text()),
+      /** SHA-256 of an anonymous identity's token. */
+      token_hash: orNull(text('UNIQUE')),
+      created_at: text(),
+    },
+    'UNIQUE (issuer, subject)',
+  ),
+  orgs: table({ id: text('PRIMARY KEY'), slug: text('UNIQUE'), name: text(), created_at: text() }),
+  memberships: keyed(
+    {
+      identity_id: text('REFERENCES identities (id) ON DELETE CASCADE'),
+      org_id: text('REFERENCES orgs (id) ON DELETE CASCADE'),
+    },
+    'PRIMARY KEY (identity_id, org_id)',
+  ),
+  projects: table(
+    {
+      id: text('PRIMARY KEY'),
+      org_id: text('REFERENCES orgs (id) ON DELETE CASCADE'),
+      slug: text(),
+      name: text(),
+      created_at: text(),
+    },
+    'UNIQUE (org_id, slug)',
+  ),
+  datasets: table(
+    {
+      id: text('PRIMARY KEY'),
+      org_id: text('REFERENCES orgs (id) ON DELETE CASCADE'),
+      sha256: text(),
+      file_name: text(),
+      bytes: integer(),
+      rows: integer(),
+      format: text(),
+      created_at: text(),
+      /** How many uploads of it no job has named yet; their senders are about to. */
+      unclaimed: integer('DEFAULT 0'),
+    },
+    'UNIQUE (org_id, sha256, format)',
+  ),
   /** A project's names for data sets, as OpenAI's clients see them. */
-  files: {
+  files: table({
     /** `file-` and 32 hexadecimal digits. */
-    id: string;
-    number: number;
-    project_id: string;
-    dataset_id: string;
-    name: string;
-    created_at: string;
-  };
-  jobs: {
-    id: string;
+    id: text('PRIMARY KEY'),
+    number: integer('UNIQUE'),
+    project_id: text('REFERENCES projects (id) ON DELETE CASCADE'),
+    dataset_id: text('REFERENCES datasets (id)'),
+    name: text(),
+    created_at: text(),
+  }),
+  jobs: table({
+    ...jobColumns,
+    id: text('PRIMARY KEY'),
+    org_id: text('REFERENCES orgs (id)'),
+    project_id: text('REFERENCES projects (id)'),
+    status: oneOf(...JOB_STATUSES),
     /** Counts up in order of creation. Times may be equal, numbers are not. */
-    number: number;
-    org_id: string;
-    project_id: string;
-    name: string;
-    status: JobStatus;
+    number: integer('UNIQUE'),
     /** JSON without secrets. */
-    config: string;
-    error: string | null;
-    created_at: string;
-    started_at: string | null;
-    completed_at: string | null;
-    step: number | null;
-    total_steps: number | null;
-    artifact_count: number;
+    config: text(),
     /** How often the job was started. Only the latest attempt's events are recorded. */
-    attempt: number;
+    attempt: integer('DEFAULT 0'),
     /** The number of its last event. */
-    last_seq: number;
+    last_seq: integer('DEFAULT 0'),
     /** The base model that it first ran on. */
-    base_digest: string | null;
+    base_digest: orNull(text()),
     /** Set while it is paused. Without meaning once it has ended. */
-    paused_at: string | null;
-    /** The name of its trainer: the job's own first name, unless it was given another. */
-    trainer: string | null;
-    /** A list as JSON; null for none. */
-    tags: string | null;
-    note: string | null;
-    /** The sweep that it belongs to, as JSON. */
-    job_group: string | null;
-    /** The last training and evaluation losses, and the lowest ones. */
-    loss: number | null;
-    eval_loss: number | null;
-    lowest_loss: number | null;
-    lowest_eval_loss: number | null;
-    /** As JSON, if its trainer has chosen a score to find the best adapter by. */
-    best_score: string | null;
-  };
+    paused_at: orNull(text()),
+  }),
   /** Attempts that workers elsewhere have, or may claim. */
-  attempts: {
-    job_id: string;
-    attempt: number;
-    /** SHA-256 of the tokens. */
-    claim_hash: string;
-    run_hash: string | null;
-    /** The machine that claimed it. */
-    worker: string | null;
-    /** How many of that worker's events are recorded. */
-    next: number;
-  };
-  events: { job_id: string; seq: number; type: string; payload: string; at: string };
-  artifacts: {
-    job_id: string;
-    name: string;
-    kind: 'final' | 'checkpoint';
-    step: number;
-    bytes: number;
-    sha256: string;
-  };
+  attempts: keyed(
+    {
+      job_id: ofJob(),
+      attempt: integer(),
+      /** SHA-256 of the tokens. */
+      claim_hash: text(),
+      run_hash: orNull(text()),
+      /** The machine that claimed it. */
+      worker: orNull(text()),
+      /** How many of that worker's events are recorded. */
+      next: integer(),
+    },
+    'PRIMARY KEY (job_id, attempt)',
+  ),
+  events: keyed(
+    { job_id: ofJob(), seq: integer(), type: text(), payload: text(), at: text() },
+    'PRIMARY KEY (job_id, seq)',
+  ),
+  artifacts: keyed(
+    {
+      job_id: ofJob(),
+      name: text(),
+      kind: oneOf('final', 'checkpoint'),
+      step: integer(),
+      bytes: integer(),
+      sha256: text(),
+    },
+    'PRIMARY KEY (job_id, name)',
+  ),
   /** What jobs have that were created by OpenAI's clients. */
-  fine_tunings: {
-    job_id: string;
+  fine_tunings: keyed({
+    job_id: text('PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE'),
     /** The IDs of files, which may have been deleted since. */
-    training_file: string;
-    validation_file: string | null;
+    training_file: text(),
+    validation_file: orNull(text()),
     /** JSON: an object of texts. */
-    metadata: string | null;
-  };
-  job_datasets: { job_id: string; dataset_id: string };
+    metadata: orNull(text()),
+  }),
+  job_datasets: keyed(
+    { job_id: ofJob(), dataset_id: text('REFERENCES datasets (id)') },
+    'PRIMARY KEY (job_id, dataset_id)',
+  ),
   /** A download for a job, made once so that every attempt reads the same bytes. */
-  job_downloads: {
-    job_id: string;
-    role: 'training' | 'evaluation';
-    /** Its name in the folder of downloads. Null if fetching it takes a secret that is only in memory. */
-    file: string | null;
-    /** Its name in messages, which tells the format. */
-    name: string | null;
-  };
+  job_downloads: keyed(
+    {
+      job_id: ofJob(),
+      role: oneOf('training', 'evaluation'),
+      /** Its name in the folder of downloads. Null if fetching it takes a secret that is only in memory. */
+      file: orNull(text()),
+      /** Its name in messages, which tells the format. */
+      name: orNull(text()),
+    },
+    'PRIMARY KEY (job_id, role)',
+  ),
   /** Every label that was ever given out, and to whom; it stays theirs. */
-  slugs: { slug: string; org_id: string };
-  deployments: {
-    id: string;
-    number: number;
-    org_id: string;
-    project_id: string;
-    slug: string;
-    target_kind: 'final' | 'checkpoint' | 'base_model';
-    target_job_id: string | null;
-    target_step: number | null;
-    target_model: string | null;
-    auth_mode: AuthMode;
-    enabled: Flag;
-    retention_mode: 'unlimited' | 'disabled' | 'days';
-    retention_days: number | null;
-    created_at: string;
-    updated_at: string;
+  slugs: keyed({ slug: text('PRIMARY KEY'), org_id: text('REFERENCES orgs (id)') }),
+  deployments: table({
+    id: text('PRIMARY KEY'),
+    number: integer('UNIQUE'),
+    org_id: text('REFERENCES orgs (id)'),
+    project_id: text('REFERENCES projects (id)'),
+    slug: text('UNIQUE REFERENCES slugs (slug)'),
+    target_kind: oneOf('final', 'checkpoint', 'base_model'),
+    target_job_id: orNull(text('REFERENCES jobs (id)')),
+    target_step: orNull(integer()),
+    target_model: orNull(text()),
+    auth_mode: oneOf(...AUTH_MODES),
+    enabled: flag(),
+    retention_mode: oneOf('unlimited', 'disabled', 'days'),
+    retention_days: orNull(integer()),
+    created_at: text(),
+    updated_at: text(),
     /** A list as JSON. */
-    operations: string;
+    operations: text(`DEFAULT '["chat"]'`),
     /** A list as JSON. */
-    cors_origins: string;
+    cors_origins: text("DEFAULT '[]'"),
     /** As JSON, what it follows; null if its target is fixed. */
-    follows: string | null;
+    follows: orNull(text()),
     /** Since when it has its target; null if always. */
-    target_since: string | null;
+    target_since: orNull(text()),
     /** Its targets before that, as JSON. */
-    earlier_targets: string;
+    earlier_targets: text("DEFAULT '[]'"),
     /** Whether its requests are kept, in their own database. */
-    keep_requests: Flag;
-  };
-  /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
-  idempotency_keys: {
-    /** An identity's ID, or a substitute for callers without one. */
-    caller: string;
-    key: string;
-    /** SHA-256 of the request. */
-    request_hash: string;
-    /** What the answer is built from, as JSON. Never a secret. */
-    noted: string;
-    created_at: string;
-  };
+    keep_requests: flag('DEFAULT 0'),
+  }),
   /** Of a deployment, for its own address, or of a project, for all of its models. */
-  keys: {
-    id: string;
-    deployment_id: string | null;
-    project_id: string | null;
-    number: number;
-    label: string;
-    prefix: string;
-    hash: string;
-    enabled: Flag;
-    created_at: string;
-    last_used_at: string | null;
-  };
+  keys: table(
+    {
+      id: text('PRIMARY KEY'),
+      deployment_id: orNull(text('REFERENCES deployments (id) ON DELETE CASCADE')),
+      project_id: orNull(text('REFERENCES projects (id) ON DELETE CASCADE')),
+      number: integer('UNIQUE'),
+      label: text(),
+      prefix: text(),
+      hash: text('UNIQUE'),
+      enabled: flag(),
+      created_at: text(),
+      last_used_at: orNull(text()),
+    },
+    'CHECK ((deployment_id IS NULL) <> (project_id IS NULL))',
+  ),
+  /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
+  idempotency_keys: keyed(
+    {
+      /** An identity's ID, or a substitute for callers without one. */
+      caller: text(),
+      key: text(),
+      /** SHA-256 of the request. */
+      request_hash: text(),
+      /** What the answer is built from, as JSON. Never a secret. */
+      noted: text(),
+      created_at: text(),
+    },
+    'PRIMARY KEY (caller, key)',
+  ),
+};
+
+const INDEXES = [
+  'INDEX datasets_by_content ON datasets (sha256)',
+  'INDEX jobs_by_project ON jobs (project_id, number DESC)',
+  "INDEX jobs_waiting ON jobs (status, number) WHERE status IN ('queued', 'running')",
+  // The queue reads the first jobs of each kind of resources.
+  `INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
+    WHERE status = 'queued' AND paused_at IS NULL`,
+  // A job's scores are read with the job, and each is recorded once.
+  `UNIQUE INDEX scores ON events (job_id, json_extract(payload, '$.name'), json_extract(payload, '$.step'))
+    WHERE type = 'score.recorded'`,
+  'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
+  'INDEX files_by_project ON files (project_id, number)',
+  'INDEX files_by_dataset ON files (dataset_id)',
+  'INDEX deployments_by_project ON deployments (project_id, number DESC)',
+  'INDEX deployments_by_job ON deployments (target_job_id)',
+  'INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
+  'INDEX keys_by_deployment ON keys (deployment_id, number)',
+  'INDEX keys_by_project ON keys (project_id, number)',
+  'INDEX idempotency_keys_by_age ON idempotency_keys (created_at)',
+];
+
+export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
+
+/** @internal */
+export const schema: Schema = {
+  version: 2,
+  create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
+};
+
+function writeTable([name, { columns, constraints, ending }]: [string, Table<object>]): string {
+  const lines = Object.entries(columns).map(
+    ([name, column]: [string, Column<unknown>]) => `${name} ${column.sql(name)}`,
+  );
+  return `CREATE TABLE ${name} (${[...lines, ...constraints].join(', ')})${ending}`;
 }

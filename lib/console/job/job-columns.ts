@@ -1,30 +1,69 @@
-// The columns that a user may add to the jobs list: what a run took, what it reached, and the settings that vary.
-import type { JobSettings, JobSummary } from '../../contract/index.js';
-import { scoreText } from '../labels.js';
-import { formatDuration, formatNumber } from '../text/format.js';
+// The fields of a job as texts, the columns of a jobs list that show them or the settings that vary, and the order by them.
+import {
+  type FieldKind,
+  JOB_FIELDS,
+  type JobFieldName,
+  type JobSettings,
+  type JobSummary,
+  jobFieldsWith,
+} from '../../contract/index.js';
+import { groupText, scoreText } from '../labels.js';
+import { formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import { variedSettings } from './settings.js';
 
 const MISSING = '–';
 
-type Cell = (job: JobSummary, now: number) => string;
+/** Other kinds are texts. */
+const TEXTS: { readonly [Kind in FieldKind]?: (value: never) => string } = {
+  time: formatLocalTime,
+  count: formatCount,
+  loss: (loss: number) => formatNumber(loss),
+  score: scoreText,
+  tags: (tags: readonly string[]) => tags.join(', '),
+  group: groupText,
+};
 
-const CHOICES = [
-  { key: 'duration', title: 'Duration', text: durationText },
-  { key: 'loss', title: 'Final loss', text: job => (isDone(job) ? lossText(job.loss) : MISSING) },
-  {
-    key: 'evalLoss',
-    title: 'Final eval loss',
-    text: job => (isDone(job) ? lossText(job.evalLoss) : MISSING),
+/** Null if the job has nothing there. A trainer is named where it is not called like the job. */
+export function fieldText(job: JobSummary, name: JobFieldName): string | null {
+  const value = job[name] ?? null;
+  if (value === null || (name === 'trainer' && value === job.name)) return null;
+  const toText = TEXTS[JOB_FIELDS[name].kind] as ((value: unknown) => string) | undefined;
+  return (toText ? toText(value) : String(value)) || null;
+}
+
+export interface JobColumn {
+  readonly key: string;
+  readonly title: string;
+  readonly text: (job: JobSummary, now: number) => string;
+}
+
+const DURATION: JobColumn = {
+  key: 'duration',
+  title: 'Duration',
+  text: (job, now) => {
+    const duration = durationMs(job, now);
+    return duration === null ? MISSING : formatDuration(duration);
   },
-  { key: 'bestLoss', title: 'Best loss', text: job => lossText(job.bestLoss) },
-  { key: 'bestEvalLoss', title: 'Best eval loss', text: job => lossText(job.bestEvalLoss) },
-  {
-    key: 'bestScore',
-    title: 'Best score',
-    text: ({ bestScore }) => (bestScore ? scoreText(bestScore) : MISSING),
-  },
-  { key: 'note', title: 'Note', text: ({ note }) => note?.replace(/\s+/g, ' ') ?? MISSING },
-] as const satisfies readonly { key: string; title: string; text: Cell }[];
+};
+
+/** What a run took, what it reached, and its note. */
+const CHOICES: readonly JobColumn[] = [
+  DURATION,
+  ...jobFieldsWith('listed')
+    .filter(({ listed }) => listed === 'on request')
+    .map(({ name, label, final }) => ({ ...fieldColumn(name, final !== undefined), title: final ?? label })),
+];
+
+function fieldColumn(name: JobFieldName, isFinal = false): JobColumn {
+  return {
+    key: name,
+    title: JOB_FIELDS[name].label,
+    text: job => {
+      const text = isFinal && job.status !== 'completed' ? null : fieldText(job, name);
+      return text?.replace(/\s+/g, ' ') ?? MISSING;
+    },
+  };
+}
 
 /** Stands for one column for each setting that varies. */
 const SETTINGS_KEY = 'settings';
@@ -34,12 +73,6 @@ export const COLUMN_CHOICES: readonly { readonly key: string; readonly label: st
   ...CHOICES.map(({ key, title }) => ({ key, label: title })),
   { key: SETTINGS_KEY, label: 'Settings that vary' },
 ];
-
-export interface JobColumn {
-  readonly key: string;
-  readonly title: string;
-  readonly text: Cell;
-}
 
 /** `duration,loss`; what is unknown is left out. */
 export function readColumns(text: string): string[] {
@@ -77,15 +110,40 @@ function settingColumns(
   });
 }
 
-const isDone = ({ status }: JobSummary) => status === 'completed';
-
-function lossText(loss: number | null): string {
-  return loss === null ? MISSING : formatNumber(loss);
+/** Until now, if it still runs. */
+function durationMs({ startedAt, completedAt }: JobSummary, now: number): number | null {
+  if (startedAt === null) return null;
+  return (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt);
 }
 
-/** Until now, if it still runs. */
-function durationText({ startedAt, completedAt }: JobSummary, now: number): string {
-  return startedAt === null
-    ? MISSING
-    : formatDuration((completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt));
+/** What has no value comes last. Jobs are answered newest first, which is the order for any other word. */
+export function sortJobs(jobs: readonly JobSummary[], by: string, now: number): readonly JobSummary[] {
+  const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
+  if (!field) return jobs;
+  return jobs
+    .map(job => ({ job, value: sortValue(job, field.name, now) }))
+    .sort((a, b) => compare(a.value, b.value))
+    .map(({ job }) => job);
+}
+
+/** The column of what jobs are sorted by; a loss is that so far. Null for what every list has. */
+export function sortColumn(by: string): JobColumn | null {
+  const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
+  if (field?.kind === 'time') return DURATION;
+  return field?.listed ? fieldColumn(field.name) : null;
+}
+
+/** The best score comes first. */
+function sortValue(job: JobSummary, name: JobFieldName, now: number): string | number | null {
+  const { bestScore } = job;
+  if (name === 'startedAt') return durationMs(job, now);
+  if (name === 'bestScore') return bestScore && (bestScore.higher ? -bestScore.value : bestScore.value);
+  const value = job[name];
+  return typeof value === 'number' ? value : (fieldText(job, name)?.toLowerCase() ?? null);
+}
+
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
 }

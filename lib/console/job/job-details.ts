@@ -105,7 +105,7 @@ function statisticsRows(job: JobView, width: number): Span[][] {
 /** What is said beside a job's name, from the longest to the shortest: how far its run is, and its ID. */
 export function jobAsides(job: JobView, id: string): string[] {
   const { fraction } = runSummary(job, Date.now());
-  const known = new Map<string, string>(metadataRows(job, id).map(({ label, value }) => [label, value]));
+  const known = new Map(metadataRows(job, id).map(({ label, value }) => [label, value]));
   const [left, elapsed] = [known.get('Time left'), known.get('Elapsed')];
   const said: string[] = [];
   if (shownStatus(job) !== 'running') said.push(...(elapsed ? [`took ${elapsed}`] : []));

@@ -1,17 +1,17 @@
 // What a user types to rename a job, tag it or note something: text in, the change out.
-import type { JobPatch, JobSummary } from '../../contract/index.js';
+import { type EditableField, type JobPatch, type JobSummary, jobFieldsWith } from '../../contract/index.js';
 
-export interface JobDraft {
-  readonly name: string;
-  /** Separated by commas. */
-  readonly tags: string;
-  readonly note: string;
-}
+/** Tags are separated by commas. */
+export type JobDraft = Readonly<Record<EditableField, string>>;
 
-type Labels = Pick<JobSummary, 'name'> & Partial<Pick<JobSummary, 'tags' | 'note'>>;
+export type Editable = Pick<JobSummary, EditableField>;
 
-export function draftOf({ name, tags = [], note }: Labels): JobDraft {
-  return { name, tags: tags.join(', '), note: note ?? '' };
+/** In the order of a form. */
+export const EDITABLE_FIELDS = jobFieldsWith('edit');
+
+export function draftOf(job: Editable): JobDraft {
+  const texts = EDITABLE_FIELDS.map(({ name }) => [name, [job[name] ?? ''].flat().join(', ')]);
+  return Object.fromEntries(texts);
 }
 
 export function readTags(text: string): string[] {
@@ -19,14 +19,15 @@ export function readTags(text: string): string[] {
 }
 
 /** What differs from the job; null if nothing does. */
-export function toJobPatch(job: Labels, { name, tags, note }: JobDraft): JobPatch | null {
-  const [wasTags, isTags] = [job.tags ?? [], readTags(tags)];
-  const patch: JobPatch = {
-    ...(name.trim() !== job.name && { name: name.trim() }),
-    ...(wasTags.join() !== isTags.join() && { tags: isTags }),
-    ...(note.trim() !== (job.note ?? '') && { note: note.trim() }),
-  };
-  return Object.keys(patch).length === 0 ? null : patch;
+export function toJobPatch(job: Editable, draft: JobDraft): JobPatch | null {
+  const before = draftOf(job);
+  const changed = EDITABLE_FIELDS.flatMap(({ name, kind }) => {
+    const [was, is] = [before[name], draft[name]].map(text =>
+      kind === 'tags' ? readTags(text) : text.trim(),
+    );
+    return String(was) === String(is) ? [] : [[name, is]];
+  });
+  return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
 export function jobNameProblem(name: string): string | null {

@@ -1,5 +1,5 @@
 // The jobs list: which rows match the search and the filters, how many each filter would show, and the placeholder if none do.
-import type { JobStatus, JobSummary } from '../../contract/index.js';
+import { type JobStatus, type JobSummary, jobFieldsWith } from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 
 export type StatusFilter = 'all' | JobStatus;
@@ -59,9 +59,10 @@ function createMatch({ search, status, tags = [], group = null }: JobListQuery):
 /** Finds text in names and IDs, and after `tag:` or `note:` in those, too. Blanks around it and the case do not matter. */
 function createSearch(search: string): (job: Row) => boolean {
   const wanted = search.trim().toLowerCase();
-  const [, place, label = ''] = /^(tag|note):\s*(.*)$/s.exec(wanted) ?? [];
-  const labels = ({ tags = [], note }: Row) => (place === 'tag' ? tags : place && note ? [note] : []);
-  return job => isIn([job.name, job.id], wanted) || isIn(labels(job), label);
+  const place = jobFieldsWith('search').find(field => wanted.startsWith(`${field.search}:`));
+  const label = wanted.slice((place?.search.length ?? 0) + 1).trimStart();
+  return job =>
+    isIn([job.name, job.id], wanted) || (place !== undefined && isIn([job[place.name] || []].flat(), label));
 }
 
 function isIn(texts: readonly string[], wanted: string): boolean {

@@ -1,47 +1,18 @@
 // The rows of the job sidebar. What is not known has no row, except for what every job has.
-import type { JobSummary } from '../../contract/index.js';
-import { groupText, scoreText } from '../labels.js';
+import { jobFieldsWith } from '../../contract/index.js';
+import { scoreText } from '../labels.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import { longRowsText, readCountText } from '../text/row-reading.js';
+import { fieldText } from './job-columns.js';
 import { type JobView, shownStatus, shownWait } from './job-view.js';
 import { type LossAt, runSummary } from './run-summary.js';
 
-const LABELS = [
-  'Trainer',
-  'Sweep',
-  'Tags',
-  'Note',
-  'Origin',
-  'Waiting',
-  'Step',
-  'Elapsed',
-  'Time left',
-  'Speed',
-  'Loss',
-  'Best score',
-  'Best loss',
-  'Best eval loss',
-  'Final loss',
-  'Final eval loss',
-  'Scores',
-  'Rows read',
-  'Data set',
-  'Rows',
-  'Eval rows',
-  'Tokens',
-  'Too long',
-  'Weights',
-  'Artifacts',
-  'Created',
-  'ID',
-] as const;
-
 interface MetadataRow {
-  readonly label: (typeof LABELS)[number];
+  readonly label: string;
   readonly value: string;
 }
 
-type Values = Partial<Record<MetadataRow['label'], string | null>>;
+type Values = Readonly<Record<string, string | null>>;
 
 const UNKNOWN = '–';
 
@@ -49,8 +20,9 @@ const UNKNOWN = '–';
 export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
   const { polled, imported, preparing, tooLong, weights, started } = view;
   const artifacts = artifactCount(view);
+  const facts = polled && jobFieldsWith('isFact').map(({ name, label }) => [label, fieldText(polled, name)]);
   const values: Values = {
-    ...(polled && labelValues(polled)),
+    ...(facts && Object.fromEntries(facts)),
     Origin: imported ? 'imported' : null,
     Waiting: shownWait(view),
     ...runValues(view, now),
@@ -65,20 +37,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     Created: polled ? formatLocalTime(polled.createdAt) : UNKNOWN,
     ID: id,
   };
-  return LABELS.flatMap(label => {
-    const value = values[label] ?? null;
-    return value === null ? [] : [{ label, value }];
-  });
-}
-
-/** What people call it and how they sort it. Values from before jobs had labels are missing. */
-function labelValues({ trainer, name, group, tags = [], note }: JobSummary) {
-  return {
-    Trainer: trainer && trainer !== name ? trainer : null,
-    Sweep: group ? groupText(group) : null,
-    Tags: tags.join(', ') || null,
-    Note: note,
-  };
+  return Object.entries(values).flatMap(([label, value]) => (value === null ? [] : { label, value }));
 }
 
 function runValues(view: JobView, now: number): Values {
@@ -92,9 +51,9 @@ function runValues(view: JobView, now: number): Values {
     Speed: tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`,
     Loss: isOver ? null : lossText(summary.latest),
     ...bestValue(summary),
-    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
     'Final loss': lossText(summary.final),
     'Final eval loss': lossText(summary.finalEval),
+    Scores: scores.length === 0 ? null : scores.map(scoreText).join(', '),
   };
 }
 

@@ -1,10 +1,10 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
 import { runResources } from '../cluster.js';
-import { boundList, orEmpty, orNull, positiveInteger, printable, step, timestamp, uuid } from '../text.js';
+import { boundList, orNull, positiveInteger, printable, step, timestamp, uuid } from '../text.js';
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
-import { jobGroup, jobLabelFields, jobLabels } from './job-labels.js';
+import { type EditableField, type FieldKind, JOB_FIELDS, type JobField } from './job-fields.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
 
@@ -172,15 +172,49 @@ export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
 
-export const jobInput = z.strictObject({
+const MOST_TAGS = 20;
+const LONGEST_NOTE = 2000;
+const MOST_VARIED = 20;
+
+/** What people may change. An empty note removes it. */
+const editable = {
   name: printable(100),
+  tags: boundList(z.array(printable(50)).check(z.maxLength(MOST_TAGS)), MOST_TAGS),
+  /** Lines are allowed, other control characters are not. */
+  note: z.string().check(z.trim(), z.maxLength(LONGEST_NOTE), z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u)),
+} satisfies Record<EditableField, z.ZodMiniType>;
+
+const settingValue = z.union([z.number(), z.boolean(), z.string().check(z.maxLength(500))]);
+
+const groupSetting = z.strictObject({
+  /** The trainer's option, such as `lora.r`. */
+  name: printable(100),
+  value: settingValue,
+});
+
+/** One run of several that differ in these settings. */
+const jobGroup = z.strictObject({
+  id: uuid,
+  settings: boundList(z.array(groupSetting).check(z.maxLength(MOST_VARIED)), MOST_VARIED),
+});
+
+export type JobGroup = z.output<typeof jobGroup>;
+
+export const jobInput = z.strictObject({
+  name: editable.name,
   config: jobConfigInput,
-  ...jobLabelFields,
-  /** The sweep that it is one run of. */
+  trainer: z.optional(printable(100)),
+  tags: z.optional(editable.tags),
+  note: z.optional(editable.note),
   group: z.optional(jobGroup),
 });
 
 export type JobInput = z.input<typeof jobInput>;
+
+/** Only what is given is changed. `tags` replaces all of them. */
+export const jobPatch = z.partial(z.strictObject(editable));
+
+export type JobPatch = z.input<typeof jobPatch>;
 
 /** The name of an imported adapter's job, and whether its base model is this cloud's under another name. */
 export const adapterImportFields = {
@@ -193,30 +227,36 @@ export interface AdapterImport {
   sameBaseModel?: boolean | undefined;
 }
 
-const jobFields = {
+/** How answers have each kind of field. */
+const SHAPES = {
   id: uuid,
-  name: z.string(),
+  text: z.string(),
   status: jobStatus,
-  error: orNull(z.string()),
-  createdAt: timestamp,
-  startedAt: orNull(timestamp),
-  completedAt: orNull(timestamp),
-  orgId: orEmpty,
-  projectId: orEmpty,
-  step: orNull(step),
-  totalSteps: orNull(step),
-  artifactCount: z._default(step, 0),
-  /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
-  waitingFor: orNull(z.string()),
-  ...jobLabels,
-  /** So far, or at the end: the last training loss, the last evaluation loss, and the lowest of each. */
-  loss: orNull(z.number()),
-  evalLoss: orNull(z.number()),
-  bestLoss: orNull(z.number()),
-  bestEvalLoss: orNull(z.number()),
-  /** Where the trainer has chosen a score to find the best adapter by. */
-  bestScore: orNull(bestOfScores),
-};
+  time: timestamp,
+  count: step,
+  loss: z.number(),
+  score: bestOfScores,
+  tags: z.array(z.string()),
+  group: z.object({
+    id: z.string(),
+    settings: z.array(z.object({ name: z.string(), value: settingValue })),
+  }),
+} satisfies Record<FieldKind, z.ZodMiniType>;
+
+type Shape<Field> = Field extends { kind: infer Kind extends FieldKind }
+  ? Field extends { missing: null }
+    ? z.ZodMiniDefault<z.ZodMiniNullable<(typeof SHAPES)[Kind]>>
+    : Field extends { missing: unknown }
+      ? z.ZodMiniDefault<(typeof SHAPES)[Kind]>
+      : (typeof SHAPES)[Kind]
+  : never;
+
+const jobFields = Object.fromEntries(
+  Object.entries<JobField>(JOB_FIELDS).map(([name, { kind, missing }]) => {
+    if (missing === null) return [name, orNull(SHAPES[kind])];
+    return [name, missing === undefined ? SHAPES[kind] : z._default(SHAPES[kind] as z.ZodMiniType, missing)];
+  }),
+) as { [Name in keyof typeof JOB_FIELDS]: Shape<(typeof JOB_FIELDS)[Name]> };
 
 /** A job in a list: without its config. */
 export const jobSummary = z.object(jobFields);

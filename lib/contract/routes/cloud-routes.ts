@@ -21,8 +21,7 @@ import {
 import { dataPreview, dataPreviewInput } from '../job/data-preview.js';
 import { scoreRecorded, scoreReport } from '../job/evals.js';
 import { jobEvent } from '../job/event.js';
-import { adapterImportFields, artifact, job, jobInput } from '../job/job.js';
-import { jobPatch } from '../job/job-labels.js';
+import { adapterImportFields, artifact, job, jobInput, jobPatch } from '../job/job.js';
 import {
   jobList,
   jobListChanges,

@@ -153,7 +153,7 @@ async function addJob(
   db: Kysely<Tables>,
   job: Pick<Tables['jobs'], 'id' | 'number' | 'status'> & Partial<Tables['jobs']>,
 ): Promise<void> {
-  const none = { error: null, started_at: null, completed_at: null, step: null, total_steps: null };
+  const none = { error: null, step: null, total_steps: null, trainer: 'triage', tags: '[]' };
   const config = JSON.stringify({ model: BASE_MODEL });
   const owner = { org_id: 'org-a', project_id: 'project-a1', name: 'triage', config, created_at: AT };
   await db

@@ -2,7 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
-import { migrate, migrations } from '../../../lib/cloud/store/migrations.js';
+import { migrate } from '../../../lib/cloud/store/migrate.js';
+import { schema } from '../../../lib/cloud/store/tables.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -63,14 +64,23 @@ it('a score of a step is recorded once, and other events as often as they come',
   await expect(record(6, 'score.recorded', 5)).rejects.toThrow('UNIQUE');
 });
 
-it('an update that breaks off leaves the data as it was, and what a newer svc wrote is refused', async () => {
+it('an update that breaks off leaves the data as it was, and what another svc wrote is refused', async () => {
   const db = await openWith();
-  const more = ['CREATE TABLE more (a)'];
-  await expect(migrate(db, [...migrations, more, ['nonsense']])).rejects.toThrow('syntax error');
+  const { version } = schema;
+  const next = (...update: string[]) => ({
+    ...schema,
+    version: version + 1,
+    updates: { [version + 1]: update },
+  });
+  const more = 'CREATE TABLE more (a)';
+  await expect(migrate(db, next(more, 'nonsense'))).rejects.toThrow('syntax error');
   const { rows } = await db.executeQuery(CompiledQuery.raw('PRAGMA user_version'));
-  expect(rows).toEqual([{ user_version: migrations.length }]);
-  await migrate(db, [...migrations, more]);
-  await migrate(db, [...migrations, more]);
-  await expect(migrate(db)).rejects.toThrow('written by a newer version of svc');
+  expect(rows).toEqual([{ user_version: version }]);
+  await migrate(db, next(more));
+  await migrate(db, next(more));
+  await expect(migrate(db, schema)).rejects.toThrow('written by a newer version of svc');
+  await expect(migrate(db, { ...schema, version: version + 2 })).rejects.toThrow(
+    'by an early version of svc',
+  );
   expect(await db.selectFrom('jobs').select('name').execute()).toEqual([{ name: 'triage' }]);
 });
