@@ -5,24 +5,24 @@ import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { clusterHandlers, overviewHandlers } from './about/overview-handlers.js';
+import { chatHandlers, createAnswerChat, createAnswerSample } from './answers/chat.js';
+import { createServedModels } from './answers/models.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers, projectHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth.js';
+import { createServingApi } from './backends/door.js';
+import { countAsked, refuseUnable } from './backends/wrap-backend.js';
 import { deploymentHandlers, keptRequestHandlers } from './deployments/deployment-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
 import { createRequestCounts } from './edge/request-counts.js';
 import { createGuard } from './guard.js';
 import { createHealth, findFileProblem } from './health.js';
-import { createServedModels } from './inference/served-model.js';
-import { countAsked, refuseUnable } from './inference/wrap-backend.js';
 import { createJobs } from './jobs/index.js';
 import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
-import { chatHandlers, createAnswerChat, createAnswerSample } from './openai/chat.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
-import { createServingApi } from './serving/serving-api.js';
 import { openWatchedStore } from './store/db.js';
 
 export interface Cloud {

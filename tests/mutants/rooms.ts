@@ -8,7 +8,7 @@ export interface MeasuredRoom {
 }
 
 export const measuredRooms: Record<string, MeasuredRoom> = {
-  contract: { tests: ['contract', 'client', 'cloud/openai', 'cloud/project-api'], share: 0.03 },
+  contract: { tests: ['contract', 'client', 'cloud/answers', 'cloud/project-api'], share: 0.03 },
   console: { tests: ['console'], share: 0.014 },
   http: { tests: ['http'], share: 0.08 },
   client: { tests: ['client'], share: 0.09 },

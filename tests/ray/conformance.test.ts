@@ -1,6 +1,8 @@
 // What any runner and any backend must do, on a real Ray cluster.
 import { expect, inject, vi } from 'vitest';
 import { realClock } from '../../lib/clock/index.js';
+import { createServingApi } from '../../lib/cloud/backends/door.js';
+import { createTickets } from '../../lib/cloud/backends/tickets.js';
 import {
   buildPackage,
   createClusterReader,
@@ -10,8 +12,6 @@ import {
 } from '../../lib/cloud/ray/index.js';
 import { createModelReader } from '../../lib/cloud/runs/run-materials.js';
 import type { JobRunner } from '../../lib/cloud/seams/runner.js';
-import { createServingApi } from '../../lib/cloud/serving/serving-api.js';
-import { createTickets } from '../../lib/cloud/serving/tickets.js';
 import { startFileReader } from '../../lib/engine/index.js';
 import { listen } from '../../lib/http/index.js';
 import { findPackage, keepResult } from '../../lib/system/index.js';

@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
 import type { ProjectScope } from '../access.js';
-import type { ServedModels } from '../inference/served-model.js';
+import type { ServedModels } from '../answers/models.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import { type DeploymentRow, decideOffer, findDeployment, toTargetColumns } from './deployment-rows.js';

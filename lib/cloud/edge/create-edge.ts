@@ -3,20 +3,20 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type Model, type OfferedRoute, operationOf } from '../../contract/index.js';
 import { createApp } from '../../http/index.js';
-import type { CloudDeps } from '../deps.js';
-import type { ServedModel, ServedModels } from '../inference/served-model.js';
-import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
-import { keepAnswers } from '../kept-requests/watch-answers.js';
-import { createKeyCheck } from '../keys/check-key.js';
-import type { AnswerChat } from '../openai/chat.js';
-import { toMessagesRefusal } from '../openai/messages/format.js';
+import type { AnswerChat } from '../answers/chat.js';
+import { toMessagesRefusal } from '../answers/messages.js';
+import type { ServedModel, ServedModels } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
   findOperation,
   type OperationCall,
   toResponse,
-} from '../openai/operations.js';
+} from '../answers/operations.js';
+import type { CloudDeps } from '../deps.js';
+import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
+import { keepAnswers } from '../kept-requests/watch-answers.js';
+import { createKeyCheck } from '../keys/check-key.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';

@@ -1,6 +1,6 @@
 // What the operations of a project's API share: the call, whose key was checked, its query, and lists page by page.
 import { ApiError, type openAiRoutes, parseRequest, type Schema, type Shape } from '../../contract/index.js';
-import type { OperationCall } from '../openai/operations.js';
+import type { OperationCall } from '../answers/operations.js';
 import type { KeyScope } from './models.js';
 
 export type Operation = keyof typeof openAiRoutes;

@@ -1,6 +1,7 @@
 // The door of what a cloud needs to train on a Ray cluster.
 
 export type { Replicas } from './application.js';
+export { createRayBackend } from './backend.js';
 export type { Finding } from './check/check-cluster.js';
 export { type ClusterFindings, checkCluster } from './check/check-cluster.js';
 export { checkWorkers } from './check/check-workers.js';
@@ -8,4 +9,3 @@ export { createRayClient } from './client.js';
 export { createClusterReader } from './cluster.js';
 export { buildPackage } from './package/build-package.js';
 export { createRayRunner } from './runner.js';
-export { createRayBackend } from './serving/backend.js';

@@ -8,9 +8,9 @@ import {
   type TrainTask,
   type WeightSetting,
 } from '../../engine/index.js';
+import { createLocalBackend } from '../backends/local.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
-import { createLocalBackend } from '../inference/local-backend.js';
 import type { JobRunner } from '../seams/runner.js';
 
 interface LocalParts {

@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { findPackage, keepResult } from '../../system/index.js';
 import { proveSecret } from '../auth/token.js';
+import { createTickets } from '../backends/tickets.js';
 import type { CloudDeps } from '../deps.js';
 import {
   buildPackage,
@@ -17,7 +18,6 @@ import {
   type Finding,
   type Replicas,
 } from '../ray/index.js';
-import { createTickets } from '../serving/tickets.js';
 
 export interface RayOptions {
   /** The dashboard's URL, such as `http://head:8265`. */

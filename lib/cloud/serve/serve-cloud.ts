@@ -5,9 +5,9 @@ import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
 import { type Cloud, createCloud } from '../app.js';
+import { createVllmBackend, type VllmAddress } from '../backends/vllm.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
-import { createVllmBackend, type VllmAddress } from '../vllm/backend.js';
 import {
   checkExposure,
   chooseAnonymous,

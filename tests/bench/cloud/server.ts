@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCloud } from '../../../lib/cloud/app.js';
-import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { listen } from '../../../lib/http/index.js';
 

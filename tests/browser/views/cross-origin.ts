@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../../lib/http/index.js';
+import { end, saying, scriptedBackend, text } from '../../cloud/backends/scripted-backend.js';
 import { BASE_MODEL, openSampleCloud } from '../../cloud/deployments/sample-cloud.js';
 import { COMPLETIONS, createSampleEdge } from '../../cloud/edge/sample-edge.js';
-import { end, saying, scriptedBackend, text } from '../../cloud/inference/scripted-backend.js';
 import { newPage } from '../harness.js';
 
 const chat = { path: COMPLETIONS, body: { messages: [{ role: 'user', content: 'hi' }] } };

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Cluster } from '../../../lib/contract/index.js';
 import type { FileReader } from '../../../lib/engine/index.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { openProjectCloud } from '../project-api/project-cloud.js';
 import { createTuning } from '../project-api/tuning-jobs.js';
 import { openMemoryCloud, SECRET } from '../serve/memory-cloud.js';

@@ -5,7 +5,7 @@ import { createAccess } from '../../../lib/cloud/auth/authorize.js';
 import { createAnonymousIdentity } from '../../../lib/cloud/auth/identities.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { AnonymousIdentity } from '../../../lib/contract/index.js';
-import { saying, scriptedBackend } from '../inference/scripted-backend.js';
+import { saying, scriptedBackend } from '../backends/scripted-backend.js';
 import { answerOf, type MemoryCloud, openMemoryCloud, refusalOf, SECRET } from '../serve/memory-cloud.js';
 
 let memory: MemoryCloud;

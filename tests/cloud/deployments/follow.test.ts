@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CloudClient } from '../../../lib/client/index.js';
 import type { Follow, JobConfigInput } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 

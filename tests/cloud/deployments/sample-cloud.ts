@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
+import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
 import {
   deploymentHandlers,
   keptRequestHandlers,
 } from '../../../lib/cloud/deployments/deployment-handlers.js';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
-import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
 import { createKeptFile } from '../../../lib/cloud/kept-requests/kept-db.js';
 import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-requests.js';
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';

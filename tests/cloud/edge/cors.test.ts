@@ -1,7 +1,7 @@
 // Which web pages may call an endpoint.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/index.js';
-import { faultAfter, scriptedBackend } from '../inference/scripted-backend.js';
+import { faultAfter, scriptedBackend } from '../backends/scripted-backend.js';
 import {
   bearer,
   COMPLETIONS,

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatCompletion, type Deployment, generateKey } from '../../../lib/contract/index.js';
+import { scriptedBackend, text, untilAborted } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, type SampleCloud } from '../deployments/sample-cloud.js';
-import { scriptedBackend, text, untilAborted } from '../inference/scripted-backend.js';
 import { HOST } from '../to-fetch.js';
 import {
   bearer,

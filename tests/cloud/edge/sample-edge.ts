@@ -1,15 +1,15 @@
 // The edge on top of a sample cloud, and the clients that people call it with.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
-import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { createAnswerChat } from '../../../lib/cloud/openai/chat.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { HOST, toFetch } from '../to-fetch.js';
 
 export const COMPLETIONS = '/v1/chat/completions';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/backends/local.js';
 import {
   type ChatCompletion,
   chatCompletion,

@@ -1,7 +1,7 @@
 // Who may read kept requests, and what they make of the answers.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { baseTarget, bearer } from '../edge/sample-edge.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
 
 let cloud: KeptCloud;

@@ -12,8 +12,8 @@ import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-reques
 import { openConnection } from '../../../lib/cloud/store/sqlite.js';
 import { passUntil } from '../../support/pass-until.js';
 import { until } from '../../support/until.js';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { bearer } from '../edge/sample-edge.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { lockHere } from '../store/open-here.js';
 import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import { until } from '../../support/until.js';
+import { end, saying, sayingUntilLeft, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
 import { bearer } from '../edge/sample-edge.js';
-import { end, saying, sayingUntilLeft, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { type KeptCloud, openKeptCloud } from './sample-kept-cloud.js';
 
 let cloud: KeptCloud;

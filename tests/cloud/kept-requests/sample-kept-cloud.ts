@@ -2,9 +2,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import { type Deployment, type KeptRequests, OPERATION_NAMES } from '../../../lib/contract/index.js';
+import type { ScriptedBackend } from '../backends/scripted-backend.js';
 import { openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { createSampleEdge, baseTarget as target } from '../edge/sample-edge.js';
-import type { ScriptedBackend } from '../inference/scripted-backend.js';
 
 export interface KeptCloud extends SampleCloud {
   sample: ReturnType<typeof createSampleEdge>;

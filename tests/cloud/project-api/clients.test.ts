@@ -5,8 +5,8 @@ import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/index.js';
+import { end, faultAfter, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
-import { end, faultAfter, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { BASE_URL, createSampleProjectApi, refusal } from './sample-project-api.js';
 
 const FINAL = `ft:${BASE_MODEL}:alpha:triage:${jobs.done}`;

@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { createSampleEdge } from '../edge/sample-edge.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { BASE_URL, createSampleProjectApi, refusal } from './sample-project-api.js';
 
 let cloud: SampleCloud;

@@ -2,11 +2,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI from 'openai';
+import { createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
-import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
-import { createServedModels } from '../../../lib/cloud/inference/served-model.js';
-import { createAnswerChat } from '../../../lib/cloud/openai/chat.js';
 import { createProjectApi } from '../../../lib/cloud/project-api/create-project-api.js';
 import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { Key } from '../../../lib/contract/index.js';

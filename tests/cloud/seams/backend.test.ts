@@ -1,12 +1,12 @@
 // The backends of this package: a process on this machine, and what asks Ray Serve and vLLM, whose servers are scripted
 // around the same engine.
-import { createLocalBackend } from '../../../lib/cloud/inference/local-backend.js';
+import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
+import { createTickets } from '../../../lib/cloud/backends/tickets.js';
+import { createVllmBackend } from '../../../lib/cloud/backends/vllm.js';
 import { createRayBackend } from '../../../lib/cloud/ray/index.js';
-import { createTickets } from '../../../lib/cloud/serving/tickets.js';
-import { createVllmBackend } from '../../../lib/cloud/vllm/backend.js';
 import { type ServingProcess, startServing } from '../../../lib/engine/index.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
-import { scriptedServe } from '../ray/serving/scripted-serve.js';
+import { scriptedServe } from '../ray/scripted-serve.js';
 import { type BackendUnderTest, describeBackend } from './describe-backend.js';
 import { openReplica, openVllm } from './engine-servers.js';
 

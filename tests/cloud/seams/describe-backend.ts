@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refuseUnable } from '../../../lib/cloud/inference/wrap-backend.js';
+import { refuseUnable } from '../../../lib/cloud/backends/wrap-backend.js';
 import type { InferenceBackend, Question, StoredAdapter } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../../lib/engine/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import { LOCKED } from '../../../lib/cloud/store/storage-fault.js';
 import { until } from '../../support/until.js';
-import { saying, scriptedBackend } from '../inference/scripted-backend.js';
+import { saying, scriptedBackend } from '../backends/scripted-backend.js';
 import { lockForeign } from '../store/foreign-writer.js';
 import { openMemoryCloud, SECRET } from './memory-cloud.js';
 

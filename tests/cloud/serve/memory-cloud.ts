@@ -4,9 +4,9 @@ import { type CloudClient, createCloudClient } from '../../../lib/client/index.j
 import { type Cloud, createCloud } from '../../../lib/cloud/app.js';
 import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import type { AnonymousIdentity, Scope } from '../../../lib/contract/index.js';
+import { faultAfter, scriptedBackend } from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { localAddress } from '../deployments/sample-cloud.js';
-import { faultAfter, scriptedBackend } from '../inference/scripted-backend.js';
 import { sharedFileReader as files } from '../shared-file-reader.js';
 import { HOST, toFetch } from '../to-fetch.js';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CloudDeps } from '../../../lib/cloud/deps.js';
 import type { AdapterRef, Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
-import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
+import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { createScriptedRunner, type ScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud, refusalOf } from './memory-cloud.js';
 

@@ -5,8 +5,8 @@ import { CompiledQuery } from 'kysely';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { Scope } from '../../../lib/contract/index.js';
 import { until } from '../../support/until.js';
+import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
-import { end, saying, scriptedBackend, text } from '../inference/scripted-backend.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';
 import { type MemoryCloud, openMemoryCloud } from '../serve/memory-cloud.js';
 

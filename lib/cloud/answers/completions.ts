@@ -1,0 +1,194 @@
+// Continues texts, and writes completions of texts: one document, or its chunks, which have the same shape.
+import {
+  type Completion,
+  type CompletionRequest,
+  countCharacters,
+  type PromptInput,
+  toPromptList,
+} from '../../contract/index.js';
+import type { EchoedToken, EchoPiece, Piece, Usage } from '../../engine/index.js';
+import { errorData } from '../../http/index.js';
+import type { Question } from '../seams/backend.js';
+import { type AnswerDeps, type AnswerFormat, createAnswer, toEvents } from './answer.js';
+import type { ChoicePiece } from './choices.js';
+import { addUsage, type Head, textOf, writeLogprob } from './documents.js';
+import type { ServedModel } from './models.js';
+
+type AnswerCompletion = (
+  asked: CompletionRequest,
+  served: ServedModel,
+  caller: AbortSignal,
+) => Promise<Response>;
+
+/** The published format's own default. */
+const MAX_TOKENS = 16;
+
+export function createAnswerCompletion(deps: AnswerDeps): AnswerCompletion {
+  const answer = createAnswer(deps);
+  return (asked, served, caller) => {
+    const prompts = toPromptList(asked.prompt);
+    const { n = 1, stream = false } = asked;
+    const tasks = prompts.flatMap(prompt =>
+      Array.from({ length: n }, (_, i) => toTask(asked, prompt, served, i)),
+    );
+    const watch = served.watch?.({ prompts: prompts.map(toKept), each: n });
+    return answer({ kind: 'complete', tasks, stream, watch }, served, caller, head =>
+      completionFormat(asked, head),
+    );
+  };
+}
+
+/** Prompts that came as tokens have no text to keep. */
+function toKept(prompt: PromptInput) {
+  return typeof prompt === 'string' ? { messages: [{ role: 'user' as const, content: prompt }] } : null;
+}
+
+/** Seeds of several answers count up from the given one. */
+function toTask(
+  asked: CompletionRequest,
+  prompt: PromptInput,
+  { adapter, caller }: ServedModel,
+  index: number,
+): Question<'complete'> {
+  const { stop, seed } = asked;
+  return {
+    caller,
+    prompt,
+    adapter,
+    echo: asked.echo ?? false,
+    maxTokens: asked.max_tokens ?? MAX_TOKENS,
+    temperature: asked.temperature,
+    topP: asked.top_p,
+    frequencyPenalty: asked.frequency_penalty,
+    presencePenalty: asked.presence_penalty,
+    logitBias: asked.logit_bias,
+    stop: typeof stop === 'string' ? [stop] : stop,
+    logprobs: asked.logprobs,
+    seed: seed === undefined ? undefined : seed + index,
+  };
+}
+
+type AnyPiece = Piece | EchoPiece;
+
+type Choice = Completion['choices'][number];
+
+function completionFormat(asked: CompletionRequest, given: Head): AnswerFormat<AnyPiece> {
+  const head = { ...given, id: `cmpl-${given.id}`, object: 'text_completion' as const };
+  const { n = 1, logprobs } = asked;
+  const includeUsage = asked.stream_options?.include_usage ?? false;
+
+  function createWriter(index: number): (piece: AnyPiece) => Choice {
+    const record = logprobs === undefined ? null : createTokenRecord();
+    return piece => {
+      const { text, finishReason = null } = piece;
+      const tokens: readonly EchoedToken[] = ('logprobs' in piece && piece.logprobs) || [];
+      return {
+        index,
+        text,
+        logprobs: record ? record.add(tokens, 'isPrompt' in piece ? text : undefined) : null,
+        finish_reason: finishReason && (finishReason === 'length' ? 'length' : 'stop'),
+      };
+    };
+  }
+
+  async function* choices(pieces: AsyncIterable<ChoicePiece<AnyPiece>>, usages: Map<number, Usage>) {
+    const writers = new Map<number, (piece: AnyPiece) => Choice>();
+    for await (const { index, piece } of pieces) {
+      const write = writers.get(index) ?? createWriter(index);
+      writers.set(index, write);
+      if (piece.finishReason) usages.set(index, piece.usage);
+      yield write(piece);
+    }
+  }
+
+  /** Answers to the same prompt share it. */
+  const sum = (usages: ReadonlyMap<number, Usage>) =>
+    addUsage(
+      [...usages].toSorted(([a], [b]) => a - b).map(([, usage]) => usage),
+      n,
+    );
+
+  async function* chunks(pieces: AsyncIterable<ChoicePiece<AnyPiece>>) {
+    const usages = new Map<number, Usage>();
+    const rest = includeUsage && { usage: null };
+    for await (const choice of choices(pieces, usages)) yield { ...head, choices: [choice], ...rest };
+    if (includeUsage) yield { ...head, choices: [], usage: sum(usages) };
+  }
+
+  return {
+    fields: { conversation: 'prompt' },
+    async collect(pieces): Promise<Completion> {
+      const usages = new Map<number, Usage>();
+      const whole = new Map<number, Choice>();
+      for await (const choice of choices(pieces, usages)) {
+        const before = whole.get(choice.index);
+        whole.set(choice.index, before ? join(before, choice) : choice);
+      }
+      const ordered = [...whole.values()].toSorted((a, b) => a.index - b.index);
+      return { ...head, choices: ordered, usage: sum(usages) };
+    },
+    events: pieces => toEvents(chunks(pieces)),
+    failure: error => ({ data: errorData(error) }),
+  };
+}
+
+function join(a: Choice, b: Choice): Choice {
+  return {
+    index: a.index,
+    text: a.text + b.text,
+    logprobs: a.logprobs &&
+      b.logprobs && {
+        tokens: [...a.logprobs.tokens, ...b.logprobs.tokens],
+        token_logprobs: [...a.logprobs.token_logprobs, ...b.logprobs.token_logprobs],
+        top_logprobs: [...a.logprobs.top_logprobs, ...b.logprobs.top_logprobs],
+        text_offset: [...a.logprobs.text_offset, ...b.logprobs.text_offset],
+      },
+    finish_reason: b.finish_reason,
+  };
+}
+
+type Logprobs = NonNullable<Choice['logprobs']>;
+
+interface TokenRecord {
+  /** The columns of further tokens. `text` is what a prompt says, which tokens before it are not part of. */
+  add(tokens: readonly EchoedToken[], text?: string): Logprobs;
+}
+
+/**
+ * Log probabilities as completions of texts list them: a column for each fact, and where each token starts. For the
+ * tokens of one answer, from its first one on.
+ */
+function createTokenRecord(): TokenRecord {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let length = 0;
+
+  function place({ bytes }: EchoedToken): number {
+    const start = length;
+    length += countCharacters(decoder.decode(bytes, { stream: true }));
+    return start;
+  }
+
+  return {
+    add(tokens, text) {
+      const starts = tokens.map(place);
+      const extra = text === undefined ? 0 : Math.max(0, length - countCharacters(text));
+      length -= extra;
+      return {
+        tokens: tokens.map(({ bytes }) => textOf(bytes)),
+        token_logprobs: tokens.map(({ logprob }) => (logprob === null ? null : writeLogprob(logprob))),
+        top_logprobs: tokens.map(token => (token.logprob === null ? null : toTop(token))),
+        text_offset: starts.map(start => Math.max(0, start - extra)),
+      };
+    },
+  };
+}
+
+/** The likeliest tokens by their texts, and the one that was chosen. Of those with the same text, the likeliest counts. */
+function toTop({ top, ...token }: EchoedToken): Record<string, number> {
+  const all = [...top, { ...token, logprob: token.logprob! }];
+  return Object.fromEntries(
+    all
+      .toSorted((a, b) => a.logprob - b.logprob)
+      .map(({ bytes, logprob }) => [textOf(bytes), writeLogprob(logprob)]),
+  );
+}

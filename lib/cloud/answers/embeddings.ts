@@ -1,0 +1,67 @@
+// Embeds texts: the mean of the model's last hidden states for each, with a length of 1.
+import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } from '../../contract/index.js';
+import type { Embedding } from '../../engine/index.js';
+import { toApiError } from '../engine-faults.js';
+import { type AnswerDeps, noteDamage } from './answer.js';
+import { askOnce } from './choices.js';
+import type { ServedModel } from './models.js';
+
+/** So many texts of one request are computed at a time, so that it does not fill the queue alone. */
+const AT_ONCE = 8;
+
+export async function embed(
+  { backend, log }: Pick<AnswerDeps, 'backend' | 'log'>,
+  asked: EmbeddingRequest,
+  served: ServedModel,
+  signal: AbortSignal,
+): Promise<EmbeddingList> {
+  const { adapter, caller, name } = served;
+  const inputs = toPromptList(asked.input);
+  const found: Embedding[] = [];
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  let next = 0;
+  async function embedNext(): Promise<void> {
+    for (let index = next++; index < inputs.length; index = next++) {
+      const task = { prompt: inputs[index]!, adapter, caller };
+      found[index] = await askOnce(backend, 'embed', task, either);
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, embedNext));
+  } catch (error) {
+    failed.abort();
+    await noteDamage(error, served, log);
+    throw toApiError(error, { conversation: 'input' });
+  }
+  const promptTokens = found.reduce((sum, embedding) => sum + embedding.promptTokens, 0);
+  return {
+    object: 'list',
+    data: found.map(({ values }, index) => ({ object: 'embedding', index, embedding: write(values, asked) })),
+    model: name,
+    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+  };
+}
+
+function write(values: Float32Array, { dimensions = values.length, encoding_format }: EmbeddingRequest) {
+  if (dimensions > values.length)
+    throw new ApiError('invalid_value', `\`dimensions\`: the model has ${values.length}.`, {
+      param: 'dimensions',
+    });
+  const unit = normalize(values.subarray(0, dimensions));
+  return encoding_format === 'base64' ? toBase64(unit) : [...unit];
+}
+
+function normalize(values: Float32Array): Float32Array {
+  const length = Math.hypot(...values);
+  return length === 0 ? values : values.map(value => value / length);
+}
+
+/** The lowest byte first, on every machine. */
+function toBase64(values: Float32Array): string {
+  const bytes = Buffer.alloc(values.length * Float32Array.BYTES_PER_ELEMENT);
+  values.forEach((value, i) => {
+    bytes.writeFloatLE(value, i * Float32Array.BYTES_PER_ELEMENT);
+  });
+  return bytes.toString('base64');
+}

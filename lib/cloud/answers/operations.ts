@@ -1,0 +1,138 @@
+// What each operation in OpenAI's and Anthropic's formats does, for a whole project and at an endpoint alike. Where it
+// is called decides which models there are.
+import type { Clock } from '../../clock/index.js';
+import {
+  ApiError,
+  type Model,
+  type OfferedRoute,
+  parseCompletionRequest,
+  parseEmbeddingRequest,
+  type RouteAddress,
+} from '../../contract/index.js';
+import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
+import type { CloudDeps } from '../deps.js';
+import type { InferenceBackend } from '../seams/backend.js';
+import type { AnswerChat } from './chat.js';
+import { createAnswerCompletion } from './completions.js';
+import { embed } from './embeddings.js';
+import { messagesFormat } from './messages.js';
+import { readMessagesRequest } from './messages-request.js';
+import type { ServedModel } from './models.js';
+import { readChatRequest } from './read-request.js';
+import { responsesFormat } from './responses.js';
+import { readResponsesRequest } from './responses-request.js';
+
+/** The models at an address. */
+export interface CalledModels {
+  list(): Promise<Model[]>;
+  /** Throws `model_not_found`. */
+  get(id: string): Promise<Model>;
+  /** What answers a request that names this model. */
+  serve(named: unknown): Promise<ServedModel>;
+}
+
+export interface OperationCall {
+  request: Request;
+  /** The model in the path. */
+  id: string;
+  models: CalledModels;
+}
+
+/** Returns a document, or the whole response. */
+type Operate = (call: OperationCall) => Promise<object>;
+
+interface OperationsContext {
+  answer: AnswerChat;
+  backend: InferenceBackend;
+  deps: Pick<CloudDeps, 'log'>;
+  clock: Clock;
+}
+
+export function createOperations({
+  answer,
+  backend,
+  deps: { log },
+  clock,
+}: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
+  const answerCompletion = createAnswerCompletion({ backend, log, clock });
+  return {
+    listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
+    getModel: ({ models, id }) => models.get(id),
+    async completeChat({ request, models }) {
+      const asked = readChatRequest(await readJson(request));
+      return answer(asked, await models.serve(asked.model), request.signal);
+    },
+    async createResponse({ request, models }) {
+      const { asked, chat } = readResponsesRequest(await readJson(request));
+      return answer(chat, await models.serve(asked.model), request.signal, responsesFormat(asked));
+    },
+    async createCompletion({ request, models }) {
+      const asked = parseCompletionRequest(await readJson(request));
+      return answerCompletion(asked, await models.serve(asked.model), request.signal);
+    },
+    async createEmbeddings({ request, models }) {
+      const asked = parseEmbeddingRequest(await readJson(request));
+      return embed({ backend, log }, asked, await models.serve(asked.model), request.signal);
+    },
+    async createMessage({ request, models }) {
+      const { asked, chat } = readMessagesRequest(await readJson(request));
+      return answer(chat, await models.serve(asked.model), request.signal, messagesFormat);
+    },
+  };
+}
+
+export function toResponse(output: object): Response {
+  return output instanceof Response ? output : Response.json(output);
+}
+
+/** The operations at an address, each with its method and path. */
+type Offered<Name extends string> = Readonly<Partial<Record<Name, RouteAddress>>>;
+
+interface FoundOperation<Name extends string> {
+  operation: Name;
+  /** What the path names, such as a model; empty if it names nothing. */
+  id: string;
+}
+
+/**
+ * Which operation a request calls, by its method and path. Only the IDs of models may contain slashes, which some
+ * clients escape and others do not. Throws if there is none.
+ */
+export function findOperation<Name extends string>(
+  offered: Offered<Name>,
+  method: string,
+  path: string,
+): FoundOperation<Name> {
+  const given = path.replace(/(?<=.)\/$/, '');
+  const routes = Object.entries(offered) as [Name, RouteAddress][];
+  const matching = routes.flatMap(([operation, route]) => {
+    const match = patternOf(route).exec(given);
+    return match ? [{ operation, method: route.method, id: match[1] ?? '' }] : [];
+  });
+  const found = matching.find(route => route.method === method);
+  if (found) return { operation: found.operation, id: decode(found.id) };
+  if (matching.length === 0) throw unknownUrl(path || '/', `: ${listPaths(routes)}`);
+  throw wrongMethod(method, given, matching.map(route => route.method).join(', '));
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf({ path }: RouteAddress): RegExp {
+  const source = path.replace(/\./g, '\\.').replace(':model', '(.+)').replace(':id', '([^/]+)');
+  const pattern = patterns.get(path) ?? new RegExp(`^${source}$`);
+  patterns.set(path, pattern);
+  return pattern;
+}
+
+function listPaths(routes: readonly [string, RouteAddress][]): string {
+  const paths = [...new Set(routes.map(([, { path }]) => path.replace(/:(\w+)/g, '{$1}')))];
+  return paths.length === 1 ? `only ${paths[0]} is available` : `there are ${paths.join(', ')}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ApiError('invalid_value', 'The URL is malformed.');
+  }
+}

@@ -1,0 +1,245 @@
+// Answers with a vLLM that is there: chats and completions, with adapters that it loads by digest from the cloud's folders,
+// so it runs on this machine or sees them under the same path. Tokens come from this machine, which has the same tokenizer.
+import { readFile } from 'node:fs/promises';
+import { type Clock, realClock } from '../../clock/index.js';
+import { type AskKind, type Asks, EngineError, type Piece } from '../../engine/index.js';
+import {
+  type BackendAbilities,
+  type BackendState,
+  type InferenceBackend,
+  type Question,
+  requireLoaded,
+} from '../seams/backend.js';
+import { askForLines, createOpenQuestions } from './elsewhere.js';
+
+export interface VllmAddress {
+  /** Such as `http://localhost:8000`. */
+  url: string;
+  /** The file with its API key. */
+  tokenFile?: string | undefined;
+}
+
+interface VllmOptions extends VllmAddress {
+  /** Answers what is about tokens. */
+  local: InferenceBackend;
+  log(line: { message: string; error?: unknown }): void;
+  clock?: Clock | undefined;
+}
+
+const ABILITIES: BackendAbilities = { adapters: true, logprobs: false, structure: false, embeddings: false };
+const ANSWER_MS = 15_000;
+const LOAD_MS = 60_000;
+/** How often it looks whether vLLM is there. */
+const LOOK_MS = 10_000;
+const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
+
+export function createVllmBackend(options: VllmOptions): InferenceBackend {
+  const { local, log, clock = realClock } = options;
+  const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
+  const closed = new AbortController();
+  const questions = createOpenQuestions(closed.signal);
+  let model: string | null = null;
+  let state: BackendState = 'starting';
+
+  async function headers(): Promise<Record<string, string>> {
+    if (options.tokenFile === undefined) return {};
+    const token = await readFile(options.tokenFile, 'utf8').catch(() => {
+      throw unavailable(`Cannot read vLLM's API key from ${options.tokenFile}.`);
+    });
+    return { authorization: `Bearer ${token.trim()}` };
+  }
+
+  async function call(path: string, body?: object, ms = ANSWER_MS): Promise<Response> {
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
+    const sent = { ...(await headers()), ...(body && { 'content-type': 'application/json' }) };
+    return fetch(`${base}${path}`, {
+      ...init,
+      headers: sent,
+      redirect: 'error',
+      signal: clock.deadline(ms),
+    }).catch((cause: unknown) => {
+      throw unavailable(`The vLLM at ${base} does not answer.`, cause);
+    });
+  }
+
+  /** The one that is no adapter. */
+  async function readModel(): Promise<string> {
+    const response = await call('/v1/models');
+    if (!response.ok)
+      throw unavailable(`The vLLM at ${base} refused to list its models (${response.status}).`);
+    const { data = [] } = (await response.json()) as { data?: { id: string; parent?: string | null }[] };
+    const found = data.find(({ parent }) => !parent);
+    if (!found) throw unavailable(`The vLLM at ${base} has no base model.`);
+    return found.id;
+  }
+
+  async function watch(): Promise<void> {
+    while (!closed.signal.aborted) {
+      try {
+        model = await readModel();
+        state = 'ready';
+      } catch (error) {
+        if (state !== 'failed') log({ message: (error as Error).message });
+        state = 'failed';
+      }
+      await clock.sleep(LOOK_MS, closed.signal).catch(() => {});
+    }
+  }
+
+  async function loadNow(sha256: string, folder: string): Promise<void> {
+    const body = { lora_name: nameOf(sha256), lora_path: folder };
+    const response = await call('/v1/load_lora_adapter', body, LOAD_MS);
+    const text = await response.text();
+    if (response.ok || /already/i.test(text)) return;
+    if (response.status === 404)
+      throw unavailable(
+        `The vLLM at ${base} does not load adapters. Start it with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.`,
+      );
+    log({ message: `vLLM cannot load the adapter ${sha256}: ${text.slice(0, 500)}` });
+    throw unavailable(`The vLLM at ${base} cannot load this adapter. See "svc cloud logs".`);
+  }
+
+  function load(sha256: string, folder: string): Promise<void> {
+    const known = adapters.get(sha256);
+    if (known) return known.loaded;
+    const loaded = loadNow(sha256, folder);
+    adapters.set(sha256, { folder, loaded });
+    loaded.catch(() => adapters.delete(sha256));
+    return loaded;
+  }
+
+  async function open(kind: 'chat' | 'complete', task: Question<'chat'>, signal: AbortSignal) {
+    model ??= await readModel();
+    const named = task.adapter === null ? model : nameOf(task.adapter);
+    const path = kind === 'chat' ? '/v1/chat/completions' : '/v1/completions';
+    const body = JSON.stringify(toVllmRequest(kind, task, named));
+    return askForLines(`${base}${path}`, { headers: await headers(), body, signal }).catch(error => {
+      throw signal.aborted ? error : unavailable(`The vLLM at ${base} does not answer.`, error);
+    });
+  }
+
+  async function* generate(kind: 'chat' | 'complete', task: Question<'chat'>, signal: AbortSignal) {
+    let answer = await open(kind, task, signal);
+    const known = task.adapter === null ? undefined : adapters.get(task.adapter);
+    if (answer.status === 404 && known) {
+      // It was started again since, and has forgotten its adapters.
+      answer.close(true);
+      adapters.delete(task.adapter!);
+      await load(task.adapter!, known.folder);
+      answer = await open(kind, task, signal);
+    }
+    let isOver = false;
+    try {
+      if (answer.status !== 200) throw await toRefusal(answer.status, answer.lines);
+      yield* readVllmPieces(answer.lines);
+      isOver = true;
+    } catch (error) {
+      throw error instanceof EngineError || signal.aborted
+        ? error
+        : unavailable(`The vLLM at ${base} stopped in the middle of an answer. Try again.`, error);
+    } finally {
+      answer.close(isOver);
+    }
+  }
+
+  void watch();
+  return {
+    abilities: ABILITIES,
+    load: ({ sha256, folder }) => load(sha256, folder),
+    async unload(sha256) {
+      if (adapters.delete(sha256)) await call('/v1/unload_lora_adapter', { lora_name: nameOf(sha256) });
+    },
+    ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal) {
+      if (TOKENS.has(kind)) return local.ask(kind, task, signal);
+      const asked = questions.ask(signal, asking => {
+        requireLoaded(task, adapters);
+        return generate(kind as 'chat', task as Question<'chat'>, asking);
+      });
+      return asked as AsyncIterable<Asks[K]['output']>;
+    },
+    get state() {
+      return closed.signal.aborted ? 'failed' : state;
+    },
+    async close() {
+      closed.abort();
+      await local.close();
+    },
+  };
+}
+
+const nameOf = (sha256: string) => `svc-${sha256}`;
+
+async function toRefusal(status: number, lines: AsyncIterable<string>): Promise<EngineError> {
+  let text = '';
+  for await (const line of lines) text += line;
+  const said = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? `HTTP ${status}`;
+  if (/maximum context length|longer than the maximum/i.test(said))
+    return new EngineError('context_length_exceeded', `vLLM: ${said}`);
+  if (status === 400 || status === 422) return new EngineError('invalid_value', `vLLM: ${said}`);
+  return unavailable(`vLLM refused: ${said}`);
+}
+
+function unavailable(message: string, cause?: unknown): EngineError {
+  return Object.assign(new EngineError('engine_unavailable', message), cause === undefined ? {} : { cause });
+}
+
+type Asked = Question<'chat'> | Question<'complete'>;
+
+/** A question in the words of vLLM's API. */
+function toVllmRequest(kind: 'chat' | 'complete', task: Asked, model: string): object {
+  const common = {
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: task.maxTokens,
+    temperature: task.temperature,
+    top_p: task.topP,
+    frequency_penalty: task.frequencyPenalty,
+    presence_penalty: task.presencePenalty,
+    logit_bias: task.logitBias,
+    stop: task.stop,
+    seed: task.seed,
+  };
+  if (kind === 'chat') return { ...common, messages: (task as Question<'chat'>).messages };
+  const { prompt, echo } = task as Question<'complete'>;
+  return { ...common, prompt, echo };
+}
+
+interface Chunk {
+  choices?: { delta?: { content?: string | null }; text?: string; finish_reason?: string | null }[];
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    prompt_tokens_details?: { cached_tokens?: number | null } | null;
+  } | null;
+  error?: { message?: string; code?: number };
+}
+
+/** The pieces of a stream of events, of which the last one comes with the usage. */
+async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Piece> {
+  let reason: 'stop' | 'length' = 'stop';
+  for await (const line of lines) {
+    if (!line.startsWith('data:') || line.includes('[DONE]')) continue;
+    const { choices = [], usage, error } = JSON.parse(line.slice('data:'.length)) as Chunk;
+    if (error) throw new EngineError('internal_error', `vLLM: ${error.message ?? 'an answer failed.'}`);
+    for (const { delta, text = delta?.content ?? '', finish_reason: why } of choices) {
+      if (text) yield { text, tokenIds: [] };
+      if (why) reason = why === 'length' ? 'length' : 'stop';
+    }
+    if (!usage) continue;
+    const cached = usage.prompt_tokens_details?.cached_tokens;
+    yield {
+      text: '',
+      tokenIds: [],
+      finishReason: reason,
+      usage: {
+        promptTokens: usage.prompt_tokens,
+        completionTokens: usage.completion_tokens,
+        ...(cached != null && { cachedTokens: cached }),
+      },
+    };
+    return;
+  }
+  throw new EngineError('engine_unavailable', 'vLLM ended an answer in the middle. Try again.');
+}

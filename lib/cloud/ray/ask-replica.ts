@@ -1,0 +1,145 @@
+// A question to the replicas: asked again while no answer has begun, since a replica may die, or none may be there yet.
+import type { Clock } from '../../clock/index.js';
+import {
+  type AskKind,
+  type Asks,
+  EngineError,
+  type EngineErrorCode,
+  readOutput,
+} from '../../engine/index.js';
+import { askForLines, type LineAnswer } from '../backends/elsewhere.js';
+import type { Question } from '../seams/backend.js';
+
+interface AskedReplicas {
+  /** Of the application. */
+  url: string;
+  token: string;
+  /** Opens the adapter that a replica may have to fetch. */
+  toTicket(sha256: string): string;
+  isStarting(): boolean;
+  /** Why there can be none; null if nobody knows of anything. */
+  problem(): string | null;
+  patience: AskPatience;
+  clock: Clock;
+  counts: ServingCounts;
+}
+
+export interface AskPatience {
+  firstMs: number;
+  longestMs: number;
+  totalMs: number;
+}
+
+/** What the replicas were asked since the cloud was started. */
+export interface ServingCounts {
+  /** Questions for an adapter that the replica had, and had to fetch first. */
+  loaded: number;
+  fetched: number;
+  /** Tries after the first. */
+  repeated: number;
+}
+
+/** Nothing was answered, so another replica may. */
+class NoAnswer extends Error {}
+
+export async function* askReplicas<K extends AskKind>(
+  to: AskedReplicas,
+  kind: K,
+  task: Question<K>,
+  signal: AbortSignal,
+): AsyncGenerator<Asks[K]['output']> {
+  const { firstMs, longestMs, totalMs } = to.patience;
+  const deadline = to.clock.elapsed() + totalMs;
+  for (let wait = firstMs; ; wait = Math.min(2 * wait, longestMs)) {
+    let hasBegun = false;
+    try {
+      for await (const output of askOnce(to, kind, task, signal)) {
+        hasBegun = true;
+        yield output as Asks[K]['output'];
+      }
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof NoAnswer)) throw error;
+      if (hasBegun) throw unavailable('The replica that was answering stopped. Try again.');
+      if (to.clock.elapsed() > deadline) throw unavailable(describeAbsence(to, error));
+    }
+    to.counts.repeated++;
+    await to.clock.sleep(wait, signal);
+  }
+}
+
+async function* askOnce(
+  to: AskedReplicas,
+  kind: AskKind,
+  task: Question,
+  signal: AbortSignal,
+): AsyncGenerator<Asks[AskKind]['output']> {
+  const adapter = 'adapter' in task ? task.adapter : null;
+  const answer = await open(to, JSON.stringify({ kind, task }), adapter, signal);
+  let isOver = false;
+  try {
+    for await (const line of untilGone(answer)) {
+      const space = line.indexOf(' ');
+      const [word, json] = [line.slice(0, space), line.slice(space + 1)];
+      isOver = word === 'failed' || word === 'ended';
+      if (word === 'output') yield readOutput(json);
+      else if (word === 'failed') throw toEngineError(json);
+      else if (isOver) return;
+    }
+  } finally {
+    answer.close(isOver);
+  }
+  throw new NoAnswer('an answer ended in the middle');
+}
+
+async function open(
+  to: AskedReplicas,
+  body: string,
+  adapter: string | null,
+  signal: AbortSignal,
+): Promise<LineAnswer> {
+  const headers = {
+    authorization: `Bearer ${to.token}`,
+    // Serve sends it to a replica that has the adapter.
+    ...(adapter !== null && { serve_multiplexed_model_id: adapter, 'x-svc-ticket': to.toTicket(adapter) }),
+  };
+  const answer = await askForLines(to.url, { headers, body, signal }).catch(error => {
+    throw signal.aborted ? error : new NoAnswer((error as NodeJS.ErrnoException).code ?? error.message);
+  });
+  if (answer.status !== 200) {
+    answer.close(true);
+    throw new NoAnswer(`HTTP ${answer.status}`);
+  }
+  if (adapter !== null) to.counts[answer.headers['x-svc-adapter'] === 'fetched' ? 'fetched' : 'loaded']++;
+  return answer;
+}
+
+async function* untilGone({ lines }: LineAnswer): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw new NoAnswer((error as NodeJS.ErrnoException).code ?? String(error));
+  }
+}
+
+function toEngineError(json: string): EngineError {
+  const { code, message, part } = JSON.parse(json) as {
+    code: EngineErrorCode;
+    message: string;
+    part?: EngineError['part'];
+  };
+  return new EngineError(code, message, part);
+}
+
+function describeAbsence(to: AskedReplicas, { message }: NoAnswer): string {
+  const problem = to.problem();
+  if (problem !== null) return `The Ray cluster cannot answer chats: ${problem}`;
+  return to.isStarting()
+    ? 'The replicas on the Ray cluster are starting. Try again in a minute.'
+    : `No replica on the Ray cluster answers (${message}). Try again in a minute.`;
+}
+
+function unavailable(message: string): EngineError {
+  return new EngineError('engine_unavailable', message);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { generateChoices } from '../../../lib/cloud/answers/choices.js';
+import type { Question } from '../../../lib/cloud/seams/backend.js';
+import { EngineError, type Piece } from '../../../lib/engine/index.js';
+import {
+  end,
+  gate,
+  type Script,
+  saying,
+  sayingUntilLeft,
+  scriptedBackend,
+  text,
+  untilAborted,
+} from '../backends/scripted-backend.js';
+
+const never = new AbortController().signal;
+const tasks = (count: number): Question<'chat'>[] =>
+  Array.from({ length: count }, (_, seed) => ({ messages: [], adapter: null, seed }));
+
+async function collect(pieces: AsyncIterable<{ index: number; piece: Piece }>) {
+  const texts: string[] = [];
+  for await (const { index, piece } of pieces) texts.push(`${index}${piece.text}`);
+  return texts;
+}
+
+describe('choices', () => {
+  it('are interleaved, complete and each in order', async () => {
+    const backend = scriptedBackend(saying(text('a'), text('b'), end(3, 2)));
+    const found = await collect(generateChoices(backend, 'chat', tasks(2), never));
+    expect(found).toEqual(['0a', '1a', '0b', '1b', '0', '1']);
+    expect(backend.open).toBe(0);
+  });
+
+  it('do not wait for the slowest once all have started', async () => {
+    const { open: release, opened: released } = gate();
+    const script: Script = async function* script({ seed }) {
+      yield text(`begin ${seed}`);
+      if (seed === 0) await released;
+      yield end(1, 1);
+    };
+    const indexes: number[] = [];
+    for await (const { index, piece } of generateChoices(scriptedBackend(script), 'chat', tasks(2), never)) {
+      indexes.push(index);
+      if (index === 1 && piece.finishReason) release();
+    }
+    expect(indexes).toEqual([0, 1, 1, 0]);
+  });
+
+  it('are all refused when one is refused before the first piece', async () => {
+    const script: Script = async function* script(task, signal) {
+      if (task.seed === 1) {
+        await new Promise(resolve => setImmediate(resolve));
+        throw new EngineError('engine_busy', 'busy');
+      }
+      yield* sayingUntilLeft(task, signal);
+    };
+    const backend = scriptedBackend(script);
+    const pieces = generateChoices(backend, 'chat', tasks(3), never);
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'engine_busy' });
+    expect(backend.open).toBe(0);
+  });
+
+  it('all end when one fails later', async () => {
+    const backend = scriptedBackend(async function* script({ seed }, signal) {
+      yield text('first');
+      if (seed === 1) throw new EngineError('engine_unavailable', 'gone');
+      await untilAborted(signal);
+    });
+    const reading = collect(generateChoices(backend, 'chat', tasks(3), never));
+    await expect(reading).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(backend.open).toBe(0);
+  });
+
+  it('all end when the signal aborts or the reader stops', async () => {
+    const backend = scriptedBackend(sayingUntilLeft);
+    for await (const _ of generateChoices(backend, 'chat', tasks(2), never)) break;
+    expect(backend.open).toBe(0);
+
+    const aborter = new AbortController();
+    const reason = new Error('gone');
+    const pieces = generateChoices(backend, 'chat', tasks(2), aborter.signal);
+    await pieces.next();
+    expect(backend.open).toBe(2);
+    const reading = collect(pieces);
+    aborter.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    expect(backend.open).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+// Anthropic's format: requests become chats, and answers what the official types say.
+import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { describe, expect, it } from 'vitest';
+import { messagesFormat } from '../../../lib/cloud/answers/messages.js';
+import { readMessagesRequest } from '../../../lib/cloud/answers/messages-request.js';
+import { ApiError, anthropicEvent, anthropicMessage } from '../../../lib/contract/index.js';
+import type { Piece } from '../../../lib/engine/index.js';
+import { end, text } from '../backends/scripted-backend.js';
+import { head, pieces } from './sample-answer.js';
+
+const least = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+const chatOf = (body: object) => readMessagesRequest({ ...least, ...body }).chat;
+const format = () => messagesFormat(chatOf({}), head);
+const part = (said: string) => ({ type: 'text', text: said });
+
+describe("a request in Anthropic's format", () => {
+  it('becomes a chat, with the system prompt first', () => {
+    const same = { temperature: 0.5, top_p: 0.9, stream: true };
+    const system = [{ ...part('Be '), cache_control: { type: 'ephemeral' } }, part('brief.')];
+    expect(chatOf({ ...same, system, stop_sequences: ['END'] })).toEqual({
+      ...same,
+      model: 'm',
+      messages: [{ role: 'system', content: 'Be brief.' }, ...least.messages],
+      max_completion_tokens: 9,
+      stop: ['END'],
+    });
+  });
+
+  it('keeps calls of tools and their outputs, each as a turn', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'look', input: { at: 'here' } };
+    const result = { type: 'tool_result', tool_use_id: 'a', content: [part('rain')], is_error: false };
+    const messages = [
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: [part('Let me see.'), use] },
+      { role: 'user', content: [result, part('And tomorrow?')] },
+    ];
+    const tool_calls = [
+      { id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":"here"}' } },
+    ];
+    expect(chatOf({ messages }).messages).toEqual([
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: 'Let me see.', tool_calls },
+      { role: 'tool', tool_call_id: 'a', content: 'rain' },
+      { role: 'user', content: 'And tomorrow?' },
+    ]);
+  });
+
+  it('takes null for absent, and ignores what changes nothing', () => {
+    const choices = { stop_sequences: [], tools: [], tool_choice: { type: 'auto' }, system: null };
+    const ignored = { thinking: { type: 'disabled' }, metadata: { user_id: 'u' }, service_tier: 'auto' };
+    expect(chatOf({ ...choices, ...ignored })).toEqual(chatOf({}));
+  });
+
+  const saying = (...content: object[]) => [{ role: 'user', content }];
+  it.each([
+    ['tools', [{ type: 'web_search_20250305', name: 'web_search' }], 'tools[0].type'],
+    ['top_k', 5, 'top_k'],
+    ['thinking', { type: 'enabled', budget_tokens: 1024 }, 'thinking'],
+    ['container', 'c', 'container'],
+    ['mcp_servers', [{}], 'mcp_servers'],
+    ['output_config', { format: {} }, 'output_config'],
+    ['messages', saying({ type: 'image' }), 'messages[0].content[0].type'],
+    [
+      'messages',
+      saying({ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'image' }] }),
+      'messages[0].content[0].content[0].type',
+    ],
+  ])('is refused by name where it asks for more: %s %j', (field, value, param) => {
+    const refusal = expect.objectContaining({ status: 400, code: 'unsupported_parameter', param });
+    expect(() => chatOf({ [field]: value })).toThrow(refusal);
+  });
+
+  it('is refused with more parts than any context has room for, before it looks at them', () => {
+    const content = Array.from({ length: 6_000 }, () => part('x'));
+    const blocks = ['a', 'b'].map(tool_use_id => ({ type: 'tool_result', tool_use_id, content }));
+    const refusal = expect.objectContaining({ code: 'context_length_exceeded' });
+    expect(() => chatOf({ messages: saying(...blocks) })).toThrow(refusal);
+  });
+
+  it.each([
+    ['no limit', { max_tokens: undefined }],
+    ['no messages', { messages: [] }],
+    ['messages of another kind', { messages: 'Hi' }],
+    ['a system message among the others', { messages: [{ role: 'system', content: 'x' }] }],
+    ['a temperature of 2', { temperature: 2 }],
+    ['too many stop sequences', { stop_sequences: ['a', 'b', 'c', 'd', 'e'] }],
+  ])('is refused with %s', (_, body) => {
+    expect(() => chatOf(body)).toThrow(expect.objectContaining({ status: 400, code: 'invalid_value' }));
+  });
+});
+
+describe('a message', () => {
+  async function collect(...said: Piece[]): Promise<Message> {
+    const document = (await format().collect(pieces(...said))) as Message;
+    expect(anthropicMessage.parse(document)).toEqual(document);
+    return document;
+  }
+
+  it('has the text, why it ended, and the usage with what was kept apart', async () => {
+    const last = { ...end(50, 3), usage: { promptTokens: 50, cachedTokens: 40, completionTokens: 3 } };
+    expect(await collect(text('Hel'), text('lo'), last)).toMatchObject({
+      id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [part('Hello')],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 10, cache_read_input_tokens: 40, output_tokens: 3 },
+    });
+    expect((await collect(text('H'), end(5, 1, 'length'))).stop_reason).toBe('max_tokens');
+  });
+
+  it('comes in events, in the order of the format', async () => {
+    const events: RawMessageStreamEvent[] = [];
+    for await (const { event, data } of format().events(pieces(text('H'), text('i'), end(5, 2)))) {
+      const parsed = JSON.parse(data) as RawMessageStreamEvent;
+      expect(parsed.type).toBe(event);
+      expect(anthropicEvent.parse(parsed)).toEqual(parsed);
+      events.push(parsed);
+    }
+    expect(events.map(({ type }) => type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'ping',
+      'content_block_delta',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(events[0]).toMatchObject({ message: { content: [], stop_reason: null } });
+    const usage = { input_tokens: 5, output_tokens: 2 };
+    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage });
+  });
+
+  it('that fails midway ends with an error, which tells nothing of ours', () => {
+    const told = [new Error('/secret'), new ApiError('engine_unavailable', 'Try again.')].map(error => {
+      const { event, data } = format().failure(error);
+      return [event, JSON.parse(data)];
+    });
+    const failure = (type: string, message: string) => ['error', { type: 'error', error: { type, message } }];
+    expect(told).toEqual([
+      failure('api_error', 'Something went wrong on our side.'),
+      failure('overloaded_error', 'Try again.'),
+    ]);
+  });
+});

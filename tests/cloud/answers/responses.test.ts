@@ -1,0 +1,232 @@
+// The Responses format: requests become chats, and answers what the official types say.
+import type OpenAI from 'openai';
+import type {
+  Response as OpenAiResponse,
+  ResponseStreamEvent,
+  ResponseUsage,
+} from 'openai/resources/responses/responses';
+import { describe, expect, it } from 'vitest';
+import type { ChoicePiece } from '../../../lib/cloud/answers/choices.js';
+import { responsesFormat } from '../../../lib/cloud/answers/responses.js';
+import { readResponsesRequest } from '../../../lib/cloud/answers/responses-request.js';
+import { ApiError, response, responseEvent } from '../../../lib/contract/index.js';
+import { end, text } from '../backends/scripted-backend.js';
+import { head, pieces } from './sample-answer.js';
+
+const chatOf = (body: object) => readResponsesRequest(body).chat;
+const part = (type: string, said: string) => ({ type, text: said });
+const calling = (call_id: string, args: string) => ({
+  type: 'function_call',
+  call_id,
+  name: 'look',
+  arguments: args,
+});
+const call = (id: string, args: string) => ({
+  id,
+  type: 'function',
+  function: { name: 'look', arguments: args },
+});
+
+describe('a request in the Responses format', () => {
+  it('with a text is one message of the user, after the instructions', () => {
+    expect(chatOf({ model: 'm', input: 'Hello', instructions: 'Be brief.' }).messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+    ]);
+  });
+
+  it('with items keeps their order, and calls of functions are turns of the assistant', () => {
+    const answer = { id: 'msg_1', role: 'assistant', status: 'completed' };
+    const input = [
+      { role: 'developer', content: 'Use the tools.' },
+      { type: 'message', role: 'user', content: [part('input_text', 'Wea'), part('input_text', 'ther?')] },
+      { ...calling('a', '{"at":"here"}'), id: 'fc_1', status: 'completed' },
+      calling('b', '{}'),
+      { type: 'function_call_output', call_id: 'a', output: 'rain' },
+      { type: 'function_call_output', call_id: 'b', output: [part('input_text', 'sun')] },
+      { type: 'message', ...answer, content: [{ ...part('output_text', 'Rain.'), annotations: [] }] },
+      calling('c', '{}'),
+    ];
+    expect(chatOf({ input }).messages).toEqual([
+      { role: 'developer', content: 'Use the tools.' },
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: null, tool_calls: [call('a', '{"at":"here"}'), call('b', '{}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'rain' },
+      { role: 'tool', tool_call_id: 'b', content: 'sun' },
+      { role: 'assistant', content: 'Rain.', tool_calls: [call('c', '{}')] },
+    ]);
+  });
+
+  it('hands on what the engine can do', () => {
+    const same = { temperature: 0.5, top_p: 0.9, stream: true };
+    const body = { input: 'x', max_output_tokens: 5, ...same };
+    const scored = { include: ['message.output_text.logprobs'], top_logprobs: 2 };
+    const told = { ...same, max_completion_tokens: 5, logprobs: true, top_logprobs: 2 };
+    expect(chatOf({ ...body, ...scored })).toMatchObject(told);
+    expect(chatOf(body).logprobs).toBeUndefined();
+  });
+
+  it('takes null for absent, and ignores what changes nothing', () => {
+    const absent = { instructions: null, previous_response_id: null, background: false, tools: [] };
+    const reasoning = { effort: null, summary: null, generate_summary: null };
+    const defaults = { tool_choice: 'auto', truncation: 'disabled', service_tier: 'auto', reasoning };
+    const format = { text: { format: { type: 'text' }, verbosity: 'medium' }, context_management: [] };
+    const stream_options = { include_obfuscation: false };
+    const ignored = { store: true, metadata: { a: 'b' }, stream_options, some_future_field: 1 };
+    const nothing = { ...absent, ...defaults, ...format, ...ignored };
+    expect(chatOf({ input: 'x', ...nothing }).messages).toEqual([{ role: 'user', content: 'x' }]);
+  });
+
+  it.each([
+    ['previous_response_id', 'resp_1', 'previous_response_id'],
+    ['conversation', 'conv_1', 'conversation'],
+    ['prompt', { id: 'p' }, 'prompt'],
+    ['background', true, 'background'],
+    ['tools', [{ type: 'web_search' }], 'tools[0].type'],
+    ['max_tool_calls', 1, 'max_tool_calls'],
+    ['context_management', [{ type: 'compaction' }], 'context_management'],
+    ['reasoning', { effort: 'low' }, 'reasoning'],
+    ['reasoning', { generate_summary: 'auto' }, 'reasoning'],
+    ['text', { verbosity: 'low' }, 'text.verbosity'],
+    ['truncation', 'auto', 'truncation'],
+    ['include', ['file_search_call.results'], 'include'],
+    ['input', [{ type: 'item_reference', id: 'x' }], 'input[0].type'],
+    ['input', [{ role: 'user', content: [{ type: 'input_image' }] }], 'input[0].content[0].type'],
+  ])('is refused by name where it asks for more: %s %j', (field, value, param) => {
+    const refusal = expect.objectContaining({ status: 400, code: 'unsupported_parameter', param });
+    expect(() => chatOf({ input: 'x', [field]: value })).toThrow(refusal);
+  });
+
+  it.each([
+    ['no input', {}],
+    ['an empty list', { input: [] }],
+    ['a role of its own', { input: [{ role: 'critic', content: 'x' }] }],
+    ['a temperature of 3', { input: 'x', temperature: 3 }],
+    ['no tokens', { input: 'x', max_output_tokens: 0 }],
+    ['too many inclusions', { input: 'x', include: Array(101).fill('message.output_text.logprobs') }],
+  ])('is refused with %s', (_, body) => {
+    expect(() => chatOf(body)).toThrow(expect.objectContaining({ status: 400, code: 'invalid_value' }));
+  });
+
+  it('is refused with more items than any context has room for, before it looks at them', () => {
+    const refusal = expect.objectContaining({ code: 'context_length_exceeded', param: 'input' });
+    expect(() => chatOf({ input: Array(10_001).fill({ role: 'user', content: 'x' }) })).toThrow(refusal);
+    const output = Array(6_000).fill(part('input_text', 'x'));
+    const outputs = ['a', 'b'].map(call_id => ({ type: 'function_call_output', call_id, output }));
+    expect(() => chatOf({ input: outputs })).toThrow(refusal);
+    expect(chatOf({ input: outputs.slice(1) }).messages).toHaveLength(1);
+  });
+});
+
+function formatOf(body: object = {}) {
+  const { asked, chat } = readResponsesRequest({ model: 'm', input: 'Hi', ...body });
+  return responsesFormat(asked)(chat, head);
+}
+
+/** The client adds `output_text`. Until the end, the published API sends null as the usage. */
+type WireResponse = Omit<OpenAiResponse, 'output_text' | 'usage'> & { usage: ResponseUsage | null };
+
+type ToWire<E> = E extends { response: OpenAiResponse }
+  ? Omit<E, 'response'> & { response: WireResponse }
+  : E;
+
+/** The official types are the judge: this file does not compile if a document or an event deviates. */
+type WireEvent = ToWire<ResponseStreamEvent>;
+
+type ParsedFrom<D> = D extends { readonly parsesTo?: infer T } ? T : never;
+
+const parse = <D extends string>(data: D) => JSON.parse(data) as ParsedFrom<D>;
+
+async function collect(source: AsyncIterable<ChoicePiece>, body?: object): Promise<WireResponse> {
+  const document = await formatOf(body).collect(source);
+  expect(response.parse(document)).toEqual(document);
+  return document;
+}
+
+async function eventsOf(source: AsyncIterable<ChoicePiece>): Promise<WireEvent[]> {
+  const events: WireEvent[] = [];
+  for await (const { event, data } of formatOf().events(source)) {
+    const parsed: WireEvent = parse(data);
+    expect(parsed.type).toBe(event);
+    expect(responseEvent.parse(parsed)).toEqual(parsed);
+    events.push(parsed);
+  }
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, i) => i));
+  return events;
+}
+
+const scored = { id: 1, logprob: -0.5, bytes: Uint8Array.of(0x48) };
+const hi = text('H', [{ ...scored, top: [scored] }]);
+const entry = { token: 'H', logprob: -0.5, bytes: [0x48] };
+
+describe('a response', () => {
+  it('has the text, the usage, and what was asked', async () => {
+    const settings = { instructions: 'Be brief.', temperature: 0.2, max_output_tokens: 9 };
+    const asked = { ...settings, metadata: { a: 'b' }, user: 'me' };
+    const content = [{ type: 'output_text', text: 'Hello' }];
+    const counts = { input_tokens: 5, output_tokens: 3, total_tokens: 8 };
+    expect(await collect(pieces(text('Hel'), text('lo'), end(5, 3)), asked)).toMatchObject({
+      id: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
+      created_at: 1_700_000_000,
+      status: 'completed',
+      incomplete_details: null,
+      error: null,
+      output: [{ type: 'message', role: 'assistant', status: 'completed', content }],
+      usage: { ...counts, input_tokens_details: { cached_tokens: 0 } },
+      store: false,
+      ...asked,
+    });
+  });
+
+  it('that was cut is incomplete, and has log probabilities where they were included', async () => {
+    const found = await collect(pieces(hi, end(5, 1, 'length')));
+    const incomplete_details = { reason: 'max_output_tokens' };
+    expect(found).toMatchObject({ status: 'incomplete', incomplete_details });
+    const [item] = found.output as [OpenAI.Responses.ResponseOutputMessage];
+    expect(item.content[0]).toMatchObject({ logprobs: [{ ...entry, top_logprobs: [entry] }] });
+  });
+});
+
+describe('the events of a response', () => {
+  it('come in the order of the format, and end otherwise where the answer was cut', async () => {
+    const events = await eventsOf(pieces(hi, text('i'), end(5, 2)));
+    expect(events.map(({ type }) => type.slice('response.'.length))).toEqual([
+      'created',
+      'in_progress',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'completed',
+    ]);
+    expect(events[4]).toMatchObject({ delta: 'H', logprobs: [entry], output_index: 0, content_index: 0 });
+    expect(events.at(-1)).toMatchObject({ response: { status: 'completed', usage: { total_tokens: 7 } } });
+    const [cut] = (await eventsOf(pieces(text('H'), end(5, 1, 'length')))).slice(-1);
+    expect(cut).toMatchObject({ type: 'response.incomplete', response: { status: 'incomplete' } });
+  });
+
+  it('are none before the engine has accepted the request, and end with a failure after that', async () => {
+    async function* failing(...said: string[]): AsyncGenerator<ChoicePiece> {
+      for (const piece of said.map(one => text(one))) yield { index: 0, piece };
+      throw new ApiError('engine_busy', 'Too many.');
+    }
+    await expect(formatOf().events(failing()).next()).rejects.toThrow('Too many.');
+
+    const format = formatOf();
+    const events = format.events(failing('H'));
+    for (let i = 0; i < 5; i++) await events.next();
+    await expect(events.next()).rejects.toThrow('Too many.');
+    const [hidden, told] = [new Error('/secret/path'), new ApiError('engine_busy', 'Too many.')].map(
+      (error): WireEvent => parse(format.failure(error).data),
+    );
+    expect(hidden).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 5,
+      response: { status: 'failed', error: { message: 'Something went wrong on our side.' } },
+    });
+    expect(told).toMatchObject({ response: { error: { message: 'Too many.' } } });
+  });
+});

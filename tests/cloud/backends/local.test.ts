@@ -1,0 +1,146 @@
+// The backend on this machine. `seams/backend.test.ts` has what all backends do.
+import { rm } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLocalBackend, type LocalBackend } from '../../../lib/cloud/backends/local.js';
+import type { Question } from '../../../lib/cloud/seams/backend.js';
+import { type Piece, type ServingProcess, startServing } from '../../../lib/engine/index.js';
+import { makeModelFolder } from '../../support/tiny-model.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { type ScriptedProcess, scriptedProcess } from './scripted-process.js';
+
+const messages = [{ role: 'user' as const, content: 'hello' }];
+const task: Question<'chat'> = { messages, adapter: null, temperature: 0, maxTokens: 8 };
+const never = new AbortController().signal;
+const begin = (backend: LocalBackend, asked = task) =>
+  backend.ask('chat', asked, never)[Symbol.asyncIterator]();
+
+async function answer(backend: LocalBackend, asked = task) {
+  const all: Piece[] = [];
+  for await (const piece of backend.ask('chat', asked, never)) all.push(piece);
+  return all;
+}
+
+describe('a backend with a scripted process', () => {
+  const started: ScriptedProcess[] = [];
+  const logged: string[] = [];
+  const open = (clock = createVirtualClock()) =>
+    createLocalBackend({
+      modelFolder: '/model',
+      clock,
+      log: ({ message }) => logged.push(message),
+      start: () => {
+        started.push(scriptedProcess());
+        return started.at(-1)!;
+      },
+    });
+  afterEach(() => {
+    started.splice(0);
+    logged.splice(0);
+  });
+
+  it('starts its process when warmed, and unloads the model after the idle time without chats', async () => {
+    const clock = createVirtualClock();
+    const idle = open(clock);
+    expect(started).toHaveLength(0);
+    idle.warm();
+    idle.warm();
+    expect(started).toHaveLength(1);
+    const process = started[0]!;
+    process.becomeReady();
+    await answer(idle);
+    const unfinished = begin(idle);
+    await unfinished.next();
+    await answer(idle);
+    await clock.pass(60 * 60_000);
+    expect(process.unloads).toBe(0);
+    await unfinished.return?.();
+    await clock.pass(10 * 60_000 - 1);
+    expect(process.unloads).toBe(0);
+    await clock.pass(1);
+    expect(process.unloads).toBe(1);
+    await answer(idle);
+    await clock.pass(10 * 60_000);
+    expect(process.unloads).toBe(2);
+  });
+
+  it('asks the replacement of a hung process, and waits 15 s for it', async () => {
+    const clock = createVirtualClock();
+    const hanging = open(clock);
+    const ends = Promise.allSettled([answer(hanging), answer(hanging)]);
+    await clock.pass(0);
+    started[0]!.hang();
+    await clock.pass(14_999);
+    const inTime = answer(hanging);
+    expect(await Promise.race([ends, 'waiting'])).toBe('waiting');
+    await clock.pass(1);
+    const message = expect.stringContaining('being restarted');
+    const refused = { reason: { code: 'engine_unavailable', message } };
+    expect(await ends).toMatchObject([refused, refused]);
+    started[1]!.becomeReady();
+    expect(await inTime).toHaveLength(2);
+    expect(clock.nextMs).toBe(10 * 60_000);
+  });
+
+  it('names the latest folder of an adapter to its process, and frees it there once', async () => {
+    const local = open();
+    const adapted = { ...task, adapter: 'abc' };
+    for (const folder of ['/adapters/1', '/adapters/2']) await local.load({ sha256: 'abc', folder });
+    local.warm();
+    const process = started[0]!;
+    process.becomeReady();
+    await answer(local, adapted);
+    expect(process.asked).toMatchObject([{ adapterFolder: '/adapters/2', maxTokens: 8 }]);
+    for (let i = 0; i < 2; i++) await local.unload('abc');
+    expect(process.unloaded).toEqual(['/adapters/2']);
+    await expect(answer(local, adapted)).rejects.toThrow('abc is not loaded');
+  });
+
+  it('reports that the model cannot be opened, and the reason only in the log', async () => {
+    const broken = open();
+    const answers = [answer(broken), answer(broken)];
+    await Promise.resolve();
+    started[0]!.refuse('/model/config.json is missing.');
+    const reason = { code: 'engine_unavailable', message: expect.not.stringContaining('/model') };
+    for (const end of await Promise.allSettled([...answers, answer(broken)]))
+      expect(end).toMatchObject({ status: 'rejected', reason });
+    expect(logged).toEqual(['The model cannot be opened: /model/config.json is missing.']);
+    expect(broken.state).toBe('failed');
+  });
+});
+
+it('a hung process is reported, and a new one answers what waits and ends with the backend', async () => {
+  const modelFolder = await makeModelFolder();
+  const started: ServingProcess[] = [];
+  const clock = createVirtualClock();
+  const backend = createLocalBackend({
+    modelFolder,
+    threads: 1,
+    // Its processes may take as long as they need to start.
+    clock: createVirtualClock(),
+    log: () => {},
+    start: options => {
+      started.push(startServing(options, clock));
+      return started.at(-1)!;
+    },
+  });
+  /** What is generated. How much of the prompt was cached depends on what the process answered before. */
+  const output = async () => (await answer(backend)).map(piece => piece.finishReason ?? piece);
+  const before = await output();
+  const begun = begin(backend, { ...task, maxTokens: 400 });
+  await begun.next();
+  process.kill(started[0]!.pid, 'SIGSTOP');
+  const waiting = output();
+  const finish = async () => {
+    while (!(await begun.next()).done);
+  };
+  const broken = expect(finish()).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await clock.pass(6000);
+  expect(backend.state).toBe('hung');
+  await clock.pass(6000);
+  await broken;
+  expect(await waiting).toEqual(before);
+  expect([backend.state, started.length]).toEqual(['ready', 2]);
+  await backend.close();
+  expect(await started[1]!.ended).toMatchObject({ exitCode: 0 });
+  await rm(modelFolder, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { refuseUnable } from '../../../lib/cloud/backends/wrap-backend.js';
+import { ALL_ABILITIES, type BackendAbilities, type Question } from '../../../lib/cloud/seams/backend.js';
+import type { AskKind } from '../../../lib/engine/index.js';
+import { end, saying, scriptedBackend } from './scripted-backend.js';
+
+const chat: Question<'chat'> = { messages: [], adapter: null };
+
+async function ask(missing: keyof BackendAbilities, kind: AskKind, task: object) {
+  const inner = { ...scriptedBackend(saying(end(1, 1))), abilities: { ...ALL_ABILITIES, [missing]: false } };
+  const never = new AbortController().signal;
+  for await (const _ of refuseUnable(inner).ask(kind, task as Question<'chat'>, never));
+  return inner.tasks.length;
+}
+
+it.each([
+  ['adapters', 'chat', { ...chat, adapter: 'a' }, { code: 'model_not_supported' }],
+  ['logprobs', 'chat', { ...chat, logprobs: 0 }, { code: 'unsupported_parameter', param: 'logprobs' }],
+  ['structure', 'chat', { ...chat, json: true }, { code: 'invalid_value', part: 'json' }],
+  ['structure', 'chat', { ...chat, tools: { all: [] } }, { code: 'invalid_value', part: 'tools' }],
+  ['embeddings', 'embed', { prompt: 'a', adapter: null }, { code: 'model_not_supported' }],
+] as const)(
+  'a backend without %s is asked for a plain chat, but not for %s of %o',
+  async (missing, kind, task, refusal) => {
+    expect(await ask(missing, 'chat', chat)).toBe(1);
+    await expect(ask(missing, kind, task)).rejects.toMatchObject(refusal);
+  },
+);
+
+it('a backend is asked for all that it can do', async () => {
+  expect(await ask('embeddings', 'chat', { ...chat, adapter: 'a', logprobs: 2, json: true })).toBe(1);
+});

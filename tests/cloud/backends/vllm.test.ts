@@ -1,0 +1,174 @@
+// The backend on vLLM, against a server that speaks its protocol. `seams/backend.test.ts` has what all backends do.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createVllmBackend } from '../../../lib/cloud/backends/vllm.js';
+import type { Question } from '../../../lib/cloud/seams/backend.js';
+import type { Piece } from '../../../lib/engine/index.js';
+import { until } from '../../support/until.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+import { end, text as say, saying, scriptedBackend } from './scripted-backend.js';
+
+const SHA = 'a'.repeat(64);
+const NAME = `svc-${SHA}`;
+const messages = [{ role: 'user' as const, content: 'hi' }];
+const chat: Question<'chat'> = { messages, adapter: null, maxTokens: 5, stop: ['x'], seed: 3 };
+const never = new AbortController().signal;
+
+/** A server that speaks vLLM's protocol, as far as a test lets it. */
+async function startVllm(isMute: boolean) {
+  const vllm = {
+    url: '',
+    asked: [] as { path: string; body: Record<string, unknown> }[],
+    adapters: new Set<string>(),
+    canLoad: true,
+    isSilent: false,
+    /** How many callers did not wait for the end. */
+    left: 0,
+    /** How often it was asked for its models, which it refuses while it is away, and does not answer while it is mute. */
+    looks: 0,
+    isAway: false,
+    isMute,
+  };
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
+    const path = request.url!;
+    const send = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value));
+    if (path === '/v1/models') {
+      vllm.looks++;
+      if (vllm.isMute) return;
+      const data = [
+        { id: 'svc-x', parent: 'base' },
+        { id: 'base', parent: null },
+      ];
+      return send(vllm.isAway ? 503 : 200, { data });
+    }
+    vllm.asked.push({ path, body });
+    const name = String(body.lora_name);
+    if (path === '/v1/load_lora_adapter') {
+      if (!vllm.canLoad) return send(404, { detail: 'Not Found' });
+      if (vllm.adapters.has(name)) return send(400, { error: { message: 'It has already been loaded.' } });
+      vllm.adapters.add(name);
+      return response.end('Success');
+    }
+    if (path === '/v1/unload_lora_adapter') return response.end(String(vllm.adapters.delete(name)));
+    const model = String(body.model);
+    if (model !== 'base' && !vllm.adapters.has(model))
+      return send(404, { error: { message: 'The model does not exist.' } });
+    response.on('close', () => {
+      if (!response.writableEnded) vllm.left++;
+    });
+    const say = (value: object) => response.write(`data: ${JSON.stringify(value)}\n\n`);
+    say({ choices: [{ delta: { content: model } }] });
+    if (vllm.isSilent) return;
+    say({ choices: [{ delta: {}, finish_reason: 'length' }] });
+    say({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 2 } });
+    response.end('data: [DONE]\n\n');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  vllm.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return vllm;
+}
+
+async function openBackend({ isMute = false } = {}) {
+  const vllm = await startVllm(isMute);
+  const clock = createVirtualClock();
+  const local = scriptedBackend(saying(say('here'), end(1, 1)));
+  const logged: string[] = [];
+  const log = ({ message }: { message: string }) => logged.push(message);
+  const backend = createVllmBackend({ url: vllm.url, local, log, clock });
+  onTestFinished(() => backend.close());
+  const ask = async (asked = chat) => {
+    const all: Piece[] = [];
+    for await (const piece of backend.ask('chat', asked, never)) all.push(piece);
+    return all;
+  };
+  return { vllm, clock, backend, logged, ask };
+}
+
+describe('a chat by vLLM', () => {
+  it('is asked in its words, and comes as pieces', async () => {
+    const { vllm, ask } = await openBackend();
+    expect(await ask()).toEqual([
+      { text: 'base', tokenIds: [] },
+      { text: '', tokenIds: [], finishReason: 'length', usage: { promptTokens: 4, completionTokens: 2 } },
+    ]);
+    const settings = { max_tokens: 5, stop: ['x'], seed: 3 };
+    const streaming = { stream: true, stream_options: { include_usage: true } };
+    expect(vllm.asked[0]!.body).toEqual({ model: 'base', messages, ...streaming, ...settings });
+  });
+
+  it('is by an adapter that is loaded once, under its digest', async () => {
+    const { vllm, backend, ask } = await openBackend();
+    for (let i = 0; i < 2; i++) {
+      await backend.load({ sha256: SHA, folder: '/adapters/a' });
+      expect(await ask({ ...chat, adapter: SHA })).toMatchObject([{ text: NAME }, {}]);
+    }
+    const loads = vllm.asked.filter(({ path }) => path === '/v1/load_lora_adapter');
+    expect(loads.map(({ body }) => body)).toEqual([{ lora_name: NAME, lora_path: '/adapters/a' }]);
+    await backend.unload(SHA);
+    expect(vllm.adapters).toEqual(new Set());
+  });
+
+  it('loads an adapter again after vLLM was started again, and one that is there counts as loaded', async () => {
+    const { vllm, backend, ask } = await openBackend();
+    vllm.adapters.add(NAME);
+    await backend.load({ sha256: SHA, folder: '/adapters/a' });
+    vllm.adapters.clear();
+    expect(await ask({ ...chat, adapter: SHA })).toMatchObject([{ text: NAME }, {}]);
+  });
+
+  it('says what to do where adapters cannot be loaded', async () => {
+    const { vllm, backend } = await openBackend();
+    vllm.canLoad = false;
+    const loaded = backend.load({ sha256: SHA, folder: '/a' });
+    await expect(loaded).rejects.toThrow(/VLLM_ALLOW_RUNTIME_LORA_UPDATING/);
+  });
+
+  it('ends there when its caller leaves', async () => {
+    const { vllm, backend } = await openBackend();
+    vllm.isSilent = true;
+    for await (const _ of backend.ask('chat', chat, never)) break;
+    await until(() => vllm.left).toBe(1);
+  });
+});
+
+describe('a vLLM', () => {
+  it('that goes away is reported once, and so is its return, with the next look after 10 s', async () => {
+    const { vllm, clock, backend, logged } = await openBackend();
+    await until(() => backend.state).toBe('ready');
+    vllm.isAway = true;
+    await until(() => clock.nextMs).toBe(10_000);
+    await clock.pass(9999);
+    expect(vllm.looks).toBe(1);
+    await clock.pass(1);
+    await until(() => [backend.state, vllm.looks]).toEqual(['failed', 2]);
+    await clock.pass(10_000);
+    await until(() => vllm.looks).toBe(3);
+    expect(logged).toEqual([`The vLLM at ${vllm.url} refused to list its models (503).`]);
+    vllm.isAway = false;
+    await until(async () => {
+      await clock.pass(10_000);
+      return backend.state;
+    }).toBe('ready');
+  });
+
+  it('that does not answer for 15 s is away', async () => {
+    const { vllm, clock, backend, logged } = await openBackend({ isMute: true });
+    await until(() => vllm.looks).toBe(1);
+    await clock.pass(14_999);
+    expect(backend.state).toBe('starting');
+    await clock.pass(1);
+    await until(() => backend.state).toBe('failed');
+    expect(logged).toEqual([`The vLLM at ${vllm.url} does not answer.`]);
+    vllm.isMute = false;
+    await until(() => clock.nextMs).toBe(10_000);
+    await clock.pass(10_000);
+    await until(() => backend.state).toBe('ready');
+  });
+});
