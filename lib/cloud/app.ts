@@ -5,13 +5,13 @@ import { type Collected, cloudRoutes } from '../contract/index.js';
 import { createApp } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { clusterHandlers, overviewHandlers } from './about/overview-handlers.js';
-import { chatHandlers, createAnswerChat, createAnswerSample } from './answers/chat.js';
+import { createAnswer } from './answers/answer.js';
 import { createServedModels } from './answers/models.js';
+import { chatHandlers, createAnswerSample } from './answers/own-chats.js';
 import { createAccess } from './auth/authorize.js';
 import { authHandlers, projectHandlers } from './auth/handlers.js';
 import { openVerifier } from './auth/oauth.js';
 import { createServingApi } from './backends/door.js';
-import { countAsked, refuseUnable } from './backends/wrap-backend.js';
 import { deploymentHandlers, keptRequestHandlers } from './deployments/deployment-handlers.js';
 import type { CloudDeps } from './deps.js';
 import { createEdge } from './edge/create-edge.js';
@@ -23,6 +23,7 @@ import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
 import { createRunApi } from './runs/run-api.js';
+import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
 
 export interface Cloud {
@@ -39,7 +40,7 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = countAsked(refuseUnable(given.backend));
+  const backend = guardBackend(given.backend);
   const { clock = realClock } = given;
   const deps = { ...given, backend, clock };
   const health = createHealth(deps.log, backend, deps.isFull);
@@ -61,7 +62,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     findAdapter: jobs.findAdapter,
     load: backend.load,
   });
-  const answer = createAnswerChat({ backend, log: deps.log, clock });
+  const answer = createAnswer({ backend, log: deps.log, clock });
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, clock });
   const counts = createRequestCounts(clock);
   const context = { db, access, models, answer, backend, kept, counts, deps, clock };

@@ -7,7 +7,6 @@ export * from './errors.js';
 export * from './files.js';
 export * from './formats/anthropic-messages.js';
 export * from './formats/chat.js';
-export * from './formats/chat-request.js';
 export * from './formats/completions.js';
 export * from './formats/fine-tuning.js';
 export * from './formats/openai-files.js';

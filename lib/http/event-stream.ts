@@ -2,7 +2,7 @@
 // a slow or vanished reader costs only a few kilobytes.
 import { type Clock, realClock, type Timer, within } from '../clock/index.js';
 
-interface EventMessage {
+export interface EventMessage {
   id?: string | number;
   event?: string;
   data: string;
@@ -130,12 +130,39 @@ export interface StreamTimes {
 
 export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
 
-/** Whether the first part comes in time. Throws if it fails in time; a later failure belongs to the stream. */
-export function comesWithin(ms: number, first: Promise<unknown>, clock = realClock): Promise<boolean> {
-  return within(
-    first.then(() => true),
-    ms,
-    () => false,
-    clock,
-  );
+interface AnswerStreamOptions {
+  /** Aborted when the reader leaves, and at the end. */
+  clientGone: AbortController;
+  /** Makes the last event of an answer that fails after its first event, or late. */
+  failLate(error: unknown): EventMessage | Promise<EventMessage>;
+  times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
+  clock?: Clock;
+}
+
+/** Streams an answer. Throws if it is refused soon. */
+export async function streamAnswer(
+  events: AsyncGenerator<EventMessage>,
+  { clientGone, failLate, times = STREAM_TIMES, clock = realClock }: AnswerStreamOptions,
+): Promise<Response> {
+  const first = events.next();
+  const begun = first.then(() => true);
+  const isQuick = await within(begun, times.statusMs, () => false, clock);
+  const write = async ({ send, signal }: EventWriter) => {
+    signal.addEventListener('abort', () => clientGone.abort(signal.reason), { once: true });
+    try {
+      for (let next = await first; !next.done; next = await events.next()) await send(next.value);
+    } catch (error) {
+      if (!signal.aborted) await send(await failLate(error));
+    } finally {
+      clientGone.abort();
+      await events.return(undefined);
+    }
+  };
+  return eventStream(write, { pingMs: times.pingMs, pingNow: !isQuick, clock });
+}
+
+/** OpenAI's streams of chunks end with a mark. */
+export async function* chunkEvents(chunks: AsyncIterable<object>): AsyncGenerator<EventMessage> {
+  for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
+  yield { data: '[DONE]' };
 }

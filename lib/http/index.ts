@@ -4,12 +4,14 @@ export { readJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './connection-end.js';
 export { errorData, errorResponse, unknownUrl, wrongMethod } from './errors.js';
 export {
-  comesWithin,
+  chunkEvents,
+  type EventMessage,
   type EventWriter,
   encodeEvents,
   eventStream,
   STREAM_TIMES,
   type StreamTimes,
+  streamAnswer,
 } from './event-stream.js';
 export { BAD_PORT, isBadPort, type Listening, listen, PortTakenError } from './listen.js';
 export { type Connection, findPeerUser, socketOf } from './peer-user.js';

@@ -1,23 +1,51 @@
-// Answers with one document or a stream of events. If the caller leaves, generation stops.
+// Answers a request for text in any format, with one document or a stream of events. If the caller leaves, generation stops.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type ChatCompletionRequest } from '../../contract/index.js';
-import { EngineError, type Piece } from '../../engine/index.js';
-import {
-  comesWithin,
-  type EventWriter,
-  errorData,
-  eventStream,
-  STREAM_TIMES,
-  type StreamTimes,
-} from '../../http/index.js';
+import { ApiError, type ChatCompletionRequest, type ChatMessage } from '../../contract/index.js';
+import { type Asks, EngineError, type Piece } from '../../engine/index.js';
+import { type EventMessage, STREAM_TIMES, type StreamTimes, streamAnswer } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
-import { type AnswerWatch, watched } from '../kept-requests/watch-answers.js';
-import type { InferenceBackend } from '../seams/backend.js';
-import { type ChoicePiece, type Generated, type Generation, generateChoices } from './choices.js';
-import { collectCompletion, type Head, toChunks } from './documents.js';
+import type { InferenceBackend, Question } from '../seams/backend.js';
 import type { ServedModel } from './models.js';
+import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
+
+/** What a request asks, in whatever format it came. */
+export interface Asked<K extends Generation = Generation> {
+  /** What it names as the model. */
+  model: unknown;
+  kind: K;
+  /** One for each answer; those to the same prompt stand together, and there are as many to each. */
+  tasks: readonly Omit<Question<K>, 'adapter' | 'caller'>[];
+  /** As endpoints keep them; null for one that is not kept. */
+  prompts: readonly (Prompt | null)[];
+  isStream: boolean;
+  format(head: Head): AnswerFormat<Asks[K]['output']>;
+}
+
+export interface Prompt {
+  messages: ChatMessage[];
+  tools?: NonNullable<ChatCompletionRequest['tools']>;
+}
+
+/** A call of a model, known from its admission to its last token: what answers, who asks, and until when. */
+export interface ModelCall extends ServedModel {
+  /** When many wait, callers take turns. */
+  caller: string;
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal;
+  /** Passes the pieces on, and keeps what they say. Missing if the endpoint keeps no requests. */
+  keep?: KeepAnswers;
+}
+
+export type KeepAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
+  pieces: AsyncIterable<P>,
+  asked: Pick<Asked, 'tasks' | 'prompts'>,
+  signal: AbortSignal,
+) => AsyncGenerator<P>;
+
+/** Throws if the engine refuses soon; a later error becomes the stream's last event. */
+export type Answer = <K extends Generation>(asked: Asked<K>, call: ModelCall) => Promise<Response>;
 
 export interface AnswerDeps {
   backend: InferenceBackend;
@@ -26,94 +54,52 @@ export interface AnswerDeps {
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
-interface Asked<K extends Generation> {
-  kind: K;
-  tasks: readonly Generated[K]['task'][];
-  stream: boolean;
-  /** Sees the pieces before they are written. */
-  watch?: AnswerWatch | undefined;
-}
-
-/** Throws if the engine refuses soon; a later error becomes the stream's last event. */
-export type Answer = <K extends Generation>(
-  asked: Asked<K>,
-  served: ServedModel,
-  caller: AbortSignal,
-  toFormat: (head: Head) => AnswerFormat<Generated[K]['output']>,
-) => Promise<Response>;
-
 export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: AnswerDeps): Answer {
-  async function answer<K extends Generation>(
-    { kind, tasks, stream: isStream, watch }: Asked<K>,
-    served: ServedModel,
-    caller: AbortSignal,
-    format: AnswerFormat<Generated[K]['output']>,
-  ) {
+  return async <K extends Generation>(asked: Asked<K>, call: ModelCall) => {
+    const format = asked.format(toHead(call, clock));
     const clientGone = new AbortController();
-    const either = AbortSignal.any([caller, clientGone.signal]);
-    const generated = generateChoices(backend, kind, tasks, either);
-    const pieces = watch ? watched(generated, watch, either) : generated;
-    if (!isStream) return Response.json(await format.collect(pieces));
-    return stream(format, format.events(pieces), clientGone, served);
-  }
+    const signal = AbortSignal.any([call.signal, clientGone.signal]);
+    const { adapter, caller } = call;
+    const tasks = asked.tasks.map(task => ({ ...task, adapter, caller }) as unknown as Question<K>);
+    const generated = generateChoices(backend, asked.kind, tasks, signal);
+    const pieces = call.keep ? call.keep(generated, asked, signal) : generated;
 
-  async function stream(
-    format: Pick<AnswerFormat, 'fields' | 'failure'>,
-    events: AsyncGenerator<AnswerEvent>,
-    clientGone: AbortController,
-    served: ServedModel,
-  ) {
-    const first = events.next();
-    const isQuick = await comesWithin(times.statusMs, first);
-    const write = async (writer: EventWriter) => {
-      writer.signal.addEventListener('abort', () => clientGone.abort(writer.signal.reason), { once: true });
-      try {
-        await sendAll(writer, await first, events);
-      } catch (error) {
-        if (writer.signal.aborted) return;
-        await noteDamage(error, served, log);
-        await writer.send(format.failure(note(toApiError(error, format.fields))));
-      } finally {
-        clientGone.abort();
-        await events.return(undefined);
-      }
-    };
-    return eventStream(write, { pingMs: times.pingMs, pingNow: !isQuick });
-  }
+    async function failLate(error: unknown) {
+      const refusal = await toRefusal(error, call, format.fields, log);
+      if (!(refusal instanceof ApiError)) log({ message: 'A response failed mid-stream.', error: refusal });
+      return format.failure(refusal);
+    }
 
-  function note(error: unknown): unknown {
-    if (!(error instanceof ApiError)) log({ message: 'A response failed mid-stream.', error });
-    return error;
-  }
-
-  return async (asked, served, caller, toFormat) => {
-    const format = toFormat(toHead(served, clock));
     try {
-      return await answer(asked, served, caller, format);
+      if (!asked.isStream) return Response.json(await format.collect(pieces));
+      return await streamAnswer(format.events(pieces), { clientGone, failLate, times });
     } catch (error) {
-      await noteDamage(error, served, log);
-      throw toApiError(error, format.fields);
+      throw await toRefusal(error, call, format.fields, log);
     }
   };
 }
 
-/** The engine's message names files, so it goes only to the log. */
-export async function noteDamage(
+/** What a caller is told. The engine's message about an adapter names files, so it goes only to the log. */
+export async function toRefusal(
   error: unknown,
-  { noteDamage: note }: ServedModel,
+  { noteDamage }: ServedModel,
+  fields: FieldNames,
   log: AnswerDeps['log'],
-): Promise<void> {
-  if (!(error instanceof EngineError) || error.code !== 'adapter_damaged') return;
-  log({ message: `An adapter cannot be used: ${error.message}` });
-  await note?.();
+): Promise<unknown> {
+  if (error instanceof EngineError && error.code === 'adapter_damaged') {
+    log({ message: `An adapter cannot be used: ${error.message}` });
+    await noteDamage?.();
+  }
+  return toApiError(error, fields);
 }
 
-async function sendAll(
-  { send }: EventWriter,
-  first: IteratorResult<AnswerEvent>,
-  events: AsyncGenerator<AnswerEvent>,
-): Promise<void> {
-  for (let next = first; !next.done; next = await events.next()) await send(next.value);
+/** What all documents of one answer share. */
+export interface Head {
+  id: string;
+  /** Unix seconds. */
+  created: number;
+  model: string;
+  system_fingerprint: string;
 }
 
 function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
@@ -125,36 +111,13 @@ function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
   };
 }
 
-/** A Server-Sent Event. */
-export interface AnswerEvent {
-  event?: string;
-  data: string;
-}
-
 /** How an answer is written: as one document, or as events. Each API has its own format; what generates is the same. */
 export interface AnswerFormat<P = Piece> {
   fields: FieldNames;
   /** The answer as one document. */
   collect(pieces: AsyncIterable<ChoicePiece<P>>): Promise<object>;
   /** The answer as events. The first one waits until the engine has accepted the request. */
-  events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<AnswerEvent>;
+  events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<EventMessage>;
   /** The last event, when generation fails after the first one. Other errors than `ApiError` must not be told. */
-  failure(error: unknown): AnswerEvent;
-}
-
-export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFormat {
-  const head = { ...given, id: `chatcmpl-${given.id}` };
-  const includeUsage = asked.stream_options?.include_usage ?? false;
-  return {
-    fields: { conversation: 'messages', json: 'response_format' },
-    collect: pieces => collectCompletion(head, pieces, { logprobs: asked.logprobs ?? false }),
-    events: pieces => toEvents(toChunks(head, pieces, { includeUsage })),
-    failure: error => ({ data: errorData(error) }),
-  };
-}
-
-/** OpenAI's streams of chunks end with a mark. */
-export async function* toEvents(chunks: AsyncIterable<object>): AsyncGenerator<AnswerEvent> {
-  for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
-  yield { data: '[DONE]' };
+  failure(error: unknown): EventMessage;
 }

@@ -1,122 +1,75 @@
-// Chats: in the published formats, in the Playground, and for the samples of jobs.
+// The chat-completions format: reads a request as tasks of the engine, and writes its answer as one completion, or as its
+// chunks. The other formats of chats say theirs as one in this format.
+import { randomUUID } from 'node:crypto';
 import {
   ApiError,
+  type ChatCompletion,
+  type ChatCompletionChunk,
   type ChatCompletionRequest,
   type ChatMessage,
-  type CloudRoutes,
-  type InferenceRequest,
-  type Target,
+  parseChatRequest,
 } from '../../contract/index.js';
-import type { Message } from '../../engine/index.js';
-import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
-import type { CloudLogLine } from '../deps.js';
-import { toApiError } from '../engine-faults.js';
-import { chatPrompt } from '../kept-requests/watch-answers.js';
-import type { AnswerSample } from '../seams/answer-sample.js';
-import type { InferenceBackend, Question } from '../seams/backend.js';
-import { type AnswerDeps, type AnswerFormat, chatFormat, createAnswer } from './answer.js';
-import { generateChoices } from './choices.js';
-import type { Head } from './documents.js';
-import type { ServedModel, ServedModels } from './models.js';
-import { joinText } from './read-request.js';
+import type { CallPiece, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
+import { chunkEvents, errorData } from '../../http/index.js';
+import type { AnswerFormat, Asked, Head, Prompt } from './answer.js';
+import { addPiece, type ChoicePiece, inOrder, type Said } from './pieces.js';
 
-export type AnswerChat = (
-  asked: ChatCompletionRequest,
-  served: ServedModel,
-  caller: AbortSignal,
-  toFormat?: (asked: ChatCompletionRequest, head: Head) => AnswerFormat,
-) => Promise<Response>;
-
-/** In one of the published formats; by default, with a chat completion. */
-export function createAnswerChat(deps: AnswerDeps): AnswerChat {
-  const answer = createAnswer(deps);
-  return (asked, served, caller, toFormat = chatFormat) =>
-    answer(
-      {
-        kind: 'chat',
-        tasks: toChatTasks(asked, served),
-        stream: asked.stream ?? false,
-        watch: served.watch?.({ prompts: [chatPrompt(asked)], each: asked.n ?? 1 }),
-      },
-      served,
-      caller,
-      head => toFormat(asked, head),
-    );
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readChat(body: unknown): Asked<'chat'> {
+  const request = parseChatRequest(body);
+  const asked = askChat(request);
+  if (request.top_logprobs && !request.logprobs) {
+    throw new ApiError('invalid_value', '`top_logprobs` requires `logprobs: true`.', {
+      param: 'top_logprobs',
+    });
+  }
+  return asked;
 }
 
-interface ChatContext {
-  access: Access;
-  models: ServedModels;
-  answer: AnswerChat;
-}
-
-/** The Playground's chat, with the base model or one of the caller's adapters. */
-export function chatHandlers({ access, models, answer }: ChatContext): Handlers<Pick<CloudRoutes, 'chat'>> {
+/** A chat whose answer is written in one of the formats. Throws if it asks for a tool that is not there. */
+export function askChat(
+  request: ChatCompletionRequest,
+  format: Asked<'chat'>['format'] = head => chatFormat(request, head),
+): Asked<'chat'> {
+  requireTool(request);
   return {
-    async chat({ request, query, body }) {
-      const { orgId } = await access.authorize(request, query);
-      const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
-      return answer(fromInferenceRequest(body), { ...served, caller: orgId }, request.signal);
-    },
+    model: request.model,
+    kind: 'chat',
+    tasks: toChatTasks(request),
+    prompts: [toPrompt(request)],
+    isStream: request.stream ?? false,
+    format,
   };
 }
 
-/** The schema guarantees exactly one of the two. */
-function toTarget({ adapter, baseModel = '' }: InferenceRequest): Target {
-  return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel };
+function requireTool({ tools = [], tool_choice: choice }: ChatCompletionRequest): void {
+  const isAsked = choice === 'required' || typeof choice === 'object';
+  const name = typeof choice === 'object' ? choice.function.name : null;
+  const isThere = name === null ? tools.length > 0 : tools.some(tool => tool.function.name === name);
+  if (isAsked && !isThere)
+    throw new ApiError('invalid_value', '`tool_choice` names a tool that is not in `tools`.', {
+      param: 'tool_choice',
+    });
 }
 
-const USUAL_TOKENS = 128;
-/** All jobs together take turns with everyone else who asks. */
-const CALLER = 'samples';
-
-/** Answers one of a job's samples, as a chat at temperature 0. */
-export function createAnswerSample(
-  backend: InferenceBackend,
-  log: (line: CloudLogLine) => void,
-): AnswerSample {
-  return async ({ messages, maxTokens = USUAL_TOKENS }, adapter, signal) => {
-    const request = { messages, temperature: 0, max_tokens: maxTokens };
-    const tasks = toChatTasks(request, { adapter: adapter?.sha256 ?? null, caller: CALLER });
-    try {
-      if (adapter) await backend.load(adapter);
-      let answer = '';
-      let isCut = false;
-      for await (const { piece } of generateChoices(backend, 'chat', tasks, signal)) {
-        answer += piece.text;
-        if (piece.finishReason === 'length') isCut = true;
-      }
-      return { answer, finishReason: isCut ? 'length' : 'stop' };
-    } catch (error) {
-      const fault = toApiError(error, { conversation: 'messages' });
-      if (!(fault instanceof ApiError)) {
-        if (!signal.aborted) log({ message: 'A sample could not be answered.', error });
-        return { answer: null, error: "Something went wrong on the cloud's side; see its log." };
-      }
-      const passes = fault.code === 'engine_busy' || fault.code === 'engine_unavailable';
-      return passes ? 'later' : { answer: null, error: fault.message };
-    }
-  };
+/** Tools that must not be called are not part of it. */
+function toPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionRequest): Prompt {
+  return tools.length === 0 || choice === 'none' ? { messages } : { messages, tools };
 }
 
-type ChatTask = Question<'chat'>;
+type ChatTask = Asked<'chat'>['tasks'][number];
 
-type Served = Pick<ServedModel, 'adapter' | 'caller'>;
-
-/** An OpenAI-style request as tasks of the engine: one for each of `n`; their seeds count up from the given one. @internal */
-export function toChatTasks(request: ChatCompletionRequest, served: Served): ChatTask[] {
+/** One for each of `n`; their seeds count up from the given one. @internal */
+export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
   const { n = 1, seed } = request;
-  const task = toChatTask(request, served);
+  const task = toChatTask(request);
   return Array.from({ length: n }, (_, i) => (seed === undefined ? task : { ...task, seed: seed + i }));
 }
 
-function toChatTask(request: ChatCompletionRequest, { adapter, caller }: Served): ChatTask {
+function toChatTask(request: ChatCompletionRequest): ChatTask {
   const { stop } = request;
   return {
-    caller,
     messages: request.messages.map(toTurn),
-    adapter,
     maxTokens: request.max_completion_tokens ?? request.max_tokens,
     temperature: request.temperature,
     topP: request.top_p,
@@ -151,8 +104,150 @@ function toTurn({ role, content, ...fields }: ChatMessage): Message {
   return { ...fields, role: role === 'developer' ? 'system' : role, content: joinText(content) };
 }
 
-/** Converts the Playground's request to the OpenAI format. @internal */
-export function fromInferenceRequest(request: InferenceRequest): ChatCompletionRequest {
-  const { messages, stream, temperature, topP, maxTokens, stop, seed } = request;
-  return { messages, stream, temperature, top_p: topP, max_tokens: maxTokens, stop, seed };
+/** Content as all formats have it: a text, or parts with texts. */
+export function joinText(content: string | readonly { text: string }[] | null | undefined): string {
+  if (content == null) return '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
+/** @internal */
+export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFormat {
+  const head = { ...given, id: `chatcmpl-${given.id}` };
+  return {
+    fields: { conversation: 'messages', json: 'response_format' },
+    collect: pieces => collectCompletion(head, pieces, asked.logprobs ?? false),
+    events: pieces => chunkEvents(toChunks(head, pieces, asked.stream_options?.include_usage ?? false)),
+    failure: error => ({ data: errorData(error) }),
+  };
+}
+
+async function collectCompletion(
+  head: Head,
+  pieces: AsyncIterable<ChoicePiece>,
+  hasLogprobs: boolean,
+): Promise<ChatCompletion> {
+  const answers = new Map<number, Said>();
+  const scored = new Map<number, LogprobEntry[]>();
+  for await (const choice of pieces) {
+    addPiece(answers, choice);
+    const entries = scored.get(choice.index) ?? [];
+    scored.set(choice.index, entries);
+    entries.push(...toEntries(choice.piece));
+  }
+  const ordered = inOrder(answers);
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: ordered.map(([index, said]) => ({
+      index,
+      message: toMessage(said),
+      logprobs: hasLogprobs ? { content: scored.get(index)! } : null,
+      finish_reason: said.last!.finishReason,
+    })),
+    usage: addUsage(ordered.map(([, { last }]) => last!.usage)),
+  };
+}
+
+function toMessage({ text, calls }: Said): ChatCompletion['choices'][number]['message'] {
+  if (calls.length === 0) return { role: 'assistant', content: text };
+  const tool_calls = calls.map(call => ({ id: newCallId(), type: 'function' as const, function: call }));
+  return { role: 'assistant', content: text.trim() === '' ? null : text, tool_calls };
+}
+
+/** For each choice the role, then text, then the finish reason; at the end the usage, if requested. */
+async function* toChunks(
+  head: Head,
+  pieces: AsyncIterable<ChoicePiece>,
+  includeUsage: boolean,
+): AsyncGenerator<ChatCompletionChunk> {
+  const begun = new Set<number>();
+  const calls = new Map<number, number>();
+  const usages: Usage[] = [];
+  const chunk = (
+    choice: Omit<ChatCompletionChunk['choices'][number], 'logprobs'>,
+    entries?: LogprobEntry[],
+  ) => ({
+    ...head,
+    object: 'chat.completion.chunk' as const,
+    choices: [{ ...choice, logprobs: entries?.length ? { content: entries } : null }],
+    ...(includeUsage && { usage: null }),
+  });
+  for await (const { index, piece } of pieces) {
+    if (!begun.has(index))
+      yield chunk({ index, delta: { role: 'assistant', content: '' }, finish_reason: null });
+    begun.add(index);
+    if (piece.finishReason) {
+      usages.push(piece.usage);
+      yield chunk({ index, delta: {}, finish_reason: piece.finishReason });
+      continue;
+    }
+    if ('call' in piece) {
+      const known = calls.get(index) ?? 0;
+      calls.set(index, Math.max(known, piece.call.index + 1));
+      const delta = { tool_calls: [toCallDelta(piece, piece.call.index >= known)] };
+      yield chunk({ index, delta, finish_reason: null });
+      continue;
+    }
+    const entries = toEntries(piece);
+    if (piece.text !== '' || entries.length > 0)
+      yield chunk({ index, delta: { content: piece.text }, finish_reason: null }, entries);
+  }
+  if (includeUsage) yield { ...head, object: 'chat.completion.chunk', choices: [], usage: addUsage(usages) };
+}
+
+function toEntries(piece: Piece): LogprobEntry[] {
+  return 'logprobs' in piece ? (piece.logprobs ?? []).map(toLogprobEntry) : [];
+}
+
+function newCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`;
+}
+
+function toCallDelta({ call, arguments: given }: CallPiece, isFirst: boolean) {
+  const { index, name } = call;
+  if (!isFirst) return { index, function: { arguments: given } };
+  return { index, id: newCallId(), type: 'function' as const, function: { name, arguments: given } };
+}
+
+/** As many choices in a row share a prompt, which counts once; by default, all of them. */
+export function addUsage(usages: readonly Usage[], sharing = usages.length): ChatCompletion['usage'] {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const prompts = usages.filter((_, i) => i % sharing === 0);
+  const prompt = sum(prompts.map(({ promptTokens }) => promptTokens));
+  const completion = sum(usages.map(({ completionTokens }) => completionTokens));
+  const isKnown = prompts.some(({ cachedTokens }) => cachedTokens !== undefined);
+  const cached = isKnown ? sum(prompts.map(({ cachedTokens = 0 }) => cachedTokens)) : undefined;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+  };
+}
+
+type Logprobs = NonNullable<ChatCompletion['choices'][number]['logprobs']>;
+type LogprobEntry = NonNullable<Logprobs['content']>[number];
+
+type WrittenToken = Omit<TokenLogprob, 'top'>;
+
+/** JSON has no infinity. The format uses this value for practically impossible tokens. */
+const LOWEST = -9999;
+
+/** Log probabilities in the OpenAI format, with each token's text and bytes. */
+export function toLogprobEntry({ top, ...token }: TokenLogprob): LogprobEntry {
+  const write = ({ logprob, bytes }: WrittenToken) => ({
+    token: textOf(bytes),
+    logprob: writeLogprob(logprob),
+    bytes: [...bytes],
+  });
+  return { ...write(token), top_logprobs: top.map(write) };
+}
+
+export function writeLogprob(logprob: number): number {
+  return Math.max(logprob, LOWEST);
+}
+
+/** Parts of characters become replacement characters. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -4,57 +4,47 @@ import {
   type CompletionRequest,
   countCharacters,
   type PromptInput,
+  parseCompletionRequest,
   toPromptList,
 } from '../../contract/index.js';
 import type { EchoedToken, EchoPiece, Piece, Usage } from '../../engine/index.js';
-import { errorData } from '../../http/index.js';
-import type { Question } from '../seams/backend.js';
-import { type AnswerDeps, type AnswerFormat, createAnswer, toEvents } from './answer.js';
-import type { ChoicePiece } from './choices.js';
-import { addUsage, type Head, textOf, writeLogprob } from './documents.js';
-import type { ServedModel } from './models.js';
-
-type AnswerCompletion = (
-  asked: CompletionRequest,
-  served: ServedModel,
-  caller: AbortSignal,
-) => Promise<Response>;
+import { chunkEvents, errorData } from '../../http/index.js';
+import type { AnswerFormat, Asked, Head, Prompt } from './answer.js';
+import { addUsage, textOf, writeLogprob } from './chat.js';
+import { type ChoicePiece, inOrder } from './pieces.js';
 
 /** The published format's own default. */
 const MAX_TOKENS = 16;
 
-export function createAnswerCompletion(deps: AnswerDeps): AnswerCompletion {
-  const answer = createAnswer(deps);
-  return (asked, served, caller) => {
-    const prompts = toPromptList(asked.prompt);
-    const { n = 1, stream = false } = asked;
-    const tasks = prompts.flatMap(prompt =>
-      Array.from({ length: n }, (_, i) => toTask(asked, prompt, served, i)),
-    );
-    const watch = served.watch?.({ prompts: prompts.map(toKept), each: n });
-    return answer({ kind: 'complete', tasks, stream, watch }, served, caller, head =>
-      completionFormat(asked, head),
-    );
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readCompletion(body: unknown): Asked<'complete'> {
+  const request = parseCompletionRequest(body);
+  const prompts = toPromptList(request.prompt);
+  const { n = 1, stream = false } = request;
+  return {
+    model: request.model,
+    kind: 'complete',
+    tasks: prompts.flatMap(prompt => Array.from({ length: n }, (_, i) => toTask(request, prompt, i))),
+    prompts: prompts.map(toKept),
+    isStream: stream,
+    format: head => completionFormat(request, head),
   };
 }
 
 /** Prompts that came as tokens have no text to keep. */
-function toKept(prompt: PromptInput) {
-  return typeof prompt === 'string' ? { messages: [{ role: 'user' as const, content: prompt }] } : null;
+function toKept(prompt: PromptInput): Prompt | null {
+  return typeof prompt === 'string' ? { messages: [{ role: 'user', content: prompt }] } : null;
 }
 
 /** Seeds of several answers count up from the given one. */
 function toTask(
   asked: CompletionRequest,
   prompt: PromptInput,
-  { adapter, caller }: ServedModel,
   index: number,
-): Question<'complete'> {
+): Asked<'complete'>['tasks'][number] {
   const { stop, seed } = asked;
   return {
-    caller,
     prompt,
-    adapter,
     echo: asked.echo ?? false,
     maxTokens: asked.max_tokens ?? MAX_TOKENS,
     temperature: asked.temperature,
@@ -104,7 +94,7 @@ function completionFormat(asked: CompletionRequest, given: Head): AnswerFormat<A
   /** Answers to the same prompt share it. */
   const sum = (usages: ReadonlyMap<number, Usage>) =>
     addUsage(
-      [...usages].toSorted(([a], [b]) => a - b).map(([, usage]) => usage),
+      inOrder(usages).map(([, usage]) => usage),
       n,
     );
 
@@ -124,10 +114,10 @@ function completionFormat(asked: CompletionRequest, given: Head): AnswerFormat<A
         const before = whole.get(choice.index);
         whole.set(choice.index, before ? join(before, choice) : choice);
       }
-      const ordered = [...whole.values()].toSorted((a, b) => a.index - b.index);
+      const ordered = inOrder(whole).map(([, choice]) => choice);
       return { ...head, choices: ordered, usage: sum(usages) };
     },
-    events: pieces => toEvents(chunks(pieces)),
+    events: pieces => chunkEvents(chunks(pieces)),
     failure: error => ({ data: errorData(error) }),
   };
 }

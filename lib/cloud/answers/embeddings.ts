@@ -1,10 +1,8 @@
 // Embeds texts: the mean of the model's last hidden states for each, with a length of 1.
 import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } from '../../contract/index.js';
 import type { Embedding } from '../../engine/index.js';
-import { toApiError } from '../engine-faults.js';
-import { type AnswerDeps, noteDamage } from './answer.js';
-import { askOnce } from './choices.js';
-import type { ServedModel } from './models.js';
+import { type AnswerDeps, type ModelCall, toRefusal } from './answer.js';
+import { askOnce } from './pieces.js';
 
 /** So many texts of one request are computed at a time, so that it does not fill the queue alone. */
 const AT_ONCE = 8;
@@ -12,14 +10,13 @@ const AT_ONCE = 8;
 export async function embed(
   { backend, log }: Pick<AnswerDeps, 'backend' | 'log'>,
   asked: EmbeddingRequest,
-  served: ServedModel,
-  signal: AbortSignal,
+  call: ModelCall,
 ): Promise<EmbeddingList> {
-  const { adapter, caller, name } = served;
+  const { adapter, caller, name } = call;
   const inputs = toPromptList(asked.input);
   const found: Embedding[] = [];
   const failed = new AbortController();
-  const either = AbortSignal.any([signal, failed.signal]);
+  const either = AbortSignal.any([call.signal, failed.signal]);
   let next = 0;
   async function embedNext(): Promise<void> {
     for (let index = next++; index < inputs.length; index = next++) {
@@ -31,8 +28,7 @@ export async function embed(
     await Promise.all(Array.from({ length: AT_ONCE }, embedNext));
   } catch (error) {
     failed.abort();
-    await noteDamage(error, served, log);
-    throw toApiError(error, { conversation: 'input' });
+    throw await toRefusal(error, call, { conversation: 'input' }, log);
   }
   const promptTokens = found.reduce((sum, embedding) => sum + embedding.promptTokens, 0);
   return {

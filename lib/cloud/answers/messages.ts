@@ -1,120 +1,106 @@
-// Writes what Anthropic's Messages API answers: one document, its events, or an error.
+// Anthropic's Messages format: says a request as a chat, and writes its answer as one document, as events, or as an error.
 import { randomUUID } from 'node:crypto';
 import {
   type AnthropicError,
+  type AnthropicMessage,
   ApiError,
   type ChatCompletionRequest,
+  type ChatMessage,
   type ErrorEnvelope,
+  type MessagesRequest,
+  parseMessagesRequest,
   readEnvelope,
 } from '../../contract/index.js';
-import type { FinishReason, Piece, Usage } from '../../engine/index.js';
-import type { AnswerEvent, AnswerFormat } from './answer.js';
-import type { Head } from './documents.js';
+import type { FinishReason, Usage } from '../../engine/index.js';
+import type { EventMessage } from '../../http/index.js';
+import type { AnswerFormat, Asked, Head } from './answer.js';
+import { askChat, joinText } from './chat.js';
+import { type Block, type BlockChange, BlockList, type LastPiece } from './pieces.js';
 
-/** A stop sequence that ended the answer cannot be told from the end of the turn. */
-const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
-  FinishReason,
-  string
->;
-
-/** How a message ended. Nothing here has a container or is refused by a classifier. */
-const ending = (reason: FinishReason | null) => ({
-  stop_reason: reason && REASONS[reason],
-  stop_sequence: null,
-  stop_details: null,
-  container: null,
-});
-
-/** A block that is being written. */
-type Open =
-  | { kind: 'text'; text: string }
-  | { kind: 'call'; id: string; index: number; name: string; input: string };
-
-interface Ending {
-  reason: FinishReason;
-  usage: Usage;
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readMessages(body: unknown): Asked<'chat'> {
+  const chat = messagesToChat(parseMessagesRequest(body));
+  return askChat(chat, head => messagesFormat(head, (chat.tools?.length ?? 0) > 0));
 }
 
-export function messagesFormat(asked: ChatCompletionRequest, head: Head): AnswerFormat {
-  const mayCall = (asked.tools?.length ?? 0) > 0;
-  const document = (blocks: readonly Open[], end: Ending | null) => ({
-    id: `msg_${randomUUID().replaceAll('-', '')}`,
-    type: 'message',
-    role: 'assistant',
-    model: head.model,
-    content: blocks.map(toBlock),
-    diagnostics: null,
-    ...ending(end?.reason ?? null),
-    usage: {
-      ...toUsage(end?.usage ?? { promptTokens: 0, completionTokens: 0 }),
-      cache_creation: null,
-      inference_geo: null,
-      service_tier: 'standard',
-      speed: null,
-    },
-  });
+/** @internal */
+export function messagesToChat(asked: MessagesRequest): ChatCompletionRequest {
+  const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = asked;
+  const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: joinText(system) }];
+  return {
+    model,
+    messages: [...first, ...messages.flatMap(toMessages)],
+    max_completion_tokens: max_tokens,
+    temperature,
+    top_p,
+    stop: stop_sequences?.length ? stop_sequences : undefined,
+    stream,
+    ...toTools(asked),
+  };
+}
 
-  /** Adds a piece to the blocks, and yields what is new. */
-  function* advance(state: Progress, piece: Piece): Generator<AnswerEvent> {
-    const { blocks } = state;
-    const at = () => blocks.length - 1;
-    const open = function* (block: Open) {
-      if (blocks.length > 0) yield event('content_block_stop', { index: at() });
-      blocks.push(block);
-      const empty = block.kind === 'text' ? toBlock(block) : { ...toBlock(block), input: {} };
-      yield event('content_block_start', { index: at(), content_block: empty });
-      if (blocks.length === 1) yield event('ping', {});
-    };
-    if ('call' in piece) {
-      const last = blocks.at(-1);
-      const { index, name } = piece.call;
-      if (last?.kind !== 'call' || last.index !== index)
-        yield* open({
-          kind: 'call',
-          id: `toolu_${randomUUID().replaceAll('-', '')}`,
-          index,
-          name,
-          input: '',
-        });
-      state.held = '';
-      (blocks.at(-1) as Extract<Open, { kind: 'call' }>).input += piece.arguments;
-      yield event('content_block_delta', {
-        index: at(),
-        delta: { type: 'input_json_delta', partial_json: piece.arguments },
-      });
-      return;
-    }
-    if (piece.finishReason) state.end = { reason: piece.finishReason, usage: piece.usage };
-    // Blank text before a call is not a block.
-    state.held += piece.text;
-    if (blocks.at(-1)?.kind === 'call') return;
-    if (mayCall && blocks.length === 0 && state.held.trim() === '' && !piece.finishReason) return;
-    if (blocks.length === 0) yield* open({ kind: 'text', text: '' });
-    const text = state.held;
-    state.held = '';
-    (blocks[0] as Extract<Open, { kind: 'text' }>).text += text;
-    if (text !== '') yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
+function toTools({ tools, tool_choice: choice }: MessagesRequest): Partial<ChatCompletionRequest> {
+  const isNothing = !tools?.length && (!choice || choice.type === 'auto' || choice.type === 'none');
+  if (isNothing) return {};
+  const isParallelOff = choice && choice.type !== 'none' && choice.disable_parallel_tool_use;
+  return {
+    tools: tools?.map(({ name, description, input_schema: parameters }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters },
+    })),
+    tool_choice: choice && toToolChoice(choice),
+    parallel_tool_calls: isParallelOff ? false : undefined,
+  };
+}
+
+function toToolChoice(
+  choice: NonNullable<MessagesRequest['tool_choice']>,
+): ChatCompletionRequest['tool_choice'] {
+  if (choice.type === 'tool') return { type: 'function', function: { name: choice.name } };
+  return choice.type === 'any' ? 'required' : choice.type;
+}
+
+/** Outputs of tools are turns of their own, before what the user adds to them. */
+function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
+  if (typeof content === 'string') return [{ role, content }];
+  const text = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('');
+  if (role === 'assistant') {
+    const calls = content.flatMap(block => (block.type === 'tool_use' ? [toCall(block)] : []));
+    return [{ role, content: text, ...(calls.length > 0 && { tool_calls: calls }) }];
   }
+  const outputs = content.flatMap((block): ChatMessage[] =>
+    block.type === 'tool_result'
+      ? [{ role: 'tool', tool_call_id: block.tool_use_id, content: joinText(block.content) }]
+      : [],
+  );
+  const hasText = content.some(({ type }) => type === 'text');
+  return hasText ? [...outputs, { role, content: text }] : outputs;
+}
 
+function toCall({ id, name, input }: { id: string; name: string; input: unknown }) {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } } as const;
+}
+
+function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
   return {
     fields: { conversation: 'messages' },
     async collect(pieces) {
-      const state = start();
-      for await (const { piece } of pieces) for (const _event of advance(state, piece));
-      return document(state.blocks, state.end);
+      const list = new BlockList(mayCall);
+      for await (const { piece } of pieces) for (const _change of list.add(piece));
+      return toDocument(head, list);
     },
     async *events(pieces) {
-      const state = start();
+      const list = new BlockList(mayCall);
       let hasBegun = false;
       for await (const { piece } of pieces) {
         // How many tokens the prompt has is only known at the end.
-        if (!hasBegun) yield event('message_start', { message: document([], null) });
+        if (!hasBegun) yield event('message_start', { message: toDocument(head, list) });
         hasBegun = true;
-        yield* advance(state, piece);
+        for (const change of list.add(piece)) yield* toEvents(change);
       }
-      yield event('content_block_stop', { index: state.blocks.length - 1 });
-      const { reason, usage } = state.end!;
-      yield event('message_delta', { delta: ending(reason), usage: toUsage(usage) });
+      yield* toEvents(list.close());
+      const { finishReason, usage } = list.last!;
+      yield event('message_delta', { delta: toEnding(finishReason), usage: toUsage(usage) });
       yield event('message_stop', {});
     },
     failure(error) {
@@ -130,18 +116,64 @@ export function messagesFormat(asked: ChatCompletionRequest, head: Head): Answer
   };
 }
 
-const event = (type: string, fields: object): AnswerEvent => ({
+function* toEvents({ kind, at: index, block, text }: BlockChange): Generator<EventMessage> {
+  if (kind === 'closes') yield event('content_block_stop', { index });
+  else if (kind === 'adds')
+    yield event('content_block_delta', {
+      index,
+      delta: block.call ? { type: 'input_json_delta', partial_json: text } : { type: 'text_delta', text },
+    });
+  else {
+    yield event('content_block_start', { index, content_block: toBlock(block) });
+    if (index === 0) yield event('ping', {});
+  }
+}
+
+const event = (type: string, fields: object): EventMessage => ({
   event: type,
   data: JSON.stringify({ type, ...fields }),
 });
 
-function toBlock(block: Open) {
-  if (block.kind === 'text') return { type: 'text', text: block.text, citations: null };
-  const { id, name, input } = block;
-  return { type: 'tool_use', id, name, input: parseInput(input), caller: { type: 'direct' } };
+function toDocument({ model }: Head, { blocks, last }: { blocks: Block[]; last: LastPiece | null }) {
+  return {
+    id: `msg_${randomUUID().replaceAll('-', '')}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: blocks.map(toBlock),
+    diagnostics: null,
+    ...toEnding(last?.finishReason ?? null),
+    usage: {
+      ...toUsage(last?.usage ?? { promptTokens: 0, completionTokens: 0 }),
+      cache_creation: null,
+      inference_geo: null,
+      service_tier: 'standard',
+      speed: null,
+    },
+  };
 }
 
-/** Arguments that were cut off are no JSON. */
+/** A stop sequence that ended the answer cannot be told from the end of the turn. */
+const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
+  FinishReason,
+  string
+>;
+
+/** How a message ended. Nothing here has a container or is refused by a classifier. */
+const toEnding = (reason: FinishReason | null) => ({
+  stop_reason: reason && REASONS[reason],
+  stop_sequence: null,
+  stop_details: null,
+  container: null,
+});
+
+function toBlock({ id, call, text }: Block) {
+  if (!call) return { type: 'text', text, citations: null };
+  const caller = { type: 'direct' };
+  return { type: 'tool_use', id: `toolu_${id}`, name: call.name, input: parseInput(text), caller };
+}
+
+/** Arguments that were cut off are not JSON. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -150,16 +182,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-interface Progress {
-  blocks: Open[];
-  /** Text that belongs to no block yet. */
-  held: string;
-  end: Ending | null;
-}
-
-const start = (): Progress => ({ blocks: [], held: '', end: null });
-
-/** What was kept from an earlier request counts apart. */
+/** Tokens kept from an earlier request count separately. */
 function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens - cachedTokens,

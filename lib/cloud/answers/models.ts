@@ -5,7 +5,6 @@ import { EngineError } from '../../engine/index.js';
 import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
 import type { CloudDeps } from '../deps.js';
-import type { AnswerWatch, AskedPrompts } from '../kept-requests/watch-answers.js';
 import type { StoredAdapter } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 
@@ -16,10 +15,6 @@ export interface ServedModel {
   adapter: string | null;
   /** `system_fingerprint` in answers. */
   fingerprint: string;
-  /** Identifies the caller: when many wait, callers take turns. */
-  caller?: string;
-  /** Watches how a request is answered, if its endpoint keeps it. */
-  watch?(asked: AskedPrompts): AnswerWatch;
   /** Records that the engine could not read the adapter's files. */
   noteDamage?(): Promise<void>;
 }

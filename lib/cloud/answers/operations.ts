@@ -1,26 +1,22 @@
 // What each operation in OpenAI's and Anthropic's formats does, for a whole project and at an endpoint alike. Where it
 // is called decides which models there are.
-import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
   type Model,
   type OfferedRoute,
-  parseCompletionRequest,
   parseEmbeddingRequest,
   type RouteAddress,
 } from '../../contract/index.js';
 import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import type { AnswerChat } from './chat.js';
-import { createAnswerCompletion } from './completions.js';
+import type { Answer, Asked, ModelCall } from './answer.js';
+import { readChat } from './chat.js';
+import { readCompletion } from './completions.js';
 import { embed } from './embeddings.js';
-import { messagesFormat } from './messages.js';
-import { readMessagesRequest } from './messages-request.js';
-import type { ServedModel } from './models.js';
-import { readChatRequest } from './read-request.js';
-import { responsesFormat } from './responses.js';
-import { readResponsesRequest } from './responses-request.js';
+import { readMessages } from './messages.js';
+import type { Generation } from './pieces.js';
+import { readResponses } from './responses.js';
 
 /** The models at an address. */
 export interface CalledModels {
@@ -28,7 +24,7 @@ export interface CalledModels {
   /** Throws `model_not_found`. */
   get(id: string): Promise<Model>;
   /** What answers a request that names this model. */
-  serve(named: unknown): Promise<ServedModel>;
+  serve(named: unknown): Promise<ModelCall>;
 }
 
 export interface OperationCall {
@@ -42,41 +38,32 @@ export interface OperationCall {
 type Operate = (call: OperationCall) => Promise<object>;
 
 interface OperationsContext {
-  answer: AnswerChat;
+  answer: Answer;
   backend: InferenceBackend;
   deps: Pick<CloudDeps, 'log'>;
-  clock: Clock;
 }
 
 export function createOperations({
   answer,
   backend,
   deps: { log },
-  clock,
 }: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
-  const answerCompletion = createAnswerCompletion({ backend, log, clock });
+  const generate =
+    <K extends Generation>(read: (body: unknown) => Asked<K>): Operate =>
+    async ({ request, models }) => {
+      const asked = read(await readJson(request));
+      return answer(asked, await models.serve(asked.model));
+    };
   return {
     listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
     getModel: ({ models, id }) => models.get(id),
-    async completeChat({ request, models }) {
-      const asked = readChatRequest(await readJson(request));
-      return answer(asked, await models.serve(asked.model), request.signal);
-    },
-    async createResponse({ request, models }) {
-      const { asked, chat } = readResponsesRequest(await readJson(request));
-      return answer(chat, await models.serve(asked.model), request.signal, responsesFormat(asked));
-    },
-    async createCompletion({ request, models }) {
-      const asked = parseCompletionRequest(await readJson(request));
-      return answerCompletion(asked, await models.serve(asked.model), request.signal);
-    },
+    completeChat: generate(readChat),
+    createResponse: generate(readResponses),
+    createCompletion: generate(readCompletion),
+    createMessage: generate(readMessages),
     async createEmbeddings({ request, models }) {
       const asked = parseEmbeddingRequest(await readJson(request));
-      return embed({ backend, log }, asked, await models.serve(asked.model), request.signal);
-    },
-    async createMessage({ request, models }) {
-      const { asked, chat } = readMessagesRequest(await readJson(request));
-      return answer(chat, await models.serve(asked.model), request.signal, messagesFormat);
+      return embed({ backend, log }, asked, await models.serve(asked.model));
     },
   };
 }

@@ -1,182 +1,194 @@
-// Writes an answer in the Responses format: one document, or events of all types in their order.
+// OpenAI's Responses format: says a request as a chat, and writes its answer as one document, or as events of all types in
+// their order.
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ChatCompletionRequest, type ResponsesRequest } from '../../contract/index.js';
-import type { FinishReason, Piece, TokenLogprob, Usage } from '../../engine/index.js';
-import type { AnswerEvent, AnswerFormat } from './answer.js';
-import type { ChoicePiece } from './choices.js';
-import { type Head, newCallId, toLogprobEntry } from './documents.js';
+import {
+  ApiError,
+  type ChatCompletionRequest,
+  type ChatMessage,
+  parseResponsesRequest,
+  type ResponsesInputItem,
+  type ResponsesRequest,
+  wantsLogprobs,
+} from '../../contract/index.js';
+import type { TokenLogprob, Usage } from '../../engine/index.js';
+import type { EventMessage } from '../../http/index.js';
+import type { AnswerFormat, Asked, Head } from './answer.js';
+import { askChat, joinText, toLogprobEntry } from './chat.js';
+import { type Block, type BlockChange, BlockList, type ChoicePiece } from './pieces.js';
+
+/** Throws an `ApiError` that names the invalid or unsupported parameter. */
+export function readResponses(body: unknown): Asked<'chat'> {
+  const asked = parseResponsesRequest(body);
+  return askChat(responsesToChat(asked), head => responsesFormat(asked, head));
+}
+
+/** @internal */
+export function responsesToChat(asked: ResponsesRequest): ChatCompletionRequest {
+  const { input, instructions, max_output_tokens, temperature, top_p, stream, model } = asked;
+  const spoken: ChatMessage[] =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : toMessages(input);
+  return {
+    model,
+    messages: instructions === undefined ? spoken : [{ role: 'system', content: instructions }, ...spoken],
+    max_completion_tokens: max_output_tokens,
+    temperature,
+    top_p,
+    stream,
+    tools: asked.tools?.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    })),
+    tool_choice:
+      typeof asked.tool_choice === 'object'
+        ? { type: 'function', function: { name: asked.tool_choice.name } }
+        : asked.tool_choice,
+    parallel_tool_calls: asked.parallel_tool_calls,
+    response_format: toResponseFormat(asked),
+    ...(wantsLogprobs(asked) && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
+  };
+}
+
+function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['response_format'] {
+  const format = text?.format;
+  if (format?.type !== 'json_schema') return format;
+  return { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } };
+}
+
+/** What the assistant said and the calls that follow are one turn. */
+function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const item of items) {
+    if ('role' in item) {
+      messages.push({ role: item.role, content: joinText(item.content) });
+    } else if (item.type === 'function_call_output') {
+      messages.push({ role: 'tool', tool_call_id: item.call_id, content: joinText(item.output) });
+    } else {
+      const { call_id: id, name, arguments: args } = item;
+      const call = { id, type: 'function', function: { name, arguments: args } } as const;
+      const last = messages.at(-1);
+      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
+      else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+    }
+  }
+  return messages;
+}
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
-type Entry = ReturnType<typeof toEntry>;
-
 type ItemStatus = Exclude<Status, 'failed'>;
-
-/** An item that is being written. */
-type Open =
-  | { kind: 'message'; id: string; text: string; entries: Entry[] }
-  | { kind: 'call'; id: string; callId: string; index: number; name: string; arguments: string };
-
-const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 
 /** A text that parses to `T`. */
 type JsonOf<T> = string & { readonly parsesTo?: T };
 
 /** An event of a known shape, so that types can be compared with those of the format. */
-interface ShapedEvent<T> extends AnswerEvent {
+interface ShapedEvent<T> extends EventMessage {
   data: JsonOf<T>;
 }
 
-export function responsesFormat(asked: ResponsesRequest) {
-  return (_: ChatCompletionRequest, head: Head) => {
-    const id = newId('resp');
-    const mayCall = (asked.tools?.length ?? 0) > 0;
-    let sequence = 0;
+/** @internal */
+export function responsesFormat(asked: ResponsesRequest, head: Head) {
+  const id = `resp_${randomUUID().replaceAll('-', '')}`;
+  const startList = () => new BlockList((asked.tools?.length ?? 0) > 0);
+  let sequence = 0;
 
-    const document = <S extends Status>(
-      status: S,
-      { output = [], usage = null, error = null }: Parts<ReturnType<typeof toItem>> = {},
-    ) => ({
-      id,
-      object: 'response' as const,
-      created_at: head.created,
-      status,
-      error,
-      incomplete_details: status === 'incomplete' ? ({ reason: 'max_output_tokens' } as const) : null,
-      model: head.model,
-      output,
-      usage,
-      ...echo(asked),
-    });
+  const document = <S extends Status>(
+    status: S,
+    { output = [], usage = null, error = null }: Parts<ReturnType<typeof toItem>> = {},
+  ) => ({
+    id,
+    object: 'response' as const,
+    created_at: head.created,
+    status,
+    error,
+    incomplete_details: status === 'incomplete' ? ({ reason: 'max_output_tokens' } as const) : null,
+    model: head.model,
+    output,
+    usage,
+    ...echo(asked),
+  });
 
-    const event = <T extends string, F extends object>(
-      type: T,
-      fields: F,
-    ): ShapedEvent<{ type: T; sequence_number: number } & F> => ({
-      event: type,
-      data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
-    });
+  const event = <T extends string, F extends object>(
+    type: T,
+    fields: F,
+  ): ShapedEvent<{ type: T; sequence_number: number } & F> => ({
+    event: type,
+    data: JSON.stringify({ type, sequence_number: sequence++, ...fields }),
+  });
 
-    function* open(item: Open, output_index: number) {
-      const empty = item.kind === 'message' ? [] : undefined;
-      yield event('response.output_item.added', { output_index, item: toItem(item, 'in_progress', empty) });
-      if (item.kind === 'call') return;
-      const place = { item_id: item.id, output_index, content_index: 0 };
-      yield event('response.content_part.added', { ...place, part: toPart({ text: '', entries: [] }) });
+  function* open(block: Block, output_index: number) {
+    yield event('response.output_item.added', { output_index, item: toItem(block, 'in_progress') });
+    if (block.call) return;
+    const place = { item_id: itemId(block), output_index, content_index: 0 };
+    yield event('response.content_part.added', { ...place, part: toPart(block) });
+  }
+
+  function* advance({ kind, at: output_index, block, text, logprobs }: BlockChange) {
+    const place = { item_id: itemId(block), output_index };
+    if (kind === 'opens') yield* open(block, output_index);
+    else if (kind === 'closes') yield* close(block, output_index, 'completed');
+    else if (block.call) yield event('response.function_call_arguments.delta', { ...place, delta: text });
+    else {
+      const entries = logprobs.map(toEntry);
+      yield event('response.output_text.delta', {
+        ...place,
+        content_index: 0,
+        delta: text,
+        logprobs: entries,
+      });
     }
+  }
 
-    function* close(item: Open, output_index: number, status: ItemStatus) {
-      const place = { item_id: item.id, output_index };
-      if (item.kind === 'call') {
-        const { name } = item;
-        yield event('response.function_call_arguments.done', { ...place, name, arguments: item.arguments });
-      } else {
-        const { text, entries } = item;
-        yield event('response.output_text.done', { ...place, content_index: 0, text, logprobs: entries });
-        yield event('response.content_part.done', { ...place, content_index: 0, part: toPart(item) });
-      }
-      yield event('response.output_item.done', { output_index, item: toItem(item, status) });
+  function* close(block: Block, output_index: number, status: ItemStatus) {
+    const place = { item_id: itemId(block), output_index };
+    if (block.call) {
+      const { name } = block.call;
+      yield event('response.function_call_arguments.done', { ...place, name, arguments: block.text });
+    } else {
+      const part = toPart(block);
+      const { text, logprobs } = part;
+      yield event('response.output_text.done', { ...place, content_index: 0, text, logprobs });
+      yield event('response.content_part.done', { ...place, content_index: 0, part });
     }
+    yield event('response.output_item.done', { output_index, item: toItem(block, status) });
+  }
 
-    /** Adds a piece to the items, and yields what is new. */
-    function* advance(output: Output, piece: Piece) {
-      const at = () => output.items.length - 1;
-      if ('call' in piece) {
-        const last = output.items.at(-1);
-        if (last?.kind !== 'call' || last.index !== piece.call.index) {
-          if (last) yield* close(last, at(), 'completed');
-          output.held = '';
-          const { index, name } = piece.call;
-          output.items.push({
-            kind: 'call',
-            id: newId('fc'),
-            callId: newCallId(),
-            index,
-            name,
-            arguments: '',
-          });
-          yield* open(output.items.at(-1)!, at());
-        }
-        const item = output.items.at(-1) as Extract<Open, { kind: 'call' }>;
-        item.arguments += piece.arguments;
-        const delta = piece.arguments;
-        yield event('response.function_call_arguments.delta', {
-          item_id: item.id,
-          output_index: at(),
-          delta,
-        });
-        return;
-      }
-      if (piece.finishReason) {
-        output.end = { reason: piece.finishReason, usage: piece.usage };
-        if (output.items.length > 0) return;
-      }
-      // Blank text before a call is not a message.
-      output.held += piece.text;
-      if (mayCall && output.items.length === 0 && output.held.trim() === '' && !piece.finishReason) return;
-      if (output.items.length === 0) {
-        output.items.push({ kind: 'message', id: newId('msg'), text: '', entries: [] });
-        yield* open(output.items[0]!, 0);
-      }
-      const item = output.items.at(-1)!;
-      if (item.kind === 'call') return;
-      const logprobs = (('logprobs' in piece && piece.logprobs) || []).map(toEntry);
-      const delta = output.held;
-      output.held = '';
-      item.text += delta;
-      item.entries.push(...logprobs);
-      if (delta === '' && logprobs.length === 0) return;
-      const place = { item_id: item.id, output_index: at(), content_index: 0 };
-      yield event('response.output_text.delta', { ...place, delta, logprobs });
-    }
-
-    const finished = ({ items, end }: Output) => {
-      const status = end!.reason === 'length' ? 'incomplete' : 'completed';
-      const last = items.length - 1;
-      const output = items.map((item, i) => toItem(item, i === last ? status : 'completed'));
-      return { status, document: document(status, { output, usage: toUsage(end!.usage) }) } as const;
-    };
-
-    return {
-      fields: { conversation: 'input', json: 'text.format' },
-      async collect(pieces: AsyncIterable<ChoicePiece>) {
-        const output = start();
-        for await (const { piece } of pieces) for (const _event of advance(output, piece));
-        return finished(output).document;
-      },
-      async *events(pieces: AsyncIterable<ChoicePiece>) {
-        const output = start();
-        let hasBegun = false;
-        for await (const { piece } of pieces) {
-          if (!hasBegun) {
-            const response = document('in_progress');
-            yield event('response.created', { response });
-            yield event('response.in_progress', { response });
-          }
-          hasBegun = true;
-          yield* advance(output, piece);
-        }
-        const { status, document: response } = finished(output);
-        yield* close(output.items.at(-1)!, output.items.length - 1, status);
-        yield event(`response.${status}`, { response });
-      },
-      failure(error: unknown) {
-        const message = error instanceof ApiError ? error.message : 'Something went wrong on our side.';
-        const response = document('failed', { error: { code: 'server_error', message } });
-        return event('response.failed', { response });
-      },
-    } satisfies AnswerFormat;
+  const finished = ({ blocks, last }: BlockList) => {
+    const status = last!.finishReason === 'length' ? 'incomplete' : 'completed';
+    const output = blocks.map((block, i) => toItem(block, i === blocks.length - 1 ? status : 'completed'));
+    return { status, document: document(status, { output, usage: toUsage(last!.usage) }) } as const;
   };
-}
 
-interface Output {
-  items: Open[];
-  /** Text that belongs to no item yet. */
-  held: string;
-  end: { reason: FinishReason; usage: Usage } | null;
+  return {
+    fields: { conversation: 'input', json: 'text.format' },
+    async collect(pieces: AsyncIterable<ChoicePiece>) {
+      const list = startList();
+      for await (const { piece } of pieces) for (const _change of list.add(piece));
+      return finished(list).document;
+    },
+    async *events(pieces: AsyncIterable<ChoicePiece>) {
+      const list = startList();
+      let hasBegun = false;
+      for await (const { piece } of pieces) {
+        if (!hasBegun) {
+          const response = document('in_progress');
+          yield event('response.created', { response });
+          yield event('response.in_progress', { response });
+        }
+        hasBegun = true;
+        for (const change of list.add(piece)) yield* advance(change);
+      }
+      const { status, document: response } = finished(list);
+      const { at, block } = list.close();
+      yield* close(block, at, status);
+      yield event(`response.${status}`, { response });
+    },
+    failure(error: unknown) {
+      const message = error instanceof ApiError ? error.message : 'Something went wrong on our side.';
+      const response = document('failed', { error: { code: 'server_error', message } });
+      return event('response.failed', { response });
+    },
+  } satisfies AnswerFormat;
 }
-
-const start = (): Output => ({ items: [], held: '', end: null });
 
 interface Parts<Item> {
   output?: Item[];
@@ -184,21 +196,29 @@ interface Parts<Item> {
   error?: { code: 'server_error'; message: string } | null;
 }
 
-function toPart({ text, entries }: { text: string; entries: Entry[] }) {
-  return { type: 'output_text' as const, text, annotations: [], logprobs: entries };
+const itemId = ({ id, call }: Block) => `${call ? 'fc' : 'msg'}_${id}`;
+
+function toPart({ text, logprobs }: Block) {
+  return { type: 'output_text' as const, text, annotations: [], logprobs: logprobs.map(toEntry) };
 }
 
-function toItem(item: Open, status: ItemStatus, content?: ReturnType<typeof toPart>[]) {
-  if (item.kind === 'call') {
-    const { id, callId: call_id, name, arguments: given } = item;
-    return { id, type: 'function_call' as const, call_id, name, arguments: given, status };
-  }
+function toItem(block: Block, status: ItemStatus) {
+  const { id, call, text } = block;
+  if (call)
+    return {
+      id: itemId(block),
+      type: 'function_call' as const,
+      call_id: `call_${id}`,
+      name: call.name,
+      arguments: text,
+      status,
+    };
   return {
-    id: item.id,
+    id: itemId(block),
     type: 'message' as const,
     role: 'assistant' as const,
     status,
-    content: content ?? [toPart(item)],
+    content: status === 'in_progress' ? [] : [toPart(block)],
   };
 }
 

@@ -1,7 +1,7 @@
 // Questions to what answers elsewhere for this cloud.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { EngineError } from '../../engine/index.js';
+import { unavailable } from '../seams/backend.js';
 
 export interface LineAnswer {
   status: number;
@@ -81,6 +81,4 @@ export function createOpenQuestions(closed: AbortSignal): OpenQuestions {
   };
 }
 
-function shutDown(): EngineError {
-  return new EngineError('engine_unavailable', 'The engine was shut down.');
-}
+const shutDown = () => unavailable('The engine was shut down.');

@@ -1,16 +1,21 @@
 // Answers with a process on this machine. A model that nobody has used for a while is unloaded to free its
 // memory.
-import { type Clock, realClock, type Timer } from '../../clock/index.js';
+import { type Clock, realClock, type Timer, within } from '../../clock/index.js';
 import {
   type AskKind,
   type Asks,
-  EngineError,
   type ServeTask,
   type ServingProcess,
   startServing,
   type WeightSetting,
 } from '../../engine/index.js';
-import { ALL_ABILITIES, type InferenceBackend, type Question, requireLoaded } from '../seams/backend.js';
+import {
+  ALL_ABILITIES,
+  type InferenceBackend,
+  type Question,
+  requireLoaded,
+  unavailable,
+} from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
 
 interface LocalBackendOptions {
@@ -109,7 +114,7 @@ export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
     const opened = worker.serving.ready.catch(error => {
       throw worker.fault ?? error;
     });
-    await within(opened, clock);
+    await within(opened, RESTART_MS, failLate, clock);
     if (!(yield* tryOnce(worker, start))) throw notBack();
   }
 
@@ -147,22 +152,8 @@ function toTask<K extends AskKind>(
   return { ...task, adapterFolder: folders.get(adapter)! };
 }
 
-async function within(ready: Promise<unknown>, clock: Clock): Promise<void> {
-  const over = new AbortController();
-  const late = clock.sleep(RESTART_MS, over.signal).then(() => {
-    throw notBack();
-  });
-  try {
-    await Promise.race([ready, late]);
-  } finally {
-    late.catch(() => {});
-    over.abort();
-  }
-}
+const notBack = () => unavailable('The engine stopped responding and is being restarted. Try again soon.');
 
-function notBack(): EngineError {
-  return new EngineError(
-    'engine_unavailable',
-    'The engine stopped responding and is being restarted. Try again soon.',
-  );
+function failLate(): never {
+  throw notBack();
 }

@@ -3,7 +3,7 @@
 import { type Clock, realClock } from '../../clock/index.js';
 import { EngineError, type ServingProcess } from '../../engine/index.js';
 import { doubled } from '../../system/index.js';
-import type { BackendState } from '../seams/backend.js';
+import { type BackendState, unavailable } from '../seams/backend.js';
 
 /** One run of the engine's process. */
 export interface Worker {
@@ -152,8 +152,4 @@ function describeEnd({ exitCode, signal, hung, startFault }: Awaited<ServingProc
   if (hung) return 'it stopped responding and was killed';
   if (startFault !== undefined) return `it could not be started: ${startFault}`;
   return signal ?? `exit code ${exitCode}`;
-}
-
-function unavailable(message: string): EngineError {
-  return new EngineError('engine_unavailable', message);
 }

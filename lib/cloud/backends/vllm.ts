@@ -9,6 +9,7 @@ import {
   type InferenceBackend,
   type Question,
   requireLoaded,
+  unavailable,
 } from '../seams/backend.js';
 import { askForLines, createOpenQuestions } from './elsewhere.js';
 
@@ -180,10 +181,6 @@ async function toRefusal(status: number, lines: AsyncIterable<string>): Promise<
   return unavailable(`vLLM refused: ${said}`);
 }
 
-function unavailable(message: string, cause?: unknown): EngineError {
-  return Object.assign(new EngineError('engine_unavailable', message), cause === undefined ? {} : { cause });
-}
-
 type Asked = Question<'chat'> | Question<'complete'>;
 
 /** A question in the words of vLLM's API. */
@@ -241,5 +238,5 @@ async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Pie
     };
     return;
   }
-  throw new EngineError('engine_unavailable', 'vLLM ended an answer in the middle. Try again.');
+  throw unavailable('vLLM ended an answer in the middle. Try again.');
 }

@@ -1,11 +1,20 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
+
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type Model, type OfferedRoute, operationOf } from '../../contract/index.js';
+import {
+  ApiError,
+  type Model,
+  type OfferedRoute,
+  operationOf,
+  type RouteAddress,
+  routesOf,
+  type Target,
+} from '../../contract/index.js';
 import { createApp } from '../../http/index.js';
-import type { AnswerChat } from '../answers/chat.js';
+import type { Answer, ModelCall } from '../answers/answer.js';
 import { toMessagesRefusal } from '../answers/messages.js';
-import type { ServedModel, ServedModels } from '../answers/models.js';
+import type { ServedModels } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
@@ -13,20 +22,21 @@ import {
   type OperationCall,
   toResponse,
 } from '../answers/operations.js';
-import type { CloudDeps } from '../deps.js';
+import { isLocalDomain, readOffer, toTarget } from '../deployments/deployment-rows.js';
+import type { CloudAddress, CloudDeps } from '../deps.js';
+import { labelBefore, readHostName } from '../guard.js';
+import { keepAnswers } from '../kept-requests/keep-answers.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
-import { keepAnswers } from '../kept-requests/watch-answers.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';
-import { findOpen, type OpenDeployment, readEdgeAddress } from './find-open.js';
 import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
   db: Db;
   models: ServedModels;
-  answer: AnswerChat;
+  answer: Answer;
   backend: InferenceBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
   counts: Pick<RequestCounts, 'add'>;
@@ -62,19 +72,28 @@ export function createEdge(context: EdgeContext): Edge {
     if (visit.origin !== null && isPreflight(request)) return;
     const { operation, id } = findOperation(deployment.routes, request.method, path);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
+    // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
-    visit.call = { request, operation, id, models: modelsOf(deployment, caller, operation) };
+    const serve = () => openCall(request, visit, caller, operation);
+    visit.call = {
+      request,
+      operation,
+      id,
+      models: toCalledModels({ createdAt: deployment.createdAt, serve }),
+    };
   }
 
-  /** All callers of a public deployment count as one. */
-  function modelsOf(deployment: OpenDeployment, caller: string, route: OfferedRoute) {
-    const { id, orgId, target, createdAt, keepsRequests } = deployment;
-    const serve = async () => {
-      const served = await models.resolve(orgId, target);
-      const call = { deploymentId: id, operation: operationOf(route), model: served.name, clock };
-      return { ...served, caller, ...(keepsRequests && { watch: keepAnswers(kept, call) }) };
-    };
-    return toCalledModels({ createdAt, serve });
+  /** Looks up the target afresh. */
+  async function openCall(
+    { signal }: Request,
+    { deployment }: Visit,
+    caller: string,
+    route: OfferedRoute,
+  ): Promise<ModelCall> {
+    const { id: deploymentId, orgId, target, keepsRequests } = deployment;
+    const served = await models.resolve(orgId, target);
+    const about = { deploymentId, operation: operationOf(route), model: served.name, clock };
+    return { ...served, caller, signal, ...(keepsRequests && { keep: keepAnswers(kept, about) }) };
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
@@ -106,8 +125,7 @@ function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
 interface EndpointModel {
   /** When the endpoint was created. */
   createdAt: string;
-  /** Looks up the target afresh. */
-  serve(): Promise<ServedModel>;
+  serve(): Promise<ModelCall>;
 }
 
 /** An endpoint's models, as its callers see them: the one that it serves, whatever they name. */
@@ -132,4 +150,61 @@ function toCalledModels({ createdAt, serve }: EndpointModel): CalledModels {
       });
     },
   };
+}
+
+// The deployment that a request is for, as far as the edge needs to know it.
+export interface OpenDeployment {
+  id: string;
+  orgId: string;
+  target: Target;
+  isPublic: boolean;
+  createdAt: string;
+  /** What it offers, at its own address. */
+  routes: Partial<Record<OfferedRoute, RouteAddress>>;
+  corsOrigins: readonly string[];
+  keepsRequests: boolean;
+}
+
+/** A disabled deployment looks the same as one that never existed. */
+export async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<OpenDeployment> {
+  const row = await db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
+  const { operations, corsOrigins } = readOffer(row);
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    target: toTarget(row),
+    isPublic: row.auth_mode === 'none',
+    createdAt: row.created_at,
+    routes: routesOf(operations),
+    corsOrigins,
+    keepsRequests: row.keep_requests === 1,
+  };
+}
+
+export interface EdgeAddress {
+  slug: string;
+  /** The path after the deployment's base address. */
+  path: string;
+}
+
+/**
+ * Which deployment a request is for: by the label before the deployment domain or, if that domain is local to this
+ * machine, by the path. Null if the request is for the cloud's API.
+ */
+export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
+  const host = readHostName(request);
+  if (host === null || !URL.canParse(request.url)) return null;
+  const { pathname } = new URL(request.url);
+  if (!address.names.includes(host)) {
+    const slug = labelBefore(address.deploymentDomain, host);
+    return slug === null ? null : { slug, path: pathname };
+  }
+  const form = isLocalDomain(address.deploymentDomain) ? /^\/d\/([^/]*)(.*)$/.exec(pathname) : null;
+  return form && { slug: form[1]!, path: form[2]! };
 }

@@ -14,7 +14,7 @@ import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
 import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
 import { createMaterials, createModelReader, type ReadModelFiles } from '../runs/run-materials.js';
-import type { AnswerSample } from '../seams/answer-sample.js';
+import type { AnswerSample } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
 import { createJob, type NewJob } from './create-job.js';

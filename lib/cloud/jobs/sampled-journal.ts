@@ -3,8 +3,7 @@
 import type { Clock } from '../../clock/index.js';
 import { type Artifact, type JobEvent, type SampleInput, samplePlace } from '../../contract/index.js';
 import { listArtifacts, publishAdapter } from '../artifacts/adapter-store.js';
-import type { AnswerSample, SampleAnswer } from '../seams/answer-sample.js';
-import type { StoredAdapter } from '../seams/backend.js';
+import type { AnswerSample, SampleAnswer, StoredAdapter } from '../seams/backend.js';
 import type { JobContext } from './job-context.js';
 import { retryMs } from './job-waits.js';
 import type { Journal } from './journal.js';

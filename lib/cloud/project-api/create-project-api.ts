@@ -2,12 +2,11 @@
 // key, and only then the body.
 import type { Clock } from '../../clock/index.js';
 import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
-import { createApp, readJson } from '../../http/index.js';
-import type { AnswerChat } from '../answers/chat.js';
+import { createApp } from '../../http/index.js';
+import type { Answer } from '../answers/answer.js';
 import { toMessagesRefusal } from '../answers/messages.js';
-import type { ServedModel, ServedModels } from '../answers/models.js';
-import { createOperations, findOperation, toResponse } from '../answers/operations.js';
-import { createTokens } from '../answers/tokens.js';
+import type { ServedModels } from '../answers/models.js';
+import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
 import type { CloudDeps } from '../deps.js';
 import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
@@ -17,11 +16,12 @@ import type { Call, Operation } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
+import { tokenOperations } from './token-operations.js';
 
 interface ProjectApiContext {
   db: Db;
   models: ServedModels;
-  answer: AnswerChat;
+  answer: Answer;
   backend: InferenceBackend;
   jobs: Jobs;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
@@ -37,7 +37,6 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   const { db, backend, jobs, guard, deps, clock } = context;
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps, clock });
-  const tokens = createTokens(backend);
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
 
   const operations: Record<Operation, (call: Call) => Promise<object>> = {
@@ -51,29 +50,24 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       await jobs.deleteJob(scope, target.adapter.jobId);
       return { id, object: 'model', deleted: true };
     },
-    describeTokenizer: ({ request }) => tokens.describe(request.signal),
-    tokenize: async ({ request, caller }) =>
-      tokens.encode(await readJson(request), { caller, signal: request.signal }),
-    detokenize: async ({ request, caller }) =>
-      tokens.decode(await readJson(request), { caller, signal: request.signal }),
+    ...tokenOperations(backend),
     ...fileOperations({ db, datasets: jobs.datasets, clock }),
     ...fineTuningOperations({ db, models, jobs }),
   };
-
-  async function serve(scope: KeyScope, asked: unknown, caller: string): Promise<ServedModel> {
-    const { model, target } = await models.require(scope, asked);
-    return { ...(await context.models.resolve(scope.orgId, target)), name: model.id, caller };
-  }
 
   async function admit(request: Request): Promise<void> {
     guard(request);
     const { operation, id } = findOperation(openAiRoutes, request.method, toPath(request.url));
     const { id: caller, projectId } = await keys.projectKey(request);
     const scope = await readScope(db, projectId);
-    const called = {
+    const called: CalledModels = {
       list: () => models.list(scope),
-      get: async (model: string) => (await models.find(scope, model)).model,
-      serve: (model: unknown) => serve(scope, model, caller),
+      get: async model => (await models.find(scope, model)).model,
+      async serve(asked) {
+        const { model, target } = await models.require(scope, asked);
+        const served = await context.models.resolve(scope.orgId, target);
+        return { ...served, name: model.id, caller, signal: request.signal };
+      },
     };
     admitted.set(request, { request, operation, id, scope, caller, models: called });
   }

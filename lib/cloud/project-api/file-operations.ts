@@ -1,12 +1,14 @@
 // The operations on a project's files.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, checkFileFields, type FileObject, filesQuery } from '../../contract/index.js';
 import { receiveForm } from '../../http/index.js';
+import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { cleanFileName } from '../datasets/receive-upload.js';
 import type { Db } from '../store/db.js';
-import { type Operations, readQuery, toPage, toSeconds } from './call.js';
-import { deleteFile, type FileRow, findFile, insertFile, listFiles } from './file-rows.js';
+import { type Operations, readQuery, toPage, toSeconds, unknownCursor } from './call.js';
 import type { TunedRow } from './fine-tuning/job-rows.js';
 import { describeResults, findResults, writeResults } from './fine-tuning/results.js';
 
@@ -103,5 +105,129 @@ function resultsAreNotListed(): ApiError {
     'unsupported_parameter',
     '`purpose`: result files are not listed; the `result_files` of a job are their IDs.',
     { param: 'purpose' },
+  );
+}
+
+// The rows of a project's files. A file is a name onto a data set, whose bytes are stored once.
+export interface FileRow {
+  id: string;
+  number: number;
+  name: string;
+  created_at: string;
+  dataset_id: string;
+  sha256: string;
+  bytes: number;
+  rows: number;
+}
+
+interface FileOwner {
+  projectId: string;
+  orgId: string;
+}
+
+interface NewFile {
+  name: string;
+  datasetId: string;
+  at: Date;
+}
+
+/** Names a data set that was just uploaded, which is kept for the file from now on. */
+export async function insertFile(
+  db: Db,
+  { projectId, orgId }: FileOwner,
+  { name, datasetId, at }: NewFile,
+): Promise<FileRow> {
+  const id = `file-${randomUUID().replaceAll('-', '')}`;
+  await db.transaction().execute(async transaction => {
+    await claimUpload(transaction, orgId, datasetId);
+    await transaction
+      .insertInto('files')
+      .values({
+        id,
+        number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM files)`,
+        project_id: projectId,
+        dataset_id: datasetId,
+        name,
+        created_at: at.toISOString(),
+      })
+      .execute();
+  });
+  return findFile(db, { projectId }, id);
+}
+
+/** Finds the file in the project; for others it does not exist. */
+export async function findFile(
+  db: Pick<Db, 'selectFrom'>,
+  { projectId }: Pick<FileOwner, 'projectId'>,
+  id: string,
+): Promise<FileRow> {
+  const file = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  if (!file) throw fileNotFound(id);
+  return file;
+}
+
+function fileNotFound(id: string): ApiError {
+  return new ApiError('file_not_found', `There is no file \`${id.slice(0, 100)}\` in this project.`, {
+    param: 'id',
+  });
+}
+
+interface FileWindow {
+  limit: number;
+  order: 'asc' | 'desc';
+  after: string | undefined;
+}
+
+/** One more than the limit, if there are more. */
+export async function listFiles(
+  db: Db,
+  { projectId }: Pick<FileOwner, 'projectId'>,
+  { limit, order, after }: FileWindow,
+): Promise<FileRow[]> {
+  const last = after === undefined ? null : await findCursor(db, projectId, after);
+  return selectFiles(db, projectId)
+    .$if(last !== null, query => query.where('files.number', order === 'asc' ? '>' : '<', last))
+    .orderBy('files.number', order)
+    .limit(limit + 1)
+    .execute();
+}
+
+async function findCursor(db: Db, projectId: string, id: string): Promise<number> {
+  const row = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  if (!row) throw unknownCursor(id);
+  return row.number;
+}
+
+function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
+  return db
+    .selectFrom('files')
+    .innerJoin('datasets', 'datasets.id', 'files.dataset_id')
+    .select(['files.id', 'number', 'name', 'files.created_at', 'dataset_id', 'sha256', 'bytes', 'rows'])
+    .where('project_id', '=', projectId);
+}
+
+/** Returns the data set that it named. Throws `file_in_use` while a job that was created with it has not ended. */
+export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
+  return db.transaction().execute(async transaction => {
+    const { dataset_id } = await findFile(transaction, owner, id);
+    const user = await transaction
+      .selectFrom('jobs')
+      .innerJoin('fine_tunings', 'job_id', 'jobs.id')
+      .select(['jobs.id', 'status'])
+      .where('status', 'in', ['queued', 'running'])
+      .where(({ or, eb }) => or([eb('training_file', '=', id), eb('validation_file', '=', id)]))
+      .executeTakeFirst();
+    if (user) throw fileInUse(user);
+    await transaction.deleteFrom('files').where('id', '=', id).execute();
+    return dataset_id;
+  });
+}
+
+/** OpenAI's clients would retry a 409. */
+function fileInUse(job: { id: string; status: string }): ApiError {
+  return new ApiError(
+    'file_in_use',
+    `Job ${job.id} is ${job.status} and was created with this file. Cancel it first, then delete the file.`,
+    { headers: { 'x-should-retry': 'false' } },
   );
 }

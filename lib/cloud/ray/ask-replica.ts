@@ -8,7 +8,7 @@ import {
   readOutput,
 } from '../../engine/index.js';
 import { askForLines, type LineAnswer } from '../backends/elsewhere.js';
-import type { Question } from '../seams/backend.js';
+import { type Question, unavailable } from '../seams/backend.js';
 
 interface AskedReplicas {
   /** Of the application. */
@@ -138,8 +138,4 @@ function describeAbsence(to: AskedReplicas, { message }: NoAnswer): string {
   return to.isStarting()
     ? 'The replicas on the Ray cluster are starting. Try again in a minute.'
     : `No replica on the Ray cluster answers (${message}). Try again in a minute.`;
-}
-
-function unavailable(message: string): EngineError {
-  return new EngineError('engine_unavailable', message);
 }

@@ -1,5 +1,6 @@
 // The interface of what answers for a model: a process on this machine, or a cluster. It names adapters by digest, so
 // that whoever answers, here or elsewhere, finds the files in its own way.
+import { ApiError, type SampleGenerated, type SampleInput } from '../../contract/index.js';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
 
 export type BackendState = 'starting' | 'ready' | 'failed' | 'hung';
@@ -50,7 +51,11 @@ export const ALL_ABILITIES: BackendAbilities = {
 export function requireLoaded(question: Question, loaded: { has(sha256: string): boolean }): void {
   const { adapter } = question as Partial<Question<'chat'>>;
   if (typeof adapter === 'string' && !loaded.has(adapter))
-    throw new EngineError('engine_unavailable', `The adapter ${adapter} is not loaded.`);
+    throw unavailable(`The adapter ${adapter} is not loaded.`);
+}
+
+export function unavailable(message: string, cause?: unknown): EngineError {
+  return Object.assign(new EngineError('engine_unavailable', message), cause === undefined ? {} : { cause });
 }
 
 export interface InferenceBackend {
@@ -68,3 +73,61 @@ export interface InferenceBackend {
   readonly state: BackendState;
   close(): Promise<void>;
 }
+
+interface GuardedBackend extends InferenceBackend {
+  /** How many questions are being answered. */
+  readonly asked: number;
+}
+
+/** Refuses what the backend cannot do before it is asked, so that nothing is silently ignored, and counts the rest. */
+export function guardBackend(backend: InferenceBackend): GuardedBackend {
+  let asked = 0;
+  return {
+    abilities: backend.abilities,
+    load: adapter => backend.load(adapter),
+    unload: sha256 => backend.unload(sha256),
+    async *ask(kind, task, signal) {
+      requireAbilities(backend.abilities, kind, task);
+      asked++;
+      try {
+        yield* backend.ask(kind, task, signal);
+      } finally {
+        asked--;
+      }
+    },
+    get state() {
+      return backend.state;
+    },
+    get asked() {
+      return asked;
+    },
+    close: () => backend.close(),
+  };
+}
+
+function requireAbilities(can: BackendAbilities, kind: AskKind, task: Question): void {
+  const { adapter, logprobs, json, tools } = task as Partial<Question<'chat'>>;
+  if (kind === 'embed' && !can.embeddings)
+    throw new ApiError('model_not_supported', 'What answers for this cloud cannot embed texts.');
+  if (typeof adapter === 'string' && !can.adapters)
+    throw new ApiError('model_not_supported', 'What answers for this cloud serves the base model alone.');
+  if (logprobs !== undefined && !can.logprobs)
+    throw new ApiError('unsupported_parameter', 'What answers for this cloud has no log probabilities.', {
+      param: 'logprobs',
+    });
+  if (can.structure || (json === undefined && tools === undefined)) return;
+  const [what, part] = tools === undefined ? (['schemas', 'json'] as const) : (['tools', 'tools'] as const);
+  throw new EngineError('invalid_value', `What answers for this cloud cannot follow ${what}.`, part);
+}
+
+export type SampleAnswer = Pick<SampleGenerated, 'answer' | 'finishReason' | 'error'>;
+
+/**
+ * How a job's samples are answered, for rooms that know nothing about engines. `later`: the engine cannot answer now. Never
+ * throws. Without an adapter, the base model answers.
+ */
+export type AnswerSample = (
+  input: SampleInput,
+  adapter: StoredAdapter | null,
+  signal: AbortSignal,
+) => Promise<SampleAnswer | 'later'>;

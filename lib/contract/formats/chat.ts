@@ -1,10 +1,20 @@
-// The published chat-completions format, with its snake_case kept, and the Playground's request in camelCase.
+// The published chat-completions format, with its snake_case kept, and the Playground's request in camelCase. A request is
+// read the way the published format defines it: null means absent, unknown fields are ignored, and known but unsupported
+// fields are refused by name unless their value requests nothing.
 import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
+import { ApiError } from '../errors.js';
 import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
+import { parseRequest } from '../validate.js';
 import {
+  dropNulls,
+  type Features,
+  isEmpty,
   logitBias,
+  NEVER_NEUTRAL,
   penalty,
+  refuseFeatures,
+  requireObject,
   seed,
   stop,
   streamOptions,
@@ -104,6 +114,63 @@ export const chatCompletionRequest = z.looseObject({
 });
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
+
+const FEATURES: Features = {
+  functions: isEmpty,
+  function_call: value => value === 'none' || value === 'auto',
+  modalities: value => Array.isArray(value) && value.every(entry => entry === 'text'),
+  audio: NEVER_NEUTRAL,
+  prediction: NEVER_NEUTRAL,
+  reasoning_effort: value => value === 'none',
+  verbosity: value => value === 'medium',
+  web_search_options: NEVER_NEUTRAL,
+};
+
+/** Checked before anything else. */
+const sizes = z.object({
+  messages: boundConversation(z.unknown()),
+  tools: boundList(z.unknown(), MOST_TOOLS),
+});
+
+/** Where null means absent. Other fields hold the caller's data, where null has a meaning. */
+const STRUCTURED_FIELDS = new Set([
+  'messages',
+  'content',
+  'tool_calls',
+  'function',
+  'tools',
+  'tool_choice',
+  'stream_options',
+  'response_format',
+  'json_schema',
+]);
+
+/** The request, or an `ApiError` that names the invalid or unsupported parameter. */
+export function parseChatRequest(body: unknown): ChatCompletionRequest {
+  const object = requireObject(body);
+  parseRequest(sizes, object);
+  const given = dropNulls(object, STRUCTURED_FIELDS) as Record<string, unknown>;
+  refuseFeatures(given, FEATURES);
+  refuseUnbuiltParts(given.messages);
+  return parseRequest(chatCompletionRequest, given);
+}
+
+/** Only text is supported; the format also allows images, audio and files. */
+function refuseUnbuiltParts(messages: unknown): void {
+  if (!Array.isArray(messages)) return;
+  messages.forEach((message, i) => {
+    const content: unknown = (message as { content?: unknown } | null)?.content;
+    if (!Array.isArray(content)) return;
+    content.forEach((part: { type?: unknown } | null, j) => {
+      if (typeof part?.type === 'string' && part.type !== 'text') {
+        const param = `messages[${i}].content[${j}].type`;
+        throw new ApiError('unsupported_parameter', `\`${param}\`: only text parts are supported here.`, {
+          param,
+        });
+      }
+    });
+  });
+}
 
 const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
 

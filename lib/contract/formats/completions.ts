@@ -126,8 +126,8 @@ const STRUCTURED = new Set(['stream_options']);
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseCompletionRequest(body: unknown): CompletionRequest {
   const given = dropNulls(requireObject(body), STRUCTURED) as Record<string, unknown>;
-  const { n, best_of } = given;
-  refuseFeatures(given, FEATURES, n !== undefined && n === best_of ? new Set(['best_of']) : new Set());
+  const { best_of, ...others } = given;
+  refuseFeatures(best_of !== undefined && best_of === given.n ? others : given, FEATURES);
   const request = parseRequest(completionRequest, given);
   const { prompt } = request;
   const count = typeof prompt === 'string' || typeof prompt[0] === 'number' ? 1 : prompt.length;

@@ -9,14 +9,10 @@ export type Features = Readonly<Record<string, (value: unknown) => boolean>>;
 
 export const NEVER_NEUTRAL = () => false;
 
-/** Throws for the first feature that is asked for and not built. */
-export function refuseFeatures(
-  given: Readonly<Record<string, unknown>>,
-  features: Features,
-  built: ReadonlySet<string> = new Set(),
-): void {
+/** Throws for the first feature that is asked for. */
+export function refuseFeatures(given: Readonly<Record<string, unknown>>, features: Features): void {
   for (const [name, isNeutral] of Object.entries(features))
-    if (name in given && !built.has(name) && !isNeutral(given[name])) throw unsupported(name);
+    if (name in given && !isNeutral(given[name])) throw unsupported(name);
 }
 
 export function unsupported(param: string, hint = 'leave it out'): ApiError {

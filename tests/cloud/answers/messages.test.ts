@@ -1,16 +1,20 @@
 // Anthropic's format: requests become chats, and answers what the official types say.
 import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { messagesFormat } from '../../../lib/cloud/answers/messages.js';
-import { readMessagesRequest } from '../../../lib/cloud/answers/messages-request.js';
-import { ApiError, anthropicEvent, anthropicMessage } from '../../../lib/contract/index.js';
+import { messagesToChat, readMessages } from '../../../lib/cloud/answers/messages.js';
+import {
+  ApiError,
+  anthropicEvent,
+  anthropicMessage,
+  parseMessagesRequest,
+} from '../../../lib/contract/index.js';
 import type { Piece } from '../../../lib/engine/index.js';
 import { end, text } from '../backends/scripted-backend.js';
 import { head, pieces } from './sample-answer.js';
 
 const least = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
-const chatOf = (body: object) => readMessagesRequest({ ...least, ...body }).chat;
-const format = () => messagesFormat(chatOf({}), head);
+const chatOf = (body: object) => messagesToChat(parseMessagesRequest({ ...least, ...body }));
+const format = () => readMessages(least).format(head);
 const part = (said: string) => ({ type: 'text', text: said });
 
 describe("a request in Anthropic's format", () => {

@@ -6,14 +6,13 @@ import type {
   ResponseUsage,
 } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import type { ChoicePiece } from '../../../lib/cloud/answers/choices.js';
-import { responsesFormat } from '../../../lib/cloud/answers/responses.js';
-import { readResponsesRequest } from '../../../lib/cloud/answers/responses-request.js';
-import { ApiError, response, responseEvent } from '../../../lib/contract/index.js';
+import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
+import { responsesFormat, responsesToChat } from '../../../lib/cloud/answers/responses.js';
+import { ApiError, parseResponsesRequest, response, responseEvent } from '../../../lib/contract/index.js';
 import { end, text } from '../backends/scripted-backend.js';
 import { head, pieces } from './sample-answer.js';
 
-const chatOf = (body: object) => readResponsesRequest(body).chat;
+const chatOf = (body: object) => responsesToChat(parseResponsesRequest(body));
 const part = (type: string, said: string) => ({ type, text: said });
 const calling = (call_id: string, args: string) => ({
   type: 'function_call',
@@ -119,8 +118,7 @@ describe('a request in the Responses format', () => {
 });
 
 function formatOf(body: object = {}) {
-  const { asked, chat } = readResponsesRequest({ model: 'm', input: 'Hi', ...body });
-  return responsesFormat(asked)(chat, head);
+  return responsesFormat(parseResponsesRequest({ model: 'm', input: 'Hi', ...body }), head);
 }
 
 /** The client adds `output_text`. Until the end, the published API sends null as the usage. */

@@ -1,6 +1,6 @@
 // What the formats of answers are made from.
-import type { ChoicePiece } from '../../../lib/cloud/answers/choices.js';
-import type { Head } from '../../../lib/cloud/answers/documents.js';
+import type { Head } from '../../../lib/cloud/answers/answer.js';
+import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
 import type { Piece } from '../../../lib/engine/index.js';
 
 export const head: Head = {

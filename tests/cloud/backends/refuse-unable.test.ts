@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { refuseUnable } from '../../../lib/cloud/backends/wrap-backend.js';
-import { ALL_ABILITIES, type BackendAbilities, type Question } from '../../../lib/cloud/seams/backend.js';
+import {
+  ALL_ABILITIES,
+  type BackendAbilities,
+  guardBackend,
+  type Question,
+} from '../../../lib/cloud/seams/backend.js';
 import type { AskKind } from '../../../lib/engine/index.js';
 import { end, saying, scriptedBackend } from './scripted-backend.js';
 
@@ -9,7 +13,7 @@ const chat: Question<'chat'> = { messages: [], adapter: null };
 async function ask(missing: keyof BackendAbilities, kind: AskKind, task: object) {
   const inner = { ...scriptedBackend(saying(end(1, 1))), abilities: { ...ALL_ABILITIES, [missing]: false } };
   const never = new AbortController().signal;
-  for await (const _ of refuseUnable(inner).ask(kind, task as Question<'chat'>, never));
+  for await (const _ of guardBackend(inner).ask(kind, task as Question<'chat'>, never));
   return inner.tasks.length;
 }
 

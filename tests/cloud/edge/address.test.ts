@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CloudAddress } from '../../../lib/cloud/deps.js';
-import { readEdgeAddress } from '../../../lib/cloud/edge/find-open.js';
+import { readEdgeAddress } from '../../../lib/cloud/edge/create-edge.js';
 import { localAddress } from '../deployments/sample-cloud.js';
 
 const publicAddress: CloudAddress = {

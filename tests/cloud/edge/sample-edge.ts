@@ -1,7 +1,7 @@
 // The edge on top of a sample cloud, and the clients that people call it with.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
@@ -23,7 +23,7 @@ export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, 
   const edge = createEdge({
     db,
     models: createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load }),
-    answer: createAnswerChat({ backend, clock, log }),
+    answer: createAnswer({ backend, clock, log }),
     backend,
     kept,
     counts,

@@ -9,7 +9,7 @@ import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';
 import type { LeaseTimes } from '../../../lib/cloud/runs/remote-run.js';
-import type { AnswerSample } from '../../../lib/cloud/seams/answer-sample.js';
+import type { AnswerSample } from '../../../lib/cloud/seams/backend.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { type Db, openWatchedStore, type Store, type StoreOptions } from '../../../lib/cloud/store/db.js';
 import {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { persist } from '../../../lib/cloud/jobs/job-waits.js';
 import { createSampler } from '../../../lib/cloud/jobs/sampled-journal.js';
-import type { SampleAnswer } from '../../../lib/cloud/seams/answer-sample.js';
+import type { SampleAnswer } from '../../../lib/cloud/seams/backend.js';
 import { FULL, StorageFault } from '../../../lib/cloud/store/storage-fault.js';
 import type { JobEvent } from '../../../lib/contract/index.js';
 import { passUntil } from '../../support/pass-until.js';

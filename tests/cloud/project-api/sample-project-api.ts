@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
@@ -26,7 +26,7 @@ export function createSampleProjectApi(
   const api = createProjectApi({
     db,
     models: createServedModels({ baseModel, findAdapter, load: backend.load }),
-    answer: createAnswerChat({ backend, clock, log }),
+    answer: createAnswer({ backend, clock, log }),
     backend,
     // Files and jobs are tested with a whole cloud.
     jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refuseUnable } from '../../../lib/cloud/backends/wrap-backend.js';
 import type { InferenceBackend, Question, StoredAdapter } from '../../../lib/cloud/seams/backend.js';
+import { guardBackend } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../../lib/engine/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { makeAdapterFolder } from '../../support/sample-adapter.js';
@@ -48,7 +48,7 @@ export function describeBackend(
         adapters.push({ sha256: (await describeAdapter(made, 'final', 0)).sha256, folder: made });
       }
       given = await open(modelFolder);
-      backend = refuseUnable(given.backend);
+      backend = guardBackend(given.backend);
     });
     afterAll(async () => {
       await backend?.close();

@@ -16,7 +16,7 @@ import { JOB_DEFAULTS } from '../../jobs/defaults.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
 import { type Call, type Operations, readQuery, toPage } from '../call.js';
-import { type FileRow, findFile } from '../file-rows.js';
+import { type FileRow, findFile } from '../file-operations.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';
 import { findTuned, listTuned } from './job-rows.js';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatHandlers, createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createAnswer } from '../../../lib/cloud/answers/answer.js';
 import { createServedModels } from '../../../lib/cloud/answers/models.js';
+import { chatHandlers, fromInferenceRequest } from '../../../lib/cloud/answers/own-chats.js';
 import { chatCompletion, errorEnvelope } from '../../../lib/contract/index.js';
 import type { App } from '../../../lib/http/app.js';
 import { createApp } from '../../../lib/http/index.js';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   cloud = await openSampleCloud();
   script = saying(text('Hello'), end(3, 1));
   backend = scriptedBackend((task, signal) => script(task, signal));
-  const answer = createAnswerChat({ backend, clock: cloud.clock, log: () => {} });
+  const answer = createAnswer({ backend, clock: cloud.clock, log: () => {} });
   const { findAdapter } = cloud;
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: backend.load });
   const handlers = chatHandlers({ access, models, answer });
@@ -82,4 +83,16 @@ describe('a chat in the Playground', () => {
     await ask({ baseModel: BASE_MODEL }, caller.signal);
     expect(backend.open).toBe(0);
   });
+});
+
+it("converts the Playground's option names to OpenAI's", () => {
+  const same = {
+    messages: [{ role: 'user' as const, content: 'hi' }],
+    stream: true,
+    temperature: 0.5,
+    stop: 'x',
+    seed: 1,
+  };
+  const asked = fromInferenceRequest({ ...same, baseModel: 'm', topP: 0.9, maxTokens: 4 });
+  expect(asked).toEqual({ ...same, top_p: 0.9, max_tokens: 4 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateChoices } from '../../../lib/cloud/answers/choices.js';
+import { generateChoices } from '../../../lib/cloud/answers/pieces.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswerChat } from '../../../lib/cloud/answers/chat.js';
+import { createAnswer, type ModelCall } from '../../../lib/cloud/answers/answer.js';
+import { askChat } from '../../../lib/cloud/answers/chat.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import {
   type ChatCompletionRequest,
@@ -22,15 +23,17 @@ import {
 
 const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' }] };
 const streaming = { ...asked, stream: true };
-const served = { name: 'm:job:final', adapter: '/adapter', fingerprint: 'fp_1' };
-const never = new AbortController().signal;
+const model = { name: 'm:job:final', adapter: '/adapter', fingerprint: 'fp_1' };
+const served: ModelCall = { ...model, caller: 'key-1', signal: new AbortController().signal };
 const clock = createVirtualClock(Date.UTC(2026, 2, 1, 10, 0, 0, 700));
 
 function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>) {
   const backend = scriptedBackend(script);
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
-  return { backend, logged, answer: createAnswerChat({ backend, clock, log, ...(times && { times }) }) };
+  const answerAny = createAnswer({ backend, clock, log, ...(times && { times }) });
+  const answer = (chat: ChatCompletionRequest, call = served) => answerAny(askChat(chat), call);
+  return { backend, logged, answer };
 }
 
 /** The data of an event stream; fails on any other field. */
@@ -48,7 +51,7 @@ it.each([false, true])('names a damaged adapter to the cloud alone, streamed: %s
   const { answer, logged } = answering(faultAfter(fault, text('Hel')), { pingMs: 1000, statusMs: 1000 });
   let noted = 0;
   const noteDamage = async () => void noted++;
-  const whole = answer({ ...asked, stream }, { ...served, noteDamage }, never).then(readData);
+  const whole = answer({ ...asked, stream }, { ...served, noteDamage }).then(readData);
   const told = stream ? (await whole).at(-1)! : await whole.catch(error => error);
   const headers = { 'x-should-retry': 'false' };
   if (stream) expect(JSON.parse(told)).toMatchObject({ error: { code: 'adapter_damaged' } });
@@ -66,7 +69,7 @@ it.each<[code: EngineErrorCode, status: number, param: string | null, headers: o
 ])('turns the engine error %s into an API error, streamed or not', async (code, status, param, headers) => {
   const { answer } = answering(faultAfter(new EngineError(code, 'A sentence.')));
   for (const stream of [false, true]) {
-    const error = await answer({ ...asked, stream }, served, never).catch(refused => refused);
+    const error = await answer({ ...asked, stream }).catch(refused => refused);
     expect(error).toMatchObject({ name: 'ApiError', status, code, param, message: 'A sentence.' });
     expect(error.headers).toEqual(headers);
   }
@@ -74,13 +77,13 @@ it.each<[code: EngineErrorCode, status: number, param: string | null, headers: o
 
 it('rethrows an internal engine error unchanged', async () => {
   const fault = new EngineError('internal_error', '/secret/path');
-  await expect(answering(faultAfter(fault)).answer(asked, served, never)).rejects.toBe(fault);
+  await expect(answering(faultAfter(fault)).answer(asked)).rejects.toBe(fault);
 });
 
 describe('an answer that is not streamed', () => {
   it('is a completion by the served model', async () => {
     const { answer, backend } = answering(saying(text('Hello'), end(3, 1)));
-    const response = await answer(asked, served, never);
+    const response = await answer(asked);
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(chatCompletion.parse(await response.json())).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-\w{20,}$/),
@@ -89,14 +92,14 @@ describe('an answer that is not streamed', () => {
       system_fingerprint: 'fp_1',
       choices: [{ message: { content: 'Hello' } }],
     });
-    expect(backend.tasks).toMatchObject([{ adapter: '/adapter' }]);
+    expect(backend.tasks).toMatchObject([{ adapter: '/adapter', caller: 'key-1' }]);
   });
 
   it('stops when the client disconnects', async () => {
     const { answer, backend } = answering(sayingUntilLeft);
     const caller = new AbortController();
     const reason = new Error('gone');
-    const answered = answer(asked, served, caller.signal);
+    const answered = answer(asked, { ...served, signal: caller.signal });
     caller.abort(reason);
     await expect(answered).rejects.toBe(reason);
     expect(backend.open).toBe(0);
@@ -118,7 +121,7 @@ describe('a streamed answer', () => {
       yield* script(...asked);
     };
     const { answer } = answering(late, { pingMs: 5, statusMs: 5 });
-    const response = await answer(streaming, served, never);
+    const response = await answer(streaming);
     expect(response.status).toBe(200);
     const body = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     for (let i = 0; i < 3; i++) expect((await body.read()).value).toBe(': ping\n\n');
@@ -130,7 +133,7 @@ describe('a streamed answer', () => {
 
   it('consists of unnamed events with chunks of one id, then [DONE]', async () => {
     const { answer } = answering(saying(text('Hel'), text('lo\n'), end(3, 2)));
-    const response = await answer(streaming, served, never);
+    const response = await answer(streaming);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const data = await readData(response);
     expect(data.pop()).toBe('[DONE]');
@@ -153,7 +156,7 @@ describe('a streamed answer', () => {
     ],
   ])('ends with an error event when %s midway', async (_, fault, told, inLog) => {
     const { answer, logged } = answering(faultAfter(fault, text('x')));
-    const data = await readData(await answer(streaming, served, never));
+    const data = await readData(await answer(streaming));
     expect(data).toHaveLength(3);
     expect(JSON.parse(data.at(-1)!)).toEqual({ error: { ...told, type: 'server_error', param: null } });
     expect(logged).toMatchObject(inLog);
@@ -168,7 +171,7 @@ describe('a streamed answer', () => {
         finish();
       }
     });
-    await (await answer(streaming, served, never)).body!.getReader().cancel();
+    await (await answer(streaming)).body!.getReader().cancel();
     await finished;
     expect(logged).toEqual([]);
   });

@@ -1,0 +1,78 @@
+// Chats that svc itself asks for: in the Playground, and for the samples of jobs.
+import {
+  ApiError,
+  type ChatCompletionRequest,
+  type CloudRoutes,
+  type InferenceRequest,
+  type Target,
+} from '../../contract/index.js';
+import type { Handlers } from '../../http/index.js';
+import type { Access } from '../access.js';
+import type { CloudLogLine } from '../deps.js';
+import { toApiError } from '../engine-faults.js';
+import type { AnswerSample, InferenceBackend } from '../seams/backend.js';
+import type { Answer } from './answer.js';
+import { askChat, toChatTasks } from './chat.js';
+import type { ServedModels } from './models.js';
+
+interface ChatContext {
+  access: Access;
+  models: ServedModels;
+  answer: Answer;
+}
+
+/** The Playground's chat, with the base model or one of the caller's adapters. */
+export function chatHandlers({ access, models, answer }: ChatContext): Handlers<Pick<CloudRoutes, 'chat'>> {
+  return {
+    async chat({ request, query, body }) {
+      const { orgId } = await access.authorize(request, query);
+      const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
+      const call = { ...served, caller: orgId, signal: request.signal };
+      return answer(askChat(fromInferenceRequest(body)), call);
+    },
+  };
+}
+
+/** The schema guarantees exactly one of the two. */
+function toTarget({ adapter, baseModel = '' }: InferenceRequest): Target {
+  return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel };
+}
+
+const USUAL_TOKENS = 128;
+/** All jobs together take turns with everyone else who asks. */
+const CALLER = 'samples';
+
+/** Answers one of a job's samples, as a chat at temperature 0. */
+export function createAnswerSample(
+  backend: InferenceBackend,
+  log: (line: CloudLogLine) => void,
+): AnswerSample {
+  return async ({ messages, maxTokens = USUAL_TOKENS }, adapter, signal) => {
+    const request = { messages, temperature: 0, max_tokens: maxTokens };
+    const task = { ...toChatTasks(request)[0]!, adapter: adapter?.sha256 ?? null, caller: CALLER };
+    try {
+      if (adapter) await backend.load(adapter);
+      let answer = '';
+      let isCut = false;
+      for await (const piece of backend.ask('chat', task, signal)) {
+        answer += piece.text;
+        if (piece.finishReason === 'length') isCut = true;
+      }
+      return { answer, finishReason: isCut ? 'length' : 'stop' };
+    } catch (error) {
+      const fault = toApiError(error, { conversation: 'messages' });
+      if (!(fault instanceof ApiError)) {
+        if (!signal.aborted) log({ message: 'A sample could not be answered.', error });
+        return { answer: null, error: "Something went wrong on the cloud's side; see its log." };
+      }
+      const passes = fault.code === 'engine_busy' || fault.code === 'engine_unavailable';
+      return passes ? 'later' : { answer: null, error: fault.message };
+    }
+  };
+}
+
+/** Converts the Playground's request to the OpenAI format. @internal */
+export function fromInferenceRequest(request: InferenceRequest): ChatCompletionRequest {
+  const { messages, stream, temperature, topP, maxTokens, stop, seed } = request;
+  return { messages, stream, temperature, top_p: topP, max_tokens: maxTokens, stop, seed };
+}

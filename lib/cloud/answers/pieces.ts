@@ -1,0 +1,172 @@
+// The pieces of answers: asked for side by side, put together, and as the blocks that some formats have.
+import { randomUUID } from 'node:crypto';
+import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
+import type { InferenceBackend, Question } from '../seams/backend.js';
+
+/** What generates text. */
+export type Generation = 'chat' | 'complete';
+
+export interface ChoicePiece<P = Piece> {
+  /** The index of the answer. */
+  index: number;
+  piece: P;
+}
+
+/** So many of one request are generated at a time, so that it does not fill the queue alone. */
+const AT_ONCE = 8;
+
+/** Yields nothing until the first answers have started: if one of them is refused, all are. */
+export async function* generateChoices<K extends Generation>(
+  backend: InferenceBackend,
+  kind: K,
+  tasks: readonly Question<K>[],
+  signal: AbortSignal,
+): AsyncGenerator<ChoicePiece<Asks[K]['output']>> {
+  type Output = Asks[K]['output'];
+  const clientGone = new AbortController();
+  const either = AbortSignal.any([signal, clientGone.signal]);
+  const answers: AsyncIterator<Output>[] = [];
+  const pending = new Map<number, Promise<{ index: number; next: IteratorResult<Output> }>>();
+  const advance = (index: number) =>
+    pending.set(
+      index,
+      answers[index]!.next().then(next => ({ index, next })),
+    );
+  const startNext = () => {
+    const task = tasks[answers.length];
+    if (task === undefined) return;
+    answers.push(backend.ask(kind, task, either)[Symbol.asyncIterator]());
+    advance(answers.length - 1);
+  };
+  try {
+    while (answers.length < Math.min(AT_ONCE, tasks.length)) startNext();
+    await Promise.all(pending.values());
+    while (pending.size > 0) {
+      const { index, next } = await Promise.race(pending.values());
+      pending.delete(index);
+      if (next.done) {
+        startNext();
+        continue;
+      }
+      yield { index, piece: next.value };
+      advance(index);
+    }
+  } finally {
+    clientGone.abort();
+    await Promise.allSettled([...pending.values(), ...answers.map(answer => answer.return?.())]);
+  }
+}
+
+/** For what comes in one part. */
+export async function askOnce<K extends AskKind>(
+  backend: InferenceBackend,
+  kind: K,
+  task: Question<K>,
+  signal: AbortSignal,
+): Promise<Asks[K]['output']> {
+  for await (const output of backend.ask(kind, task, signal)) return output;
+  throw new Error(`The backend ended without an answer to "${kind}".`);
+}
+
+export type LastPiece = Extract<Piece, { finishReason: string }>;
+
+/** What one answer has said so far. */
+export interface Said {
+  text: string;
+  calls: { name: string; arguments: string }[];
+  last: LastPiece | null;
+}
+
+export const nothingSaid = (): Said => ({ text: '', calls: [], last: null });
+
+/** Adds a piece to what its answer said. An echoed prompt is not part of the answer. */
+export function addPiece(answers: Map<number, Said>, { index, piece }: ChoicePiece<Piece | EchoPiece>): void {
+  const said = answers.get(index) ?? nothingSaid();
+  answers.set(index, said);
+  if ('isPrompt' in piece) return;
+  said.text += piece.text;
+  if (piece.finishReason) said.last = piece;
+  if (!('call' in piece)) return;
+  said.calls[piece.call.index] ??= { name: piece.call.name, arguments: '' };
+  said.calls[piece.call.index]!.arguments += piece.arguments;
+}
+
+/** By the order of their prompts. */
+export function inOrder<T>(answers: ReadonlyMap<number, T>): [index: number, answer: T][] {
+  return [...answers].toSorted(([a], [b]) => a - b);
+}
+
+/** A text or a call, in formats that list both. */
+export interface Block {
+  /** Unique; formats put a prefix before it. */
+  id: string;
+  /** Null for text. */
+  call: CallPiece['call'] | null;
+  /** Of a call, its arguments. */
+  text: string;
+  logprobs: TokenLogprob[];
+}
+
+/** What a piece changes. An added text may be empty. */
+export interface BlockChange {
+  kind: 'opens' | 'adds' | 'closes';
+  at: number;
+  block: Block;
+  text: string;
+  logprobs: readonly TokenLogprob[];
+}
+
+/** An answer as blocks: a text, then calls. The only text may be empty. Blank text before a call is not a block. */
+export class BlockList {
+  readonly blocks: Block[] = [];
+  last: LastPiece | null = null;
+  readonly #mayCall: boolean;
+  /** Text that may turn out to be blank. */
+  #held = '';
+
+  constructor(mayCall: boolean) {
+    this.#mayCall = mayCall;
+  }
+
+  *add(piece: Piece): Generator<BlockChange> {
+    if ('call' in piece) {
+      this.#held = '';
+      if (this.blocks.at(-1)?.call?.index !== piece.call.index) yield* this.#open(piece.call);
+      yield this.#append(piece.arguments, []);
+      return;
+    }
+    if (piece.finishReason) this.last = piece;
+    if (this.blocks.at(-1)?.call) return;
+    const isFirst = this.blocks.length === 0;
+    this.#held += piece.text;
+    if (isFirst && this.#mayCall && this.#held.trim() === '' && !piece.finishReason) return;
+    if (isFirst) yield* this.#open(null);
+    const text = this.#held;
+    this.#held = '';
+    const { logprobs = [] } = piece.finishReason ? {} : piece;
+    if (text !== '' || logprobs.length > 0) yield this.#append(text, logprobs);
+  }
+
+  /** The change that ends the last block. */
+  close(): BlockChange {
+    return this.#change('closes');
+  }
+
+  *#open(call: Block['call']): Generator<BlockChange> {
+    if (this.blocks.length > 0) yield this.close();
+    this.blocks.push({ id: randomUUID().replaceAll('-', ''), call, text: '', logprobs: [] });
+    yield this.#change('opens');
+  }
+
+  #append(text: string, logprobs: readonly TokenLogprob[]): BlockChange {
+    const change = this.#change('adds', text, logprobs);
+    change.block.text += text;
+    change.block.logprobs.push(...logprobs);
+    return change;
+  }
+
+  #change(kind: BlockChange['kind'], text = '', logprobs: readonly TokenLogprob[] = []): BlockChange {
+    const at = this.blocks.length - 1;
+    return { kind, at, block: this.blocks[at]!, text, logprobs };
+  }
+}
