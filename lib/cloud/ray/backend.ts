@@ -10,6 +10,7 @@ import {
   requireLoaded,
   type ServingDoor,
 } from '../seams/backend.js';
+import type { ServeDetails } from './answers.js';
 import {
   APP,
   findForeignOwner,
@@ -19,10 +20,8 @@ import {
   readAppState,
   toAppConfig,
 } from './application.js';
-import type { ServeDetails } from './answers.js';
 import { type AskPatience, askReplicas, type ServingCounts } from './ask-replica.js';
 import type { RayClient, RayPackage } from './client.js';
-import { NODE_FOLDER } from './package/build-package.js';
 import { RayError } from './ray-error.js';
 
 interface RayBackendOptions {
