@@ -59,7 +59,7 @@ function toPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionR
 
 type ChatTask = Asked<'chat'>['tasks'][number];
 
-/** One for each of `n`; their seeds count up from the given one. @internal */
+/** One for each of `n`; their seeds count up from the given one. */
 export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
   const { n = 1, seed } = request;
   const task = toChatTask(request);

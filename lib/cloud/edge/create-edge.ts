@@ -153,7 +153,7 @@ function toCalledModels({ createdAt, serve }: EndpointModel): CalledModels {
 }
 
 // The deployment that a request is for, as far as the edge needs to know it.
-export interface OpenDeployment {
+interface OpenDeployment {
   id: string;
   orgId: string;
   target: Target;
@@ -166,7 +166,7 @@ export interface OpenDeployment {
 }
 
 /** A disabled deployment looks the same as one that never existed. */
-export async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<OpenDeployment> {
+async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<OpenDeployment> {
   const row = await db
     .selectFrom('deployments')
     .selectAll()
@@ -187,7 +187,7 @@ export async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Pro
   };
 }
 
-export interface EdgeAddress {
+interface EdgeAddress {
   slug: string;
   /** The path after the deployment's base address. */
   path: string;
@@ -195,7 +195,7 @@ export interface EdgeAddress {
 
 /**
  * Which deployment a request is for: by the label before the deployment domain or, if that domain is local to this
- * machine, by the path. Null if the request is for the cloud's API.
+ * machine, by the path. Null if the request is for the cloud's API. @internal
  */
 export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
   const host = readHostName(request);

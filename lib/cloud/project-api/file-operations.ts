@@ -132,7 +132,7 @@ interface NewFile {
 }
 
 /** Names a data set that was just uploaded, which is kept for the file from now on. */
-export async function insertFile(
+async function insertFile(
   db: Db,
   { projectId, orgId }: FileOwner,
   { name, datasetId, at }: NewFile,
@@ -179,7 +179,7 @@ interface FileWindow {
 }
 
 /** One more than the limit, if there are more. */
-export async function listFiles(
+async function listFiles(
   db: Db,
   { projectId }: Pick<FileOwner, 'projectId'>,
   { limit, order, after }: FileWindow,
@@ -207,7 +207,7 @@ function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
 }
 
 /** Returns the data set that it named. Throws `file_in_use` while a job that was created with it has not ended. */
-export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
+function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
   return db.transaction().execute(async transaction => {
     const { dataset_id } = await findFile(transaction, owner, id);
     const user = await transaction
