@@ -63,11 +63,14 @@ export interface DataRow {
 
 export type FileFormat = 'json-lines' | 'json-list' | 'csv' | 'tsv' | 'parquet';
 
-/** A local file with rows. */
-export interface DataFile extends Mapped {
-  readonly path: string;
-  /** For messages and to detect the format. */
+/** How messages name a file, which also helps to detect its format. */
+export interface NamedFile extends Mapped {
   readonly name: string;
+}
+
+/** A local file with rows. */
+export interface DataFile extends NamedFile {
+  readonly path: string;
 }
 
 interface Details {

@@ -2,13 +2,12 @@
 // parsing them.
 import { createHash, type Hash } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { type DataFile, type DataRow, DatasetError, type FileFormat } from './dataset.js';
+import { DatasetError } from './dataset.js';
 import { type Bytes, hasByteOrderMark, isGzip, readBytes } from './read-bytes.js';
-import { parseCsvRow, readCsvRecords, toColumns } from './read-csv.js';
-import { parseJsonRow, splitJsonLines, splitJsonList } from './read-json.js';
+import { parseJsonRow } from './read-json.js';
 import { readParquet } from './read-parquet.js';
-import type { OpenFile } from './read-rows.js';
-import { decodeRow, type RowSlice } from './row-buffer.js';
+import { layouts, type OpenFile } from './read-rows.js';
+import { decodeRow, type Layout } from './row-buffer.js';
 import { createRowTable, type IndexedFile, RowLocations, type RowTable } from './row-table.js';
 import { openScratchFile, type ScratchFile } from './scratch-file.js';
 
@@ -154,46 +153,4 @@ class LineWriter {
     this.#waiting = [];
     this.#bytes = 0;
   }
-}
-
-/** The layout of a text format: where the rows are in a file, and how to parse the bytes of one. */
-interface Layout {
-  rows(bytes: Bytes): AsyncIterable<Pick<RowSlice, 'start' | 'end' | 'row'>>;
-  /** Call it only after `rows`, which reads the header. */
-  parse(bytes: Uint8Array, number: number): DataRow;
-}
-
-type TextFormat = Exclude<FileFormat, 'parquet'>;
-
-const layouts: Record<TextFormat, (file: Named) => Layout> = {
-  'json-lines': file => jsonLayout(file, splitJsonLines),
-  'json-list': file => jsonLayout(file, splitJsonList),
-  csv: file => csvLayout(file, ','),
-  tsv: file => csvLayout(file, '\t'),
-};
-
-type Named = Pick<DataFile, 'name' | 'columns'>;
-
-function jsonLayout(
-  { name: file, columns }: Named,
-  split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>,
-): Layout {
-  return {
-    rows: bytes => split(bytes, file),
-    parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file, columns),
-  };
-}
-
-function csvLayout({ name: file, columns: map }: Named, separator: ',' | '\t'): Layout {
-  let columns: readonly string[] | undefined;
-  return {
-    async *rows(bytes) {
-      for await (const record of readCsvRecords(bytes, file, separator)) {
-        const { start, end, number: row } = record;
-        if (columns) yield { start, end, row };
-        else columns = toColumns(record, file, map);
-      }
-    },
-    parse: (bytes, number) => parseCsvRow(bytes, number, { columns: columns!, separator, map }, file),
-  };
 }

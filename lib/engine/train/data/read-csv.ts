@@ -1,35 +1,28 @@
-// Reads CSV and TSV with a header row.
-import { type ColumnMap, type DataRow, DatasetError } from './dataset.js';
+// Rows of CSV and TSV, which have a header.
+import { type ColumnMap, type DataRow, DatasetError, type NamedFile } from './dataset.js';
 import { areKnown, describeUnknown, parseJsonColumns, toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
-import { RowBuffer } from './row-buffer.js';
+import { type FoundRow, type Layout, RowBuffer } from './row-buffer.js';
 
-/** A record may have fewer cells than the header, whose columns are then missing from its row, but not more. */
-export async function* readCsv(
-  bytes: Bytes,
-  file: string,
-  separator: ',' | '\t',
-  map?: ColumnMap,
-): AsyncGenerator<DataRow> {
-  let columns: string[] | undefined;
-  for await (const record of readCsvRecords(bytes, file, separator)) {
-    if (columns) yield toDataRow(columns, record, file, map);
-    else columns = toColumns(record, file, map);
-  }
+type Separator = ',' | '\t';
+
+/** Rows under a header. One may have fewer cells, whose columns are then missing from it, but not more. */
+export function csvLayout({ name: file, columns: map }: NamedFile, separator: Separator): Layout<CsvRecord> {
+  let columns: readonly string[] = [];
+  const read = (record: CsvRecord) => toDataRow(columns, record, file, map);
+  return {
+    async *rows(bytes) {
+      const records = readCsvRecords(bytes, file, separator);
+      const { value: header } = await records.next();
+      if (header) columns = toColumns(header, file, map);
+      yield* records;
+    },
+    read,
+    parse: (bytes, row) => read(parseCsvRecord(bytes, file, row, separator)),
+  };
 }
 
-interface CsvTable {
-  readonly columns: readonly string[];
-  readonly separator: ',' | '\t';
-  readonly map?: ColumnMap | undefined;
-}
-
-/** Parses the bytes of one record. */
-export function parseCsvRow(bytes: Uint8Array, number: number, table: CsvTable, file: string): DataRow {
-  return toDataRow(table.columns, parseCsvRecord(bytes, file, number, table.separator), file, table.map);
-}
-
-export function toColumns({ cells, number: row }: CsvRecord, file: string, map?: ColumnMap): string[] {
+export function toColumns({ cells, row }: CsvRecord, file: string, map?: ColumnMap): string[] {
   const columns = cells.map(cell => cell.trim());
   const named = columns.filter(column => column !== '');
   if (!areKnown(named, map))
@@ -45,7 +38,7 @@ export function toColumns({ cells, number: row }: CsvRecord, file: string, map?:
 
 function toDataRow(
   columns: readonly string[],
-  { cells, number }: CsvRecord,
+  { cells, row: number }: CsvRecord,
   file: string,
   map: ColumnMap | undefined,
 ): DataRow {
@@ -54,17 +47,13 @@ function toDataRow(
     throw new DatasetError(file, reason, { row: number });
   }
   const named = cells.map((cell, index) => [columns[index]!, cell]).filter(([column]) => column !== '');
-  const row = toRow(Object.fromEntries(named), file, number, map);
-  return { row: parseJsonColumns(row, file, number, map), file, number };
+  const known = toRow(Object.fromEntries(named), file, number, map);
+  return { row: parseJsonColumns(known, file, number, map), file, number };
 }
 
-export interface CsvRecord {
+/** Blank ones count. */
+export interface CsvRecord extends FoundRow {
   readonly cells: readonly string[];
-  /** Counted from 1, blank lines included. */
-  readonly number: number;
-  /** Its byte range in the content, without the line break. */
-  readonly start: number;
-  readonly end: number;
 }
 
 const [quote, carriageReturn, lineFeed] = [0x22, 0x0d, 0x0a];
@@ -80,7 +69,7 @@ const mostColumns = 10_000;
 export async function* readCsvRecords(
   bytes: Bytes,
   file: string,
-  separator: ',' | '\t',
+  separator: Separator,
 ): AsyncGenerator<CsvRecord> {
   const parser = new CsvParser(new RowBuffer(file), separator.charCodeAt(0));
   for await (const chunk of bytes) yield* parser.push(chunk);
@@ -88,8 +77,8 @@ export async function* readCsvRecords(
 }
 
 /** Parses the bytes of a single record, without its line break. */
-function parseCsvRecord(bytes: Uint8Array, file: string, number: number, separator: ',' | '\t'): CsvRecord {
-  const parser = new CsvParser(new RowBuffer(file, number), separator.charCodeAt(0));
+function parseCsvRecord(bytes: Uint8Array, file: string, row: number, separator: Separator): CsvRecord {
+  const parser = new CsvParser(new RowBuffer(file, row), separator.charCodeAt(0));
   return [...parser.push(bytes), ...parser.end()][0]!;
 }
 
@@ -171,7 +160,7 @@ class CsvParser {
     const isBlank = !this.#hasContent;
     this.#cells = [];
     this.#hasContent = false;
-    if (!isBlank) yield { cells, number: this.#buffer.row, start: this.#start, end };
+    if (!isBlank) yield { cells, row: this.#buffer.row, start: this.#start, end };
     this.#buffer.endRow();
   }
 }

@@ -1,23 +1,25 @@
-// Reads rows from JSON: from lines of one object each, or from a list.
-import { type ColumnMap, type DataRow, DatasetError } from './dataset.js';
+// Rows of JSON: lines of one object each, or the elements of a list.
+import { type ColumnMap, type DataRow, DatasetError, type NamedFile } from './dataset.js';
 import { isBlank } from './file-format.js';
 import { toRow } from './known-columns.js';
 import type { Bytes } from './read-bytes.js';
-import { RowBuffer, type RowSlice } from './row-buffer.js';
+import { decodeRow, type Layout, RowBuffer, type RowSlice } from './row-buffer.js';
 
 const lineFeed = 0x0a;
 
-/** Blank lines are skipped but counted. */
-export async function* readJsonLines(
-  bytes: Bytes,
-  file: string,
-  columns?: ColumnMap,
-): AsyncGenerator<DataRow> {
-  for await (const slice of splitJsonLines(bytes, file))
-    yield parseJsonRow(slice.takeText(), slice.row, file, columns);
+/** Rows of which each is a JSON object. */
+export function jsonLayout(
+  { name: file, columns }: NamedFile,
+  split: (bytes: Bytes, file: string) => AsyncIterable<RowSlice>,
+): Layout<RowSlice> {
+  return {
+    rows: bytes => split(bytes, file),
+    read: slice => parseJsonRow(slice.takeText(), slice.row, file, columns),
+    parse: (bytes, number) => parseJsonRow(decodeRow(bytes, file, number), number, file, columns),
+  };
 }
 
-/** The lines that are not blank, with their positions. */
+/** The lines that are not blank, which are counted all the same. */
 export async function* splitJsonLines(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
   let before = 0;
@@ -62,17 +64,7 @@ const sign = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma] = [sign('"'), sign('\\'), sign(',')];
 const [openList, closeList, openObject, closeObject] = [sign('['), sign(']'), sign('{'), sign('}')];
 
-/** Reads a JSON list of rows as a stream, holding only the current element in memory. */
-export async function* readJsonList(
-  bytes: Bytes,
-  file: string,
-  columns?: ColumnMap,
-): AsyncGenerator<DataRow> {
-  for await (const slice of splitJsonList(bytes, file))
-    yield parseJsonRow(slice.takeText(), slice.row, file, columns);
-}
-
-/** The elements of the list, with their positions. */
+/** The elements of a list, holding only the current one in memory. */
 export async function* splitJsonList(bytes: Bytes, file: string): AsyncGenerator<RowSlice> {
   const buffer = new RowBuffer(file);
   const finder = new ElementFinder();

@@ -1,30 +1,41 @@
 // Reads the rows of files in any format.
 import { setImmediate } from 'node:timers/promises';
-import { type DataFile, type DataRow, DatasetError, type FileFormat, toBaseName } from './dataset.js';
+import {
+  type DataFile,
+  type DataRow,
+  DatasetError,
+  type FileFormat,
+  type NamedFile,
+  toBaseName,
+} from './dataset.js';
 import { detectFormat } from './file-format.js';
 import { checkFile, isGzip, readBytes, readHead } from './read-bytes.js';
-import { readCsv } from './read-csv.js';
-import { readJsonLines, readJsonList } from './read-json.js';
+import { csvLayout } from './read-csv.js';
+import { jsonLayout, splitJsonLines, splitJsonList } from './read-json.js';
 import { countParquetRows, readParquet } from './read-parquet.js';
+import type { Layout } from './row-buffer.js';
 
 /** A file whose format is known. */
 export interface OpenFile extends DataFile {
   readonly format: FileFormat;
 }
 
-type Reader = (
-  file: DataFile,
-  signal: AbortSignal | undefined,
-  maxUnzipped?: number,
-) => AsyncIterable<DataRow>;
-
-const readers: Record<FileFormat, Reader> = {
-  'json-lines': (file, ...options) => readJsonLines(readBytes(file, ...options), file.name, file.columns),
-  'json-list': (file, ...options) => readJsonList(readBytes(file, ...options), file.name, file.columns),
-  csv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, ',', file.columns),
-  tsv: (file, ...options) => readCsv(readBytes(file, ...options), file.name, '\t', file.columns),
-  parquet: readParquet,
+export const layouts: Record<Exclude<FileFormat, 'parquet'>, (file: NamedFile) => Layout> = {
+  'json-lines': file => jsonLayout(file, splitJsonLines),
+  'json-list': file => jsonLayout(file, splitJsonList),
+  csv: file => csvLayout(file, ','),
+  tsv: file => csvLayout(file, '\t'),
 };
+
+async function* readFile(
+  file: OpenFile,
+  signal: AbortSignal | undefined,
+  maxUnzipped: number | undefined,
+): AsyncGenerator<DataRow> {
+  if (file.format === 'parquet') return yield* readParquet(file, signal);
+  const { rows, read } = layouts[file.format](file);
+  for await (const found of rows(readBytes(file, signal, maxUnzipped))) yield read(found);
+}
 
 /** Throws if the file is missing or its format is not supported. */
 export async function openFile(file: DataFile, signal?: AbortSignal): Promise<OpenFile> {
@@ -41,7 +52,7 @@ export async function* readRows(
 ): AsyncGenerator<DataRow> {
   let isEmpty = true;
   for (const file of files) {
-    for await (const row of readers[file.format](file, signal, maxUnzipped)) {
+    for await (const row of readFile(file, signal, maxUnzipped)) {
       isEmpty = false;
       yield row;
     }

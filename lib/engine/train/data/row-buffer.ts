@@ -1,5 +1,6 @@
 // Collects the bytes of the current row across chunks, up to a limit, and tracks its number and position.
-import { DatasetError } from './dataset.js';
+import { type DataRow, DatasetError } from './dataset.js';
+import type { Bytes } from './read-bytes.js';
 
 /** The limit for a line, list element or CSV row. @internal */
 export const maxRowBytes = 16 * 1024 * 1024;
@@ -9,13 +10,27 @@ const NOT_ASCII = 0x80;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A row's position in the content. Its text is only available until the next row. */
-export interface RowSlice {
+/** A row's position in the content, without its line break. */
+export interface FoundRow {
   readonly start: number;
   readonly end: number;
   /** Counts from 1. */
   readonly row: number;
+}
+
+/** Its text is only available until the next row. */
+export interface RowSlice extends FoundRow {
   takeText(): string;
+}
+
+/** A text format as it is in one file: streams and indexes both find and parse its rows with this. */
+export interface Layout<Found extends FoundRow = FoundRow> {
+  /** Separates the rows without parsing them. */
+  rows(bytes: Bytes): AsyncIterable<Found>;
+  /** Parses the row that was found last. */
+  read(found: Found): DataRow;
+  /** Parses the bytes of any row. Call it only after `rows`, which reads the header. */
+  parse(bytes: Uint8Array, number: number): DataRow;
 }
 
 /** The error names the row. */

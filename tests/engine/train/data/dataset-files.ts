@@ -9,6 +9,7 @@ import {
   DatasetError,
   openDataset,
 } from '../../../../lib/engine/train/data/index.js';
+import { layouts } from '../../../../lib/engine/train/data/read-rows.js';
 import { temporaryFolder as makeFolder } from '../../../support/temporary-folder.js';
 
 export const temporaryFolder = () => makeFolder('svc-data');
@@ -38,6 +39,16 @@ export async function rowsOf(dataset: Dataset): Promise<DataRow[]> {
   } finally {
     table.close();
   }
+}
+
+/** The rows of a file of this format, as a stream. */
+export async function* readAs(
+  format: keyof typeof layouts,
+  bytes: AsyncIterable<Uint8Array>,
+  name = 'f',
+): AsyncGenerator<DataRow> {
+  const { rows, read } = layouts[format]({ name });
+  for await (const found of rows(bytes)) yield read(found);
 }
 
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DatasetError } from '../../../../lib/engine/train/data/index.js';
-import { type CsvRecord, readCsv, readCsvRecords } from '../../../../lib/engine/train/data/read-csv.js';
-import { readJsonLines, readJsonList } from '../../../../lib/engine/train/data/read-json.js';
+import { type CsvRecord, readCsvRecords } from '../../../../lib/engine/train/data/read-csv.js';
 import { createRandom } from '../../../support/random.js';
-import { collect } from './dataset-files.js';
+import { collect, readAs } from './dataset-files.js';
 
 const rounds = 300;
 const { next } = createRandom(2024);
@@ -46,7 +45,7 @@ describe('regardless of chunk boundaries', () => {
       const content = table.map(cells => cells.map(write).join(',')).join(end) + (next() < 0.5 ? end : '');
       const records: CsvRecord[] = await collect(readCsvRecords(inChunks(content), 'f', ','));
       const expected = table.map((cells, index) => [index + 1, cells]);
-      expect(records.map(({ number, cells }) => [number, cells])).toEqual(expected);
+      expect(records.map(({ row, cells }) => [row, cells])).toEqual(expected);
     }
   });
 
@@ -55,27 +54,26 @@ describe('regardless of chunk boundaries', () => {
       const row = () => ({ text: text(), [text()]: [text(), { [text()]: null }], n: below(9) });
       const rows = list(1 + below(6), row);
       const lines = rows.map(row => JSON.stringify(row)).join(['\n', '\r\n', '\n \n'][below(3)]!);
-      const asLines = await collect(readJsonLines(inChunks(lines), 'f'));
+      const asLines = await collect(readAs('json-lines', inChunks(lines)));
       expect(asLines.map(({ row: read }) => read)).toEqual(rows);
-      const asList = await collect(readJsonList(inChunks(JSON.stringify(rows, null, below(3))), 'f'));
+      const asList = await collect(readAs('json-list', inChunks(JSON.stringify(rows, null, below(3)))));
       expect(asList.map(({ row: read }) => read)).toEqual(rows);
     }
   });
 
   it('garbage gives the same rows or the same error', async () => {
-    const readers = [
-      (bytes: AsyncIterable<Uint8Array>) => readCsv(bytes, 'f', ','),
-      (bytes: AsyncIterable<Uint8Array>) => readJsonLines(bytes, 'f'),
-      (bytes: AsyncIterable<Uint8Array>) => readJsonList(bytes, 'f'),
-    ];
+    const formats = ['csv', 'json-lines', 'json-list'] as const;
     const starts = ['text,n\n', '{"text":"a"}\n', '[{"text":"a"},'];
     let refused = 0;
     for (let round = 0; round < rounds * 3; round++) {
       const kind = round % 3;
       const bytes = Buffer.from(starts[kind] + text() + text() + text());
       if (next() < 0.2) bytes[below(bytes.length)] = below(256);
-      const whole = await outcome(readers[kind]!(atOnce(bytes)));
-      expect(await outcome(readers[kind]!(inChunks(bytes))), JSON.stringify(bytes.toString())).toEqual(whole);
+      const whole = await outcome(readAs(formats[kind]!, atOnce(bytes)));
+      expect(
+        await outcome(readAs(formats[kind]!, inChunks(bytes))),
+        JSON.stringify(bytes.toString()),
+      ).toEqual(whole);
       if (typeof whole === 'string') refused++;
     }
     expect(refused).toBeGreaterThan(rounds);

@@ -2,9 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { DatasetError } from '../../../../lib/engine/train/data/index.js';
 import { toColumns } from '../../../../lib/engine/train/data/read-csv.js';
-import { readJsonLines } from '../../../../lib/engine/train/data/read-json.js';
 import { maxRowBytes } from '../../../../lib/engine/train/data/row-buffer.js';
-import { faultOf, readText } from './dataset-files.js';
+import { faultOf, readAs, readText } from './dataset-files.js';
 
 const fault = (content: string | Uint8Array, name = 'rows.jsonl') => faultOf(readText(name, content));
 
@@ -34,7 +33,7 @@ describe('JSON lines', () => {
     async function* endless() {
       for (;;) yield Buffer.from('{"text":"again"}\n{"text":"and');
     }
-    const rows = readJsonLines(endless(), 'endless');
+    const rows = readAs('json-lines', endless(), 'endless');
     expect((await rows.next()).value).toMatchObject({ row: { text: 'again' }, number: 1 });
     await expect(rows.next()).rejects.toThrow('endless, row 2: not valid JSON');
   });
@@ -180,7 +179,7 @@ describe('CSV', () => {
   it('looks for no name of its header among all others', () => {
     const cells = ['text', ...names.slice(0, 999)];
     const search = vi.spyOn(Array.prototype, 'indexOf');
-    const columns = toColumns({ cells, number: 1, start: 0, end: 0 }, 'rows.csv');
+    const columns = toColumns({ cells, row: 1, start: 0, end: 0 }, 'rows.csv');
     const searches = search.mock.calls.length;
     search.mockRestore();
     expect([columns, searches]).toEqual([cells, 0]);
