@@ -18,11 +18,8 @@ export interface EncodingOptions {
 }
 
 export interface EncodedRows {
-  readonly length: number;
   /** Throws a `RowError` or `DatasetError` for a row that cannot be trained on. */
   at(index: number): EncodedExample;
-  /** The row's file and number, for messages. */
-  nameOf(index: number): { file: string; row: number };
   close(): void;
 }
 
@@ -35,17 +32,12 @@ export function encodeRows(
 ): EncodedRows {
   const cache = createTokenCache(table.length, folder);
   return {
-    length: table.length,
     at(index) {
       const cached = cache.get(index);
       if (cached) return cached;
       const example = encode(table, index, text, encoding);
       cache.put(index, example);
       return example;
-    },
-    nameOf(index) {
-      const { file, number } = table.read(index);
-      return { file, row: number };
     },
     close() {
       cache.close();

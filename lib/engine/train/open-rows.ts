@@ -1,5 +1,6 @@
 // Opens the data sets of a run: finds their rows, splits off the evaluation rows, and encodes each row when it is read.
 import type { ModelText } from '../text/index.js';
+import { lowerBound } from '../text/lower-bound.js';
 import {
   type DataSource,
   type DatasetOptions,
@@ -10,17 +11,30 @@ import {
 } from './data/index.js';
 import { type EncodedRows, type EncodingOptions, encodeRows } from './encoded-rows.js';
 import type { ExampleSet } from './packing.js';
-import type { SweptRows } from './row-sweep.js';
 
 export interface OpenRows {
   /** A short name of the data set. */
   readonly name: string;
   readonly training: RowSet;
   readonly evaluation: RowSet;
-  /** All rows, in order. */
-  readonly swept: readonly SweptRows[];
-  readonly tables: readonly RowTable[];
+  /** The data set, and the separate one for evaluation if there is one. */
+  readonly parts: readonly RowPart[];
   close(): void;
+}
+
+/** A data set: its rows as they are, and as examples. */
+export interface RowPart {
+  readonly table: RowTable;
+  readonly rows: EncodedRows;
+  /** The place of its first row among the rows of all parts. */
+  readonly first: number;
+  /** Whether the row is trained on; the others are for evaluation. */
+  isTrained(row: number): boolean;
+}
+
+/** The part with this row, by its place among the rows of all parts. */
+export function partOf(parts: readonly RowPart[], row: number): RowPart {
+  return parts.findLast(({ first }) => row >= first)!;
 }
 
 /** Some rows of a data set. */
@@ -39,11 +53,6 @@ export interface RowSources {
   folder: string;
 }
 
-interface Part {
-  readonly table: RowTable;
-  readonly rows: EncodedRows;
-}
-
 /** `onRows` receives the number of rows found so far. */
 export async function openRows(
   sources: RowSources & DatasetOptions,
@@ -52,32 +61,32 @@ export async function openRows(
   onRows: (rows: number) => void,
 ): Promise<OpenRows> {
   const { source, evaluationSource, folder } = sources;
-  const parts: Part[] = [];
+  const opened: EncodedRows[] = [];
   const close = () => {
-    for (const { rows } of parts) rows.close();
+    for (const rows of opened) rows.close();
   };
 
-  async function open(from: DataSource): Promise<string> {
+  async function open(from: DataSource, first: number) {
     const dataset = await openDataset(from, sources);
-    const before = parts.reduce((sum, { table }) => sum + table.length, 0);
-    const table = await dataset.index({ scratchFolder: folder, onRows: rows => onRows(before + rows) });
-    parts.push({ table, rows: encodeRows(table, text, encoding, folder) });
-    return dataset.fileName;
+    const table = await dataset.index({ scratchFolder: folder, onRows: rows => onRows(first + rows) });
+    const rows = encodeRows(table, text, encoding, folder);
+    opened.push(rows);
+    return { name: dataset.fileName, table, rows, first };
   }
 
   try {
-    const name = await open(source);
-    if (evaluationSource) await open(evaluationSource);
-    const [first, second] = parts as [Part, Part?];
-    const held = second ? new Uint32Array() : await chooseHeld(first.table, sources);
-    const swept: SweptRows[] = [{ rows: first.rows, isTrained: row => !contains(held, row) }];
-    if (second) swept.push({ rows: second.rows, isTrained: () => false });
+    const { name, ...data } = await open(source, 0);
+    const separate = evaluationSource && (await open(evaluationSource, data.table.length));
+    const held = separate ? new Uint32Array() : await chooseHeld(data.table, sources);
+    const isHeld = (row: number) => held[lowerBound(held, row)] === row;
     return {
       name,
-      training: toSet(first, held.length > 0 ? complement(first.table.length, held) : null),
-      evaluation: second ? toSet(second, null) : toSet(first, held),
-      swept,
-      tables: parts.map(({ table }) => table),
+      training: toSet(data, held.length > 0 ? complement(data.table.length, held) : null),
+      evaluation: separate ? toSet(separate, null) : toSet(data, held),
+      parts: [
+        { ...data, isTrained: row => !isHeld(row) },
+        ...(separate ? [{ ...separate, isTrained: () => false }] : []),
+      ],
       close,
     };
   } catch (error) {
@@ -96,7 +105,7 @@ async function chooseHeld(
 }
 
 /** The rows with these indices; all for null. */
-function toSet(part: Part, indices: Uint32Array | null): RowSet {
+function toSet(part: Pick<RowPart, 'table' | 'rows'>, indices: Uint32Array | null): RowSet {
   const { table, rows } = part;
   const indexOf = (index: number) => (indices ? indices[index]! : index);
   const length = indices?.length ?? table.length;
@@ -127,14 +136,4 @@ function complement(count: number, ascending: Uint32Array): Uint32Array {
     else found[at++] = number;
   }
   return found;
-}
-
-function contains(ascending: Uint32Array, number: number): boolean {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < number) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] === number;
 }

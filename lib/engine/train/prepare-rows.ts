@@ -1,7 +1,6 @@
 // Prepares the rows of a run: opens its data sets, and encodes what training needs to start. A small data set is read
 // completely; of a large one, only enough rows to start.
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { longestText, type ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
 import type { RowTable } from './data/index.js';
@@ -16,7 +15,7 @@ import {
   type Preparing,
   RowSweep,
 } from './row-sweep.js';
-import { sampleIndices } from './sample-rows.js';
+import { fits, type Limit, sampleIndices } from './sample-rows.js';
 
 /** What to read, and how. */
 export interface RowRequest extends RowSources {
@@ -62,9 +61,9 @@ export interface PrepareOptions {
 
 interface Limits {
   /** Data sets up to this size are read completely. */
-  small: { rows: number; bytes: number };
+  small: Limit;
   /** Of larger ones, this much is read from the start and as much again from random rows. */
-  opening: { rows: number; bytes: number };
+  opening: Limit;
 }
 
 /** Takes a few seconds. */
@@ -74,7 +73,7 @@ export const LIMITS: Limits = {
 };
 const REPORT_EVERY_MS = 1000;
 const REPORT_EVERY_ROWS = 1000;
-const SLICE_MS = 50;
+const _SLICE_MS = 50;
 
 /** In tokens, as far as the model can read. */
 export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: number): number {
@@ -94,14 +93,18 @@ export async function prepareRows(
   const encoding: EncodingOptions = { trainOn, method: method?.type, tooLong, maxLength, vocabulary };
   const report = createThrottle(onPreparing);
   const sources = { ...request, snapshotFolder: folder, seed };
-  const rows = await openRows(sources, text, encoding, found => report(toPreparing(found, null)));
+  const rows = await openRows(sources, text, encoding, found =>
+    report({ type: 'preparing', rows: found, totalRows: null }),
+  );
   try {
-    const sweep = new RowSweep(rows.swept, maxLength);
-    const isSmall = fits(rows.tables, limits.small);
-    const upTo = isSmall ? sweep.totalRows : countOpening(rows.tables[0]!, limits.opening);
-    await readOpening(sweep, upTo, report, signal);
+    const tables = rows.parts.map(({ table }) => table);
+    const sweep = new RowSweep(rows.parts, maxLength);
+    // A small data set is read completely before training.
+    const isSmall = fits(tables, limits.small);
+    const upTo = isSmall ? sweep.totalRows : countOpening(tables[0]!, limits.opening);
+    await sweep.read({ rows: upTo, onSlice: () => report(describeSweep(sweep)), signal });
     const { training, evaluation } = isSmall && sweep.longRows ? dropGaps(rows, sweep) : rows;
-    const settings = [rows.tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
+    const settings = [tables.map(({ digest }) => digest), encoding, request.evaluationFraction ?? 0];
     const sample = isSmall ? [] : sampleIndices(training, limits.opening);
     const examples = sample.flatMap(index => training.at(index) ?? []);
     return {
@@ -116,7 +119,7 @@ export async function prepareRows(
         return sweep.trainTokens;
       },
       name: rows.name,
-      data: rows.tables.map(({ digest, length }) => ({ digest, rows: length })),
+      data: tables.map(({ digest, length }) => ({ digest, rows: length })),
       close: rows.close,
     };
   } catch (error) {
@@ -125,36 +128,11 @@ export async function prepareRows(
   }
 }
 
-/** Whether a data set is small enough to be read completely before training. */
-export function fits(tables: readonly RowTable[], limit: Limits['small']): boolean {
-  if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
-  let bytes = 0;
-  for (const table of tables) for (let row = 0; row < table.length; row++) bytes += table.bytesOf(row);
-  return bytes <= limit.bytes;
-}
-
 /** How many of the first rows reach the limit; at least one. */
-function countOpening(table: RowTable, limit: Limits['opening']): number {
+function countOpening(table: RowTable, limit: Limit): number {
   let [rows, bytes] = [0, 0];
   while (rows < Math.min(limit.rows, table.length) && bytes < limit.bytes) bytes += table.bytesOf(rows++);
   return rows;
-}
-
-async function readOpening(
-  sweep: RowSweep,
-  upTo: number,
-  report: Report,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const isDone = () => sweep.isComplete || sweep.rows >= upTo;
-  while (!isDone()) {
-    const until = performance.now() + SLICE_MS;
-    do sweep.next();
-    while (!isDone() && performance.now() < until);
-    report(describeSweep(sweep));
-    await setImmediate();
-    signal?.throwIfAborted();
-  }
 }
 
 /** For a data set that has been read completely, so that all skipped rows are known. */
@@ -181,10 +159,6 @@ function createThrottle(onPreparing: (event: Preparing) => void): Report {
     onPreparing(event);
     last = { rows, at: performance.now() };
   };
-}
-
-function toPreparing(rows: number, totalRows: number | null): Preparing {
-  return { type: 'preparing', rows, totalRows };
 }
 
 function sha256(settings: unknown): string {

@@ -1,7 +1,7 @@
 // Reads all rows in order and counts what it finds, so that every row is checked although training reads them in another
 // order. Callers decide how many rows to read when.
 import { setImmediate } from 'node:timers/promises';
-import type { EncodedRows } from './encoded-rows.js';
+import type { RowPart } from './open-rows.js';
 import { countLabels, type Example } from './packing.js';
 
 interface LongRow {
@@ -20,16 +20,12 @@ export interface LongRows {
   readonly first: LongRow[];
 }
 
-export interface SweptRows {
-  readonly rows: EncodedRows;
-  /** Whether the row is trained on; the others are for evaluation. */
-  isTrained(index: number): boolean;
-}
-
+/** Yields to the event loop after this long. */
+const SLICE_MS = 50;
 const MAX_NAMED = 5;
 
 export class RowSweep {
-  readonly #parts: readonly SweptRows[];
+  readonly #parts: readonly RowPart[];
   readonly #maxLength: number;
   readonly #named: LongRow[] = [];
   readonly totalRows: number;
@@ -40,10 +36,10 @@ export class RowSweep {
   #rows = 0;
   #trainTokens = 0;
 
-  constructor(parts: readonly SweptRows[], maxLength: number) {
+  constructor(parts: readonly RowPart[], maxLength: number) {
     this.#parts = parts;
     this.#maxLength = maxLength;
-    this.totalRows = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+    this.totalRows = parts.reduce((sum, { table }) => sum + table.length, 0);
   }
 
   /** The number of rows read so far. */
@@ -73,23 +69,51 @@ export class RowSweep {
 
   /** Reads the next row; throws if it is invalid. */
   next(): void {
-    while (this.#index === this.#parts[this.#part]!.rows.length) {
+    while (this.#index === this.#parts[this.#part]!.table.length) {
       this.#part++;
       this.#index = 0;
     }
-    const { rows, isTrained } = this.#parts[this.#part]!;
+    const { table, rows, isTrained } = this.#parts[this.#part]!;
     const index = this.#index;
     const example = rows.at(index);
     const isSkipped = example.ids.length === 0;
     const isTooLong = example.length > this.#maxLength;
     if (isSkipped) this.#skipped++;
     else if (isTooLong) this.#truncated++;
-    if (isTooLong && this.#named.length < MAX_NAMED)
-      this.#named.push({ ...rows.nameOf(index), tokens: example.length });
+    if (isTooLong && this.#named.length < MAX_NAMED) {
+      const { file, number: row } = table.nameOf(index);
+      this.#named.push({ file, row, tokens: example.length });
+    }
     if (isTrained(index)) this.#trainTokens += countLabels(example);
     this.#index++;
     this.#rows++;
   }
+
+  /** Reads until so many rows have been read or the time is over. Other work has its turn in between. */
+  async read({
+    rows = this.totalRows,
+    ms = Number.POSITIVE_INFINITY,
+    onSlice,
+    signal,
+  }: Reading): Promise<void> {
+    const end = performance.now() + ms;
+    const upTo = Math.min(rows, this.totalRows);
+    while (this.#rows < upTo && performance.now() < end) {
+      const until = Math.min(end, performance.now() + SLICE_MS);
+      do this.next();
+      while (this.#rows < upTo && performance.now() < until);
+      onSlice?.();
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+interface Reading {
+  rows?: number;
+  ms?: number;
+  onSlice?: () => void;
+  signal: AbortSignal | undefined;
 }
 
 export interface Preparing {
@@ -114,8 +138,6 @@ export interface BackgroundReader {
   takeProgress(isEnd?: boolean): Preparing | null;
 }
 
-/** Yields to the event loop after this long. */
-const SLICE_MS = 50;
 const REPORT_EVERY_MS = 5000;
 
 /**
@@ -134,16 +156,7 @@ export function createBackgroundReader(
     get isComplete() {
       return sweep.isComplete;
     },
-    async advance(ms, signal) {
-      const end = performance.now() + ms;
-      while (!sweep.isComplete && performance.now() < end) {
-        const until = Math.min(end, performance.now() + SLICE_MS);
-        do sweep.next();
-        while (!sweep.isComplete && performance.now() < until);
-        await setImmediate();
-        signal?.throwIfAborted();
-      }
-    },
+    advance: (ms, signal) => sweep.read({ ms, signal }),
     takeProgress(isEnd = false) {
       const isDue = isEnd || sweep.isComplete || performance.now() - reported.at >= REPORT_EVERY_MS;
       if (!isDue || sweep.rows === reported.rows) return null;

@@ -9,11 +9,25 @@ const LONGEST = 16;
 /** Larger rows are not sampled for their length, since encoding them takes long. */
 const MOST_BYTES = 1024 ** 2;
 
+export interface Limit {
+  rows: number;
+  bytes: number;
+}
+
+/** Whether all rows of the tables are within the limit. */
+export function fits(tables: readonly RowTable[], limit: Limit): boolean {
+  if (tables.reduce((sum, { length }) => sum + length, 0) > limit.rows) return false;
+  let bytes = 0;
+  for (const table of tables)
+    for (let row = 0; row < table.length && bytes <= limit.bytes; row++) bytes += table.bytesOf(row);
+  return bytes <= limit.bytes;
+}
+
 /** As much as is needed of a set of rows to choose among them. */
 type Sizes = Pick<RowSet, 'length' | 'bytesOf'>;
 
 /** Ascending. */
-export function sampleIndices(set: Sizes, { rows: count, bytes }: { rows: number; bytes: number }): number[] {
+export function sampleIndices(set: Sizes, { rows: count, bytes }: Limit): number[] {
   const chosen = new Set(findLargest(set));
   for (let index = 0, spent = 0; index < Math.min(count, set.length) && spent < bytes; index++) {
     chosen.add(index);
@@ -48,13 +62,8 @@ function findLargest(rows: Sizes): number[] {
 /** How much to check. `quick` takes about a second, `usual` half a minute. */
 export type CheckEffort = 'quick' | 'usual' | 'all';
 
-interface Budget {
-  rows: number;
-  bytes: number;
-}
-
 /** Half of it is spent on the first rows, and half on random ones. */
-const BUDGETS: Readonly<Record<Exclude<CheckEffort, 'all'>, Budget>> = {
+const BUDGETS: Readonly<Record<Exclude<CheckEffort, 'all'>, Limit>> = {
   quick: { rows: 1000, bytes: 512 * 1024 },
   usual: { rows: 25_000, bytes: 16 * 1024 ** 2 },
 };
@@ -65,13 +74,7 @@ const BUDGETS: Readonly<Record<Exclude<CheckEffort, 'all'>, Budget>> = {
  */
 export function chooseRows(table: RowTable, effort: CheckEffort): number[] | null {
   if (effort === 'all') return null;
-  const { rows, bytes } = BUDGETS[effort];
-  if (table.length <= rows && fits(table, bytes)) return null;
-  return sampleIndices(table, { rows: Math.ceil(rows / 2), bytes: bytes / 2 });
-}
-
-function fits(table: RowTable, most: number): boolean {
-  let bytes = 0;
-  for (let row = 0; row < table.length && bytes <= most; row++) bytes += table.bytesOf(row);
-  return bytes <= most;
+  const budget = BUDGETS[effort];
+  if (fits([table], budget)) return null;
+  return sampleIndices(table, { rows: Math.ceil(budget.rows / 2), bytes: budget.bytes / 2 });
 }

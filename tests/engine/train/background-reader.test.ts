@@ -1,21 +1,24 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { EncodedRows } from '../../../lib/engine/train/encoded-rows.js';
+import type { RowPart } from '../../../lib/engine/train/open-rows.js';
 import { createBackgroundReader, RowSweep } from '../../../lib/engine/train/row-sweep.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const rows: EncodedRows = {
-  length: 10,
-  at: () => ({ ids: Int32Array.of(1, 2), supervised: Uint8Array.of(0, 1), length: 2 }),
-  nameOf: row => ({ file: 'rows.jsonl', row }),
-  close() {},
+const part = {
+  table: { length: 10 } as RowPart['table'],
+  rows: {
+    at: () => ({ ids: Int32Array.of(1, 2), supervised: Uint8Array.of(0, 1), length: 2 }),
+    close() {},
+  },
+  first: 0,
+  isTrained: () => true,
 };
 
 it('reports new progress every five seconds at most, and always at the end', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const sweep = new RowSweep([{ rows, isTrained: () => true }], 8);
+  const sweep = new RowSweep([part], 8);
   const reader = createBackgroundReader(sweep, [], 'digest');
   const progressAt = (now: number, isEnd?: boolean) => {
     clock.mockReturnValue(now);

@@ -2,11 +2,11 @@
 // masks and truncation. Keeps a few bytes of each row, so any number of rows can be checked.
 import { setImmediate } from 'node:timers/promises';
 import type { ModelText } from '../../text/index.js';
-import type { OpenRows } from '../open-rows.js';
-import { fits, LIMITS } from '../prepare-rows.js';
-import { type CheckEffort, chooseRows } from '../sample-rows.js';
+import { type OpenRows, partOf, type RowPart } from '../open-rows.js';
+import { LIMITS } from '../prepare-rows.js';
+import { type CheckEffort, chooseRows, fits } from '../sample-rows.js';
 import { planSteps } from '../steps.js';
-import { type Examined, examineRow, type RowSource } from './examine-row.js';
+import { type Examined, examineRow } from './examine-row.js';
 import {
   bitOf,
   compareRows,
@@ -64,12 +64,7 @@ export interface DataReport {
 export interface CheckedRows {
   report: DataReport;
   marks: RowMarks;
-  /** The data set and the separate one for evaluation, with the place of their first row among all rows. */
-  parts: readonly Part[];
-}
-
-export interface Part extends RowSource {
-  first: number;
+  parts: readonly RowPart[];
 }
 
 const SLICE_MS = 50;
@@ -82,36 +77,27 @@ export async function checkRows(
   text: ModelText,
   options: CheckOptions,
 ): Promise<CheckedRows> {
-  const parts = toParts(open);
+  const { parts } = open;
   const chosen = parts.map(({ table }) => chooseRows(table, options.effort));
   const count = parts.reduce((sum, { table }, index) => sum + (chosen[index]?.length ?? table.length), 0);
-  const check = new Check(open, parts, count, text, options);
+  const check = new Check(open, count, text, options);
   await check.run(chosen);
   return { report: check.report(), marks: check.marks, parts };
-}
-
-function toParts({ tables, swept }: OpenRows): Part[] {
-  let first = 0;
-  return tables.map((table, index) => {
-    const part = { table, rows: swept[index]!.rows, first };
-    first += table.length;
-    return part;
-  });
 }
 
 class Check {
   readonly marks: RowMarks;
   readonly #open: OpenRows;
-  readonly #parts: readonly Part[];
   readonly #text: ModelText;
   readonly #options: CheckOptions;
   readonly #formats = new Map<string, number>();
   readonly #sides = [newSide(), newSide()] as const;
+  /** Pairs of places in the marks. */
+  readonly #similar: [number, number][] = [];
 
-  constructor(open: OpenRows, parts: readonly Part[], count: number, text: ModelText, options: CheckOptions) {
+  constructor(open: OpenRows, count: number, text: ModelText, options: CheckOptions) {
     this.marks = new RowMarks(count);
     this.#open = open;
-    this.#parts = parts;
     this.#text = text;
     this.#options = options;
   }
@@ -119,10 +105,10 @@ class Check {
   async run(chosen: readonly (readonly number[] | null)[]): Promise<void> {
     const near = this.#createNear(chosen);
     let until = performance.now() + SLICE_MS;
-    for (const [index, part] of this.#parts.entries()) {
+    for (const [index, part] of this.#open.parts.entries()) {
       const rows = chosen[index] ?? null;
       for (let i = 0; i < (rows?.length ?? part.table.length); i++) {
-        this.#add(part, index, rows ? rows[i]! : i, near);
+        this.#add(part, rows ? rows[i]! : i, near);
         if (performance.now() < until) continue;
         await setImmediate();
         this.#options.signal?.throwIfAborted();
@@ -133,10 +119,10 @@ class Check {
     this.#markNear();
   }
 
-  #add(part: Part, index: number, row: number, near: ReturnType<typeof createNearDuplicates>): void {
+  #add(part: RowPart, row: number, near: ReturnType<typeof createNearDuplicates>): void {
     const { marks } = this;
     const examined = examineRow(part, row, this.#text, this.#options);
-    const isTrained = this.#open.swept[index]!.isTrained(row);
+    const isTrained = part.isTrained(row);
     const at = marks.length++;
     marks.rows[at] = part.first + row;
     marks.findings[at] = examined.findings;
@@ -149,12 +135,9 @@ class Check {
     marks.scripts[at] = scriptsOf(compared(texts));
     marks.identities[at] = hashText(texts.identity);
     marks.questions[at] = texts.question.trim() === '' ? 0 : hashText(texts.question);
-    this.#similar.push([at, near.add(at, compared(texts))]);
-    if (this.#similar.at(-1)![1] === -1) this.#similar.pop();
+    const earlier = near.add(at, compared(texts));
+    if (earlier !== -1) this.#similar.push([at, earlier]);
   }
-
-  /** Pairs of places in the marks. */
-  readonly #similar: [number, number][] = [];
 
   /** Rows that are the same are not reported as nearly the same, too. */
   #markNear(): void {
@@ -166,7 +149,7 @@ class Check {
   }
 
   #createNear(chosen: readonly (readonly number[] | null)[]) {
-    const [first] = this.#parts as [Part];
+    const [first] = this.#open.parts as [RowPart];
     const rows = chosen[0] ?? null;
     const length = rows?.length ?? first.table.length;
     const every = Math.max(1, Math.floor(length / BOILERPLATE_ROWS));
@@ -177,7 +160,7 @@ class Check {
   }
 
   #textOf(row: number): string | null {
-    const part = partOf(this.#parts, row);
+    const part = partOf(this.#open.parts, row);
     const { texts } = examineRow(part, row - part.first, this.#text, this.#options);
     return texts && compared(texts);
   }
@@ -185,7 +168,8 @@ class Check {
   report(): DataReport {
     const { marks } = this;
     const [training, evaluation] = this.#sides;
-    const { tables, training: trained, evaluation: held } = this.#open;
+    const { parts, training: trained, evaluation: held } = this.#open;
+    const tables = parts.map(({ table }) => table);
     const rows = tables.reduce((sum, { length }) => sum + length, 0);
     // Training leaves skipped rows out of small data sets before it plans its steps.
     const left = fits(tables, LIMITS.small) ? training.skipped : 0;
@@ -203,10 +187,6 @@ class Check {
       findings: countFindings(marks),
     };
   }
-}
-
-export function partOf(parts: readonly Part[], row: number): Part {
-  return parts.findLast(({ first }) => row >= first)!;
 }
 
 /** What rows are compared by. */

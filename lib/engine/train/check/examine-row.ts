@@ -7,8 +7,9 @@ import {
   readRowTexts,
 } from '../../text/index.js';
 import { formatOf } from '../../text/row-formats.js';
-import { DatasetError, type RowTable } from '../data/index.js';
-import { type EncodedRows, type EncodingOptions, TooLongError } from '../encoded-rows.js';
+import { type DataRow, DatasetError } from '../data/index.js';
+import { type EncodingOptions, TooLongError } from '../encoded-rows.js';
+import type { RowPart } from '../open-rows.js';
 import { countLabels } from '../packing.js';
 import type { EncodedExample } from '../token-cache.js';
 import { bitOf } from './findings.js';
@@ -25,17 +26,18 @@ export interface Examined {
   tokens: number;
   learned: number;
   texts: RowTexts | null;
+  /** The row as it is; null if it cannot be read. */
+  content: DataRow['row'] | null;
+  /** Why training refuses it; null for a row that it reads. */
+  refusal: string | null;
 }
 
-export interface RowSource {
-  readonly table: RowTable;
-  readonly rows: EncodedRows;
-}
+export type RowSource = Pick<RowPart, 'table' | 'rows'>;
 
 /** How rows are read: what is learned of them, and whether they are pairs of answers. */
 export type ReadingOptions = Pick<EncodingOptions, 'trainOn' | 'method'>;
 
-const NOTHING: Examined = { format: null, findings: 0, length: 0, tokens: 0, learned: 0, texts: null };
+const NOTHING = { length: 0, tokens: 0, learned: 0, texts: null };
 
 export function examineRow(
   { table, rows }: RowSource,
@@ -44,8 +46,10 @@ export function examineRow(
   options: ReadingOptions,
 ): Examined {
   let format: string | null = null;
+  let content: Examined['content'] = null;
   try {
     const { row } = table.read(index);
+    content = row;
     format = formatOf(Object.keys(row), options.method ?? 'sft')?.name ?? null;
     const example = rows.at(index);
     const texts = readRowTexts(row, text.hasChatTemplate, options);
@@ -57,9 +61,11 @@ export function examineRow(
       tokens: example.ids.length,
       learned: isSkipped ? 0 : countLabels(example),
       texts,
+      content,
+      refusal: null,
     };
   } catch (error) {
-    return { ...NOTHING, format, findings: findInError(error) };
+    return { ...NOTHING, format, content, findings: findInError(error), refusal: refusalOf(error) };
   }
 }
 

@@ -2,13 +2,13 @@
 import { openModel } from '../../model/index.js';
 import { type ModelText, openText } from '../../text/index.js';
 import { lowerBound } from '../../text/lower-bound.js';
-import type { DataRow, DatasetOptions } from '../data/index.js';
-import { openRows, type RowSources } from '../open-rows.js';
+import type { DatasetOptions } from '../data/index.js';
+import { openRows, partOf, type RowSources } from '../open-rows.js';
 import { limitLength } from '../prepare-rows.js';
-import { type CheckedRows, type CheckOptions, checkRows, type DataReport, partOf } from './check-rows.js';
-import type { ReadingOptions } from './examine-row.js';
+import { type CheckedRows, type CheckOptions, checkRows, type DataReport } from './check-rows.js';
+import { type Examined, examineRow, type ReadingOptions } from './examine-row.js';
 import { bitOf, type FindingName, namesOf } from './findings.js';
-import { type RowView, type TokenText, textsOf, viewRow } from './token-view.js';
+import { type TokenText, textsOf } from './token-view.js';
 
 export interface CheckRequest
   extends RowSources,
@@ -33,7 +33,7 @@ export interface RowQuery {
   tokens: number;
 }
 
-interface CheckedRow extends RowView {
+interface CheckedRow extends Pick<Examined, 'length' | 'tokens' | 'learned' | 'refusal' | 'content'> {
   /** Its place among all rows, from 0. */
   row: number;
   /** Its number in its file. */
@@ -44,7 +44,6 @@ interface CheckedRow extends RowView {
   /** Another row that it repeats, or nearly so, or that answers the same question differently. */
   like: { file: string; number: number } | null;
   texts: TokenText[];
-  content: DataRow['row'] | null;
 }
 
 export interface OpenCheck {
@@ -70,11 +69,7 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
   const open = await openRows({ ...request, signal }, text, encoding, () => {});
   try {
     const checked = await checkRows(open, text, { ...request, signal });
-    const isTrained = (row: number) => {
-      const part = partOf(checked.parts, row);
-      return open.swept[checked.parts.indexOf(part)]!.isTrained(row - part.first);
-    };
-    const lister = new RowLister(checked, isTrained, text, { trainOn, method });
+    const lister = new RowLister(checked, text, { trainOn, method });
     return {
       report: { ...checked.report, maxLength, named: lister.nameRows() },
       list: query => lister.list(query),
@@ -88,18 +83,11 @@ export async function openCheck(request: CheckRequest, signal?: AbortSignal): Pr
 
 class RowLister {
   readonly #checked: CheckedRows;
-  readonly #isTrained: (row: number) => boolean;
   readonly #text: ModelText;
   readonly #options: ReadingOptions;
 
-  constructor(
-    checked: CheckedRows,
-    isTrained: (row: number) => boolean,
-    text: ModelText,
-    options: ReadingOptions,
-  ) {
+  constructor(checked: CheckedRows, text: ModelText, options: ReadingOptions) {
     this.#checked = checked;
-    this.#isTrained = isTrained;
     this.#text = text;
     this.#options = options;
   }
@@ -140,25 +128,17 @@ class RowLister {
     const index = row - part.first;
     const place = at ?? placeOf(marks.rows.subarray(0, marks.length), row);
     const repeated = place === -1 ? 0 : marks.repeats[place]!;
+    const examined = examineRow(part, index, this.#text, this.#options);
+    const { length, tokens, learned, refusal, content } = examined;
     return {
       row,
       ...this.#nameOf(row),
-      ...viewRow(part, index, this.#text, this.#options),
-      isTrained: this.#isTrained(row),
+      ...{ length, tokens, learned, refusal, content },
+      isTrained: part.isTrained(index),
       findings: place === -1 ? [] : namesOf(marks.findings[place]!),
       like: repeated === 0 ? null : this.#nameOf(repeated - 1),
       texts: most === 0 ? [] : textsOf(part, index, this.#text, { ...this.#options, most }),
-      content: this.#contentOf(row),
     };
-  }
-
-  #contentOf(row: number): DataRow['row'] | null {
-    const { table, first } = partOf(this.#checked.parts, row);
-    try {
-      return table.read(row - first).row;
-    } catch {
-      return null; // The view says why it cannot be read.
-    }
   }
 
   #nameOf(row: number): Named {

@@ -1,6 +1,6 @@
 // A row token by token, as the model will see it: what is learned, what is only read, and what is cut off.
 import type { ModelText } from '../../text/index.js';
-import { examineRow, type ReadingOptions, type RowSource, refusalOf } from './examine-row.js';
+import { type ReadingOptions, type RowSource, refusalOf } from './examine-row.js';
 
 interface TokenPiece {
   /** One token, or several that make up one character. */
@@ -9,32 +9,6 @@ interface TokenPiece {
   kind: 'learned' | 'read' | 'cut';
   /** Whether it is a marker of the model, such as the end of a turn. */
   special: boolean;
-}
-
-export interface RowView {
-  /** In tokens, before truncation; 0 for a row that cannot be trained on. */
-  length: number;
-  /** Tokens that the model sees, and those of them that it learns. */
-  tokens: number;
-  learned: number;
-  /** Why training refuses it; null for a row that it reads. */
-  refusal: string | null;
-}
-
-export function viewRow(source: RowSource, index: number, text: ModelText, options: ReadingOptions): RowView {
-  const { length, tokens, learned } = examineRow(source, index, text, options);
-  return { length, tokens, learned, refusal: findRefusal(source, index) };
-}
-
-function findRefusal({ rows }: RowSource, index: number): string | null {
-  try {
-    rows.at(index);
-    return null;
-  } catch (error) {
-    const reason = refusalOf(error);
-    if (reason === null) throw error;
-    return reason;
-  }
 }
 
 /** A text of a row: the only one, or one of the two of a pair. */
