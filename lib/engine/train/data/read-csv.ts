@@ -22,6 +22,7 @@ export function csvLayout({ name: file, columns: map }: NamedFile, separator: Se
   };
 }
 
+/** @internal */
 export function toColumns({ cells, row }: CsvRecord, file: string, map?: ColumnMap): string[] {
   const columns = cells.map(cell => cell.trim());
   const named = columns.filter(column => column !== '');
@@ -65,6 +66,7 @@ const mostColumns = 10_000;
  * Parses CSV (RFC 4180) from bytes, so that errors can name the record that is not valid UTF-8. Also accepts records
  * that end with a carriage return alone, and quotes in the middle of an unquoted cell. Knows nothing about headers.
  * Skips blank records.
+ * @internal
  */
 export async function* readCsvRecords(
   bytes: Bytes,
