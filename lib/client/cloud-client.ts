@@ -3,10 +3,8 @@
 import type { Clock } from '../clock/index.js';
 import {
   type AdapterImport,
-  type AnswerOf,
   ApiError,
   CLOUD_SECRET_HEADER,
-  type CloudDeploymentInput,
   type CloudHealth,
   type CloudRoutes,
   type ColumnMap,
@@ -16,29 +14,27 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
-  type DataPreviewInput,
   EVENT_BATCHES_HEADER,
-  IDEMPOTENCY_KEY_HEADER,
-  type JobInput,
   type JobListPage,
-  type JobPatch,
   jobListChanges,
-  type KeptRequestChange,
-  type KeptRequestFilter,
   type ProjectInput,
   parseAnswer,
   type Route,
-  type RowLossRequest,
   readEnvelope,
   type Schema,
   type Scope,
-  type ScoreReport,
-  toKeptRequestQuery,
-  toRowLossQuery,
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
 import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './event-stream.js';
 import { createJobListReader } from './job-list-reader.js';
+import {
+  type Call,
+  type CallOptions,
+  type CreateOptions,
+  createClient,
+  type SharedCall,
+  sharedMethods,
+} from './methods.js';
 import { type DeploymentChange, toCloudPatch } from './retarget.js';
 import { askOnce } from './retry.js';
 import { limitSilence, TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -64,18 +60,9 @@ export interface CloudClientOptions {
 /** The HTTP status of a degraded cloud. */
 const DEGRADED = 503;
 
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-}
-
 interface UploadOptions extends CallOptions {
   /** The columns that the jobs will read, by the names that training knows. */
   columns?: ColumnMap | undefined;
-}
-
-export interface CreateOptions extends CallOptions {
-  /** Lets the request be sent again, even by another process, without creating twice. Default: a new key. */
-  idempotencyKey?: string | undefined;
 }
 
 export type CloudClient = ReturnType<typeof createCloudClient>;
@@ -85,17 +72,7 @@ const CHAT_READERS: ChatReaders = {
   chunk: value => parseAnswer(chatCompletionChunk, value, 'The chat'),
 };
 
-/** What all calls share. */
-interface Calls {
-  transport: Transport;
-  limits: TimeLimits;
-  /** The organization and the project as a query. */
-  project: Readonly<Record<string, string | undefined>>;
-  /** Sends a request and parses the answer. */
-  json<Name extends keyof CloudRoutes>(name: Name, input: CallInput): Promise<AnswerOf<CloudRoutes[Name]>>;
-  /** The input in the scope of the project. */
-  scoped(input: CallInput, options?: CallOptions): CallInput;
-}
+type CloudCall = Call<CloudRoutes>;
 
 /** A client for a cloud, local or remote. */
 export function createCloudClient(options: CloudClientOptions) {
@@ -114,80 +91,99 @@ export function createCloudClient(options: CloudClientOptions) {
     clock: options.clock,
   });
   const project = { orgSlug: scope?.orgSlug, projectSlug: scope?.projectSlug };
-  const calls: Calls = {
-    transport,
-    limits,
-    project,
-    scoped: (input, { signal } = {}) => ({ query: project, ...input, signal }),
-    json: <Name extends keyof CloudRoutes>(name: Name, input: CallInput) => {
-      const { answer, method, path } = cloudRoutes[name] as Route & { answer: { schema: Schema } };
-      const read = (value: unknown) => parseAnswer(answer.schema, value, `${method} ${path}`);
-      return askOnce(transport, cloudRoutes[name], input, read) as Promise<AnswerOf<CloudRoutes[Name]>>;
-    },
+  const usual: Partial<Record<keyof CloudRoutes, CallInput>> = {
+    listJobs: { changes: createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs')) },
+    // Measuring takes seconds to minutes.
+    previewData: { answerMs: limits.workMs },
+    finishUpload: { answerMs: limits.workMs },
+    collectGarbage: { answerMs: limits.workMs },
+    uploadDataset: { answerMs: null },
+    appendUpload: { answerMs: null },
+    importAdapter: { answerMs: null },
   };
+  const call = ((name, input = {}) => {
+    const route: Route = cloudRoutes[name];
+    const { schema } = route.answer as { schema: Schema };
+    const query = isInProject(route) ? { ...project, ...input.query } : input.query;
+    const read = (value: unknown) => parseAnswer(schema, value, `${route.method} ${route.path}`);
+    return askOnce(transport, route, { ...usual[name], ...input, query }, read);
+  }) as CloudCall;
+  return createClient<CloudRoutes, ReturnType<typeof ownMethods>>(
+    cloudRoutes,
+    call,
+    ownMethods(call, { transport, limits, project }),
+  );
+}
+
+function isInProject({ query }: Route): boolean {
+  return 'projectSlug' in ((query as { shape?: object } | undefined)?.shape ?? {});
+}
+
+interface Parts {
+  transport: Transport;
+  limits: TimeLimits;
+  /** The organization and the project as a query. */
+  project: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is not just parameters and a body. */
+function ownMethods(call: CloudCall, parts: Parts) {
   return {
-    ...accountCalls(calls),
-    ...jobCalls(calls),
-    chat: createChat(transport, cloudRoutes.chat, CHAT_READERS, { query: project, limits }),
-    ...deploymentCalls(calls),
-    ...projectKeyCalls(calls),
-    ...operatorCalls(calls),
+    /** Sends any request in the scope of the project. */
+    call,
+    ...sharedMethods(call as SharedCall),
+    ...accountMethods(call),
+    ...jobMethods(call, parts),
+    ...operatorMethods(call, parts),
+    chat: createChat(parts.transport, cloudRoutes.chat, CHAT_READERS, {
+      query: parts.project,
+      limits: parts.limits,
+    }),
+    updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
+      const getCurrent = async () => (await call('getDeployment', { params: { id }, ...options })).deployment;
+      return call('updateDeployment', {
+        params: { id },
+        json: await toCloudPatch(change, getCurrent),
+        ...options,
+      });
+    },
+    issueProjectKey: (label: string, options?: CreateOptions) =>
+      call('issueProjectKey', { json: { label }, ...options }),
   };
 }
 
-function datasetHeaders(filename: string, { columns }: UploadOptions): Record<string, string> {
+function accountMethods(call: CloudCall) {
+  return {
+    signUpAnonymously: (secret?: string, options?: CallOptions) =>
+      call('signUpAnonymously', { json: { kind: 'cli' }, headers: secretHeader(secret), ...options }),
+    listProjects: (orgSlug: string, options?: CallOptions) =>
+      call('listProjects', { query: { orgSlug, projectSlug: undefined }, ...options }),
+    createProject: (orgSlug: string, input: ProjectInput, options?: CreateOptions) =>
+      call('createProject', { query: { orgSlug, projectSlug: undefined }, json: input, ...options }),
+    /** The same bytes are stored once, whatever their file name. */
+    uploadDataset: (filename: string, bytes: RequestBody, { columns, ...options }: UploadOptions = {}) =>
+      call('uploadDataset', { bytes, headers: datasetHeaders(filename, columns), ...options }),
+    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
+    getUpload: (digest: string, options?: CallOptions) =>
+      call('getUpload', { query: { digest }, ...options }),
+    /** Adds bytes after the first `offset` ones. */
+    appendUpload: (digest: string, offset: number, bytes: RequestBody, options?: CallOptions) =>
+      call('appendUpload', { query: { digest, offset }, bytes, ...options }),
+    /** Makes a data set of an upload that has arrived completely. */
+    finishUpload: (digest: string, filename: string, { columns, ...options }: UploadOptions = {}) =>
+      call('finishUpload', { query: { digest }, headers: datasetHeaders(filename, columns), ...options }),
+  };
+}
+
+function datasetHeaders(filename: string, columns: ColumnMap | undefined): Record<string, string> {
   return {
     [DATASET_FILENAME_HEADER]: encodeURIComponent(filename),
     ...(columns && { [DATASET_COLUMNS_HEADER]: encodeURIComponent(JSON.stringify(columns)) }),
   };
 }
 
-function accountCalls({ json, limits, project, scoped }: Calls) {
-  return {
-    signUpAnonymously: (secret?: string, { signal }: CallOptions = {}) =>
-      json('signUpAnonymously', {
-        json: { kind: 'cli' },
-        headers: secretHeader(secret),
-        signal,
-      }),
-    getMe: ({ signal }: CallOptions = {}) => json('getMe', { signal }),
-    listProjects: (orgSlug: string, { signal }: CallOptions = {}) =>
-      json('listProjects', { query: { orgSlug }, signal }),
-    createProject: (orgSlug: string, input: ProjectInput, options: CreateOptions = {}) =>
-      json('createProject', {
-        query: { orgSlug },
-        json: input,
-        headers: keyHeader(options),
-        signal: options.signal,
-      }),
-    /** The same bytes are stored once, whatever their file name. */
-    uploadDataset: (filename: string, bytes: RequestBody, options: UploadOptions = {}) =>
-      json(
-        'uploadDataset',
-        scoped({ bytes, headers: datasetHeaders(filename, options), answerMs: null }, options),
-      ),
-    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
-    getUpload: (digest: string, { signal }: CallOptions = {}) =>
-      json('getUpload', { query: { ...project, digest }, signal }),
-    /** Adds bytes after the first `offset` ones. */
-    appendUpload: (digest: string, offset: number, bytes: RequestBody, { signal }: CallOptions = {}) => {
-      const query = { ...project, digest, offset: String(offset) };
-      return json('appendUpload', { query, bytes, answerMs: null, signal });
-    },
-    /** Makes a data set of an upload that has arrived completely. */
-    finishUpload: (digest: string, filename: string, options: UploadOptions = {}) =>
-      json('finishUpload', {
-        query: { ...project, digest },
-        headers: datasetHeaders(filename, options),
-        answerMs: limits.workMs,
-        signal: options.signal,
-      }),
-  };
-}
-
-function jobCalls({ transport, json, limits, project, scoped }: Calls) {
+function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
   const { clock } = transport;
-  const changes = createJobListReader(value => parseAnswer(jobListChanges, value, 'GET /v1/jobs'));
   const openJobEvents = (id: string, { after, lastEventId, inBatches, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
@@ -199,28 +195,10 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       signal,
     });
   return {
-    /** Creates nothing. Measuring takes seconds to minutes. */
-    previewData: (input: DataPreviewInput, options?: CallOptions) =>
-      json('previewData', scoped({ json: input, answerMs: limits.workMs }, options)),
     /** All of them, or a page. */
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
-      json('listJobs', {
-        query: { ...project, limit: limit?.toString(), cursor },
-        changes,
-        signal,
-      }),
-    createJob: (input: JobInput, options?: CreateOptions) =>
-      json('createJob', scoped({ json: input, headers: keyHeader(options) }, options)),
-    getJob: (id: string, options?: CallOptions) => json('getJob', scoped({ params: { id } }, options)),
-    updateJob: (id: string, patch: JobPatch, options?: CallOptions) =>
-      json('updateJob', scoped({ params: { id }, json: patch }, options)),
-    /** Of up to 500 jobs. */
-    listJobSettings: (ids: readonly string[], options?: CallOptions) =>
-      json('listJobSettings', scoped({ json: { ids } }, options)),
-    deleteJob: (id: string, options?: CallOptions) => json('deleteJob', scoped({ params: { id } }, options)),
-    cancelJob: (id: string, options?: CallOptions) => json('cancelJob', scoped({ params: { id } }, options)),
-    recordScores: (id: string, report: ScoreReport, options?: CallOptions) =>
-      json('recordScores', scoped({ params: { id }, json: report }, options)),
+      call('listJobs', { query: { limit, cursor }, signal }),
+    cancelJob: (id: string, options?: CallOptions) => call('cancelJob', { params: { id }, ...options }),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), { clock, ...options }),
@@ -230,97 +208,30 @@ function jobCalls({ transport, json, limits, project, scoped }: Calls) {
       if (response.status !== 204) await assertEventStream(response);
       return limitSilence(response, limits.idleMs, clock);
     },
-    /** Worst first. */
-    listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
-      json('listJobRows', {
-        ...scoped({ params: { id } }, options),
-        query: { ...project, ...toRowLossQuery(request) },
-      }),
-    getJobManifest: (id: string, options?: CallOptions) =>
-      json('getJobManifest', scoped({ params: { id } }, options)),
-    listArtifacts: (id: string, options?: CallOptions) =>
-      json('listArtifacts', scoped({ params: { id } }, options)),
     /** `archive`: a tar of the adapter's two files, as `downloadArtifact` returns it. It may be sent more than once. */
-    importAdapter: (
-      input: AdapterImport,
-      archive: Blob | Uint8Array<ArrayBuffer>,
-      options?: CreateOptions,
-    ) => {
-      const { name, sameBaseModel } = input;
-      const query = { ...project, name, ...(sameBaseModel && { sameBaseModel: 'true' }) };
-      return json('importAdapter', {
-        ...scoped({ bytes: archive, headers: keyHeader(options), answerMs: null }, options),
-        query,
-      });
-    },
+    importAdapter: (input: AdapterImport, archive: Blob | Uint8Array<ArrayBuffer>, options?: CreateOptions) =>
+      call('importAdapter', {
+        query: { ...input, sameBaseModel: input.sameBaseModel || undefined },
+        bytes: archive,
+        ...options,
+      }),
     /** The response body is the adapter folder as a tar archive. */
-    downloadArtifact: async (id: string, name: string, options?: CallOptions) => {
-      const input = scoped({ params: { id, name } }, options);
+    downloadArtifact: async (id: string, name: string, { signal }: CallOptions = {}) => {
+      const input = { params: { id, name }, query: project, signal };
       const response = await transport.send(cloudRoutes.downloadArtifact, input);
       return limitSilence(response, limits.idleMs, clock);
     },
   };
 }
 
-function deploymentCalls({ json, project, scoped }: Calls) {
-  const getDeployment = (id: string, options?: CallOptions) =>
-    json('getDeployment', scoped({ params: { id } }, options));
+function operatorMethods(call: CloudCall, { transport }: Parts) {
   return {
-    getOverview: (options?: CallOptions) => json('getOverview', scoped({}, options)),
-    listDeployments: (options?: CallOptions) => json('listDeployments', scoped({}, options)),
-    createDeployment: (input: CloudDeploymentInput, options?: CreateOptions) =>
-      json('createDeployment', scoped({ json: input, headers: keyHeader(options) }, options)),
-    getDeployment,
-    updateDeployment: async (id: string, change: DeploymentChange, options?: CallOptions) => {
-      const patch = await toCloudPatch(change, async () => (await getDeployment(id, options)).deployment);
-      return json('updateDeployment', scoped({ params: { id }, json: patch }, options));
-    },
-    deleteDeployment: (id: string, options?: CallOptions) =>
-      json('deleteDeployment', scoped({ params: { id } }, options)),
-    listDeploymentKeys: (id: string, options?: CallOptions) =>
-      json('listDeploymentKeys', scoped({ params: { id } }, options)),
-    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) => {
-      const input = { params: { id }, json: { label }, headers: keyHeader(options) };
-      return json('issueDeploymentKey', scoped(input, options));
-    },
-    revokeDeploymentKey: (id: string, keyId: string, options?: CallOptions) =>
-      json('revokeDeploymentKey', scoped({ params: { id, keyId } }, options)),
-    /** Newest first. */
-    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
-      json('listKeptRequests', {
-        ...scoped({ params: { id } }, options),
-        query: { ...project, ...toKeptRequestQuery(filter) },
-      }),
-    getKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
-      json('getKeptRequest', scoped({ params: { id, requestId } }, options)),
-    updateKeptRequest: (id: string, requestId: string, change: KeptRequestChange, options?: CallOptions) =>
-      json('updateKeptRequest', scoped({ params: { id, requestId }, json: change }, options)),
-    deleteKeptRequest: (id: string, requestId: string, options?: CallOptions) =>
-      json('deleteKeptRequest', scoped({ params: { id, requestId } }, options)),
-  };
-}
-
-function projectKeyCalls({ json, scoped }: Calls) {
-  return {
-    listProjectKeys: (options?: CallOptions) => json('listProjectKeys', scoped({}, options)),
-    issueProjectKey: (label: string, options?: CreateOptions) =>
-      json('issueProjectKey', scoped({ json: { label }, headers: keyHeader(options) }, options)),
-    revokeProjectKey: (keyId: string, options?: CallOptions) =>
-      json('revokeProjectKey', scoped({ params: { keyId } }, options)),
-  };
-}
-
-function operatorCalls({ transport, json, limits, scoped }: Calls) {
-  return {
-    getCluster: (options?: CallOptions) => json('getCluster', scoped({}, options)),
-    getCloud: (nonce?: string, { signal }: CallOptions = {}) =>
-      json('getCloud', { query: { nonce }, signal }),
-    collectGarbage: (secret: string, { signal }: CallOptions = {}) =>
-      json('collectGarbage', { headers: secretHeader(secret), signal, answerMs: limits.workMs }),
+    getCloud: (nonce?: string, options?: CallOptions) => call('getCloud', { query: { nonce }, ...options }),
+    collectGarbage: (secret: string, options?: CallOptions) =>
+      call('collectGarbage', { headers: secretHeader(secret), ...options }),
     /** Returns the ID of the process that is stopping. */
-    stopCloud: (secret: string, { signal }: CallOptions = {}) =>
-      json('stopCloud', { headers: secretHeader(secret), signal }),
-    getOpenApi: ({ signal }: CallOptions = {}) => json('getOpenApi', { signal }),
+    stopCloud: (secret: string, options?: CallOptions) =>
+      call('stopCloud', { headers: secretHeader(secret), ...options }),
     /** A degraded cloud is a valid answer; throws if the cloud reports no health. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       transport.json(
@@ -337,10 +248,6 @@ function readHealth(value: unknown): CloudHealth {
   const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);
   if (refusal) throw new ApiError({ status: DEGRADED, ...refusal }, refusal.message);
   return health;
-}
-
-export function keyHeader({ idempotencyKey }: CreateOptions = {}): Record<string, string> {
-  return idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey };
 }
 
 function secretHeader(secret: string | undefined): Record<string, string> {

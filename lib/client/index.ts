@@ -1,15 +1,11 @@
 // The typed clients. Browser-safe; what needs Node is in `node.ts`.
-export {
-  type CallOptions,
-  type CloudClient,
-  type CloudClientOptions,
-  createCloudClient,
-} from './cloud-client.js';
+export { type CloudClient, type CloudClientOptions, createCloudClient } from './cloud-client.js';
 export type { Chat } from './completion.js';
 export { type EventFrame, type FollowOptions, isReplayed, readFrames } from './event-stream.js';
+export type { CallOptions } from './methods.js';
 export type { DeploymentChange } from './retarget.js';
 export { createBackoff, isFinalError } from './retry.js';
 export { createStudioClient, type StudioClient, type StudioClientOptions } from './studio-client.js';
-export { assertSecureUrl, isUntrusted } from './transport.js';
+export { assertSecureUrl, type CallInput, isUntrusted } from './transport.js';
 export { browserEventSource, type JobHandlers, type OpenEventSource, watchJob } from './watch-job.js';
 export { type JobsWatch, watchJobs } from './watch-jobs.js';

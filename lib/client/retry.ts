@@ -50,8 +50,7 @@ export function isFinalError(error: unknown): error is ApiError {
 const TRIES = 4;
 
 /**
- * The JSON answer, parsed by `read`. A request that creates something has an idempotency key; one already in the headers is
- * kept. If the connection is lost and nobody knows whether the request arrived, it is sent again and nothing is created
+ * The JSON answer, parsed by `read`. A request that creates something has an idempotency key. If the connection is lost and nobody knows whether the request arrived, it is sent again and nothing is created
  * twice.
  */
 export async function askOnce<T>(
@@ -61,7 +60,8 @@ export async function askOnce<T>(
   read: (value: unknown) => T,
 ): Promise<T> {
   if (!route.idempotencyKey) return transport.json(route, input, read);
-  const headers = { [IDEMPOTENCY_KEY_HEADER]: crypto.randomUUID(), ...input.headers };
+  const key = input.idempotencyKey ?? crypto.randomUUID();
+  const headers = { [IDEMPOTENCY_KEY_HEADER]: key, ...input.headers };
   const backoff = createBackoff({ firstMs: 250, longestMs: 2000 });
   let wasSent = false;
   for (let tries = 1; ; tries++) {

@@ -16,12 +16,14 @@ export type RequestBody = NonNullable<RequestInit['body']>;
 
 export interface CallInput {
   params?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, string | undefined>>;
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Sent as JSON. */
   json?: unknown;
   /** Sent unchanged. */
   bytes?: RequestBody;
   headers?: Readonly<Record<string, string>>;
+  /** Of a request that creates something. Default: a new one. */
+  idempotencyKey?: string | undefined;
   /** A non-2xx status that is also a valid answer. */
   accepts?: number;
   signal?: AbortSignal | undefined;
@@ -148,7 +150,7 @@ function toRequestInit(
 function addressOf(baseUrl: string, route: RouteAddress, { params, query = {} }: CallInput): string {
   const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(route.path, params));
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(name, value);
+    if (value !== undefined) url.searchParams.set(name, String(value));
   return url.href;
 }
 

@@ -12,28 +12,12 @@ export interface RowLossRequest {
   cursor?: string | undefined;
 }
 
-/** As the routes' query has it. */
-export function toRowLossQuery({ sort, rising, step, limit, cursor }: RowLossRequest) {
-  return {
-    sort,
-    rising: rising ? 'true' : undefined,
-    step: step?.toString(),
-    limit: limit?.toString(),
-    cursor,
-  };
-}
-
 /** Which of the requests that an endpoint has kept. */
 export interface KeptRequestFilter {
   /** Only answers with this mark, or those without one. */
   mark?: KeptMark | 'none' | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
-}
-
-/** As the routes' query has it. */
-export function toKeptRequestQuery({ mark, limit, cursor }: KeptRequestFilter) {
-  return { mark, limit: limit?.toString(), cursor };
 }
 
 /** Which jobs. */

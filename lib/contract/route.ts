@@ -65,3 +65,6 @@ export function isForm(body: Route['body']): body is FormBody {
 export type AnswerOf<R extends Route> = R['answer'] extends { kind: 'json'; schema: infer S extends Schema }
   ? Shape<S>
   : never;
+
+/** The JSON body of a request, as callers give it. */
+export type BodyOf<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : never;

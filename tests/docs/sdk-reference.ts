@@ -46,22 +46,21 @@ function expand(type: ts.Type, checker: ts.TypeChecker): string {
   const members = type.getProperties();
   const isClient = members.length > 0 && members.every(member => isFunction(member, checker));
   if (!isClient) return print(checker.typeToTypeNode(type, undefined, FLAGS)!);
-  const inSourceOrder = members.toSorted((a, b) => startOf(a) - startOf(b));
-  const lines = inSourceOrder.map(member => `  ${nameMethod(member, checker)};`);
+  const inOrder = members.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const lines = inOrder.map(member => `  ${nameMethod(member, checker)};`);
   return `{\n${lines.join('\n')}\n}`;
 }
-
-const startOf = ({ valueDeclaration }: ts.Symbol) => valueDeclaration?.getStart() ?? 0;
 
 /** Its name and what it takes; what the shapes are is in the reference of the API. */
 function nameMethod(member: ts.Symbol, checker: ts.TypeChecker): string {
   const [signature] = checker.getTypeOfSymbol(member).getCallSignatures();
-  const parameters = signature!.parameters.map(({ name, valueDeclaration }) => {
-    const { questionToken, initializer } = valueDeclaration as ts.ParameterDeclaration;
-    const given = name.startsWith('_') ? 'options' : name;
-    return questionToken || initializer ? `${given}?` : given;
+  const kind = ts.SyntaxKind.FunctionType;
+  const { parameters } = checker.signatureToSignatureDeclaration(signature!, kind, undefined, FLAGS)!;
+  const given = parameters.map(({ name, questionToken }) => {
+    const isUnnamed = !ts.isIdentifier(name) || name.text.startsWith('_');
+    return `${isUnnamed ? 'options' : name.text}${questionToken ? '?' : ''}`;
   });
-  return `${member.name}(${parameters.join(', ')})`;
+  return `${member.name}(${given.join(', ')})`;
 }
 
 function print(node: ts.Node): string {

@@ -25,7 +25,7 @@ export function sampleKept(fields: Partial<KeptRequest> = {}): KeptRequest {
 
 interface Query {
   mark?: KeptRequest['mark'] | 'none' | undefined;
-  limit?: string | undefined;
+  limit?: string | number | undefined;
   cursor?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Twelve rows with their losses, and a manifest, as a cloud would answer them.
-import type { Job, RowLoss, RowLosses, RunManifest, toRowLossQuery } from '../../lib/contract/index.js';
+import type { Job, RowLoss, RowLosses, RowLossRequest, RunManifest } from '../../lib/contract/index.js';
 
 const answers = ['billing', 'bug', 'account', 'praise'];
 
@@ -26,12 +26,14 @@ const by = {
   rise: ({ first, last }: RowLoss) => last - first,
 };
 
-export function sampleRowLosses(query: Partial<ReturnType<typeof toRowLossQuery>>): RowLosses {
-  const { sort = 'last', rising, step, limit = '50', cursor = '0' } = query as Record<string, string>;
+/** Asked by a client or by a query, which is text. */
+type Query = { [Name in keyof RowLossRequest]: RowLossRequest[Name] | string };
+
+export function sampleRowLosses({ sort = 'last', rising, step, limit = 50, cursor = '0' }: Query): RowLosses {
   const key = by[sort as keyof typeof by];
   const rows = all
     .map(row => ({ ...row, inStep: row.losses.find(entry => entry.step === Number(step))?.loss ?? null }))
-    .filter(row => rising !== 'true' || row.last > row.first)
+    .filter(row => String(rising) !== 'true' || row.last > row.first)
     .filter(row => step === undefined || row.inStep !== null)
     .sort((a, b) => (step === undefined ? key(b) - key(a) : b.inStep! - a.inStep!));
   const end = Number(cursor) + Number(limit);

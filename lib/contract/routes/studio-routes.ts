@@ -1,21 +1,17 @@
-// The loopback API that Studio serves, with its input and output shapes. Two are its own: the project's trainer, and the run
-// started from Studio.
+// The loopback API that Studio serves. Most of its routes are the cloud's, some of them narrowed; its own are about the project's
+// trainer and the run started from Studio.
 import * as z from 'zod/mini';
-import { STUDIO_TOKEN_QUERY, studioAddresses } from '../addresses.js';
-import { clusterAnswer } from '../cluster.js';
-import { deployment, deploymentInput, deploymentPatch } from '../deployment.js';
-import { chatCompletion, chatCompletionChunk, inferenceRequest } from '../formats/chat.js';
+import { type RouteAddress, STUDIO_TOKEN_QUERY, studioAddresses } from '../addresses.js';
+import { deploymentInput, deploymentPatch } from '../deployment.js';
 import { identity } from '../identity.js';
-import { dataPreview, studioDataPreviewInput } from '../job/data-preview.js';
-import { jobEvent } from '../job/event.js';
+import { studioDataPreviewInput } from '../job/data-preview.js';
 import { EVENT_BATCH } from '../job/event-batch.js';
-import { job, jobPatch, jobSummary } from '../job/job.js';
-import { jobListChanges, jobSettings, jobSettingsInput, overview } from '../job/job-lists.js';
-import { rowLosses, rowLossQuery } from '../job/row-losses.js';
-import { keptRequest, keptRequestChange, keptRequestQuery, keptRequests } from '../kept-requests.js';
-import { issuedKey, key, keyInput } from '../key.js';
-import { created, defineRoutes, json } from '../route.js';
+import { jobSummary } from '../job/job.js';
+import { rowLossQuery } from '../job/row-losses.js';
+import { keptRequestQuery } from '../kept-requests.js';
+import { defineRoutes, json, type Route } from '../route.js';
 import { eventCursor, positiveInteger, timestamp } from '../text.js';
+import { type CloudRoutes, cloudRoutes } from './cloud-routes.js';
 
 /** A summary of the project's trainer; null if the build registered none. */
 const manifest = z.object({
@@ -47,7 +43,19 @@ const trainStatus = z.object({
 
 export type TrainStatus = z.output<typeof trainStatus>;
 
-const oneDeployment = z.object({ deployment });
+type Forwarded<Name extends keyof CloudRoutes & keyof typeof studioAddresses> = Omit<
+  CloudRoutes[Name],
+  keyof RouteAddress | 'query' | 'headers'
+> &
+  (typeof studioAddresses)[Name];
+
+/** The cloud's route of the same name at Studio's address. Studio adds the project to its query. */
+function forwarded<Name extends keyof CloudRoutes & keyof typeof studioAddresses>(
+  name: Name,
+): Forwarded<Name> {
+  const { query: _, headers: __, ...route }: Route = cloudRoutes[name];
+  return { ...route, ...studioAddresses[name] } as unknown as Forwarded<Name>;
+}
 
 export const studioRoutes = defineRoutes({
   getIdentity: {
@@ -77,130 +85,50 @@ export const studioRoutes = defineRoutes({
     answer: { kind: 'text' },
   },
   previewData: {
-    ...studioAddresses.previewData,
+    ...forwarded('previewData'),
     summary:
       "Checks a data set, the trainer's by default, as a run would read it: findings, counts, and a page of rows.",
     body: studioDataPreviewInput,
-    answer: json(dataPreview),
   },
   listJobs: {
-    ...studioAddresses.listJobs,
+    ...forwarded('listJobs'),
     summary: "Lists the project's jobs, newest first.",
-    tagged: true,
-    changes: jobListChanges,
     answer: json(z.object({ jobs: z.array(jobSummary) })),
   },
-  getJob: {
-    ...studioAddresses.getJob,
-    summary: 'Returns a job.',
-    answer: json(z.object({ job })),
-  },
-  updateJob: {
-    ...studioAddresses.updateJob,
-    summary: "Changes a job's name, tags or note.",
-    body: jobPatch,
-    answer: json(z.object({ job })),
-  },
-  listJobSettings: {
-    ...studioAddresses.listJobSettings,
-    summary: 'Returns the settings of up to 500 jobs, without their samples. Unknown jobs are left out.',
-    body: jobSettingsInput,
-    answer: json(jobSettings),
-  },
-  listJobRows: {
-    ...studioAddresses.listJobRows,
-    summary:
-      'Lists the rows that a job has trained on with their losses, worst first. With `step`, the rows of that step.',
-    query: z.strictObject(rowLossQuery),
-    answer: json(rowLosses),
-  },
+  getJob: forwarded('getJob'),
+  updateJob: forwarded('updateJob'),
+  listJobSettings: forwarded('listJobSettings'),
+  listJobRows: { ...forwarded('listJobRows'), query: z.strictObject(rowLossQuery) },
   streamJobEvents: {
-    ...studioAddresses.streamJobEvents,
-    summary: "Streams a job's events: first those logged so far, then live.",
+    ...forwarded('streamJobEvents'),
     query: z.strictObject({
       ...eventCursor,
       [STUDIO_TOKEN_QUERY]: z.optional(z.string()),
       /** Studio's own faces read a long log in batches. */
       [EVENT_BATCH]: z.optional(z.literal('1')),
     }),
-    answer: { kind: 'events', schema: jobEvent },
   },
-  chat: {
-    ...studioAddresses.chat,
-    summary: 'Chats with the base model or an adapter.',
-    body: inferenceRequest,
-    answer: { kind: 'completion', schema: chatCompletion, chunk: chatCompletionChunk },
-  },
+  chat: forwarded('chat'),
   getOverview: {
-    ...studioAddresses.getOverview,
+    ...forwarded('getOverview'),
     summary: 'Returns what goes on in the project. Empty without one, or with a cloud that has no overview.',
-    answer: json(overview),
   },
-  listDeployments: {
-    ...studioAddresses.listDeployments,
-    summary: "Lists the project's deployments.",
-    answer: json(z.object({ deployments: z.array(deployment) })),
-  },
-  createDeployment: {
-    ...studioAddresses.createDeployment,
-    summary: 'Creates a deployment.',
-    body: deploymentInput,
-    answer: created(oneDeployment),
-  },
-  getDeployment: {
-    ...studioAddresses.getDeployment,
-    summary: 'Returns a deployment.',
-    answer: json(oneDeployment),
-  },
+  listDeployments: forwarded('listDeployments'),
+  createDeployment: { ...forwarded('createDeployment'), body: deploymentInput },
+  getDeployment: forwarded('getDeployment'),
   updateDeployment: {
-    ...studioAddresses.updateDeployment,
+    ...forwarded('updateDeployment'),
     summary: 'Enables or disables a deployment, or changes its auth mode.',
     body: deploymentPatch,
-    answer: json(oneDeployment),
   },
-  listDeploymentKeys: {
-    ...studioAddresses.listDeploymentKeys,
-    summary: "Lists a deployment's keys, including revoked ones.",
-    answer: json(z.object({ keys: z.array(key) })),
-  },
-  issueDeploymentKey: {
-    ...studioAddresses.issueDeploymentKey,
-    summary: 'Issues a key. The plaintext is returned only once.',
-    body: keyInput,
-    answer: created(z.object({ key: issuedKey })),
-  },
-  revokeDeploymentKey: {
-    ...studioAddresses.revokeDeploymentKey,
-    summary: 'Revokes a key. It stays in the list.',
-    answer: json(z.object({ key })),
-  },
-  listKeptRequests: {
-    ...studioAddresses.listKeptRequests,
-    summary: 'Lists the requests that a deployment has kept, with their answers, newest first.',
-    query: z.strictObject(keptRequestQuery),
-    answer: json(keptRequests),
-  },
-  getKeptRequest: {
-    ...studioAddresses.getKeptRequest,
-    summary: 'Returns a request that a deployment has kept.',
-    answer: json(z.object({ request: keptRequest })),
-  },
-  updateKeptRequest: {
-    ...studioAddresses.updateKeptRequest,
-    summary: 'Marks the answer to a kept request, or corrects it.',
-    body: keptRequestChange,
-    answer: json(z.object({ request: keptRequest })),
-  },
-  deleteKeptRequest: {
-    ...studioAddresses.deleteKeptRequest,
-    summary: 'Deletes a request that a deployment has kept, and its answer.',
-    answer: json(z.object({ request: keptRequest })),
-  },
-  getCluster: {
-    ...studioAddresses.getCluster,
-    summary: "Describes the cluster that the cloud trains on, with the project's jobs there.",
-    answer: json(clusterAnswer),
-  },
+  listDeploymentKeys: forwarded('listDeploymentKeys'),
+  issueDeploymentKey: forwarded('issueDeploymentKey'),
+  revokeDeploymentKey: forwarded('revokeDeploymentKey'),
+  listKeptRequests: { ...forwarded('listKeptRequests'), query: z.strictObject(keptRequestQuery) },
+  getKeptRequest: forwarded('getKeptRequest'),
+  updateKeptRequest: forwarded('updateKeptRequest'),
+  deleteKeptRequest: forwarded('deleteKeptRequest'),
+  getCluster: forwarded('getCluster'),
   getOpenApi: {
     ...studioAddresses.getOpenApi,
     summary: 'Returns the OpenAPI document of this API.',

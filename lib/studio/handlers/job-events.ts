@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handler, readCursor, STREAM_TIMES } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
-import { jobNotFound } from './jobs.js';
+import { jobNotFound } from './forwarded.js';
 
 const AWAY = 'away';
 const OVER = { done: true, value: undefined } as const;

@@ -1,65 +1,25 @@
-// The project's jobs: the list, which is polled every few seconds, and single jobs.
+// The list of the project's jobs, which is polled every few seconds.
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  ApiError,
   CHANGES_HEADERS,
   CHANGES_STATUS,
   findJobChanges,
   type JobListChanges,
   type JobSummary,
-  type RowLossRequest,
   type StudioRoutes,
   wantsChanges,
 } from '../../contract/index.js';
-import { type Handlers, isKnownTag, knownTags } from '../../http/index.js';
+import { type Handler, isKnownTag, knownTags } from '../../http/index.js';
 import type { ProjectAccess } from '../project/project-access.js';
 
-const NO_JOBS: { jobs: never[] } = { jobs: [] };
+const NO_JOBS: JobListDocument = { jobs: [] };
 
-type JobHandlers = Pick<
-  Handlers<StudioRoutes>,
-  'listJobs' | 'getJob' | 'updateJob' | 'listJobSettings' | 'listJobRows'
->;
-
-type RowQuery = Parameters<JobHandlers['listJobRows']>[0]['query'];
-
-export function createJobHandlers(project: ProjectAccess): JobHandlers {
+export function createJobListHandler(project: ProjectAccess): Handler<StudioRoutes['listJobs']> {
   const answerList = createJobListAnswers();
-  return {
-    async listJobs({ request }) {
-      const found = await project.ifAny(cloud => cloud.listJobs({ signal: request.signal }));
-      return answerList(request, found ?? NO_JOBS);
-    },
-    getJob: ({ params: { id }, request }) =>
-      project.existing(
-        () => jobNotFound(id),
-        cloud => cloud.getJob(id, { signal: request.signal }),
-      ),
-    updateJob: ({ params: { id }, body }) =>
-      project.existing(
-        () => jobNotFound(id),
-        cloud => cloud.updateJob(id, body),
-      ),
-    async listJobSettings({ body: { ids }, request }) {
-      return (
-        (await project.ifAny(cloud => cloud.listJobSettings(ids, { signal: request.signal }))) ?? NO_JOBS
-      );
-    },
-    listJobRows: ({ params: { id }, query, request }) =>
-      project.existing(
-        () => jobNotFound(id),
-        cloud => cloud.listJobRows(id, toRequest(query), { signal: request.signal }),
-      ),
+  return async ({ request }) => {
+    const found = await project.ifAny(cloud => cloud.listJobs({ signal: request.signal }));
+    return answerList(request, found ?? NO_JOBS);
   };
-}
-
-function toRequest({ sort, rising, step, limit, cursor }: RowQuery): RowLossRequest {
-  const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  return { sort, rising: rising === 'true', step: toNumber(step), limit: toNumber(limit), cursor };
-}
-
-export function jobNotFound(id: string): ApiError {
-  return new ApiError('job_not_found', `No job ${id}: this project has no jobs yet.`);
 }
 
 interface JobListDocument {

@@ -16,8 +16,6 @@ import {
   type Key,
   type Manifest,
   type TrainStatus,
-  toKeptRequestQuery,
-  toRowLossQuery,
 } from '../../../lib/contract/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../../support/sample-kept.js';
 import { overviewOf } from '../../support/sample-overview.js';
@@ -136,7 +134,7 @@ export function fakeStudio(part: Partial<World> = {}) {
     },
     streamTrainOutput: () => toResponse(printed),
     previewData: input => samplePreview(input ?? {}),
-    listJobRows: (_id, request) => sampleRowLosses(toRowLossQuery(request ?? {})),
+    listJobRows: (_id, request) => sampleRowLosses(request ?? {}),
     listJobs: () => ({ jobs: world.jobs }),
     getJob: id => jobOf(id),
     updateJob(id, patch) {
@@ -171,7 +169,7 @@ export function fakeStudio(part: Partial<World> = {}) {
       world.keys = changed(world.keys, keyId, { enabled: false });
       return { key: keyOf(keyId) };
     },
-    listKeptRequests: (_id, filter) => listKept(world.kept, toKeptRequestQuery(filter ?? {})),
+    listKeptRequests: (_id, filter) => listKept(world.kept, filter ?? {}),
     getKeptRequest: (_id, requestId) => findKept(world.kept, requestId),
     updateKeptRequest: (_id, requestId, change) => changeKept(world.kept, requestId, change),
     deleteKeptRequest: (_id, requestId) => deleteKept(world.kept, requestId),

@@ -1,0 +1,99 @@
+// A client's methods, made from its table of routes: first the path's parameters, then the body if the route has one, then options.
+import type {
+  AnswerOf,
+  BodyOf,
+  CloudRoutes,
+  KeptRequestFilter,
+  Route,
+  RouteAddress,
+  RowLossRequest,
+  Schema,
+} from '../contract/index.js';
+import type { CallInput } from './transport.js';
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Lets the request be sent again, even by another process, without creating twice. Default: a new key. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Gives the parameters of methods the names that they have in paths. */
+interface Named {
+  id: [id: string];
+  keyId: [keyId: string];
+  requestId: [requestId: string];
+  name: [name: string];
+}
+
+type Params<Path extends string> = Path extends `${string}/:${infer Name extends keyof Named}/${infer Rest}`
+  ? [...Named[Name], ...Params<`/${Rest}`>]
+  : Path extends `${string}/:${infer Name extends keyof Named}`
+    ? Named[Name]
+    : [];
+
+type Body<R extends Route> = R extends { body: Schema } ? [input: BodyOf<R>] : [];
+
+type Options<R extends Route> = R extends { idempotencyKey: true } ? CreateOptions : CallOptions;
+
+type Method<R extends Route> = (
+  ...given: [...Params<R['path']>, ...Body<R>, options?: Options<R>]
+) => Promise<AnswerOf<R>>;
+
+type Methods<Table> = { [Name in keyof Table]: Table[Name] extends Route ? Method<Table[Name]> : never };
+
+/** The methods of a table, but for those that a client has in a form of its own. */
+export type ClientOf<Table, Own> = Omit<Methods<Table>, keyof Own> & Own;
+
+/** Sends a request and reads the answer. */
+export type Call<Table> = <Name extends keyof Table & string>(
+  name: Name,
+  input?: CallInput,
+) => Promise<Table[Name] extends Route ? AnswerOf<Table[Name]> : never>;
+
+export function createClient<Table, Own extends object>(
+  routes: Readonly<Record<keyof Table, RouteAddress>>,
+  call: (name: keyof Table & string, input: CallInput) => Promise<unknown>,
+  own: Own,
+): ClientOf<Table, Own> {
+  const methods = Object.entries<RouteAddress>(routes).map(([name, route]) => [
+    name,
+    (...given: unknown[]) => call(name as keyof Table & string, toInput(route, given)),
+  ]);
+  return { ...Object.fromEntries(methods), ...own };
+}
+
+function toInput({ path, method }: RouteAddress, given: readonly unknown[]): CallInput {
+  const names = path.match(/(?<=\/:)\w+/g) ?? [];
+  const params = Object.fromEntries(names.map((name, i) => [name, given[i] as string]));
+  const rest = given.slice(names.length);
+  const json = method === 'POST' || method === 'PATCH' ? { json: rest.shift() } : {};
+  return { ...(rest[0] as CreateOptions), ...json, params };
+}
+
+/** What both APIs have, and take in the same form. */
+export type SharedCall = Call<
+  Pick<CloudRoutes, 'listJobSettings' | 'listJobRows' | 'issueDeploymentKey' | 'listKeptRequests'>
+>;
+
+export function sharedMethods(call: SharedCall) {
+  return {
+    /** Of up to 500 jobs. */
+    listJobSettings: (ids: readonly string[], options?: CallOptions) =>
+      call('listJobSettings', { json: { ids }, ...options }),
+    /** Worst first. */
+    listJobRows: (id: string, request: RowLossRequest = {}, options?: CallOptions) =>
+      call('listJobRows', {
+        params: { id },
+        query: { ...request, rising: request.rising || undefined },
+        ...options,
+      }),
+    issueDeploymentKey: (id: string, label: string, options?: CreateOptions) =>
+      call('issueDeploymentKey', { params: { id }, json: { label }, ...options }),
+    /** Newest first. */
+    listKeptRequests: (id: string, filter: KeptRequestFilter = {}, options?: CallOptions) =>
+      call('listKeptRequests', { params: { id }, query: { ...filter }, ...options }),
+  };
+}

@@ -1,0 +1,113 @@
+// What Studio forwards to the cloud's route of the same name, with its identity and its project. Nothing else gets through, and
+// Studio's route table narrows what may be sent.
+import type { CallInput } from '../../client/index.js';
+import { ApiError, type CloudRoutes, type StudioRoutes } from '../../contract/index.js';
+import { type Handlers, onUndelivered } from '../../http/index.js';
+import type { ProjectAccess } from '../project/project-access.js';
+
+type Name = keyof StudioRoutes & keyof CloudRoutes;
+
+/** Without a project: the error about what was asked for, or an answer without entries. */
+type WithoutProject = ((id: string) => ApiError) | object;
+
+const FORWARDED = {
+  getJob: jobNotFound,
+  updateJob: jobNotFound,
+  listJobSettings: { jobs: [] },
+  listJobRows: jobNotFound,
+  getOverview: { running: [], recent: [], endpoints: [] },
+  listDeployments: { deployments: [] },
+  getDeployment: deploymentNotFound,
+  updateDeployment: deploymentNotFound,
+  listDeploymentKeys: deploymentNotFound,
+  revokeDeploymentKey: deploymentNotFound,
+  listKeptRequests: deploymentNotFound,
+  getKeptRequest: deploymentNotFound,
+  updateKeptRequest: deploymentNotFound,
+  deleteKeptRequest: deploymentNotFound,
+  getCluster: { cluster: null },
+} satisfies Partial<Record<Name, WithoutProject>>;
+
+/** Clouds of other makers need not have these routes. The answer is then as without a project. */
+const OPTIONAL: Partial<Record<Name, (error: ApiError) => boolean>> = {
+  getOverview: ({ code }) => code === 'unknown_url',
+  getCluster: ({ status }) => status === 404,
+};
+
+type Forwarding = Handlers<Pick<StudioRoutes, keyof typeof FORWARDED>>;
+
+export function createForwardingHandlers(project: ProjectAccess) {
+  const handlers = Object.entries<WithoutProject>(FORWARDED).map(([name, without]) => [
+    name,
+    (input: Input) => forward(project, name as Name, without, input),
+  ]);
+  return {
+    ...(Object.fromEntries(handlers) as Forwarding),
+    ...createCreatingHandlers(project),
+  };
+}
+
+interface Input extends Pick<CallInput, 'query'> {
+  params: Record<string, string>;
+  body?: unknown;
+  idempotencyKey: string | null;
+  request: Request;
+}
+
+async function forward(
+  { existing, ifAny }: ProjectAccess,
+  name: Name,
+  without: WithoutProject,
+  input: Input,
+): Promise<unknown> {
+  // What changes something is not stopped halfway if the caller leaves.
+  const signal = input.request.method === 'GET' ? input.request.signal : undefined;
+  const call = toCall(input, signal);
+  if (typeof without === 'function')
+    return existing(
+      () => without(input.params.id!),
+      cloud => cloud.call(name, call),
+    );
+  try {
+    return (await ifAny(cloud => cloud.call(name, call))) ?? without;
+  } catch (error) {
+    if (error instanceof ApiError && OPTIONAL[name]?.(error)) return without;
+    throw error;
+  }
+}
+
+function toCall({ params, query, body, idempotencyKey }: Input, signal?: AbortSignal): CallInput {
+  return { params, query, json: body, idempotencyKey: idempotencyKey ?? undefined, signal };
+}
+
+function createCreatingHandlers({
+  ensure,
+  existing,
+}: ProjectAccess): Handlers<Pick<StudioRoutes, 'createDeployment' | 'issueDeploymentKey'>> {
+  return {
+    createDeployment: input => ensure(cloud => cloud.call('createDeployment', toCall(input))),
+    issueDeploymentKey(input) {
+      const {
+        request,
+        params: { id },
+      } = input;
+      return existing(
+        () => deploymentNotFound(id),
+        async cloud => {
+          const issued = await cloud.call('issueDeploymentKey', toCall(input, request.signal));
+          // If the client left before the plaintext arrived, nobody knows the key, so it is revoked.
+          onUndelivered(request, () => void cloud.revokeDeploymentKey(id, issued.key.id).catch(() => {}));
+          return issued;
+        },
+      );
+    },
+  };
+}
+
+export function jobNotFound(id: string): ApiError {
+  return new ApiError('job_not_found', `No job ${id}: this project has no jobs yet.`);
+}
+
+function deploymentNotFound(id: string): ApiError {
+  return new ApiError('deployment_not_found', `No endpoint ${id}: this project has no endpoints yet.`);
+}
