@@ -11,7 +11,10 @@ interface Entry {
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const manifest: Record<string, Record<string, string>> = read('package.json');
-const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+/** A package may have another name here: `npm:NAME@VERSION`. */
+const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(
+  ([name, asked]) => [name, asked.replace(/^npm:.+@/, '')] as const,
+);
 const packages: Record<string, Entry> = read('package-lock.json').packages;
 
 describe('the package', () => {
