@@ -12,7 +12,7 @@ export async function runDashboard(options: RunDashboardOptions): Promise<Dashbo
 
 /**
  * React chooses its build when it is loaded; the development build records every update for a profiler and never frees the
- * records. Only a test runner needs that build. With `DEV=true`, Ink tries to connect to React's developer tools, and on a CI
+ * records. With `DEV=true`, Ink tries to connect to React's developer tools, and on a CI
  * machine it draws nothing until the end. Chalk, which Ink has for styles, knows few terminals by name; ours has styles, and
  * the dashboard itself sees to `NO_COLOR`. The environment is restored because trainers are started with it.
  */
@@ -21,7 +21,7 @@ async function importForProduction<Module>(load: () => Promise<Module>): Promise
   const before = { NODE_ENV, DEV, CI, CONTINUOUS_INTEGRATION, FORCE_COLOR };
   setVariables({
     ...Object.fromEntries(Object.keys(before).map(name => [name, undefined])),
-    NODE_ENV: NODE_ENV === 'test' ? NODE_ENV : 'production',
+    NODE_ENV: 'production',
     FORCE_COLOR: '1',
   });
   try {

@@ -18,6 +18,7 @@ export interface SchemaAnswers {
 
 export async function answerSchemas(count: number, seed: number): Promise<SchemaAnswers> {
   const { next } = createRandom(seed, 3);
+  const ajv = new Ajv2020({ strict: false });
   const schemas = Array.from({ length: count }, () => randomDocument(next));
   const text = await openText(folder);
   const generator = createGenerator({ ...(await openModel(folder)), text, session: { threads: 1 } });
@@ -38,7 +39,7 @@ export async function answerSchemas(count: number, seed: number): Promise<Schema
       }
       if (reason !== 'stop') continue;
       found.ended++;
-      const isValid = new Ajv2020({ strict: false }).validate(schema, JSON.parse(answer));
+      const isValid = ajv.validate(schema, JSON.parse(answer));
       if (!isValid) found.invalid.push({ schema, text: answer });
     }
   }

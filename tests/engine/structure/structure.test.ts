@@ -20,8 +20,8 @@ import { randomDocument } from './random-schema.js';
 const text = await openTiny({ merges: 50 });
 const table = createTokenTable(text);
 
-const isValid = (schema: JsonSchema, value: unknown) =>
-  new Ajv2020({ strict: false, allErrors: true }).validate(schema as object, value);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+const isValid = (schema: JsonSchema, value: unknown) => ajv.validate(schema as object, value);
 
 /** Writes an answer with these logits for each step. */
 function write(shape: AnswerShape, logitsOf: (step: number) => Float32Array) {
