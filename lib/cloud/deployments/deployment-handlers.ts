@@ -7,7 +7,7 @@ import type { CloudDeps } from '../deps.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
-import { type DeploymentRow, findDeployment, toDeployment, toTarget } from './deployment-rows.js';
+import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
 import { refuseReserved } from './slugs.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
 
@@ -29,7 +29,7 @@ const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
   const { db, access, deps, models, kept, clock } = context;
   const show = async (row: DeploymentRow) =>
-    toDeployment(row, deps.address, await models.findProblem(row.org_id, toTarget(row)));
+    toDeployment(row, deps.address, await models.findProblem(row.org_id, readDeployment(row).target));
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
   const now = () => new Date(clock.now());
 

@@ -6,17 +6,25 @@ import {
   ApiError,
   type CloudRoutes,
   type CloudTarget,
-  type Deployment,
-  type Target,
+  DEFAULT_OPERATION,
+  OPERATION_NAMES,
+  type Operation,
 } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
 import type { ProjectScope } from '../access.js';
 import type { ServedModels } from '../answers/models.js';
 import type { Db } from '../store/db.js';
+import type { Given } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
-import { type DeploymentRow, decideOffer, findDeployment, toTargetColumns } from './deployment-rows.js';
+import {
+  type DeploymentRow,
+  findDeployment,
+  readDeployment,
+  type StoredDeployment,
+  toDeploymentColumns,
+} from './deployment-rows.js';
 import { claimSlug } from './slugs.js';
-import { findFollowed, setTarget } from './targets.js';
+import { findFollowed, retarget, type Served, storeDeployment } from './targets.js';
 
 export interface DeploymentStore {
   db: Db;
@@ -24,42 +32,35 @@ export interface DeploymentStore {
 }
 
 type Creation = RouteInput<CloudRoutes['createDeployment']>['body'];
-export type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
-
-const param = 'target.baseModel';
+type Change = RouteInput<CloudRoutes['updateDeployment']>['body'];
 
 /** Call it inside the transaction that also records the answer. */
 export async function insertDeployment(
   transaction: Transaction<Tables>,
   models: ServedModels,
-  { orgId, projectId }: ProjectScope,
-  { slug, target, authMode, operations, corsOrigins, keepRequests, ...given }: Creation,
+  scope: ProjectScope,
+  given: Creation,
   at: string,
 ): Promise<DeploymentRow> {
-  const retention = decideRetention(given, null);
-  await claimSlug(transaction, slug, orgId);
-  const served = await decideTarget(transaction, projectId, target);
-  await models.resolve(orgId, served.target, { param, db: transaction });
+  const { orgId, projectId } = scope;
+  const settings = decideSettings(given, null);
+  await claimSlug(transaction, given.slug, orgId);
+  const served = await decideTarget(transaction, models, scope, given.target);
+  const columns = toDeploymentColumns({
+    id: randomUUID(),
+    slug: given.slug,
+    orgId,
+    projectId,
+    ...settings,
+    ...served,
+    targetSince: null,
+    earlierTargets: [],
+    createdAt: at,
+    updatedAt: at,
+  });
   return transaction
     .insertInto('deployments')
-    .values({
-      id: randomUUID(),
-      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM deployments)`,
-      org_id: orgId,
-      project_id: projectId,
-      slug,
-      ...toTargetColumns(served.target),
-      follows: served.follows,
-      earlier_targets: '[]',
-      auth_mode: authMode ?? 'fixed_api_key',
-      enabled: 1,
-      retention_mode: retention.mode,
-      retention_days: retention.days,
-      keep_requests: decideKeeping(keepRequests, null, retention),
-      ...decideOffer({ operations, corsOrigins }, null),
-      created_at: at,
-      updated_at: at,
-    })
+    .values({ ...columns, number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM deployments)` })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -69,90 +70,87 @@ export function changeDeployment(
   { db, models }: DeploymentStore,
   scope: ProjectScope,
   id: string,
-  { target, authMode, enabled, operations, corsOrigins, keepRequests, ...given }: Change,
+  change: Change,
   at: string,
 ): Promise<DeploymentRow> {
   return db.transaction().execute(async transaction => {
-    const current = await findDeployment(transaction, scope, id);
-    const all = [target, authMode, enabled, operations, corsOrigins, keepRequests, ...Object.values(given)];
-    if (all.every(value => value === undefined)) return current;
-    const retention = decideRetention(given, { mode: current.retention_mode, days: current.retention_days });
-    if (target) {
-      const served = await decideTarget(transaction, scope.projectId, target);
-      await models.resolve(scope.orgId, served.target, { param, db: transaction });
-      await setTarget(transaction, current, served, at);
-    }
-    return transaction
-      .updateTable('deployments')
-      .set({
-        ...(authMode && { auth_mode: authMode }),
-        ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
-        ...decideOffer({ operations, corsOrigins }, current),
-        retention_mode: retention.mode,
-        retention_days: retention.days,
-        keep_requests: decideKeeping(keepRequests, current, retention),
-        updated_at: at,
-      })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const row = await findDeployment(transaction, scope, id);
+    if (Object.values(change).every(value => value === undefined)) return row;
+    const current = readDeployment(row);
+    const settings = decideSettings(change, current);
+    const served = change.target && (await decideTarget(transaction, models, scope, change.target));
+    const next = { ...current, ...settings, ...(served && retarget(current, served, at)), updatedAt: at };
+    return storeDeployment(transaction, next);
   });
 }
 
 /** What to serve now, and what to follow. */
 async function decideTarget(
   transaction: Transaction<Tables>,
-  projectId: string,
+  models: ServedModels,
+  { orgId, projectId }: ProjectScope,
   target: CloudTarget,
-): Promise<{ target: Target; follows: string | null }> {
-  if (target.kind !== 'follow') return { target, follows: null };
-  const { follow } = target;
-  return { target: await findFollowed(transaction, projectId, follow), follows: JSON.stringify(follow) };
+): Promise<Served> {
+  const served =
+    target.kind === 'follow'
+      ? { target: await findFollowed(transaction, projectId, target.follow), follows: target.follow }
+      : { target, follows: null };
+  await models.resolve(orgId, served.target, { param: 'target.baseModel', db: transaction });
+  return served;
 }
 
-/** How long requests are kept, if they are. Mode and days must fit together. */
-interface Retention {
-  mode: Deployment['runRetentionMode'];
-  days: number | null;
-}
+type Retention = Pick<StoredDeployment, 'runRetentionMode' | 'runRetentionDays'>;
+type Settings = Retention &
+  Pick<StoredDeployment, 'authMode' | 'enabled' | 'operations' | 'corsOrigins' | 'keepRequests'>;
 
-interface RetentionInput {
-  runRetentionMode?: Retention['mode'] | undefined;
-  runRetentionDays?: number | null | undefined;
-}
+/** Requests are kept only if somebody asks for it. */
+const DEFAULTS: Settings = {
+  authMode: 'fixed_api_key',
+  enabled: true,
+  operations: [],
+  corsOrigins: [],
+  keepRequests: false,
+  runRetentionMode: 'days',
+  runRetentionDays: 7,
+};
 
-const DEFAULT: Retention = { mode: 'days', days: 7 };
-
-/** Whether requests are kept after a request; not unless somebody asked for it. Throws if the retention is `disabled`. */
-function decideKeeping(
-  given: boolean | undefined,
-  current: { keep_requests: 0 | 1 } | null,
-  { mode }: Retention,
-): 0 | 1 {
-  const keeps = given ?? current?.keep_requests === 1;
-  if (keeps && mode === 'disabled')
+/** The settings after a request; `current` is null for a new deployment. Throws if they do not fit together. */
+function decideSettings(given: Change, current: Settings | null): Settings {
+  const before = current ?? DEFAULTS;
+  const retention = decideRetention(given, current);
+  const keepRequests = given.keepRequests ?? before.keepRequests;
+  if (keepRequests && retention.runRetentionMode === 'disabled')
     throw new ApiError(
       'invalid_value',
       '`keepRequests` must be false when `runRetentionMode` is `disabled`.',
-      {
-        param: 'keepRequests',
-      },
+      { param: 'keepRequests' },
     );
-  return keeps ? 1 : 0;
+  // The default needs no naming.
+  const named = new Set<Operation>([DEFAULT_OPERATION, ...(given.operations ?? before.operations)]);
+  return {
+    authMode: given.authMode ?? before.authMode,
+    enabled: given.enabled ?? before.enabled,
+    operations: OPERATION_NAMES.filter(name => named.has(name)),
+    corsOrigins: [...new Set(given.corsOrigins ?? before.corsOrigins)],
+    keepRequests,
+    ...retention,
+  };
 }
 
-/** The settings after a request; `current` is null for a new deployment. Throws if mode and days do not fit. @internal */
-export function decideRetention(given: RetentionInput, current: Retention | null): Retention {
-  const { runRetentionMode, runRetentionDays } = given;
-  if (runRetentionMode === undefined && runRetentionDays === undefined) return current ?? DEFAULT;
-  const mode = runRetentionMode ?? (current ?? DEFAULT).mode;
-  const kept = current?.mode === mode ? current.days : null;
-  const days = runRetentionDays === undefined ? kept : runRetentionDays;
-  if (mode === 'days' && days === null)
+/** How long requests are kept, if they are. Throws if mode and days do not fit. @internal */
+export function decideRetention(given: Given<Retention>, current: Retention | null): Retention {
+  const { runRetentionMode, runRetentionDays: days } = given;
+  const before = current ?? DEFAULTS;
+  if (runRetentionMode === undefined && days === undefined)
+    return { runRetentionMode: before.runRetentionMode, runRetentionDays: before.runRetentionDays };
+  const mode = runRetentionMode ?? before.runRetentionMode;
+  const kept = current?.runRetentionMode === mode ? current.runRetentionDays : null;
+  const retention = { runRetentionMode: mode, runRetentionDays: days === undefined ? kept : days };
+  if (mode === 'days' && retention.runRetentionDays === null)
     throw unfit('must be a number of days when `runRetentionMode` is `days`');
-  if (mode !== 'days' && days !== null)
+  if (mode !== 'days' && retention.runRetentionDays !== null)
     throw unfit(`must be omitted when \`runRetentionMode\` is \`${mode}\``);
-  return { mode, days };
+  return retention;
 }
 
 function unfit(problem: string): ApiError {

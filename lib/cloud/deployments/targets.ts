@@ -1,15 +1,15 @@
 // What deployments serve, and what they served before. The target of one that follows a job or a trainer changes in the
 // transaction that records the better adapter, so callers get either the old one or the new one.
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { ApiError, type BestBy, type Follow, isAtLeastAsGood, type Target } from '../../contract/index.js';
 import { readScores } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import {
   type DeploymentRow,
-  readEarlierTargets,
-  type TargetColumns,
-  toTarget,
-  toTargetColumns,
+  readDeployment,
+  type StoredDeployment,
+  toDeploymentColumns,
 } from './deployment-rows.js';
 
 type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
@@ -46,17 +46,19 @@ export async function advanceFollowers(
     { kind: 'latest', trainer },
   ];
   for (const follow of follows) {
-    const written = JSON.stringify(follow);
     const followers = await transaction
       .selectFrom('deployments')
       .selectAll()
       .where('project_id', '=', projectId)
-      .where('follows', '=', written)
+      .where('follows', '=', JSON.stringify(follow))
       .execute();
     const target = followers.length > 0 && (await find(transaction, projectId, follow));
     if (!target) continue;
-    for (const follower of followers)
-      await setTarget(transaction, follower, { target, follows: written }, at);
+    for (const follower of followers.map(readDeployment))
+      await storeDeployment(transaction, {
+        ...follower,
+        ...retarget(follower, { target, follows: follow }, at),
+      });
   }
 }
 
@@ -142,44 +144,38 @@ async function findLatest(db: Reader, projectId: string, trainer: string): Promi
 }
 
 function targetOf(jobId: string, { kind, step }: Adapter): Target {
-  return toTarget({ target_kind: kind, target_job_id: jobId, target_step: step, target_model: null });
+  return { kind: 'adapter', adapter: kind === 'final' ? { kind, jobId } : { kind, jobId, step } };
 }
 
 /** How many are kept of each deployment. */
 const MOST_EARLIER = 10;
 
-interface Change {
-  target: Target;
-  /** What is followed, as JSON; null for a fixed target. */
-  follows: string | null;
+/** What a deployment serves, and what it follows. */
+export type Served = Pick<StoredDeployment, 'target' | 'follows'>;
+
+/** What changes with a new target: the one that it had is kept, unless it is the same. */
+export function retarget(current: StoredDeployment, served: Served, at: string): Partial<StoredDeployment> {
+  const { target, targetSince, createdAt, earlierTargets } = current;
+  const isSame = isDeepStrictEqual(served.target, target);
+  if (isSame && isDeepStrictEqual(served.follows, current.follows)) return {};
+  if (isSame) return { ...served, updatedAt: at };
+  const earlier = { target, since: targetSince ?? createdAt };
+  return {
+    ...served,
+    targetSince: at,
+    earlierTargets: [earlier, ...earlierTargets].slice(0, MOST_EARLIER),
+    updatedAt: at,
+  };
 }
 
-/** Keeps the target that it had, unless it is the same. */
-export async function setTarget(
+export function storeDeployment(
   transaction: Transaction<Tables>,
-  row: DeploymentRow,
-  { target, follows }: Change,
-  at: string,
-): Promise<void> {
-  const columns = toTargetColumns(target);
-  const isSame = (Object.keys(columns) as (keyof TargetColumns)[]).every(name => columns[name] === row[name]);
-  if (isSame && follows === row.follows) return;
-  const earlier = isSame ? row.earlier_targets : keepTarget(row);
-  await transaction
+  deployment: StoredDeployment,
+): Promise<DeploymentRow> {
+  return transaction
     .updateTable('deployments')
-    .set({
-      ...columns,
-      follows,
-      updated_at: at,
-      ...(!isSame && { target_since: at, earlier_targets: earlier }),
-    })
-    .where('id', '=', row.id)
-    .execute();
-}
-
-function keepTarget(row: DeploymentRow): string {
-  const since = row.target_since ?? row.created_at;
-  return JSON.stringify(
-    [{ target: toTarget(row), since }, ...readEarlierTargets(row)].slice(0, MOST_EARLIER),
-  );
+    .set(toDeploymentColumns(deployment))
+    .where('id', '=', deployment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }

@@ -22,7 +22,7 @@ import {
   type OperationCall,
   toResponse,
 } from '../answers/operations.js';
-import { isLocalDomain, readOffer, toTarget } from '../deployments/deployment-rows.js';
+import { isLocalDomain, readDeployment } from '../deployments/deployment-rows.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
 import { keepAnswers } from '../kept-requests/keep-answers.js';
@@ -174,16 +174,17 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
     .where('enabled', '=', 1)
     .executeTakeFirst();
   if (!row) throw new ApiError('deployment_not_found', 'There is no endpoint at this address.');
-  const { operations, corsOrigins } = readOffer(row);
+  const { id, orgId, target, authMode, createdAt, operations, corsOrigins, keepRequests } =
+    readDeployment(row);
   return {
-    id: row.id,
-    orgId: row.org_id,
-    target: toTarget(row),
-    isPublic: row.auth_mode === 'none',
-    createdAt: row.created_at,
+    id,
+    orgId,
+    target,
+    isPublic: authMode === 'none',
+    createdAt,
     routes: routesOf(operations),
     corsOrigins,
-    keepsRequests: row.keep_requests === 1,
+    keepsRequests: keepRequests,
   };
 }
 

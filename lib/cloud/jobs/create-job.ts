@@ -14,7 +14,7 @@ import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeOptions, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
-import { type JobRow, toColumns, toJob } from './job-rows.js';
+import { type JobRow, toJob, toJobColumns } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
 /** Who a job is for. */
@@ -141,7 +141,7 @@ export function insertJob(
       name: labels.name,
       trainer: labels.name,
       tags: '[]',
-      ...toColumns(labels),
+      ...toJobColumns(labels),
       status: 'queued',
       config: JSON.stringify(config),
       created_at: now.toISOString(),

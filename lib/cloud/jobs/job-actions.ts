@@ -1,6 +1,6 @@
 // What people do with a job: pause, resume, cancel and delete it, and change what they call it.
 import { rm } from 'node:fs/promises';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
@@ -9,7 +9,7 @@ import type { Tables } from '../store/tables.js';
 import type { EventHub } from './event-hub.js';
 import type { JobContext } from './job-context.js';
 import { endJob } from './job-log.js';
-import { findJob, type JobRow, toColumns, toJob } from './job-rows.js';
+import { findJob, type JobRow, toJob, toJobColumns } from './job-rows.js';
 import type { JobQueue } from './queue.js';
 
 type JobOwner = Pick<ProjectScope, 'projectId'>;
@@ -112,7 +112,7 @@ async function requireUnused(transaction: Transaction<Tables>, { id }: JobRow): 
   const users = await transaction
     .selectFrom('deployments')
     .select('slug')
-    .where('target_job_id', '=', id)
+    .where(sql`target_job_id`, '=', id)
     .orderBy('slug')
     .execute();
   if (users.length === 0) return;
@@ -133,7 +133,7 @@ export async function updateJob(
   patch: JobPatch,
 ): Promise<JobRow> {
   const job = await findJob(db, scope, id);
-  const columns = toColumns(patch);
+  const columns = toJobColumns(patch);
   if (Object.keys(columns).length === 0) return job;
   await db.updateTable('jobs').set(columns).where('id', '=', id).execute();
   changes.announce(job);

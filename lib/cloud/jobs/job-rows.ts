@@ -5,20 +5,28 @@ import {
   type FieldKind,
   type Job,
   type JobConfig,
+  type JobInput,
   type JobSummary,
   jobFieldsWith,
   type StoredField,
 } from '../../contract/index.js';
 import type { ProjectScope } from '../access.js';
 import type { Db } from '../store/db.js';
+import { type Given, readFields, type StoredFields, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';
 import { listCustomSettings } from './defaults.js';
 import { type JobWaits, PAUSED } from './job-waits.js';
 
 export type JobRow = Tables['jobs'];
 
-const STORED = jobFieldsWith('column');
 const JSON_KINDS: ReadonlySet<FieldKind> = new Set(['score', 'tags', 'group']);
+
+const STORED = Object.fromEntries(
+  jobFieldsWith('column').map(({ name, column, kind }) => [
+    name,
+    { column, as: JSON_KINDS.has(kind) ? 'json' : undefined },
+  ]),
+) as StoredFields<Pick<JobSummary, StoredField>>;
 
 /** Finds the job in the caller's project; for others it does not exist. */
 export async function findJob(
@@ -41,35 +49,28 @@ export function jobNotFound(id: string): ApiError {
 }
 
 export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
-  const fields = STORED.map(({ name, column, kind }) => {
-    const value = row[column as keyof JobRow];
-    return [name, JSON_KINDS.has(kind) ? JSON.parse((value as string | null) ?? 'null') : value];
-  });
   const config = JSON.parse(row.config) as JobConfig;
   return {
-    ...(Object.fromEntries(fields) as Pick<JobSummary, StoredField>),
+    ...readFields(STORED, row),
     waitingFor: waits.of(row),
     config,
     customSettings: listCustomSettings(config),
   };
 }
 
-/** The columns of what is given. A list has nothing twice, and an empty text is none where there may be none. */
-export function toColumns(given: Partial<Record<StoredField, unknown>>): Partial<JobRow> {
-  return Object.fromEntries(
-    STORED.filter(({ name }) => given[name] !== undefined).map(({ name, column, kind, missing }) => {
-      const value = given[name];
-      if (JSON_KINDS.has(kind))
-        return [column, JSON.stringify(Array.isArray(value) ? [...new Set(value)] : value)];
-      return [column, value === '' && missing === null ? null : value];
-    }),
-  );
+/** The columns of what people say of a job. An empty note is none. */
+export function toJobColumns({ tags, note, ...given }: Given<Omit<JobInput, 'config'>>): Partial<JobRow> {
+  return toColumns(STORED, {
+    ...given,
+    ...(tags && { tags: [...new Set(tags)] }),
+    ...(note !== undefined && { note: note || null }),
+  });
 }
 
 const FIELDS = sql.raw(
-  STORED.map(
-    ({ name, column, kind }) => `'${name}', ${JSON_KINDS.has(kind) ? `json(${column})` : column}`,
-  ).join(', '),
+  Object.entries(STORED)
+    .map(([name, { column, as }]) => `'${name}', ${as === 'json' ? `json(${column})` : column}`)
+    .join(', '),
 );
 
 /** A job in a list as the text of a JSON object, which the database writes. Adds what is not stored, if the job is waiting. */

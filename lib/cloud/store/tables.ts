@@ -218,35 +218,37 @@ const TABLES = {
   ),
   /** Every label that was ever given out, and to whom; it stays theirs. */
   slugs: keyed({ slug: text('PRIMARY KEY'), org_id: text('REFERENCES orgs (id)') }),
-  deployments: table({
-    id: text('PRIMARY KEY'),
-    number: integer('UNIQUE'),
-    org_id: text('REFERENCES orgs (id)'),
-    project_id: text('REFERENCES projects (id)'),
-    slug: text('UNIQUE REFERENCES slugs (slug)'),
-    target_kind: oneOf('final', 'checkpoint', 'base_model'),
-    target_job_id: orNull(text('REFERENCES jobs (id)')),
-    target_step: orNull(integer()),
-    target_model: orNull(text()),
-    auth_mode: oneOf(...AUTH_MODES),
-    enabled: flag(),
-    retention_mode: oneOf('unlimited', 'disabled', 'days'),
-    retention_days: orNull(integer()),
-    created_at: text(),
-    updated_at: text(),
-    /** A list as JSON. */
-    operations: text(`DEFAULT '["chat"]'`),
-    /** A list as JSON. */
-    cors_origins: text("DEFAULT '[]'"),
-    /** As JSON, what it follows; null if its target is fixed. */
-    follows: orNull(text()),
-    /** Since when it has its target; null if always. */
-    target_since: orNull(text()),
-    /** Its targets before that, as JSON. */
-    earlier_targets: text("DEFAULT '[]'"),
-    /** Whether its requests are kept, in their own database. */
-    keep_requests: flag('DEFAULT 0'),
-  }),
+  deployments: table(
+    {
+      id: text('PRIMARY KEY'),
+      number: integer('UNIQUE'),
+      org_id: text('REFERENCES orgs (id)'),
+      project_id: text('REFERENCES projects (id)'),
+      slug: text('UNIQUE REFERENCES slugs (slug)'),
+      /** JSON. */
+      target: text(),
+      auth_mode: oneOf(...AUTH_MODES),
+      enabled: flag(),
+      retention_mode: oneOf('unlimited', 'disabled', 'days'),
+      retention_days: orNull(integer()),
+      created_at: text(),
+      updated_at: text(),
+      /** A list as JSON. */
+      operations: text(`DEFAULT '["chat"]'`),
+      /** A list as JSON. */
+      cors_origins: text("DEFAULT '[]'"),
+      /** As JSON, what it follows; null if its target is fixed. */
+      follows: orNull(text()),
+      /** Since when it has its target; null if always. */
+      target_since: orNull(text()),
+      /** Its targets before that, as JSON. */
+      earlier_targets: text("DEFAULT '[]'"),
+      /** Whether its requests are kept, in their own database. */
+      keep_requests: flag('DEFAULT 0'),
+    },
+    // A job stays while an endpoint serves one of its adapters.
+    `target_job_id TEXT GENERATED ALWAYS AS (json_extract(target, '$.adapter.jobId')) STORED REFERENCES jobs (id)`,
+  ),
   /** Of a deployment, for its own address, or of a project, for all of its models. */
   keys: table(
     {

@@ -3,15 +3,13 @@ import {
   type DeploymentRow,
   isLocalDomain,
   toDeployment,
-  toTarget,
-  toTargetColumns,
 } from '../../../lib/cloud/deployments/deployment-rows.js';
 import { decideRetention } from '../../../lib/cloud/deployments/store-deployment.js';
-import { deployment, type Target } from '../../../lib/contract/index.js';
+import { deployment } from '../../../lib/contract/index.js';
 
 const row: DeploymentRow = {
   ...{ id: 'd1', number: 1, org_id: 'o1', project_id: 'p1', slug: 'demo' },
-  ...{ target_kind: 'base_model', target_job_id: null, target_step: null, target_model: 'm' },
+  target: '{"kind":"base_model","baseModel":"m"}',
   ...{ auth_mode: 'none', enabled: 0, retention_mode: 'days', retention_days: 7, keep_requests: 0 },
   ...{ created_at: '2026-03-01T10:00:00.000Z', updated_at: '2026-03-01T11:00:00.000Z' },
   ...{ operations: '["chat","models"]', cors_origins: '["https://app.example.com"]' },
@@ -50,20 +48,12 @@ describe('a deployment in the API', () => {
     const other = ['localhost.example.com', 'notlocalhost', 'example.com', 'localhost:'];
     expect([...local, ...other].filter(isLocalDomain)).toEqual(local);
   });
-
-  it.each<Target>([
-    { kind: 'base_model', baseModel: 'm' },
-    { kind: 'adapter', adapter: { kind: 'final', jobId: 'j' } },
-    { kind: 'adapter', adapter: { kind: 'checkpoint', jobId: 'j', step: 0 } },
-  ])('stores its target in columns without loss: %j', target => {
-    expect(toTarget(toTargetColumns(target))).toEqual(target);
-  });
 });
 
 describe('the retention of runs', () => {
-  const days = (number: number) => ({ mode: 'days' as const, days: number });
-  const unlimited = { mode: 'unlimited' as const, days: null };
-  const disabled = { mode: 'disabled' as const, days: null };
+  const days = (number: number) => ({ runRetentionMode: 'days' as const, runRetentionDays: number });
+  const unlimited = { runRetentionMode: 'unlimited' as const, runRetentionDays: null };
+  const disabled = { runRetentionMode: 'disabled' as const, runRetentionDays: null };
 
   it.each([
     ['defaults to seven days', {}, null, days(7)],

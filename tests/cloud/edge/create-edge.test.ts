@@ -111,7 +111,10 @@ describe('an endpoint', () => {
   });
 
   it('answers model_not_supported when the cloud has another base model', async () => {
-    await cloud.db.updateTable('deployments').set({ target_model: 'svc/old' }).execute();
+    await cloud.db
+      .updateTable('deployments')
+      .set({ target: '{"kind":"base_model","baseModel":"svc/old"}' })
+      .execute();
     const refused = { status: 400, code: 'model_not_supported', param: null };
     expect(await refusalOf(sample.chat('open'))).toMatchObject(refused);
   });

@@ -1,6 +1,7 @@
 // Inserts endpoints that use adapters, straight into the database.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../lib/cloud/store/db.js';
+import { toAdapterRef } from '../../../lib/contract/index.js';
 
 /** Uses the final adapter unless given a step. */
 export async function addDeployment(
@@ -12,8 +13,7 @@ export async function addDeployment(
   const counted = db.selectFrom('deployments').select(({ fn }) => fn.countAll<number>().as('count'));
   const { count } = await counted.executeTakeFirstOrThrow();
   const place = { org_id: 'org-a', project_id: 'org-a/one', slug, created_at: now, updated_at: now };
-  const kind = step === null ? 'final' : 'checkpoint';
-  const target = { target_kind: kind, target_job_id: jobId, target_step: step, target_model: null } as const;
+  const target = JSON.stringify({ kind: 'adapter', adapter: toAdapterRef(jobId, step) });
   const offer = { operations: '["chat"]', cors_origins: '[]', auth_mode: 'none', enabled: 1 } as const;
   const kept = { retention_mode: 'days', retention_days: 7, keep_requests: 0 } as const;
   const row = {
@@ -21,7 +21,7 @@ export async function addDeployment(
     number: count + 1,
     earlier_targets: '[]',
     ...place,
-    ...target,
+    target,
     ...offer,
     ...kept,
   };
