@@ -1,20 +1,22 @@
 // svc dev: runs Studio for this folder's project until told to stop.
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { createStudioClient } from '../../lib/client/index.js';
+import { nodeEventSource, patientFetch } from '../../lib/client/node.js';
 import { DEFAULT_STUDIO_PORT } from '../../lib/contract/index.js';
 import { PortTakenError } from '../../lib/http/index.js';
-import { openSession, readStudioFile, type Session } from '../../lib/sdk/index.js';
+import { readStudioFile, type Session } from '../../lib/sdk/index.js';
 import { type ServedStudio, serveStudio } from '../../lib/studio/index.js';
+import { CommandError, type CommandModule, type Io, type OptionValues, UsageError } from '../command.js';
 import {
-  CommandError,
-  type CommandModule,
-  exitCode,
-  type Io,
-  type OptionValues,
-  UsageError,
-} from '../command.js';
-import { createPlainFace, type Face } from './studio/face.js';
-import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
+  awaitEnd,
+  createPlainFace,
+  dashboardOptions,
+  type Face,
+  findTerminal,
+  keepOpen,
+  openSessionWith,
+} from './studio/face.js';
 import { requireUsablePort } from './usable-port.js';
 
 interface Launch {
@@ -27,32 +29,19 @@ interface Launch {
 export const run: CommandModule['run'] = async ({ values, io }) => {
   const options = await readOptions(values, io.cwd);
   const face = await openFace(options, io);
-  const launch = { options, io, face, session: open(options, io, face) };
+  const launch = { options, io, face, session: openSessionWith(face, options.folder, io) };
   const end = awaitEnd(io);
   try {
     const other = await readStudioFile(options.folder).catch(() => null);
     const served = await serve(launch);
-    const dismissSweep = sweepAtExit(served);
-    try {
+    return await keepOpen(served, face, end, async () => {
       if (other) face.note(`Another svc dev is running here at ${other.url}. Scripts now use this instance.`);
       await introduce(served, launch);
-      return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
-    } finally {
-      await face.close();
-      await Promise.race([served.close().then(dismissSweep), end.hurried]);
-    }
+    });
   } finally {
     end.stop();
   }
 };
-
-function open({ folder }: DevOptions, { env }: Io, face: Face): Session {
-  const onCloudStart = (url: string) => {
-    face.note(`Started the local cloud at ${url}.`);
-    face.cloudAnswered();
-  };
-  return openSession({ folder, env, onCloudStart });
-}
 
 async function serve({ options: { ports }, io: { env }, face, session }: Launch): Promise<ServedStudio> {
   try {
@@ -71,7 +60,14 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
     face.note(`Port ${wanted} is in use; using ${served.port} instead.`);
   // Loaded only now, so that the page is served sooner.
   const { describeCaller } = await import('./studio/describe-caller.js');
-  face.show(served, await describeCaller(session));
+  // The dashboard calls Studio like the page does: over HTTP, with this launch's token.
+  const address = { baseUrl: served.url, token: served.token };
+  face.show({
+    url: served.url,
+    caller: await describeCaller(session),
+    client: createStudioClient({ ...address, fetch: patientFetch }),
+    openEventSource: nodeEventSource(address),
+  });
   void wakeLocalCloud(session, face);
   if (!options.isOpen) return;
   const { openBrowser } = await import('./terminal/open-browser.js');
@@ -80,11 +76,12 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
 }
 
 /** The dashboard if the terminal supports it, unless plain lines are wanted. */
-async function openFace({ isPlain, folder, rings, hasMouse, hasShell }: DevOptions, io: Io): Promise<Face> {
+async function openFace({ isPlain, folder, dashboard }: DevOptions, io: Io): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
   if (!terminal) return createPlainFace(io, folder);
-  const { createDashboardFace } = await import('./studio/dashboard-screen.js');
-  return createDashboardFace({ folder, io, terminal, rings, hasMouse, hasShell });
+  const { createDashboardFace } = await import('./studio/dashboard-face.js');
+  const logFolder = join(folder, '.svc', 'logs');
+  return createDashboardFace({ name: 'dev', logFolder, folder, io, terminal, ...dashboard });
 }
 
 /** Validated. */
@@ -95,11 +92,7 @@ interface DevOptions {
   isOpen: boolean;
   /** Plain lines, even if the terminal can show the dashboard. */
   isPlain: boolean;
-  /** Tells the terminal when a run ends. */
-  rings: boolean;
-  hasMouse: boolean;
-  /** Commands can be typed in the dashboard. */
-  hasShell: boolean;
+  dashboard: ReturnType<typeof dashboardOptions>;
 }
 
 /** How many ports after the default one to try. */
@@ -111,9 +104,7 @@ async function readOptions(values: OptionValues, cwd: string): Promise<DevOption
     ports: typeof values.port === 'string' ? [readPort(values.port)] : usualPorts(),
     isOpen: values.open === true,
     isPlain: values['no-tui'] === true,
-    rings: values.notify === true,
-    hasMouse: values['no-mouse'] !== true,
-    hasShell: values.shell === true,
+    dashboard: dashboardOptions(values),
   };
 }
 

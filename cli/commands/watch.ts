@@ -2,51 +2,42 @@
 import { join } from 'node:path';
 import { createStudioClient, type OpenEventSource, type StudioClient } from '../../lib/client/index.js';
 import { nodeEventSource } from '../../lib/client/node.js';
-import { findHome, openSession, type Session } from '../../lib/sdk/index.js';
+import { findHome, type Session } from '../../lib/sdk/index.js';
 import { createStudio, createToken, type Studio, startTrainIn, webFolder } from '../../lib/studio/index.js';
-import { type CommandModule, exitCode, type Io, UsageError } from '../command.js';
+import { type CommandModule, type Io, UsageError } from '../command.js';
 import { findJob } from './project/find.js';
 import { explainError } from './project/session-command.js';
-import { createDashboardScreen, type DashboardScreen } from './studio/dashboard-screen.js';
-import { awaitEnd, findTerminal, sweepAtExit } from './studio/process.js';
+import { createDashboardFace } from './studio/dashboard-face.js';
+import {
+  awaitEnd,
+  dashboardOptions,
+  type Face,
+  findTerminal,
+  keepOpen,
+  openSessionWith,
+} from './studio/face.js';
 
 export const run: CommandModule['run'] = async ({ positionals: [typed], values, io }) => {
   const terminal = findTerminal(io);
   if (!terminal) throw new UsageError(NO_TERMINAL);
-  const logFolder = join(findHome(io.env), 'logs');
-  const screen = createDashboardScreen({
+  const face = createDashboardFace({
     name: 'watch',
-    logFolder,
+    logFolder: join(findHome(io.env), 'logs'),
     folder: io.cwd,
     io,
     terminal,
-    rings: values.notify === true,
-    hasMouse: values['no-mouse'] !== true,
-    hasShell: values.shell === true,
+    ...dashboardOptions(values),
   });
-  const session = openSession({
-    folder: io.cwd,
-    env: io.env,
-    onCloudStart(url) {
-      screen.note(`Started the local cloud at ${url}.`);
-      screen.cloudAnswered();
-    },
-  });
+  const session = openSessionWith(face, io.cwd, io);
   const id = typed === undefined ? null : await findId(session, typed);
   const token = createToken();
-  const studio = createStudioHere(session, token, io, screen);
+  const studio = createStudioHere(session, token, io, face);
   const end = awaitEnd(io);
-  const dismissSweep = sweepAtExit(studio);
   try {
-    screen.open({
-      ...connectInProcess(studio, token),
-      studioUrl: null,
-      start: { tab: 'jobs', id },
-    });
-    return await Promise.race([end.code, screen.left.then(() => exitCode.ok)]);
+    return await keepOpen(studio, face, end, () =>
+      face.show({ ...connectInProcess(studio, token), url: null, start: { tab: 'jobs', id } }),
+    );
   } finally {
-    await screen.close();
-    await Promise.race([studio.close().then(dismissSweep), end.hurried]);
     end.stop();
   }
 };
@@ -62,7 +53,7 @@ async function findId(session: Session, typed: string): Promise<string> {
   }
 }
 
-function createStudioHere(session: Session, token: string, { env }: Io, { log }: DashboardScreen): Studio {
+function createStudioHere(session: Session, token: string, { env }: Io, { log }: Face): Studio {
   const startTrain = startTrainIn(session.folder, env);
   return createStudio({ session, token, startTrain, env, log, staticFolder: webFolder() });
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { createDashboardScreen, openLogFile } from '../../cli/commands/studio/dashboard-screen.js';
-import { findTerminal } from '../../cli/commands/studio/process.js';
+import { createDashboardFace, openLogFile } from '../../cli/commands/studio/dashboard-face.js';
+import { findTerminal } from '../../cli/commands/studio/face.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { fakeStudio, JOB_ID, jobSummary } from '../dashboard/support/fake-studio.js';
 import { openHome } from '../sdk/local-cloud/homes.js';
@@ -28,7 +28,7 @@ function openScreen(
   stdout.on('data', (bytes: Buffer) => {
     written += bytes.toString();
   });
-  const screen = createDashboardScreen({
+  const screen = createDashboardFace({
     name: 'dev',
     logFolder: join(root, 'logs'),
     folder: root,
@@ -37,10 +37,12 @@ function openScreen(
       env: { SVC_HOME: root, ...BY_NPX, ...env },
     },
     terminal: { stdin, stdout },
+    rings: false,
+    hasMouse: true,
     hasShell: false,
   });
   onTestFinished(() => screen.close());
-  screen.open({ ...fakeStudio(parts), studioUrl: null });
+  screen.show({ ...fakeStudio(parts), url: null });
   const text = () => stripVTControlCharacters(written);
   return { screen, stdin, text, shows: (wanted: string) => until(text).toContain(wanted) };
 }

@@ -1,18 +1,22 @@
-// What a running Studio shows in its terminal.
+// What a running Studio shows in its terminal, and how both end.
+import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
+import type { Location } from '../../../lib/console/index.js';
 import type { TrainStatus } from '../../../lib/contract/index.js';
 import type { LogLine } from '../../../lib/http/index.js';
-import { findEntry } from '../../../lib/sdk/index.js';
-import type { ServedStudio } from '../../../lib/studio/index.js';
-import type { Io } from '../../command.js';
+import { findEntry, openSession, type Session } from '../../../lib/sdk/index.js';
+import type { Studio } from '../../../lib/studio/index.js';
+import { type ExitCode, exitCode, type Io, type OptionValues, type Signal } from '../../command.js';
+import type { TerminalInput, TerminalOutput } from '../../dashboard/index.js';
 import { printLine } from '../../print.js';
+import { canAsk } from '../../screen.js';
 
 export interface Face {
   /** Shows one line about the current state. */
   note(line: string): void;
   /** The cloud has responded. */
   cloudAnswered(): void;
-  /** Studio is up: shows its URL and the identity. */
-  show(studio: Pick<ServedStudio, 'url' | 'token'>, caller: string): void;
+  /** Studio is up. */
+  show(studio: ShownStudio): void;
   onTrain(status: TrainStatus): void;
   /** An unexpected failure in Studio. */
   log(line: LogLine): void;
@@ -20,6 +24,17 @@ export interface Face {
   readonly left: Promise<void>;
   /** Stops all output, since the terminal may be gone. Resolves when the terminal is restored. */
   close(): Promise<void>;
+}
+
+interface ShownStudio {
+  /** Null for one that listens nowhere. */
+  url: string | null;
+  /** The identity, in a line. */
+  caller?: string;
+  client: StudioClient;
+  openEventSource: OpenEventSource;
+  /** Where the dashboard starts. */
+  start?: Location;
 }
 
 /**
@@ -34,9 +49,9 @@ export function createPlainFace({ stdout, stderr, env }: Io, folder: string): Fa
   return {
     note,
     cloudAnswered() {},
-    show({ url }, caller) {
+    show({ url, caller }) {
       note(`Studio is running at ${url}`);
-      note(caller);
+      if (caller !== undefined) note(caller);
       // The plain face never requests the manifest, which would report this.
       void findEntry(folder).catch(({ message }: Error) => note(`! ${message}`));
     },
@@ -61,4 +76,95 @@ function describeTrain({ running, jobId, exitCode }: TrainStatus): string {
 export function describeFailure({ method, path, requestId, error }: LogLine, isLong: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
+}
+
+/** The session of a Studio, which tells its face when it starts the local cloud. */
+export function openSessionWith(face: Face, folder: string, { env }: Pick<Io, 'env'>): Session {
+  const onCloudStart = (url: string) => {
+    face.note(`Started the local cloud at ${url}.`);
+    face.cloudAnswered();
+  };
+  return openSession({ folder, env, onCloudStart });
+}
+
+/** The options that `svc dev` and `svc watch` share. */
+export function dashboardOptions(values: OptionValues) {
+  return {
+    rings: values.notify === true,
+    hasMouse: values['no-mouse'] !== true,
+    hasShell: values.shell === true,
+  };
+}
+
+export interface Terminal {
+  stdin: TerminalInput;
+  stdout: TerminalOutput;
+}
+
+/** Null where only plain lines can be shown: the terminal must be interactive and able to be drawn on. */
+export function findTerminal(io: Io): Terminal | null {
+  const { stdin, stdout, env } = io;
+  if (!canAsk(io) || env.TERM === 'dumb') return null;
+  return canDraw(stdout) ? { stdin: stdin as TerminalInput, stdout } : null;
+}
+
+/** A terminal that reports changes to its size. */
+function canDraw(stdout: Io['stdout']): stdout is TerminalOutput {
+  return 'on' in stdout && 'off' in stdout;
+}
+
+interface End {
+  /** Resolves on the first signal, with its exit code. */
+  code: Promise<ExitCode>;
+  /** Resolves on the second signal, which means: stop now. */
+  hurried: Promise<void>;
+  stop(): void;
+}
+
+const CODES: Readonly<Record<Signal, ExitCode>> = {
+  SIGINT: exitCode.interrupted,
+  SIGTERM: exitCode.ok,
+  SIGHUP: exitCode.ok,
+};
+
+/** Waits for a signal to stop, from Ctrl-C or the system. */
+export function awaitEnd({ onSignal }: Pick<Io, 'onSignal'>): End {
+  const stops: ((() => void) | undefined)[] = [];
+  let hurry = () => {};
+  const hurried = new Promise<void>(resolve => {
+    hurry = resolve;
+  });
+  const code = new Promise<ExitCode>(resolve => {
+    let isTold = false;
+    for (const [signal, meaning] of Object.entries(CODES)) {
+      const react = () => {
+        if (isTold) hurry();
+        isTold = true;
+        resolve(meaning);
+      };
+      stops.push(onSignal?.(signal as Signal, react));
+    }
+  });
+  return { code, hurried, stop: () => stops.forEach(stop => void stop?.()) };
+}
+
+/**
+ * Keeps a Studio and its face open until a signal or the user ends them. If the process ends without closing Studio, because
+ * it crashed or its terminal is gone, Studio's file and child processes are still removed.
+ */
+export async function keepOpen(
+  studio: Pick<Studio, 'abandon' | 'close'>,
+  face: Face,
+  end: End,
+  show: () => void | Promise<void>,
+): Promise<ExitCode> {
+  process.once('exit', studio.abandon);
+  const dismissSweep = () => void process.off('exit', studio.abandon);
+  try {
+    await show();
+    return await Promise.race([end.code, face.left.then(() => exitCode.ok)]);
+  } finally {
+    await face.close();
+    await Promise.race([studio.close().then(dismissSweep), end.hurried]);
+  }
 }

@@ -4,31 +4,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createStudioClient } from '../../../lib/client/index.js';
-import { nodeEventSource, patientFetch } from '../../../lib/client/node.js';
-import type { LogLine } from '../../../lib/http/index.js';
 import { findLocalCloud, makeFolder, openSession, toNotWritable } from '../../../lib/sdk/index.js';
 import { findSvc } from '../../../lib/system/index.js';
 import { exitCode, type Io } from '../../command.js';
-import { type RunCommand, type RunDashboardOptions, runDashboard } from '../../dashboard/index.js';
+import { type RunCommand, runDashboard } from '../../dashboard/index.js';
 import { inOwnName, printLine } from '../../print.js';
 import { COLUMNS_VARIABLE } from '../../screen.js';
 import { appendRows } from '../files/append-rows.js';
 import { openBrowser } from '../terminal/open-browser.js';
-import { describeFailure, type Face } from './face.js';
-import type { Terminal } from './process.js';
-
-export interface DashboardScreen {
-  note(line: string): void;
-  /** The cloud has responded. */
-  cloudAnswered(): void;
-  log(line: LogLine): void;
-  open(studio: Pick<RunDashboardOptions, 'client' | 'openEventSource' | 'studioUrl' | 'start'>): void;
-  /** Resolves when the user leaves; rejects when the dashboard fails. */
-  readonly left: Promise<void>;
-  /** Restores the terminal. */
-  close(): Promise<void>;
-}
+import { describeFailure, type Face, type Terminal } from './face.js';
 
 interface ScreenOptions {
   /** The command's name, which also names its log. */
@@ -39,23 +23,23 @@ interface ScreenOptions {
   io: Io;
   terminal: Terminal;
   /** Tells the terminal when a run ends. */
-  rings?: boolean;
-  /** Reads the wheel and clicks; by default it does. */
-  hasMouse?: boolean;
-  /** Lets svc commands be typed in it; by default it does not. */
-  hasShell?: boolean;
+  rings: boolean;
+  /** Reads the wheel and clicks. */
+  hasMouse: boolean;
+  /** Lets svc commands be typed in it. */
+  hasShell: boolean;
 }
 
-export function createDashboardScreen({
+export function createDashboardFace({
   name,
   logFolder,
   folder,
   io,
   terminal,
-  rings = false,
-  hasMouse = true,
-  hasShell = false,
-}: ScreenOptions): DashboardScreen {
+  rings,
+  hasMouse,
+  hasShell,
+}: ScreenOptions): Face {
   const logFile = openLogFile(logFolder, name);
   const closing = new AbortController();
   let tell = (line: string): void => printLine(io.stdout, line, io.env);
@@ -70,11 +54,14 @@ export function createDashboardScreen({
   });
   const isOver = left.catch(() => {});
 
-  async function run(studio: Parameters<DashboardScreen['open']>[0]): Promise<void> {
+  async function run({ url, client, openEventSource, start }: Parameters<Face['show']>[0]): Promise<void> {
     const waiting: string[] = [];
     tell = line => void waiting.push(line);
     const { summary } = await runDashboard({
-      ...studio,
+      client,
+      openEventSource,
+      studioUrl: url,
+      start,
       io: { ...terminal, env: io.env, onSignal: io.onSignal, onOutputClosed: io.onOutputClosed },
       logFile: logFile.path,
       rings,
@@ -111,7 +98,9 @@ export function createDashboardScreen({
       if (!closing.signal.aborted) tellCloud();
     },
     log: line => logFile.append(describeFailure(line, true)),
-    open(studio) {
+    // The dashboard polls the run's status itself.
+    onTrain() {},
+    show(studio) {
       isOpen = true;
       follow(run(studio));
     },
@@ -128,33 +117,6 @@ async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | nul
   const chosen = await choose().catch(() => null);
   const cloud = chosen?.url === null ? await findLocalCloud(home).catch(() => null) : null;
   return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
-}
-
-/** Calls Studio like the page does: over HTTP, with this launch's token. */
-export function createDashboardFace(options: Omit<ScreenOptions, 'name' | 'logFolder'>): Face {
-  const logFolder = join(options.folder, '.svc', 'logs');
-  const { note, cloudAnswered, log, left, open, close } = createDashboardScreen({
-    ...options,
-    name: 'dev',
-    logFolder,
-  });
-  return {
-    note,
-    cloudAnswered,
-    log,
-    left,
-    close,
-    show({ url, token }) {
-      const studio = { baseUrl: url, token };
-      open({
-        client: createStudioClient({ ...studio, fetch: patientFetch }),
-        openEventSource: nodeEventSource(studio),
-        studioUrl: url,
-      });
-    },
-    // The dashboard polls the run's status itself.
-    onTrain() {},
-  };
 }
 
 /** For what cannot be printed over the dashboard. It also keeps earlier launches. */
