@@ -37,21 +37,11 @@ export interface DashboardOptions {
   copy(text: string): string | null;
 }
 
-export interface OpenDashboard extends Dashboard {
-  readonly options: DashboardOptions;
-  /** Closes without asking. `fate`: what happens to the job of a run in progress, if known. */
-  leave(fate?: JobFate): void;
-  readonly left: Promise<void>;
-  back(): void;
-  /** Something outside the dashboard got a response from the cloud. */
-  cloudAnswered(): void;
-  /** What ran meanwhile, in one line. */
-  summary(): string;
-}
-
 const IDENTITY_RETRY_MS = 5000;
 
-export function createDashboard(options: DashboardOptions): OpenDashboard {
+export type OpenDashboard = ReturnType<typeof createDashboard>;
+
+export function createDashboard(options: DashboardOptions) {
   const { client, clock = realClock, openEventSource } = options;
   const ending = new AbortController();
   const { signal } = ending;
@@ -139,12 +129,13 @@ export function createDashboard(options: DashboardOptions): OpenDashboard {
       },
       clock,
     });
-  const dashboard: OpenDashboard = {
+  const dashboard = {
     ...base,
     options,
     training,
     left,
-    leave(known?: JobFate) {
+    /** Closes without asking. `known`: what happens to the job of a run in progress, if known. */
+    leave(known?: JobFate): void {
       fate ??= known;
       doneWatch?.stop();
       linkWatch.stop();
@@ -152,7 +143,9 @@ export function createDashboard(options: DashboardOptions): OpenDashboard {
       ending.abort();
     },
     back: () => shell.dispatch(stepBack(shell.state)),
+    /** Something outside the dashboard got a response from the cloud. */
     cloudAnswered: () => linkWatch.answered(true),
+    /** What ran meanwhile, in one line. */
     summary: () =>
       exitLine({
         status: training.store.state.status,

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenForRedirect, type RedirectListener } from '../../lib/sdk/oauth/by-browser.js';
+import { listenForRedirect } from '../../lib/sdk/oauth/by-browser.js';
 import { buildProgram, type Program } from '../cli/support/run-bin.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, CLIENT_ID } from './identity-provider.js';
@@ -70,7 +70,7 @@ describe('svc login after the redirect', () => {
     [`POST ${GOOD}&code=x`],
     [`GET ${GOOD}&code=x`, 'evil.test'],
   ])('refuses %s of %s and still accepts the redirect', async (line, host) => {
-    const listener: RedirectListener = await listenForRedirect('the-state');
+    const listener = await listenForRedirect('the-state');
     const own = new URL(listener.uri);
     /** Sends exactly this request and returns the status line of the response. */
     const send = async (first: string, to = own.hostname) => {

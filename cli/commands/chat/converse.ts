@@ -29,32 +29,24 @@ export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise
   return interrupts.wereTwo() ? exitCode.interrupted : exitCode.ok;
 }
 
-interface Interrupts {
-  /** Shown after the first Ctrl-C. */
-  readonly warning: string;
-  attach(lines: TypedLines): void;
-  /** What the next Ctrl-C stops. */
-  stops(answer: AbortController | null): void;
-  /** Starts over: something was typed since the last Ctrl-C. */
-  forget(): void;
-  wereTwo(): boolean;
-}
-
-function createInterrupts(warning: string): Interrupts {
+/** `warning` is shown after the first Ctrl-C. */
+function createInterrupts(warning: string) {
   let count = 0;
   let answering: AbortController | null = null;
   return {
     warning,
-    attach(lines) {
+    attach(lines: TypedLines): void {
       count++;
       if (count > 1) lines.close();
       if (answering) answering.abort();
       else if (count === 1) lines.restart(warning);
     },
-    stops(answer) {
+    /** What the next Ctrl-C stops. */
+    stops(answer: AbortController | null): void {
       answering = answer;
     },
-    forget() {
+    /** Starts over: something was typed since the last Ctrl-C. */
+    forget(): void {
       count = 0;
     },
     wereTwo: () => count > 1,
@@ -66,7 +58,7 @@ interface ReplyParts {
   readonly keep: KeepRow;
   readonly io: Io;
   readonly lines: TypedLines;
-  readonly interrupts: Interrupts;
+  readonly interrupts: ReturnType<typeof createInterrupts>;
 }
 
 /** Returns a function that prints the answer to a question and remembers both. */
@@ -96,15 +88,7 @@ function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }
   };
 }
 
-interface TypedLines {
-  /** The next line; null once the terminal is closed, for example by Ctrl-D. */
-  next(): Promise<string | null>;
-  /** Turns echo off while an answer streams. */
-  mute(isMuted: boolean): void;
-  /** Discards what was typed, prints a note and prompts again. */
-  restart(note: string): void;
-  close(): void;
-}
+type TypedLines = ReturnType<typeof readTypedLines>;
 
 /**
  * With shell-like editing. Nothing is echoed while an answer streams; what is typed meanwhile becomes the next line.
@@ -112,7 +96,7 @@ interface TypedLines {
 function readTypedLines(
   { stdin, stdout }: Io,
   { prompt, onInterrupt }: { prompt: string; onInterrupt: () => void },
-): TypedLines {
+) {
   let isMuted = false;
   let isClosed = false;
   const lines: string[] = [];
@@ -129,7 +113,8 @@ function readTypedLines(
     wake();
   });
   return {
-    async next() {
+    /** The next line; null once the terminal is closed, for example by Ctrl-D. */
+    async next(): Promise<string | null> {
       if (lines.length === 0 && !isClosed) {
         reader.prompt();
         await new Promise<void>(resolve => {
@@ -138,16 +123,18 @@ function readTypedLines(
       }
       return lines.shift() ?? null;
     },
-    mute(muted) {
+    /** Turns echo off while an answer streams. */
+    mute(muted: boolean): void {
       isMuted = muted;
     },
-    restart(note) {
+    /** Discards what was typed, prints a note and prompts again. */
+    restart(note: string): void {
       reader.write(null, { ctrl: true, name: 'e' });
       reader.write(null, { ctrl: true, name: 'u' });
       output.write(`\n${note}`);
       reader.prompt();
     },
-    close() {
+    close(): void {
       lines.length = 0;
       reader.close();
     },

@@ -9,6 +9,15 @@ export interface Check {
   hint: string | null;
 }
 
+/** The outcomes of the check with this name. */
+export function outcomesOf(name: string) {
+  return {
+    ok: (message: string): Check => ({ name, status: 'ok', message, hint: null }),
+    warning: (message: string, hint: string): Check => ({ name, status: 'warning', message, hint }),
+    problem: (message: string, hint: string | null): Check => ({ name, status: 'problem', message, hint }),
+  };
+}
+
 const glyphs = { ok: '✔', warning: '!', problem: '✖' };
 const statusWidth = '✔ problem'.length;
 

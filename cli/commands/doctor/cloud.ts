@@ -9,7 +9,7 @@ import { cloudFileIn } from '../../../lib/system/index.js';
 import type { Io } from '../../command.js';
 import type { Running } from '../cloud/find-running.js';
 import { askHealth, describeSilentOwner, silentOwnerHint } from '../cloud/local-cloud.js';
-import type { Check } from './check.js';
+import { type Check, outcomesOf } from './check.js';
 
 interface LocalFinding extends Running {
   /** What was wrong with cloud.json at first; null if nothing. */
@@ -52,45 +52,39 @@ export async function checkCloud(
   local: LocalFinding,
   clock: Clock = realClock,
 ): Promise<Check> {
-  const name = 'cloud';
   try {
     const chosen = await chooseCloud(home, env);
     if (chosen.url !== null) return await askRemote(chosen.url, chosen, clock);
-    return { name, ...((await findProblems(local)) ?? describeLocal(cloudFolder(home), local)) };
+    return (await findProblems(local)) ?? describeLocal(cloudFolder(home), local);
   } catch (error) {
     const hint = 'Check SVC_CLOUD_URL, SVC_PRODUCTION_CLOUD_URL and "current" in credentials.json.';
-    return { name, status: 'problem', message: (error as Error).message, hint };
+    return problem((error as Error).message, hint);
   }
 }
 
+const { ok, warning, problem } = outcomesOf('cloud');
+
 /** Null for a cloud that is not running or reports no problems. */
-async function findProblems({ cloud }: LocalFinding): Promise<Omit<Check, 'name'> | null> {
+async function findProblems({ cloud }: LocalFinding): Promise<Check | null> {
   const { problems = [] } = (cloud && (await askHealth(cloud))) ?? {};
   if (!cloud || problems.length === 0) return null;
-  const message = `local, running at ${cloud.url}. ${problems.map(problem => problem.message).join(' ')}`;
-  return { status: 'problem', message, hint: 'See "svc cloud logs".' };
+  const messages = problems.map(({ message }) => message).join(' ');
+  return problem(`local, running at ${cloud.url}. ${messages}`, 'See "svc cloud logs".');
 }
 
-function describeLocal(folder: string, found: LocalFinding): Omit<Check, 'name'> {
+function describeLocal(folder: string, found: LocalFinding): Check {
   const { cloud, owner, fileFault, lockFault } = found;
-  const data = `data in ${folder}`;
-  if (lockFault) return { status: 'problem', message: lockFault, hint: null };
-  if (owner)
-    return {
-      status: 'problem',
-      message: `local. ${describeSilentOwner(folder, owner)}`,
-      hint: silentOwnerHint(folder, owner),
-    };
+  if (lockFault) return problem(lockFault, null);
+  if (owner) return problem(`local. ${describeSilentOwner(folder, owner)}`, silentOwnerHint(folder, owner));
   const state = cloud
     ? `running at ${cloud.url} (version ${cloud.version}, process ${cloud.pid})`
     : 'not running (starts when needed)';
-  const message = `local, ${state}; ${data}`;
-  if (fileFault === null) return { status: 'ok', message, hint: null };
-  return {
-    status: 'warning',
-    message: `${message}; its cloud.json ${fileFault}`,
-    hint: cloud ? 'The cloud has rewritten it.' : 'The next start rewrites it.',
-  };
+  const message = `local, ${state}; data in ${folder}`;
+  if (fileFault === null) return ok(message);
+  return warning(
+    `${message}; its cloud.json ${fileFault}`,
+    cloud ? 'The cloud has rewritten it.' : 'The next start rewrites it.',
+  );
 }
 
 async function askRemote(url: string, { isProduction }: ChosenCloud, clock: Clock): Promise<Check> {
@@ -98,19 +92,12 @@ async function askRemote(url: string, { isProduction }: ChosenCloud, clock: Cloc
   try {
     const signal = clock.deadline(ANSWER_MS);
     const { version } = await createCloudClient({ baseUrl: url }).getCloud(undefined, { signal });
-    return {
-      name: 'cloud',
-      status: 'ok',
-      message: `${url} is responding (version ${version}${kind})`,
-      hint: null,
-    };
+    return ok(`${url} is responding (version ${version}${kind})`);
   } catch (error) {
     const { name, message } = error as Error;
-    return {
-      name: 'cloud',
-      status: 'warning',
-      message: name === 'TimeoutError' ? `${url} did not respond within ${ANSWER_MS / 1000} s` : message,
-      hint: 'Check the URL and your network. Without SVC_CLOUD_URL, svc uses the last cloud you signed in to, or the local one.',
-    };
+    return warning(
+      name === 'TimeoutError' ? `${url} did not respond within ${ANSWER_MS / 1000} s` : message,
+      'Check the URL and your network. Without SVC_CLOUD_URL, svc uses the last cloud you signed in to, or the local one.',
+    );
   }
 }

@@ -9,19 +9,16 @@ import { TELEMETRY_OFF } from '../../../lib/engine/index.js';
 import { explainNotWritable, findExisting, IN_HOME } from '../../../lib/sdk/index.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Io } from '../../command.js';
-import type { Check } from './check.js';
+import { type Check, outcomesOf } from './check.js';
 
 const required = packageJson.engines.node.replace('>=', '');
 
 /** Whether Node meets the requirement in package.json. */
 export async function checkNode(version: string): Promise<Check> {
-  const isNewEnough = version.localeCompare(required, 'en', { numeric: true }) >= 0;
-  return {
-    name: 'node',
-    status: isNewEnough ? 'ok' : 'problem',
-    message: `Node ${version}`,
-    hint: isNewEnough ? null : `svc requires Node ${required} or later: https://nodejs.org`,
-  };
+  const { ok, problem } = outcomesOf('node');
+  return version.localeCompare(required, 'en', { numeric: true }) >= 0
+    ? ok(`Node ${version}`)
+    : problem(`Node ${version}`, `svc requires Node ${required} or later: https://nodejs.org`);
 }
 
 const probe = `
@@ -36,7 +33,7 @@ const timeLimit = 30_000;
 
 /** Whether ONNX Runtime loads. Tested in a child process, because failing native code may crash its process. */
 export async function checkRuntime(env: Io['env'], script = probe): Promise<Check> {
-  const name = 'onnx-runtime';
+  const { ok, problem } = outcomesOf('onnx-runtime');
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -44,14 +41,12 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
       { cwd: besideThisFile, env: { ...env, ...TELEMETRY_OFF }, timeout: timeLimit },
     );
     const { version, backends } = JSON.parse(stdout);
-    return { name, status: 'ok', message: `ONNX Runtime ${version} (${backends.join(', ')})`, hint: null };
+    return ok(`ONNX Runtime ${version} (${backends.join(', ')})`);
   } catch (error) {
-    return {
-      name,
-      status: 'problem',
-      message: `ONNX Runtime failed to load: ${toReason(error)}`,
-      hint: 'Reinstall svc on this machine. Binaries exist for Linux (glibc), Windows, and macOS on Apple silicon.',
-    };
+    return problem(
+      `ONNX Runtime failed to load: ${toReason(error)}`,
+      'Reinstall svc on this machine. Binaries exist for Linux (glibc), Windows, and macOS on Apple silicon.',
+    );
   }
 }
 
@@ -71,6 +66,7 @@ export async function checkFolder(cwd: string): Promise<Check> {
 }
 
 async function checkWritable(name: string, folder: string, elsewhere: string): Promise<Check> {
+  const { ok, problem } = outcomesOf(name);
   const existing = findExisting(folder);
   try {
     // The `/.` makes this fail for anything but a folder.
@@ -78,10 +74,9 @@ async function checkWritable(name: string, folder: string, elsewhere: string): P
   } catch (error) {
     const told = explainNotWritable(error, folder, elsewhere);
     if (!told) throw error;
-    return { name, status: 'problem', message: told.fault, hint: told.remedy };
+    return problem(told.fault, told.remedy);
   }
-  const message = existing === folder ? folder : `${folder} (created on first use)`;
-  return { name, status: 'ok', message, hint: null };
+  return ok(existing === folder ? folder : `${folder} (created on first use)`);
 }
 
 export function checkCredentials(home: string): Promise<Check> {
@@ -112,17 +107,16 @@ async function checkJsonFile(
   schema: Schema,
   { missing, hint }: Wording,
 ): Promise<Check> {
+  const { ok, problem } = outcomesOf(name);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { name, status: 'ok', message: missing, hint: null };
-    return { name, status: 'problem', message: `cannot read ${path} (${code})`, hint };
+    return code === 'ENOENT' ? ok(missing) : problem(`cannot read ${path} (${code})`, hint);
   }
   const fault = findFaultIn(text, schema);
-  if (fault === null) return { name, status: 'ok', message: path, hint: null };
-  return { name, status: 'problem', message: `${path}: ${fault}`, hint };
+  return fault === null ? ok(path) : problem(`${path}: ${fault}`, hint);
 }
 
 /** The fault, without any of the file's content, which may be secret. */

@@ -6,7 +6,7 @@ import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { ApiError, DEFAULT_CLOUD_PORT, DEFAULT_STUDIO_PORT } from '../../../lib/contract/index.js';
 import { BAD_PORT, isBadPort } from '../../../lib/http/index.js';
 import type { Io } from '../../command.js';
-import type { Check } from './check.js';
+import { type Check, outcomesOf } from './check.js';
 
 interface PortPlan {
   name: string;
@@ -58,36 +58,19 @@ export async function checkPorts(plans: PortPlan[], clock: Clock = realClock): P
 
 async function checkPort(plan: PortPlan, clock: Clock): Promise<Check> {
   const { name, owner, port, isOwn, isSibling, hint } = plan;
+  const { ok, warning, problem } = outcomesOf(name);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    return {
-      name,
-      status: 'problem',
-      message: 'SVC_CLOUD_PORT is not a port number',
-      hint: 'Set it to a number from 1 to 65535, or unset it.',
-    };
+    return problem('SVC_CLOUD_PORT is not a port number', 'Set it to a number from 1 to 65535, or unset it.');
   if (isBadPort(port))
-    return {
-      name,
-      status: 'problem',
-      message: `SVC_CLOUD_PORT is ${port}: ${BAD_PORT}`,
-      hint: 'Set it to another port, or unset it.',
-    };
-  if (isOwn) return { name, status: 'ok', message: `port ${port} is in use by ${owner}`, hint: null };
+    return problem(`SVC_CLOUD_PORT is ${port}: ${BAD_PORT}`, 'Set it to another port, or unset it.');
+  if (isOwn) return ok(`port ${port} is in use by ${owner}`);
   const failures = await Promise.all(loopbackHosts.map(host => tryListen(host, port)));
   if (failures.includes('EADDRINUSE') && (await isSibling?.(port, clock)))
-    return {
-      name,
-      status: 'ok',
-      message: `port ${port} is in use by another project's ${owner}; this project uses the next free one`,
-      hint: null,
-    };
+    return ok(`port ${port} is in use by another project's ${owner}; this project uses the next free one`);
   const obstacle = obstacles.find(({ code }) => failures.includes(code));
-  return {
-    name,
-    status: obstacle ? 'warning' : 'ok',
-    message: `port ${port} for ${owner} is ${obstacle?.state ?? 'free'}`,
-    hint: obstacle ? (obstacle.hint ?? hint) : null,
-  };
+  return obstacle
+    ? warning(`port ${port} for ${owner} is ${obstacle.state}`, obstacle.hint ?? hint)
+    : ok(`port ${port} for ${owner} is free`);
 }
 
 const ANSWER_MS = 2000;
@@ -107,23 +90,19 @@ async function isStudio(port: number, clock: Clock): Promise<boolean> {
 const loopbackHosts = ['127.0.0.1', '::1'];
 
 export async function checkLoopback(listen = tryListen): Promise<Check> {
-  const name = 'loopback';
+  const { ok, warning, problem } = outcomesOf('loopback');
   const [ipv4, ipv6] = await Promise.all(loopbackHosts.map(host => listen(host, 0)));
   if (ipv4)
-    return {
-      name,
-      status: 'problem',
-      message: `cannot listen on 127.0.0.1 (${ipv4})`,
-      hint: 'Bring up the loopback interface; Studio and the local cloud listen only there.',
-    };
+    return problem(
+      `cannot listen on 127.0.0.1 (${ipv4})`,
+      'Bring up the loopback interface; Studio and the local cloud listen only there.',
+    );
   if (ipv6)
-    return {
-      name,
-      status: 'warning',
-      message: `127.0.0.1 works, ::1 does not (${ipv6})`,
-      hint: 'If "localhost" is slow or refused, use 127.0.0.1 instead.',
-    };
-  return { name, status: 'ok', message: '127.0.0.1 and ::1', hint: null };
+    return warning(
+      `127.0.0.1 works, ::1 does not (${ipv6})`,
+      'If "localhost" is slow or refused, use 127.0.0.1 instead.',
+    );
+  return ok('127.0.0.1 and ::1');
 }
 
 /** Tries to listen there. Returns the system's error code, such as `EADDRINUSE`; undefined on success. */

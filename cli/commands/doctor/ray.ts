@@ -6,7 +6,7 @@ import { type Context, UsageError } from '../../command.js';
 import { readOptions } from '../cloud/lasting-options.js';
 import { askHealth } from '../cloud/local-cloud.js';
 import { readSettings } from '../cloud/settings.js';
-import type { Check } from './check.js';
+import { type Check, outcomesOf } from './check.js';
 
 type RayPlan = NonNullable<ServeOptions['ray']> & {
   /** The local cloud runs its jobs there. */
@@ -51,12 +51,10 @@ export async function checkRayCluster(plan: RayPlan, cloud: LocalCloud | null): 
     plan,
     cloud && { url: plan.advertiseUrl ?? toPublicUrl(cloud), secret: cloud.secret },
   );
-  const notAsked: Check = {
-    name: 'ray-cloud',
-    status: 'warning',
-    message: 'the local cloud is not running, so no machine of the cluster could try to reach it',
-    hint: 'Run "svc cloud start", then "svc doctor --ray" again.',
-  };
+  const notAsked = outcomesOf('ray-cloud').warning(
+    'the local cloud is not running, so no machine of the cluster could try to reach it',
+    'Run "svc cloud start", then "svc doctor --ray" again.',
+  );
   return [...findings, ...workers, ...(cloud ? await checkWaiting(plan, cloud) : [notAsked])];
 }
 
@@ -65,12 +63,13 @@ async function checkWaiting({ isInUse }: RayPlan, cloud: LocalCloud): Promise<Ch
   const { waits, runs } = (isInUse && (await askHealth(cloud))?.cluster) || { waits: [], runs: [] };
   const submitted = new Set(runs.map(({ jobId }) => jobId));
   const waiting = waits.filter(({ jobId }) => !submitted.has(jobId));
-  return waiting.map(({ jobId, reason }) => ({
-    name: 'ray-jobs',
-    status: 'warning',
-    message: `job ${jobId}: ${reason}`,
-    hint: 'If no node will have it, cancel the job and lower the resources of its trainer.',
-  }));
+  const { warning } = outcomesOf('ray-jobs');
+  return waiting.map(({ jobId, reason }) =>
+    warning(
+      `job ${jobId}: ${reason}`,
+      'If no node will have it, cancel the job and lower the resources of its trainer.',
+    ),
+  );
 }
 
 /** A cloud with a domain is reached by it. */

@@ -119,16 +119,13 @@ async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | nul
   return cloud && `The cloud at ${cloud.url} is still running. To stop it, run "svc cloud stop".`;
 }
 
-/** For what cannot be printed over the dashboard. It also keeps earlier launches. */
-interface LogFile {
-  readonly path: string;
-  append(text: string): void;
-}
-
 const LIMIT_BYTES = 1024 ** 2;
 
-/** Rotates a long log, replacing the previously rotated one. @internal */
-export function openLogFile(folder: string, name: string): LogFile {
+/**
+ * For what cannot be printed over the dashboard. It also keeps earlier launches; a long log is rotated, replacing the
+ * previously rotated one. @internal
+ */
+export function openLogFile(folder: string, name: string) {
   const path = join(folder, `${name}.log`);
   const append = (text: string) => appendFileSync(path, `${new Date().toISOString()} ${text}\n`);
   makeFolder(folder);

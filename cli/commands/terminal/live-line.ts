@@ -5,23 +5,10 @@ import type { Io, Output } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { withOwnColors } from '../../style.js';
 
-interface LiveLine {
-  /** Prints whole lines of svc's own that stay, starting at the left edge. */
-  print(text: string): void;
-  /** Passes on what other code writes. While it is in the middle of a line, nothing is drawn below. */
-  pass(chunk: string | Uint8Array): void;
-  /** Sets what the last line shows. */
-  draw(line: string): void;
-  clear(): void;
-  /** Leaves the last line to other code and holds back what is printed meanwhile. */
-  hold(): void;
-  release(): void;
-}
-
 const ERASE = '\r\u001b[2K';
 const LINE_FEED = 10;
 
-export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'>): LiveLine {
+export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'>) {
   let shown = '';
   let isDrawn = false;
   let isMidLine = false;
@@ -52,11 +39,16 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
   }
 
   return {
-    print: text => soon(() => write(withOwnColors(isMidLine ? `\n${text}` : text))),
-    pass: chunk => {
+    /** Prints whole lines of svc's own that stay, starting at the left edge. */
+    print(text: string): void {
+      soon(() => write(withOwnColors(isMidLine ? `\n${text}` : text)));
+    },
+    /** Passes on what other code writes. While it is in the middle of a line, nothing is drawn below. */
+    pass(chunk: string | Uint8Array): void {
       if (chunk.length > 0) soon(() => write(chunk));
     },
-    draw(text) {
+    /** Sets what the last line shows. */
+    draw(text: string): void {
       const line = withOwnColors(text);
       if (!isLive || line === shown) return;
       shown = line;
@@ -64,15 +56,16 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
       output.write(ERASE + line);
       isDrawn = true;
     },
-    clear() {
+    clear(): void {
       if (!kept) erase();
       shown = '';
     },
-    hold() {
+    /** Leaves the last line to other code and holds back what is printed meanwhile. */
+    hold(): void {
       erase();
       kept ??= [];
     },
-    release() {
+    release(): void {
       if (!kept) return;
       const works = kept;
       kept = null;

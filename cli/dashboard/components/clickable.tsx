@@ -9,20 +9,17 @@ interface Target {
   readonly isAlways: boolean;
 }
 
-export interface ClickTargets {
-  add(target: Target): () => void;
-  /** Clicks what is there, from 0; what was mounted last is in front. */
-  click(row: number, column: number, isAsked: boolean): void;
-}
+export type ClickTargets = ReturnType<typeof createClickTargets>;
 
-export function createClickTargets(): ClickTargets {
+export function createClickTargets() {
   const targets = new Set<Target>();
   return {
-    add(target) {
+    add(target: Target): () => void {
       targets.add(target);
       return () => void targets.delete(target);
     },
-    click(row, column, isAsked) {
+    /** Clicks what is there, from 0; what was mounted last is in front. */
+    click(row: number, column: number, isAsked: boolean): void {
       const found = [...targets].findLast(({ node }) => isAt(node(), row, column));
       if (found?.isAlways || !isAsked) found?.click();
     },

@@ -15,21 +15,9 @@ interface Offer {
   readonly isTyping: boolean;
 }
 
-export interface Keymap {
-  offer(id: object, offer: Offer | null): void;
-  /** The scopes whose keys work now, innermost first. */
-  readonly scopes: readonly Scope[];
-  readonly isTyping: boolean;
-  offers(command: CommandName): boolean;
-  /** Runs a command if it is offered. Returns whether it was. */
-  run(command: CommandName): boolean;
-  press(key: string): void;
-  subscribe(listener: () => void): () => void;
-  /** Changes whenever other commands are offered. */
-  readonly signature: string;
-}
+export type Keymap = ReturnType<typeof createKeymap>;
 
-export function createKeymap(): Keymap {
+export function createKeymap() {
   const offers = new Map<object, Offer>();
   const listeners = new Set<() => void>();
   let signature = '';
@@ -43,6 +31,9 @@ export function createKeymap(): Keymap {
     const level = front();
     return [...offers.values()].filter(({ layer }) => LAYERS.indexOf(layer) === level);
   };
+
+  /** The scopes whose keys work now, innermost first. */
+  const scopesNow = () => inFront().flatMap(({ scopes }) => scopes);
 
   /** Of the layers from the front to the back, the first that has the command. What is read covers the view. */
   function find(name: CommandName): (() => void) | undefined {
@@ -66,32 +57,34 @@ export function createKeymap(): Keymap {
   }
 
   return {
-    offer(id, offer) {
+    offer(id: object, offer: Offer | null): void {
       if (offer) offers.set(id, offer);
       else offers.delete(id);
       noteChange();
     },
-    get scopes() {
-      return inFront().flatMap(({ scopes }) => scopes);
+    get scopes(): readonly Scope[] {
+      return scopesNow();
     },
-    get isTyping() {
+    get isTyping(): boolean {
       return inFront().some(({ isTyping }) => isTyping);
     },
-    offers: name => find(name) !== undefined,
-    run(name) {
+    offers: (name: CommandName) => find(name) !== undefined,
+    /** Runs a command if it is offered. Returns whether it was. */
+    run(name: CommandName): boolean {
       const command = find(name);
       command?.();
       return command !== undefined;
     },
-    press(key) {
-      const command = findCommand(this.scopes, key, name => find(name) !== undefined);
+    press(key: string): void {
+      const command = findCommand(scopesNow(), key, name => find(name) !== undefined);
       if (command) find(command)?.();
     },
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    get signature() {
+    /** Changes whenever other commands are offered. */
+    get signature(): string {
       return signature;
     },
   };

@@ -17,16 +17,9 @@ import {
   whyNotReady,
 } from '../../../lib/console/index.js';
 import { ApiError, type TrainStatus } from '../../../lib/contract/index.js';
-import { createStore, merged, type Store } from './store.js';
+import { createStore, merged } from './store.js';
 
-export interface Training {
-  readonly store: Store<TrainingState, Partial<TrainingState>>;
-  readManifest(): Promise<void>;
-  /** The status of the run; null if it cannot be fetched. */
-  askStatus(): Promise<TrainStatus | null>;
-  /** Starts a run, or says why none can be started. */
-  start(): void;
-}
+export type Training = ReturnType<typeof createTraining>;
 
 interface TrainingOptions {
   readonly client: StudioClient;
@@ -37,7 +30,7 @@ interface TrainingOptions {
   refreshIdentity(): void;
 }
 
-export function createTraining(options: TrainingOptions): Training {
+export function createTraining(options: TrainingOptions) {
   const { client, reach, clock, signal, notify, refreshIdentity } = options;
   const store = createStore(merged<TrainingState>, initialTraining, clock);
 
@@ -59,6 +52,7 @@ export function createTraining(options: TrainingOptions): Training {
     }
   }
 
+  /** The status of the run; null if it cannot be fetched. */
   async function askStatus(): Promise<TrainStatus | null> {
     try {
       const status = await reach(client.getTrainStatus({ signal }), false);
@@ -73,6 +67,7 @@ export function createTraining(options: TrainingOptions): Training {
     }
   }
 
+  /** Starts a run, or says why none can be started. */
   function start(): void {
     if (!isReady(store.state)) {
       notify(whyNotReady(store.state), 'warning');

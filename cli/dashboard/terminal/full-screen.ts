@@ -26,24 +26,17 @@ export interface RawInput {
   setRawMode?(isRaw: boolean): unknown;
 }
 
-export interface FullScreen {
-  /** Once entered, it sets everything again, for a terminal that something else has used meanwhile. */
-  enter(): void;
-  /** Does nothing the second time. */
-  leave(): void;
-  /** The terminal is gone: writes nothing from now on. */
-  abandon(): void;
-  readonly isAbandoned: boolean;
-}
+export type FullScreen = ReturnType<typeof createFullScreen>;
 
 export function createFullScreen(
   output: { write(text: string): unknown },
   input: RawInput,
   { hasMouse = false }: { readonly hasMouse?: boolean } = {},
-): FullScreen {
+) {
   let isEntered = false;
   let isAbandoned = false;
 
+  /** Does nothing the second time. */
   function leave(): void {
     if (!isEntered) return;
     isEntered = false;
@@ -53,7 +46,8 @@ export function createFullScreen(
   }
 
   return {
-    enter() {
+    /** Once entered, it sets everything again, for a terminal that something else has used meanwhile. */
+    enter(): void {
       if (isAbandoned) return;
       // Node does not set a mode that it has set before.
       if (isEntered) setRaw(input, false);
@@ -64,12 +58,13 @@ export function createFullScreen(
       output.write(ENTER + (hasMouse ? MOUSE_ON : ''));
     },
     leave,
-    abandon() {
+    /** The terminal is gone: writes nothing from now on. */
+    abandon(): void {
       isEntered = false;
       isAbandoned = true;
       process.off('exit', leave);
     },
-    get isAbandoned() {
+    get isAbandoned(): boolean {
       return isAbandoned;
     },
   };

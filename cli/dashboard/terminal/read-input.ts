@@ -16,14 +16,6 @@ export type Input =
   | { readonly pasted: string }
   | { readonly pointed: Pointed };
 
-interface InputReader {
-  read(piece: string): Input[];
-  /** The start of a sequence, to which more may come; a lone escape may be the key. */
-  readonly isUnfinished: boolean;
-  /** What it is if nothing follows. */
-  readRest(): Input[];
-}
-
 const ESCAPE = '\u001b';
 const PASTE = { start: `${ESCAPE}[200~`, end: `${ESCAPE}[201~` };
 const SEQUENCE = `${ESCAPE}(?:\\[\\[?[0-?]*[ -/]*[@-~]|O[@-~])`;
@@ -38,7 +30,7 @@ const MOUSE = new RegExp(`^${ESCAPE}\\[<(\\d+);(\\d+);(\\d+)M$`);
 const BUTTONS: Readonly<Record<number, Pointed['action']>> = { 0: 'click', 64: 'wheelUp', 65: 'wheelDown' };
 const HELD_KEYS = 4 | 8 | 16;
 
-export function createInputReader(): InputReader {
+export function createInputReader() {
   let rest = '';
   let isPasting = false;
 
@@ -81,10 +73,12 @@ export function createInputReader(): InputReader {
 
   return {
     read,
-    get isUnfinished() {
+    /** The start of a sequence, to which more may come; a lone escape may be the key. */
+    get isUnfinished(): boolean {
       return rest !== '' && !isPasting;
     },
-    readRest() {
+    /** What it is if nothing follows. */
+    readRest(): Input[] {
       const isEscape = rest === ESCAPE;
       rest = '';
       return isEscape ? [{ key: ESCAPE }] : [];

@@ -38,7 +38,7 @@ const START_MS = 120_000;
 const LAST_LINES = 12;
 
 const starting = new Map<string, Promise<LocalCloud>>();
-const paces = new Map<string, RestartPace>();
+const paces = new Map<string, ReturnType<typeof createRestartPace>>();
 
 /** The local cloud, ready to answer. Concurrent calls in this process share one start. */
 export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
@@ -178,25 +178,17 @@ const WAITS = { firstMs: 1000, longestMs: 30_000 };
 /** A cloud that ran for this long is restarted without a wait. */
 const STEADY_MS = 60_000;
 
-interface RestartPace {
-  /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
-  begin(now: number, wasStopped?: boolean): void;
-  /** A user asked for the start: forgets earlier exits. */
-  reset(): void;
-  /** Records why the last start failed, to be thrown if it is too early for another. */
-  fail(error: unknown): void;
-}
-
 /**
  * Paces restarts of a cloud that keeps exiting: at once the first time, then after a wait that doubles. Intended exits do
  * not count. State is per process, because one process keeps asking. @internal
  */
-export function createRestartPace(): RestartPace {
+export function createRestartPace() {
   let starts = 0;
   let last = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   return {
-    begin(now, wasStopped = false) {
+    /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
+    begin(now: number, wasStopped = false): void {
       // After a failed start the mark is still that of the cloud before, so it says nothing about this exit.
       const isWished = wasStopped && failure === undefined;
       if (isWished || now - last > STEADY_MS) starts = 0;
@@ -206,11 +198,13 @@ export function createRestartPace(): RestartPace {
       last = now;
       failure = undefined;
     },
-    reset() {
+    /** A user asked for the start: forgets earlier exits. */
+    reset(): void {
       starts = 0;
       failure = undefined;
     },
-    fail(error) {
+    /** Records why the last start failed, to be thrown if it is too early for another. */
+    fail(error: unknown): void {
       failure = error;
     },
   };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { audienceParameters, chooseScope, type Provider, secureAddress } from './provider.js';
+import { audienceParameters, type Provider, secureAddress } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
 export async function signInByBrowser(
@@ -10,18 +10,25 @@ export async function signInByBrowser(
   audience: string,
   show: (url: string) => unknown,
 ): Promise<TokenAnswer> {
-  const { oidc, config, ask } = provider;
+  const { oidc, config, ask, request } = provider;
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
-  const isOpenid = scopeOf(provider).split(' ').includes('openid');
+  const isOpenid = request.scope?.split(' ').includes('openid');
   const listener = await listenForRedirect(state);
   try {
-    const url = await addressOf(provider, {
-      redirect_uri: listener.uri,
-      state,
-      ...(isOpenid && { nonce }),
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-      ...audienceParameters(audience),
-    });
+    const challenge = await oidc.calculatePKCECodeChallenge(verifier);
+    const { href } = await ask(async () =>
+      oidc.buildAuthorizationUrl(config, {
+        ...request,
+        redirect_uri: listener.uri,
+        state,
+        ...(isOpenid && { nonce }),
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        ...audienceParameters(audience),
+      }),
+    );
+    // The provider supplies this URL, and a browser opens more than web pages.
+    const url = secureAddress(href, 'a sign-in page');
     const checks = {
       pkceCodeVerifier: verifier,
       expectedState: state,
@@ -38,42 +45,13 @@ export async function signInByBrowser(
   }
 }
 
-function scopeOf({ config }: Provider): string {
-  return chooseScope(config.serverMetadata().scopes_supported);
-}
-
-/** The provider supplies this URL, and a browser opens more than web pages, so it is checked first. */
-async function addressOf(provider: Provider, parameters: Record<string, string>): Promise<string> {
-  const { oidc, config, ask } = provider;
-  const scope = scopeOf(provider);
-  const { href } = await ask(async () =>
-    oidc.buildAuthorizationUrl(config, {
-      ...(scope !== '' && { scope }),
-      code_challenge_method: 'S256',
-      // Without this, a provider need not issue a refresh token.
-      prompt: 'consent',
-      ...parameters,
-    }),
-  );
-  return secureAddress(href, 'a sign-in page');
-}
-
-/** @internal */
-export interface RedirectListener {
-  /** The redirect URI. */
-  uri: string;
-  /** Handles the URL the browser returns with, once. The page shows whether `work` succeeded. */
-  handleRedirect<T>(work: (address: URL) => Promise<T>): Promise<T>;
-  close(): void;
-}
-
 const PATH = '/callback';
 
 /**
  * Listens on this machine for the browser's redirect from the identity provider. Requests without the state we sent are
  * rejected. @internal
  */
-export async function listenForRedirect(state: string): Promise<RedirectListener> {
+export async function listenForRedirect(state: string) {
   let onAnswer: ((address: URL, response: ServerResponse) => void) | null = null;
   const server = createServer(({ method, url = '', headers }, response) => {
     const address = toAddress(url, origin);
@@ -90,8 +68,9 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
 
   return {
     uri: `${origin}${PATH}`,
-    handleRedirect: work =>
-      new Promise((resolve, reject) => {
+    /** Handles the URL the browser returns with, once. The page shows whether `work` succeeded. */
+    handleRedirect<T>(work: (address: URL) => Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
         onAnswer = (address, response) =>
           void work(address).then(
             result => {
@@ -103,8 +82,9 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
               reject(error);
             },
           );
-      }),
-    close() {
+      });
+    },
+    close(): void {
       server.close();
       server.closeIdleConnections();
     },

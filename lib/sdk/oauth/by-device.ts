@@ -2,7 +2,7 @@
 import { realClock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { untilAborted } from '../../system/index.js';
-import { audienceParameters, chooseScope, codeExpired, type Provider } from './provider.js';
+import { audienceParameters, codeExpired, type Provider } from './provider.js';
 import type { TokenAnswer } from './tokens.js';
 
 interface DeviceCode {
@@ -15,25 +15,19 @@ interface DeviceCode {
 
 /** Polls at the provider's pace until the code is entered or expires. */
 export async function signInByDevice(
-  { oidc, config, ask, issuer }: Provider,
+  { oidc, config, ask, issuer, request }: Provider,
   audience: string,
   show: (code: DeviceCode) => unknown,
   clock = realClock,
 ): Promise<TokenAnswer> {
-  const { device_authorization_endpoint, scopes_supported } = config.serverMetadata();
-  if (!device_authorization_endpoint) {
+  if (!config.serverMetadata().device_authorization_endpoint) {
     throw new ApiError(
       'unsupported_parameter',
       `The identity provider at ${issuer} does not support device codes. Use "svc login --no-browser" and open its URL on this machine.`,
     );
   }
-  const scope = chooseScope(scopes_supported);
   const begun = await ask(() =>
-    oidc.initiateDeviceAuthorization(config, {
-      ...(scope !== '' && { scope }),
-      prompt: 'consent',
-      ...audienceParameters(audience),
-    }),
+    oidc.initiateDeviceAuthorization(config, { ...request, ...audienceParameters(audience) }),
   );
   await show({
     url: begun.verification_uri,

@@ -10,6 +10,8 @@ export interface Provider {
   oidc: Oidc;
   config: Configuration;
   issuer: string;
+  /** What every sign-in asks for. */
+  request: { scope?: string; prompt: string };
   /** Runs a call to the provider and explains its failures. */
   ask<T>(call: () => Promise<T>): Promise<T>;
 }
@@ -36,10 +38,12 @@ export async function openProvider({ issuer, clientId }: ProviderAddress): Promi
   const discover = (algorithm: 'oidc' | 'oauth2') =>
     oidc.discovery(server, clientId, undefined, oidc.None(), { algorithm, execute, timeout: ANSWER_S });
   const config = await ask(() => discover('oidc').catch(error => otherwise(error, () => discover('oauth2'))));
-  return { oidc, config, issuer, ask };
+  const scope = chooseScope(config.serverMetadata().scopes_supported);
+  // Without consent, a provider need not issue a refresh token.
+  return { oidc, config, issuer, ask, request: { ...(scope !== '' && { scope }), prompt: 'consent' } };
 }
 
-/** The scopes we want (identity and a refresh token) that the provider supports. */
+/** The scopes we want (identity and a refresh token) that the provider supports. @internal */
 export function chooseScope(known: readonly string[] | undefined): string {
   const wanted = ['openid', 'email', 'offline_access'];
   return (known ? wanted.filter(scope => known.includes(scope)) : wanted).join(' ');

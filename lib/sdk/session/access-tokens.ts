@@ -4,19 +4,12 @@ import { ApiError, type CloudCredentials, errorType } from '../../contract/index
 import { changeCredentials, readCredentials, withCredentialsLock, withEntry } from '../credentials.js';
 import { expiresSoon, renewTokens, type Signed, sessionEnded } from '../oauth/tokens.js';
 
-export interface AccessTokens {
-  /** A token that is valid for a while yet, as far as we know. */
-  get(): Promise<string>;
-  /** A token other than the rejected one; null if none can be obtained. */
-  renew(refused: string): Promise<string | null>;
-}
-
 /** Unreachable providers, by credentials location: the error, and how long to wait before asking again. */
 const away = new Map<string, { until: number; error: ApiError }>();
 const AWAY_MS = 5000;
 
 /** `home` and `key` locate the credentials. */
-export function createAccessTokens(home: string, key: string, now = Date.now): AccessTokens {
+export function createAccessTokens(home: string, key: string, now = Date.now) {
   const place = `${home}\n${key}`;
 
   async function read(): Promise<Signed> {
@@ -29,7 +22,10 @@ export function createAccessTokens(home: string, key: string, now = Date.now): A
     await changeCredentials(home, file => withEntry(file, key, entry));
   }
 
-  /** After waiting for the lock, the outcome may already be there: new tokens, an ended session, or signed out. */
+  /**
+   * A token other than the refused one; null if none can be obtained. After waiting for the lock, the outcome may already be
+   * there: new tokens, an ended session, or signed out.
+   */
   async function renew(refused: string): Promise<string | null> {
     return withCredentialsLock(home, async () => {
       const entry = await read();
@@ -51,7 +47,8 @@ export function createAccessTokens(home: string, key: string, now = Date.now): A
 
   return {
     renew,
-    async get() {
+    /** A token that is valid for a while yet, as far as we know. */
+    async get(): Promise<string> {
       const { accessToken, expiresAt } = await read();
       if (!expiresSoon(expiresAt, now())) return accessToken;
       try {
@@ -78,7 +75,10 @@ function requireSigned(entry: CloudCredentials | null, key: string): Signed {
  * A fetch that sends the current access token on each call, so that a stream reopened hours later has a valid one. Retries
  * a rejected request once with a new token.
  */
-export function createAuthorizedFetch(tokens: AccessTokens, fetch: typeof globalThis.fetch): typeof fetch {
+export function createAuthorizedFetch(
+  tokens: ReturnType<typeof createAccessTokens>,
+  fetch: typeof globalThis.fetch,
+): typeof fetch {
   return async (input, init = {}) => {
     const token = await tokens.get();
     const response = await fetch(input, withToken(init, token));
