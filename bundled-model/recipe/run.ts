@@ -47,7 +47,7 @@ async function runCycle(cycle: number): Promise<void> {
     options: {
       ...TRAINING,
       ...course,
-      schedule: 'cosine',
+      lrSchedulerType: 'cosine',
       maxGradientNorm: 1,
       keepCheckpoints: 2,
       seed: SEED,

@@ -22,6 +22,7 @@ export * from './job/job-lists.js';
 export { LoggedSteps } from './job/logged-steps.js';
 export * from './job/row-losses.js';
 export * from './job/run.js';
+export * from './job/training-options.js';
 export * from './kept-requests.js';
 export * from './key.js';
 export * from './list-queries.js';

@@ -56,6 +56,5 @@ export {
 export { TextError } from './text/errors.js';
 export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
 export { digestFile } from './train/digests.js';
-export { TRAIN_DEFAULTS } from './train/options.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
 export { WeightsError } from './weights/index.js';

@@ -30,8 +30,8 @@ from tests.scripted_desk import ScriptedDesk
 STEPS, TURNS = 20, 5
 COMPARED_STEPS = 100
 OPTIONS: dict[str, Any] = {
-    "rank": 16,
-    "alpha": 32,
+    "loraR": 16,
+    "loraAlpha": 32,
     "batchSize": 16,
     "maxSteps": STEPS,
     "loggingSteps": 1,
@@ -91,9 +91,9 @@ def time_peft(rows: Rows, options: Options) -> list[float]:
     base = AutoModelForCausalLM.from_pretrained(MODEL, dtype=torch.float32, local_files_only=True)
     base.config.use_cache = False
     config = LoraConfig(
-        r=options.rank,
-        lora_alpha=int(options.alpha),
-        target_modules=list(options.modules),
+        r=options.lora_r,
+        lora_alpha=int(options.lora_alpha),
+        target_modules=list(options.target_modules),
         task_type="CAUSAL_LM",
     )
     model = get_peft_model(base, config)

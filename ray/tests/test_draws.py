@@ -17,7 +17,7 @@ from .reference import Reference, run_reference
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    return run_reference(tmp_path_factory.mktemp("draws"), {"rank": 1, "modules": ["q_proj"], "maxSteps": 1})
+    return run_reference(tmp_path_factory.mktemp("draws"), {"loraR": 1, "targetModules": ["q_proj"], "maxSteps": 1})
 
 
 def test_draws(reference: Reference) -> None:

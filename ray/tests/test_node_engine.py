@@ -18,7 +18,7 @@ from svc_ray.node_engine import find_node, train
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
 
-OPTIONS: dict[str, Any] = {"rank": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
+OPTIONS: dict[str, Any] = {"loraR": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
 COMMAND = [find_node(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
 
 

@@ -23,10 +23,10 @@ from .scripted_desk import ScriptedDesk
 
 TOLERANCE = 1e-3
 OPTIONS: dict[str, Any] = {
-    "rank": 8,
-    "alpha": 16,
+    "loraR": 8,
+    "loraAlpha": 16,
     "batchSize": 4,
-    "accumulation": 2,
+    "gradientAccumulationSteps": 2,
     "maxSteps": 40,
     "warmupSteps": 5,
     "weightDecay": 0.01,
@@ -46,13 +46,13 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Reference:
 def masked(tmp_path_factory: pytest.TempPathFactory) -> Reference:
     """With dropout, several passes a step, and modules in an order of its own."""
     options = {
-        "rank": 4,
-        "alpha": 8,
-        "dropout": 0.2,
-        "modules": ["v_proj", "down_proj", "q_proj"],
+        "loraR": 4,
+        "loraAlpha": 8,
+        "loraDropout": 0.2,
+        "targetModules": ["v_proj", "down_proj", "q_proj"],
         "batchSize": 48,
         "maxSteps": 8,
-        "schedule": "cosine",
+        "lrSchedulerType": "cosine",
         "learningRate": 0.002,
         "maxGradientNorm": 0.5,
     }

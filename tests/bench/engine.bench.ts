@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { withServingMemory } from '../../lib/engine/environment.js';
 import { startTraining } from '../../lib/engine/index.js';
 import { makeModelFolder } from '../support/tiny-model.js';
+import { trainOptions } from '../support/train-options.js';
 import type { Introduction, Round } from './engine/measure.js';
 import { type PeerIntroduction, PRECISIONS, startPeer } from './engine/peer.js';
 import {
@@ -146,7 +147,7 @@ async function measureDelay(): Promise<number> {
         modelName: 'tiny',
         source: { type: 'file', path },
         trainOn: 'assistant',
-        options: { maxSteps: 300 },
+        options: trainOptions({ maxSteps: 300 }),
         folder: join(folder, 'out'),
         cacheFolder: folder,
       },

@@ -18,6 +18,7 @@ import {
 import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
 import { startServing, startTraining, type TrainTask, type WeightSetting } from '../../lib/engine/index.js';
 import { askServing } from '../support/ask-serving.js';
+import { trainOptions } from '../support/train-options.js';
 import { type Row, renderTable } from './table.js';
 
 export const name = `fine-tuning ${BASE_MODEL_NAME} on the example data sets: share of held-out answers that are right`;
@@ -35,12 +36,12 @@ process.once('exit', () => rmSync(ROUNDED, { recursive: true }));
 /** What the examples' own trainers say. */
 const EPOCHS: Readonly<Record<PracticeName, number>> = { triage: 12, redaction: 18, translate: 12 };
 const OPTIONS = {
-  rank: 16,
-  alpha: 32,
-  dropout: 0.1,
+  loraR: 16,
+  loraAlpha: 32,
+  loraDropout: 0.1,
   learningRate: 2e-3,
   batchSize: 16,
-  schedule: 'cosine',
+  lrSchedulerType: 'cosine',
   weights: WEIGHTS,
 } as const;
 
@@ -70,7 +71,7 @@ async function tune(
     const file = join(folder, 'train.jsonl');
     await writeFile(file, train.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join(''));
     const began = performance.now();
-    const loss = await trainOn(file, join(folder, 'out'), { epochs: EPOCHS[dataSet], seed });
+    const loss = await trainOn(file, join(folder, 'out'), { numTrainEpochs: EPOCHS[dataSet], seed });
     const seconds = (performance.now() - began) / 1000;
     const after = await answerAll(heldOut, join(folder, 'out', 'final'));
     return {
@@ -88,7 +89,11 @@ async function tune(
   }
 }
 
-async function trainOn(path: string, folder: string, own: { epochs: number; seed: number }): Promise<number> {
+async function trainOn(
+  path: string,
+  folder: string,
+  own: { numTrainEpochs: number; seed: number },
+): Promise<number> {
   const task: TrainTask = {
     jobId: 'example',
     request: {
@@ -96,7 +101,7 @@ async function trainOn(path: string, folder: string, own: { epochs: number; seed
       modelName: BASE_MODEL_NAME,
       source: { type: 'file', path },
       trainOn: 'assistant',
-      options: { ...OPTIONS, ...own },
+      options: trainOptions({ ...OPTIONS, ...own }),
       folder,
       cacheFolder: folder,
       roundedFolder: ROUNDED,

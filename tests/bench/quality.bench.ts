@@ -8,6 +8,7 @@ import { baseModelFolder } from '../../lib/base-model/index.js';
 import type { WeightPrecision } from '../../lib/engine/int8/index.js';
 import { prepareTraining, train } from '../../lib/engine/train/index.js';
 import { copyWithOutliers } from '../support/outliers.js';
+import { trainOptions } from '../support/train-options.js';
 import type { Row } from './table.js';
 
 export const name = 'losses after 120 steps, int8 against float32';
@@ -87,17 +88,17 @@ async function measure({ home, modelFolder, files, seed, weights }: Run): Promis
     source: { type: 'file', path: files.train },
     evaluationSource: { type: 'file', path: files['held-out'] },
     trainOn: 'assistant',
-    options: {
-      rank: 16,
-      alpha: 32,
+    options: trainOptions({
+      loraR: 16,
+      loraAlpha: 32,
       learningRate: 2e-3,
       batchSize: 16,
-      schedule: 'cosine',
-      epochs: 12,
+      lrSchedulerType: 'cosine',
+      numTrainEpochs: 12,
       maxSteps: STEPS,
       seed,
       weights,
-    },
+    }),
     folder,
     cacheFolder: folder,
     roundedFolder: join(home, 'rounded'),

@@ -20,6 +20,7 @@ import { sumByRow } from '../../lib/engine/train/objective.js';
 import { longestLine, packExamples, toInputs, toPass } from '../../lib/engine/train/packing.js';
 import { type RowLossSort, readRowLosses } from '../../lib/engine/train/row-losses/read-row-losses.js';
 import { createAdapterState, initializeLora } from '../../lib/engine/train/state.js';
+import { trainOptions } from '../support/train-options.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
 
@@ -32,12 +33,12 @@ const SWAPPED = 18;
 const WORST = 30;
 const EPOCHS = Number(process.env.SVC_BENCH_EPOCHS ?? 4);
 const OPTIONS = {
-  rank: 16,
-  alpha: 32,
-  dropout: 0.1,
+  loraR: 16,
+  loraAlpha: 32,
+  loraDropout: 0.1,
   learningRate: 2e-3,
   batchSize: 16,
-  schedule: 'cosine',
+  lrSchedulerType: 'cosine',
 } as const;
 
 export async function run(): Promise<Row[]> {
@@ -59,7 +60,7 @@ async function findSwapped(set: (typeof PRACTICE_NAMES)[number], seed: number): 
       modelName: 'base',
       source: { type: 'file', path } as const,
       trainOn: 'assistant' as const,
-      options: { ...OPTIONS, epochs: EPOCHS, seed },
+      options: trainOptions({ ...OPTIONS, numTrainEpochs: EPOCHS, seed }),
       folder: join(folder, 'out'),
       cacheFolder: folder,
     };

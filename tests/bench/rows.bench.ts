@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { baseModelFolder } from '../../lib/base-model/index.js';
 import { startTraining } from '../../lib/engine/index.js';
 import { createRandom } from '../support/random.js';
+import { trainOptions } from '../support/train-options.js';
 import type { Row } from './table.js';
 
 export const name = 'the first step of a run on many rows';
@@ -68,7 +69,7 @@ async function measure(folder: string, path: string): Promise<Row> {
     modelName: 'base',
     source: { type: 'file', path } as const,
     trainOn: 'assistant' as const,
-    options: { maxSteps: STEPS },
+    options: trainOptions({ maxSteps: STEPS }),
     folder: join(folder, 'out'),
     cacheFolder: folder,
   };

@@ -7,6 +7,7 @@ import { isKind, tonePairs } from '../../bundled-model/practice/index.js';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../lib/base-model/index.js';
 import { startServing, startTraining, type TrainTask } from '../../lib/engine/index.js';
 import { askServing } from '../support/ask-serving.js';
+import { trainOptions } from '../support/train-options.js';
 import type { Row } from './table.js';
 
 export const name = `learning a tone from pairs with ${BASE_MODEL_NAME}: share of held-out answers`;
@@ -15,20 +16,20 @@ const SEEDS = Number(process.env.SVC_BENCH_SEEDS ?? 3);
 const [PAIRS, HELD_OUT] = [tonePairs('train', 600, 1), tonePairs('held-out', 100, 1)];
 /** What the example's own trainer says. */
 const OPTIONS = {
-  rank: 16,
-  alpha: 32,
+  loraR: 16,
+  loraAlpha: 32,
   learningRate: 1e-3,
   batchSize: 16,
-  schedule: 'cosine',
-  epochs: 4,
+  lrSchedulerType: 'cosine',
+  numTrainEpochs: 4,
   weights: 'auto',
 } as const;
 
 type Method = NonNullable<TrainTask['request']['options']['method']>;
-const METHODS: Record<string, Method | undefined> = {
+const METHODS: Record<string, Method | null> = {
   'dpo, sftWeight 0.5': { type: 'dpo', beta: 0.1, labelSmoothing: 0, sftWeight: 0.5 },
   dpo: { type: 'dpo', beta: 0.1, labelSmoothing: 0, sftWeight: 0 },
-  'sft on the chosen answers': undefined,
+  'sft on the chosen answers': null,
 };
 
 export async function run(): Promise<Row[]> {
@@ -43,13 +44,13 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function tune(title: string, method: Method | undefined, seed: number, root: string): Promise<Row> {
+async function tune(title: string, method: Method | null, seed: number, root: string): Promise<Row> {
   const folder = await mkdtemp(join(root, 'run-'));
   const path = join(folder, 'train.jsonl');
   const rows = method ? PAIRS : PAIRS.map(({ prompt, chosen }) => ({ prompt, completion: chosen }));
   await writeFile(path, rows.map(row => `${JSON.stringify(row)}\n`).join(''));
   const began = performance.now();
-  const metrics = await trainOn(path, join(folder, 'out'), { ...OPTIONS, method, seed }, root);
+  const metrics = await trainOn(path, join(folder, 'out'), trainOptions({ ...OPTIONS, method, seed }), root);
   const seconds = (performance.now() - began) / 1000;
   const answers = await answerAll(join(folder, 'out', 'final'), root);
   return { method: title, seed, ...describeAnswers(answers), ...metrics, seconds };

@@ -31,15 +31,35 @@ function toCode(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const declaration = symbol.declarations!.at(-1)!;
   if (ts.isFunctionDeclaration(declaration)) return functionCode(symbol.name, declaration, checker);
   if (ts.isClassDeclaration(declaration)) return classCode(declaration, checker);
-  if (ts.isInterfaceDeclaration(declaration)) return declaration.getText().replace(/^export /, '');
+  if (ts.isInterfaceDeclaration(declaration)) return interfaceCode(declaration, checker);
   const type = checker.getDeclaredTypeOfSymbol(symbol);
   if (isInferred(declaration)) return `type ${symbol.name} = ${expand(type, checker)};`;
   return declaration.getText().replace(/^export /, '');
 }
 
+/** With the members that it inherits from what is computed. */
+function interfaceCode(declaration: ts.InterfaceDeclaration, checker: ts.TypeChecker): string {
+  const text = declaration.getText().replace(/^export /, '');
+  const bases = declaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
+  const computed = bases.filter(isInferred);
+  if (computed.length === 0) return text;
+  const inherited = computed.flatMap(base => checker.getTypeAtLocation(base).getProperties());
+  const lines = inherited.flatMap(member => memberLines(member, declaration, checker));
+  const own = declaration.members.map(member => `  ${member.getFullText().trim()}`);
+  return `interface ${declaration.name.text} {\n${[...own, ...lines].join('\n')}\n}`;
+}
+
+function memberLines(member: ts.Symbol, at: ts.Node, checker: ts.TypeChecker): string[] {
+  const source = member.declarations![0]!;
+  const comment = ts.getJSDocCommentsAndTags(source).map(node => `  ${node.getText()}`);
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(member, at));
+  const written = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+  return [...comment, `  ${member.name}?: ${written};`];
+}
+
 /** Whether the declaration says nothing to a reader: it is computed from a schema or from a function. */
-function isInferred(declaration: ts.Declaration): boolean {
-  return /\bz\.|typeof /.test(declaration.getText());
+function isInferred(node: ts.Node): boolean {
+  return /\bz\.|typeof /.test(node.getText());
 }
 
 function expand(type: ts.Type, checker: ts.TypeChecker): string {

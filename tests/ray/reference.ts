@@ -8,6 +8,7 @@ import type { TrainOptions } from '../../lib/engine/train/options.js';
 import { type Example, examplesOf, packExamples } from '../../lib/engine/train/packing.js';
 import { writeKeepMask } from '../../lib/engine/train/step-runner.js';
 import { writeTokens } from '../../lib/engine/train/tokens.js';
+import { trainOptions } from '../support/train-options.js';
 
 interface Request {
   modelFolder: string;
@@ -30,7 +31,7 @@ const rows = {
   modelFolder,
   cacheFolder: join(folder, 'cache'),
   trainOn: 'assistant' as const,
-  options,
+  options: trainOptions(options),
 };
 const {
   trainingPath: _1,

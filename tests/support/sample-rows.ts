@@ -58,7 +58,7 @@ export function sampleManifest({ id, status, config }: Job): RunManifest {
     run: {
       data: { training: { digest, rows: 12 }, evaluation: null },
       weights: 'f32',
-      options: { rank: 16 },
+      options: { loraR: 16 },
       environments: [
         {
           fromStep: 0,

@@ -12,7 +12,7 @@ import type { ProjectScope } from '../access.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
-import { completeOptions, type StoredConfig } from './defaults.js';
+import { completeConfig, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { type JobRow, toJob, toJobColumns } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
@@ -39,7 +39,7 @@ export async function createJob(
   asked: Asked,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
-  const { config, secrets } = completeConfig(input);
+  const { config, secrets } = splitConfig(input);
   const id = randomUUID();
   // The queue may start the job as soon as it exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
@@ -79,12 +79,12 @@ export function requireModel(model: string, own: string): void {
 }
 
 /** The config to store and answer, and its secrets. */
-function completeConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
+function splitConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
     input.evalDatasetSource && splitSecret(input.evalDatasetSource, 'config.evalDatasetSource');
   const config: StoredConfig = {
-    ...completeOptions(input),
+    ...completeConfig(input),
     datasetSource: training.shown,
     ...(evaluation && { evalDatasetSource: evaluation.shown }),
   };

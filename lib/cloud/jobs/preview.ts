@@ -5,16 +5,16 @@ import {
   type CloudRoutes,
   type DataPreview,
   type DatasetSource,
-  type JobConfigInput,
+  type RunOptions,
+  toRunOptions,
 } from '../../contract/index.js';
 import { type DataFile, DatasetError, type PreviewedData, type TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import type { Access } from '../access.js';
 import { requireModel } from './create-job.js';
-import { completeOptions, type StoredConfig } from './defaults.js';
+import { completeConfig, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { createRunMeter, type RunSize } from './measure-run.js';
-import { toOptions } from './run-document.js';
 
 export type PreviewRoutes = Pick<CloudRoutes, 'previewData'>;
 
@@ -32,7 +32,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const { orgId } = await access.authorize(request, query);
       const { signal } = request;
       requireModel(body.config.model, deps.baseModel.name);
-      const config = completeOptions(body.config);
+      const config = completeConfig(body.config);
       const find = (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
         return source && sources.find(orgId, source, `config.${field}`, signal);
@@ -48,8 +48,9 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const { effort = 'usual', finding = null, row: number = null, tokens = false, cursor = 0 } = body;
       const { limit = ROWS_PER_PAGE } = body;
       const skip = Number(cursor);
-      const { maxLength, maxSteps, epochs, batchSize, accumulation, seed } = toOptions(config);
-      const options = { maxLength, maxSteps, epochs, batchSize, accumulation, seed };
+      const options = toRunOptions(config);
+      const { maxLength, maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps, seed } = options;
+      const plan = { maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps };
       const found = await explain(
         files.run(
           'previewData',
@@ -57,7 +58,9 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
             request: {
               ...where,
               ...data,
-              ...options,
+              ...plan,
+              maxLength,
+              seed,
               method: config.method?.type,
               folder: folders.downloads,
               effort,
@@ -71,7 +74,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
         ...where,
         ...data,
         modelName: deps.baseModel.name,
-        options: toOptions(config),
+        options,
         roundedFolder: folders.rounded,
       };
       const measurement = body.measure
@@ -88,18 +91,18 @@ function toData(config: StoredConfig, source: EngineSource, evaluationSource: En
     evaluationSource,
     evaluationFraction: config.evalFraction,
     trainOn: config.trainOnResponsesOnly ? ('assistant' as const) : ('all' as const),
-    tooLong: config.tooLong as NonNullable<JobConfigInput['tooLong']>,
+    tooLong: config.tooLong,
   };
 }
 
 /** Of a sample, the tokens of all rows are estimated. */
 function sizeOf(
   { training, totalSteps }: PreviewedData['report'],
-  { batchSize, accumulation }: { batchSize: number; accumulation: number },
+  { batchSize, gradientAccumulationSteps }: RunOptions,
 ): RunSize {
   const { rows, checked, tokens } = training;
   const perRow = checked === 0 ? 0 : tokens / checked;
-  const steps = Math.max(1, Math.ceil(rows / (batchSize * accumulation)));
+  const steps = Math.max(1, Math.ceil(rows / (batchSize * gradientAccumulationSteps)));
   return { totalSteps, tokens: (perRow * rows * totalSteps) / steps };
 }
 

@@ -1,8 +1,7 @@
 // Turns a job into the document for its runner.
 import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { DatasetSource, RunDocument, RunSource } from '../../contract/index.js';
-import { TRAIN_DEFAULTS } from '../../engine/index.js';
+import { type DatasetSource, type RunDocument, type RunSource, toRunOptions } from '../../contract/index.js';
 import { isOther } from '../artifacts/adapter-damage.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
@@ -42,33 +41,7 @@ export async function prepareRun(
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       tooLong: config.tooLong,
     },
-    options: toOptions(config),
-  };
-}
-
-/** The options of a config as the engine names them. */
-export function toOptions(config: StoredConfig): RunDocument['options'] {
-  return {
-    ...(config.method && { method: config.method }),
-    rank: config.loraR,
-    alpha: config.loraAlpha,
-    dropout: config.loraDropout,
-    modules: config.targetModules,
-    maxLength: config.maxLength,
-    maxSteps: config.maxSteps ?? null,
-    epochs: config.numTrainEpochs,
-    learningRate: config.learningRate,
-    batchSize: config.batchSize,
-    accumulation: config.gradientAccumulationSteps,
-    schedule: config.lrSchedulerType,
-    warmupSteps: config.warmupSteps,
-    weightDecay: config.weightDecay,
-    maxGradientNorm: TRAIN_DEFAULTS.maxGradientNorm,
-    loggingSteps: config.loggingSteps,
-    saveSteps: config.saveSteps,
-    evalSteps: config.evalSteps ?? null,
-    keepCheckpoints: TRAIN_DEFAULTS.keepCheckpoints,
-    seed: config.seed,
+    options: toRunOptions(config),
   };
 }
 

@@ -1,10 +1,10 @@
 // A training job: its request and its responses.
 import * as z from 'zod/mini';
-import { runResources } from '../cluster.js';
-import { boundList, orNull, positiveInteger, printable, step, timestamp, uuid } from '../text.js';
+import { boundList, orNull, printable, step, timestamp, uuid } from '../text.js';
 import { JOB_STATUSES } from '../vocabulary.js';
 import { bestBy, bestOfScores, sampleInputs, score, scoreNames } from './evals.js';
 import { type EditableField, type FieldKind, JOB_FIELDS, type JobField } from './job-fields.js';
+import { trainingFields } from './training-options.js';
 
 export const jobStatus = z.enum(JOB_STATUSES);
 
@@ -54,102 +54,17 @@ export const datasetSource = z.discriminatedUnion('type', [
 
 export type DatasetSource = z.output<typeof datasetSource>;
 
-const share = z.number().check(z.gte(0), z.lt(0.5));
-
-/** What a job learns from its rows: answers as they are, or which of two answers is preferred. */
-const trainingMethod = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('sft') }),
-  z.strictObject({
-    type: z.literal('dpo'),
-    /** How strongly the adapter is held to the base model: the lower, the further it may move. Default: 0.1. */
-    beta: z.optional(z.number().check(z.gt(0))),
-    /** The share of pairs that are thought to be the wrong way round. Default: 0. */
-    labelSmoothing: z.optional(share),
-    /** The weight of the usual loss of the chosen answers, which is added. Default: 0. */
-    sftWeight: z.optional(z.number().check(z.gte(0))),
-  }),
-]);
-
-type TrainingMethod = z.output<typeof trainingMethod>;
-
-interface MethodConfig {
-  method?: TrainingMethod | undefined;
-  trainOnResponsesOnly?: boolean | undefined;
-  engine?: string | undefined;
-}
-
-/** Options that make no sense with a job's method. */
-const METHOD_CHECKS = [
-  z.refine<MethodConfig>(
-    ({ method, trainOnResponsesOnly }) => !(isDpo(method) && trainOnResponsesOnly === false),
-    {
-      path: ['trainOnResponsesOnly'],
-      error: 'must not be false with the method dpo, which compares answers only',
-    },
-  ),
-  z.refine<MethodConfig>(({ method, engine }) => !(isDpo(method) && engine === 'torch'), {
-    path: ['engine'],
-    error: 'must be node with the method dpo; torch does not have it',
-  }),
-] as const;
-
-const isDpo = (method: TrainingMethod | undefined) => method?.type === 'dpo';
-
-/** The layers that LoRA can target, by their PEFT names. */
-export const TARGET_MODULES = [
-  'q_proj',
-  'k_proj',
-  'v_proj',
-  'o_proj',
-  'gate_proj',
-  'up_proj',
-  'down_proj',
-] as const;
-
-const LR_SCHEDULERS = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
-
-/** What happens to a row longer than `maxLength`: it is cut, skipped, or fails the job. */
-const TOO_LONG = ['truncate', 'skip', 'error'] as const;
-
-const positive = z.number().check(z.gt(0));
-const notNegative = z.number().check(z.gte(0));
-const fraction = z.number().check(z.gte(0), z.lt(1));
-
 const jobConfigFields = {
   model: z.string().check(z.minLength(1)),
   datasetSource,
-  method: z.optional(trainingMethod),
-  loraR: z.optional(positiveInteger.check(z.lte(1024))),
-  loraAlpha: z.optional(positive),
-  loraDropout: z.optional(fraction),
-  targetModules: z.optional(boundList(z.array(z.enum(TARGET_MODULES)).check(z.minLength(1)), 100)),
-  maxLength: z.optional(positiveInteger),
-  tooLong: z.optional(z.enum(TOO_LONG)),
-  maxSteps: z.optional(positiveInteger),
-  numTrainEpochs: z.optional(positive),
-  learningRate: z.optional(positive),
-  batchSize: z.optional(positiveInteger),
-  gradientAccumulationSteps: z.optional(positiveInteger),
-  lrSchedulerType: z.optional(z.enum(LR_SCHEDULERS)),
-  warmupSteps: z.optional(step),
-  weightDecay: z.optional(notNegative),
-  loggingSteps: z.optional(positiveInteger),
-  saveSteps: z.optional(positiveInteger),
-  evalSteps: z.optional(positiveInteger),
   evalDatasetSource: z.optional(datasetSource),
-  evalFraction: z.optional(fraction),
-  trainOnResponsesOnly: z.optional(z.boolean()),
-  seed: z.optional(z.int().check(z.gte(0), z.lte(0xffffffff))),
-  dryRun: z.optional(z.boolean()),
+  ...trainingFields,
   /** Answered by the base model, by each checkpoint and by the final adapter. */
   samples: z.optional(sampleInputs),
   /** What the program that follows the job reports at each checkpoint. */
   evals: z.optional(scoreNames),
   /** Default: the lowest evaluation loss. */
   bestBy: z.optional(bestBy),
-  /** For a cloud that trains on a cluster. */
-  resources: z.optional(runResources),
-  engine: z.optional(z.enum(['node', 'torch'])),
 };
 
 /** A job request. The cloud fills in omitted fields. */
@@ -162,7 +77,14 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
     path: ['bestBy', 'score'],
     error: 'must be one of `evals`',
   }),
-  ...METHOD_CHECKS,
+  z.refine(({ method, trainOnResponsesOnly }) => method?.type !== 'dpo' || trainOnResponsesOnly !== false, {
+    path: ['trainOnResponsesOnly'],
+    error: 'must not be false with the method dpo, which compares answers only',
+  }),
+  z.refine(({ method, engine }) => method?.type !== 'dpo' || engine !== 'torch', {
+    path: ['engine'],
+    error: 'must be node with the method dpo; torch does not have it',
+  }),
 );
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;

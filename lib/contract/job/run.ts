@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { RunResources } from '../cluster.js';
 import { orNull, step, uuid } from '../text.js';
 import { artifact, type ColumnMap, jobConfig, jobStatus } from './job.js';
+import type { RunOptions } from './training-options.js';
 
 export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by its digest. */ & (
   | { type: 'file'; sha256: string; fileName: string }
@@ -10,31 +11,6 @@ export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by it
   | { type: 'download'; name: string; fileName: string | null }
   | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined }
 );
-
-interface RunOptions {
-  /** Rows are learned as they are by default. */
-  method?: { type: 'dpo'; beta: number; labelSmoothing: number; sftWeight: number } | undefined;
-  rank: number;
-  alpha: number;
-  dropout: number;
-  modules: readonly ('q_proj' | 'k_proj' | 'v_proj' | 'o_proj' | 'gate_proj' | 'up_proj' | 'down_proj')[];
-  maxLength: number;
-  /** Null for as many as the epochs take. */
-  maxSteps: number | null;
-  epochs: number;
-  learningRate: number;
-  batchSize: number;
-  accumulation: number;
-  schedule: 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
-  warmupSteps: number;
-  weightDecay: number;
-  maxGradientNorm: number;
-  loggingSteps: number;
-  saveSteps: number | null;
-  evalSteps: number | null;
-  keepCheckpoints: number;
-  seed: number;
-}
 
 /**
  * Everything that determines a run's results, by name and digest. It holds no path, so that whoever runs it, on this

@@ -122,7 +122,7 @@ export function stepAdamW(
 }
 
 interface SchedulePlan {
-  schedule: Schedule;
+  lrSchedulerType: Schedule;
   warmupSteps: number;
   totalSteps: number;
 }
@@ -131,7 +131,10 @@ interface SchedulePlan {
  * The learning rate of each step, as a share of the maximum. Steps count from 0. Falling schedules reach 0 one step
  * after the last.
  */
-export function scheduleFactor(step: number, { schedule, warmupSteps, totalSteps }: SchedulePlan): number {
+export function scheduleFactor(
+  step: number,
+  { lrSchedulerType: schedule, warmupSteps, totalSteps }: SchedulePlan,
+): number {
   if (schedule === 'constant') return 1;
   if (step < warmupSteps) return (step + 1) / (warmupSteps + 1);
   if (schedule === 'constant_with_warmup') return 1;

@@ -1,58 +1,40 @@
-// The options of a training run, and their defaults.
+// What a run trains with: the options of its document, and how this machine computes.
+import type { RunOptions } from '../../contract/index.js';
 import type { WeightSetting } from '../int8/index.js';
-import { MODULES, type Module } from '../model/index.js';
+import { longestText, type ModelSource } from '../model/index.js';
 
-export type Schedule = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
+export type Schedule = RunOptions['lrSchedulerType'];
 
 /**
  * Learns which of two answers is preferred, by how likely each becomes beside what the model said without the adapter.
  * Rows are pairs of answers.
  */
-export interface PreferenceMethod {
-  type: 'dpo';
-  /** How strongly the adapter is held to the model: the lower, the further it may move. */
-  beta: number;
-  /** The share of pairs that are thought to be the wrong way round. */
-  labelSmoothing: number;
-  /** The weight of the usual loss of the chosen answers, which is added. */
-  sftWeight: number;
-}
+export type PreferenceMethod = NonNullable<RunOptions['method']>;
 
-export interface TrainOptions {
-  /** Rows are learned as they are by default. */
-  method?: PreferenceMethod | undefined;
-  rank: number;
-  alpha: number;
-  dropout: number;
-  modules: readonly Module[];
-  /** In tokens; longer rows are truncated. */
-  maxLength: number;
-  /** Optimizer steps; null for as many as the epochs take. */
-  maxSteps: number | null;
-  epochs: number;
-  learningRate: number;
-  /** Rows per batch. */
-  batchSize: number;
-  /** Batches per optimizer step. */
-  accumulation: number;
-  schedule: Schedule;
-  warmupSteps: number;
-  weightDecay: number;
-  /** Gradients with a larger norm are scaled down to it. */
-  maxGradientNorm: number;
-  loggingSteps: number;
-  /** Null for no checkpoints, only the final adapter. */
-  saveSteps: number | null;
-  /** Null to evaluate only at the end, if there is data for it. */
-  evalSteps: number | null;
-  /** How many checkpoints to keep, in addition to the best one. */
-  keepCheckpoints: number;
-  seed: number;
+interface ComputeOptions {
   threads: number | undefined;
   /** `webgpu` fails on machines without it. */
   provider: 'cpu' | 'webgpu';
   /** Precision of the frozen weights. */
   weights: WeightSetting;
+}
+
+export interface TrainOptions extends Omit<RunOptions, 'saveSteps'>, ComputeOptions {
+  /** Null for no checkpoints, only the final adapter. */
+  saveSteps: number | null;
+}
+
+/** The options of a run's document, with what differs between machines if it is given. */
+export type RequestedOptions = Omit<TrainOptions, keyof ComputeOptions> & Partial<ComputeOptions>;
+
+export function completeOptions(model: Pick<ModelSource, 'config'>, given: RequestedOptions): TrainOptions {
+  const maxLength = limitLength(model, given.maxLength);
+  return { threads: undefined, provider: 'cpu', weights: 'f32', ...given, maxLength };
+}
+
+/** In tokens, as far as the model can read. */
+export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: number): number {
+  return Math.min(maxLength, longestText(config));
 }
 
 /** Without the options that may differ when a run resumes, such as on another machine. */
@@ -66,28 +48,3 @@ export function toFingerprintOptions({
 }: Partial<TrainOptions>): Partial<TrainOptions> {
   return settings;
 }
-
-export const TRAIN_DEFAULTS: TrainOptions = {
-  rank: 16,
-  alpha: 32,
-  dropout: 0,
-  modules: MODULES,
-  maxLength: 512,
-  maxSteps: null,
-  epochs: 3,
-  learningRate: 2e-4,
-  batchSize: 8,
-  accumulation: 1,
-  schedule: 'linear',
-  warmupSteps: 0,
-  weightDecay: 0,
-  maxGradientNorm: 1,
-  loggingSteps: 1,
-  saveSteps: null,
-  evalSteps: null,
-  keepCheckpoints: 3,
-  seed: 42,
-  threads: undefined,
-  provider: 'cpu',
-  weights: 'f32',
-};

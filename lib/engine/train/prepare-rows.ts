@@ -1,7 +1,7 @@
 // Prepares the rows of a run: opens its data sets, and encodes what training needs to start. A small data set is read
 // completely; of a large one, only enough rows to start.
 import { createHash } from 'node:crypto';
-import { longestText, type ModelSource } from '../model/index.js';
+import type { ModelSource } from '../model/index.js';
 import { openText } from '../text/index.js';
 import type { RowTable } from './data/index.js';
 import type { EncodingOptions, TooLong } from './encoded-rows.js';
@@ -73,12 +73,6 @@ export const LIMITS: Limits = {
 };
 const REPORT_EVERY_MS = 1000;
 const REPORT_EVERY_ROWS = 1000;
-const _SLICE_MS = 50;
-
-/** In tokens, as far as the model can read. */
-export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: number): number {
-  return Math.min(maxLength, longestText(config));
-}
 
 /** Errors about a row name its file and number. */
 export async function prepareRows(

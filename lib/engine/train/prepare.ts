@@ -1,13 +1,7 @@
 // From a request to a job for the trainer: opens the model and the rows, from data sets or from files of tokens.
 import { openModel } from '../model/index.js';
-import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
-import {
-  limitLength,
-  type PreparedRows,
-  type PrepareOptions,
-  prepareRows,
-  type RowRequest,
-} from './prepare-rows.js';
+import { completeOptions, type RequestedOptions } from './options.js';
+import { type PreparedRows, type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
 import { openTokens, type TokenFiles } from './tokens.js';
 import type { TrainJob } from './trainer.js';
 import type { RunControl } from './training-loop.js';
@@ -17,7 +11,7 @@ interface RunRequest extends RunControl {
   modelFolder: string;
   /** Its name, for the adapter's config. */
   modelName: string;
-  options: Partial<TrainOptions>;
+  options: RequestedOptions;
   /** For checkpoints, the adapter and the run's temporary files. */
   folder: string;
   /** Keeps rounded weights; by default, they stay with the run. */
@@ -44,8 +38,7 @@ export async function prepareTraining(
 ): Promise<Prepared> {
   const { modelFolder, modelName, folder, roundedFolder, signal, pause, attempt, onHeldUp } = request;
   const model = await openModel(modelFolder);
-  const given = { ...TRAIN_DEFAULTS, ...request.options };
-  const options = { ...given, maxLength: limitLength(model, given.maxLength) };
+  const options = completeOptions(model, request.options);
   const rows =
     'tokens' in request
       ? openTokens(request.tokens)

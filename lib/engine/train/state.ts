@@ -9,6 +9,7 @@ import {
 } from '../model/index.js';
 import { createRandom } from '../random.js';
 import { transpose } from '../weights/index.js';
+import type { TrainOptions } from './options.js';
 
 export interface NamedShape {
   name: string;
@@ -47,6 +48,15 @@ export interface LoraPair {
   module: Module;
   a: Float32Array;
   b: Float32Array;
+}
+
+export function toLoraShape({ loraR, loraAlpha, targetModules }: TrainOptions): LoraShape {
+  return { rank: loraR, scaling: loraAlpha / loraR, modules: targetModules };
+}
+
+/** As PEFT's config names them. */
+export function toAdapterConfig({ loraR, loraAlpha, loraDropout }: TrainOptions, baseModel: string | null) {
+  return { rank: loraR, alpha: loraAlpha, dropout: loraDropout, baseModel };
 }
 
 export function createAdapterState({ config }: Pick<ModelSource, 'config'>, lora: LoraShape): LoraState {

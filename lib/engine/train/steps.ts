@@ -1,5 +1,6 @@
 // Which rows each step trains on: every epoch in a different order, which depends only on the seed.
 import { createRandom, shuffled } from '../random.js';
+import type { TrainOptions } from './options.js';
 import type { Example, ExampleSet } from './packing.js';
 
 const ORDER = 1;
@@ -10,21 +11,19 @@ export interface StepPlan {
   totalSteps: number;
 }
 
-interface PlanOptions {
-  batchSize: number;
-  accumulation: number;
-  epochs: number;
-  maxSteps: number | null;
-}
+export type PlanOptions = Pick<
+  TrainOptions,
+  'batchSize' | 'gradientAccumulationSteps' | 'numTrainEpochs' | 'maxSteps'
+>;
 
 export function planSteps(
   rows: number,
-  { batchSize, accumulation, epochs, maxSteps }: PlanOptions,
+  { batchSize, gradientAccumulationSteps, numTrainEpochs, maxSteps }: PlanOptions,
 ): StepPlan {
-  const rowsPerStep = batchSize * accumulation;
+  const rowsPerStep = batchSize * gradientAccumulationSteps;
   const stepsPerEpoch = Math.max(1, Math.ceil(rows / rowsPerStep));
   // However many the epochs, the total must survive JSON.
-  const wanted = maxSteps ?? Math.ceil(epochs * stepsPerEpoch);
+  const wanted = maxSteps ?? Math.ceil(numTrainEpochs * stepsPerEpoch);
   return { rowsPerStep, stepsPerEpoch, totalSteps: Math.min(wanted, Number.MAX_SAFE_INTEGER) };
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type ModelSource, openModel } from '../model/index.js';
 import { writeAdapter } from '../weights/index.js';
 import { runFingerprint } from './checkpoint.js';
-import { TRAIN_DEFAULTS, type TrainOptions } from './options.js';
+import { completeOptions, type RequestedOptions, type TrainOptions } from './options.js';
 import type { ExampleSet } from './packing.js';
-import { limitLength, type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
+import { type PrepareOptions, prepareRows, type RowRequest } from './prepare-rows.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
-import { createAdapterState, initializeLora, toPairs } from './state.js';
+import { createAdapterState, initializeLora, toAdapterConfig, toLoraShape, toPairs } from './state.js';
 import { openTokenFile, writeTokenFile } from './token-file.js';
 
 /** What there is to know of the rows beside the tokens. */
@@ -85,7 +85,7 @@ function finishedReader(
 const SLICE_MS = 1000;
 
 export interface TokenRequest extends RowRequest {
-  options: Partial<TrainOptions>;
+  options: RequestedOptions;
   /** Where to write the files. */
   target: string;
 }
@@ -105,8 +105,7 @@ export async function writeTokens(
 ): Promise<WrittenTokens> {
   const { signal } = request;
   const model = await openModel(request.modelFolder);
-  const given = { ...TRAIN_DEFAULTS, ...request.options };
-  const options = { ...given, maxLength: limitLength(model, given.maxLength) };
+  const options = completeOptions(model, request.options);
   const rows = await prepareRows(request, model, options, prepareOptions);
   try {
     const { training, evaluation, reader, name, data, sample } = rows;
@@ -131,10 +130,10 @@ export async function writeTokens(
 async function writeInitialAdapter(
   folder: string,
   model: Pick<ModelSource, 'config'>,
-  { rank, alpha, dropout, modules, seed }: TrainOptions,
+  options: TrainOptions,
 ): Promise<string> {
-  const state = createAdapterState(model, { rank, scaling: alpha / rank, modules });
-  initializeLora(state, seed);
-  await writeAdapter(folder, { config: { rank, alpha, dropout, baseModel: null }, tensors: toPairs(state) });
+  const state = createAdapterState(model, toLoraShape(options));
+  initializeLora(state, options.seed);
+  await writeAdapter(folder, { config: toAdapterConfig(options, null), tensors: toPairs(state) });
   return folder;
 }

@@ -13,7 +13,15 @@ import { createPreferenceEvaluator, createPreferenceObjective, toShape } from '.
 import type { BackgroundReader, LongRows } from './row-sweep.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { type LossRunner, shareRunner } from './runners.js';
-import { createAdapterState, initializeLora, type LoraState, loadPairs, toPairs } from './state.js';
+import {
+  createAdapterState,
+  initializeLora,
+  type LoraState,
+  loadPairs,
+  toAdapterConfig,
+  toLoraShape,
+  toPairs,
+} from './state.js';
 import { createLossRunner, createStepRunner } from './step-runner.js';
 import { createStepExamples, planSteps, type StepPlan } from './steps.js';
 import type { RunControl, TrainEvent, TrainingLoop } from './training-loop.js';
@@ -50,9 +58,9 @@ export async function* train(job: TrainJob): AsyncGenerator<TrainEvent> {
 function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<LoraState> {
   const { model, options, examples, evaluation, reader = null, tooLong = null, folder, baseModel } = job;
   const { signal, pause, attempt, onHeldUp, readsAllRows = false } = job;
-  const { method, rank, alpha, dropout, modules, threads, provider } = options;
+  const { method, loraDropout: dropout, threads, provider } = options;
   const compute = { threads, provider };
-  const lora: LoraShape = { rank, scaling: alpha / rank, modules };
+  const lora = toLoraShape(options);
   const plan = planSteps(examples.length, options);
   const longest = longestLine(options.maxLength);
   const knownRows = reader ? reader.sample : [...examplesOf(examples)];
@@ -66,8 +74,12 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
     state,
     initialize: of => initializeLora(of, options.seed),
     createRunner: () =>
-      createStepRunner(model, lora, longest, { dropout, compares: method && toShape(method), ...compute }),
-    save: to => writeAdapter(to, { config: { rank, alpha, dropout, baseModel }, tensors: toPairs(state) }),
+      createStepRunner(model, lora, longest, {
+        dropout,
+        compares: method ? toShape(method) : undefined,
+        ...compute,
+      }),
+    save: to => writeAdapter(to, { config: toAdapterConfig(options, baseModel), tensors: toPairs(state) }),
     async load(from) {
       const { tensors } = await readAdapter(from);
       return () => loadPairs(state, tensors);

@@ -11,7 +11,7 @@ import type { ParameterState } from './state.js';
 export type LoopOptions = Pick<
   TrainOptions,
   | 'learningRate'
-  | 'schedule'
+  | 'lrSchedulerType'
   | 'warmupSteps'
   | 'weightDecay'
   | 'maxGradientNorm'

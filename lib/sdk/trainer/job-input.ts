@@ -1,40 +1,20 @@
 // Converts a trainer's options into a job request for the cloud.
-import { columnMap, type DatasetSource, findFault, type JobInput, jobInput } from '../../contract/index.js';
+import {
+  columnMap,
+  type DatasetSource,
+  findFault,
+  type JobInput,
+  jobInput,
+  optionsByField,
+} from '../../contract/index.js';
 import type { TrainerOptions } from './options.js';
 
-const OWN_FIELDS: ReadonlySet<string> = new Set<keyof TrainerOptions>([
-  'name',
-  'tags',
-  'model',
-  'dataset',
-  'evalDataset',
-  'evalFraction',
-  'method',
-  'lora',
-  'maxLength',
-  'tooLong',
-  'maxSteps',
-  'epochs',
-  'learningRate',
-  'batchSize',
-  'gradientAccumulationSteps',
-  'lrScheduler',
-  'warmupSteps',
-  'weightDecay',
-  'loggingSteps',
-  'saveSteps',
-  'evalSteps',
-  'trainOnResponsesOnly',
-  'seed',
-  'dryRun',
-  'resources',
-  'engine',
-  'samples',
-  'evals',
-  'bestBy',
-  'callbacks',
-  'abortSignal',
-]);
+const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
+
+/** Where the options of a trainer have a field of the config: `lora.r`. */
+function pathOf(field: string): string {
+  return PATHS.get(field) ?? field;
+}
 
 interface Sources {
   datasetSource: DatasetSource;
@@ -42,42 +22,31 @@ interface Sources {
 }
 
 export function toJobInput(options: TrainerOptions, model: string, sources: Sources): JobInput {
-  const { lora = {}, name, tags } = options;
+  const { name, tags, samples, bestBy } = options;
   const evals = Object.keys(options.evals ?? {});
   const config = {
     model,
     ...sources,
-    method: options.method,
-    loraR: lora.r,
-    loraAlpha: lora.alpha,
-    loraDropout: lora.dropout,
-    targetModules: lora.targetModules,
-    maxLength: options.maxLength,
-    tooLong: options.tooLong,
-    maxSteps: options.maxSteps,
-    numTrainEpochs: options.epochs,
-    learningRate: options.learningRate,
-    batchSize: options.batchSize,
-    gradientAccumulationSteps: options.gradientAccumulationSteps,
-    lrSchedulerType: options.lrScheduler,
-    warmupSteps: options.warmupSteps,
-    weightDecay: options.weightDecay,
-    loggingSteps: options.loggingSteps,
-    saveSteps: options.saveSteps,
-    evalSteps: options.evalSteps,
-    evalFraction: options.evalFraction,
-    trainOnResponsesOnly: options.trainOnResponsesOnly,
-    seed: options.seed,
-    dryRun: options.dryRun,
-    resources: options.resources,
-    engine: options.engine,
-    samples: options.samples,
+    ...Object.fromEntries([...PATHS].map(([field, path]) => [field, valueAt(options, path)])),
+    samples,
     evals: evals.length > 0 ? evals : undefined,
-    bestBy: typeof options.bestBy === 'string' ? { score: options.bestBy } : options.bestBy,
+    bestBy: typeof bestBy === 'string' ? { score: bestBy } : bestBy,
   };
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
 }
+
+function valueAt(options: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], options);
+}
+
+const OWN_OPTIONS: ReadonlySet<string> = new Set([
+  ...[...PATHS.values()].map(path => path.split('.')[0]!),
+  ...['name', 'tags', 'model', 'dataset', 'evalDataset'],
+  ...['samples', 'evals', 'bestBy', 'callbacks', 'abortSignal'],
+]);
 
 const DATASETS: ReadonlyMap<string, readonly string[]> = new Map([
   ['file', ['path']],
@@ -95,7 +64,7 @@ const failCreating: Fail = what => {
 /** Throws a TypeError that names the invalid option here, where it was written, not later when the cloud rejects it. */
 export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {
   if (typeof options !== 'object' || options === null) fail('pass an object with options.');
-  const unknown = Object.keys(options).find(name => !OWN_FIELDS.has(name));
+  const unknown = Object.keys(options).find(name => !OWN_OPTIONS.has(name));
   if (unknown !== undefined) fail(`unknown option \`${unknown}\`.`);
   for (const name of ['dataset', 'evalDataset'] as const) {
     const dataset = options[name] as Record<string, unknown> | undefined;
@@ -133,23 +102,15 @@ function assertMap({ type, map, columns }: Record<string, unknown>, name: string
   if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);
 }
 
-/** The fields of a job's config that are named differently from their options. */
-const OWN_NAMES: Readonly<Record<string, string>> = {
-  loraR: 'lora.r',
-  loraAlpha: 'lora.alpha',
-  loraDropout: 'lora.dropout',
-  targetModules: 'lora.targetModules',
-  numTrainEpochs: 'epochs',
-  lrSchedulerType: 'lrScheduler',
-};
-
 /** `epochs` for `numTrainEpochs`; undefined for a field that is named like its option. */
 export function optionOfField(field: string): string | undefined {
-  return Object.hasOwn(OWN_NAMES, field) ? OWN_NAMES[field] : undefined;
+  const path = pathOf(field);
+  return path === field ? undefined : path;
 }
 
 function inOwnNames(fault: string): string {
-  return fault.replace(/`config\.([^`[]+)([^`]*)`/, (_, field: string, rest: string) => {
-    return `\`${optionOfField(field) ?? field}${rest}\``;
-  });
+  return fault.replace(
+    /`config\.([^`[.]+)([^`]*)`/,
+    (_, field: string, rest: string) => `\`${pathOf(field)}${rest}\``,
+  );
 }

@@ -4,12 +4,14 @@ import type {
   Artifact,
   ChatCompletion,
   ChatCompletionChunk,
+  ChosenOptions,
   ColumnMap,
+  dpoOptions,
   InferenceRequest,
-  JobConfigInput,
   JobEvent,
-  RunResources,
+  loraOptions,
   SampleInput,
+  trainingOptions,
 } from '../../contract/index.js';
 
 interface Mapped {
@@ -34,30 +36,17 @@ export type DatasetInput =
   | ({ type: 'huggingface'; name: string; split?: string; subset?: string } & Mapped)
   | ({ type: 'blob'; url: string; token?: string } & Mapped);
 
-export interface LoraOptions {
-  /** Rank. Default: 16. */
-  r?: number;
-  /** Scaling is `alpha / r`. Default: 32. */
-  alpha?: number;
-  dropout?: number;
-  targetModules?: NonNullable<JobConfigInput['targetModules']>;
-}
+export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
 
 /**
  * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a `chosen` and a
  * `rejected` answer. The base model without the adapter is what it compares with.
  */
-export interface DpoMethod {
+export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
-  /** How strongly the adapter is held to the base model: the lower, the further it may move. Default: 0.1. */
-  beta?: number;
-  /** The share of pairs that may be the wrong way round, from 0 to less than 0.5. Default: 0. */
-  labelSmoothing?: number;
-  /** Adds the usual loss of the chosen answers with this weight, so that they do not become less likely. Default: 0. */
-  sftWeight?: number;
 }
 
-export interface TrainerOptions {
+export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
   /** To find its runs by. Up to 20. */
@@ -67,41 +56,7 @@ export interface TrainerOptions {
   dataset: DatasetInput;
   /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
-  /** Rows are chosen by what they say, so that each stays on its side when the data set grows. Equal rows stay together. */
-  evalFraction?: number;
-  /** What to learn from the rows. Default: `sft`, their answers as they are. */
-  method?: { type: 'sft' } | DpoMethod;
   lora?: LoraOptions;
-  /** The maximum row length, in tokens. */
-  maxLength?: number;
-  /**
-   * What to do with longer rows. `truncate` (default) cuts off the end, and skips the row if nothing is left to learn;
-   * `skip` skips it; `error` fails the job and names the row.
-   */
-  tooLong?: NonNullable<JobConfigInput['tooLong']>;
-  /** Optimizer steps. Default: as many as `epochs` takes. */
-  maxSteps?: number;
-  epochs?: number;
-  learningRate?: number;
-  batchSize?: number;
-  gradientAccumulationSteps?: number;
-  lrScheduler?: NonNullable<JobConfigInput['lrSchedulerType']>;
-  warmupSteps?: number;
-  weightDecay?: number;
-  loggingSteps?: number;
-  /**
-   * How often to save the adapter, in steps (default: 50). It is also saved at the end. All checkpoints are kept with
-   * the job, to chat with or publish. The state to resume training from is kept only for the last three and the best.
-   */
-  saveSteps?: number;
-  evalSteps?: number;
-  /** Train only on the assistant's messages. Default: true. */
-  trainOnResponsesOnly?: boolean;
-  seed?: number;
-  /** What it needs on a cluster. Default: one CPU for one worker. Without effect on a cloud that trains on its own machine. */
-  resources?: RunResources;
-  /** What trains on a cluster: svc's own engine or PyTorch. Default: PyTorch where there is a GPU. */
-  engine?: NonNullable<JobConfigInput['engine']>;
   /**
    * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature 0, to see what
    * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`. Only a job with samples has
@@ -120,12 +75,16 @@ export interface TrainerOptions {
    * false. Default: the lowest evaluation loss decides.
    */
   bestBy?: string | { score: string; higher?: boolean };
-  /** Runs a single step to check that everything fits. Nothing is kept. */
-  dryRun?: boolean;
   callbacks?: TrainerCallbacks;
   /** Cancels the job on abort; `wait()` then rejects with the signal's reason. */
   abortSignal?: AbortSignal;
 }
+
+/** The options that are settings themselves, rather than groups of them. */
+export type SettingOption =
+  | 'model'
+  | 'bestBy'
+  | Exclude<keyof typeof trainingOptions, 'method' | 'resources'>;
 
 type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
 

@@ -1,68 +1,15 @@
 // A trainer's settings as texts: what a command line may set for one run, by the names of the trainer's own options.
-import type { RunResources } from '../../contract/index.js';
+import { optionsByField, type SettingKind, settingsIn } from '../../contract/index.js';
 import { assertTrainerOptions } from './job-input.js';
-import type { DpoMethod, LoraOptions, TrainerOptions } from './options.js';
+import type { TrainerOptions } from './options.js';
 
-type Kind = 'number' | 'boolean' | 'text' | 'list';
+const KINDS: ReadonlyMap<string, SettingKind> = new Map([
+  ['model', 'text'],
+  ...[...optionsByField.values()].flatMap(({ path, schema }) => settingsIn(path, schema)),
+  ['bestBy', 'text'],
+]);
 
-/** The options that are settings themselves, rather than groups of them. */
-export type SettingOption = Exclude<
-  keyof TrainerOptions,
-  | 'name'
-  | 'tags'
-  | 'dataset'
-  | 'evalDataset'
-  | 'samples'
-  | 'evals'
-  | 'callbacks'
-  | 'abortSignal'
-  | 'lora'
-  | 'method'
-  | 'resources'
->;
-
-type SettingName =
-  | SettingOption
-  | `lora.${keyof LoraOptions}`
-  | `method.${keyof DpoMethod}`
-  | `resources.${keyof RunResources}`;
-
-const KINDS: Readonly<Record<SettingName, Kind>> = {
-  model: 'text',
-  evalFraction: 'number',
-  'method.type': 'text',
-  'method.beta': 'number',
-  'method.labelSmoothing': 'number',
-  'method.sftWeight': 'number',
-  'lora.r': 'number',
-  'lora.alpha': 'number',
-  'lora.dropout': 'number',
-  'lora.targetModules': 'list',
-  maxLength: 'number',
-  tooLong: 'text',
-  maxSteps: 'number',
-  epochs: 'number',
-  learningRate: 'number',
-  batchSize: 'number',
-  gradientAccumulationSteps: 'number',
-  lrScheduler: 'text',
-  warmupSteps: 'number',
-  weightDecay: 'number',
-  loggingSteps: 'number',
-  saveSteps: 'number',
-  evalSteps: 'number',
-  trainOnResponsesOnly: 'boolean',
-  seed: 'number',
-  dryRun: 'boolean',
-  bestBy: 'text',
-  engine: 'text',
-  'resources.cpus': 'number',
-  'resources.gpus': 'number',
-  'resources.memory': 'number',
-  'resources.workers': 'number',
-};
-
-export const SETTING_NAMES = Object.keys(KINDS);
+export const SETTING_NAMES = [...KINDS.keys()];
 
 type SettingValue = string | number | boolean;
 
@@ -84,12 +31,10 @@ export function readSetting(name: string, text: string): SettingValue {
   throw new SettingError(`\`${name}\` must be true or false, not "${text}".`);
 }
 
-export function assertSettingName(name: string): void {
-  kindOf(name);
-}
-
-function kindOf(name: string): Kind {
-  if (Object.hasOwn(KINDS, name)) return KINDS[name as SettingName];
+/** Throws a `SettingError` if there is no such setting. */
+export function kindOf(name: string): SettingKind {
+  const kind = KINDS.get(name);
+  if (kind) return kind;
   throw new SettingError(`There is no setting \`${name}\`.`);
 }
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JobGroup } from '../../contract/index.js';
 import { openSession, type Session } from '../session/session.js';
-import type { DpoMethod, LoraOptions, TrainerOptions, TrainerResult } from './options.js';
+import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
 import { type Run, startRun } from './run.js';
-import { assertSettingName, SettingError, type SettingOption, withSettings } from './settings.js';
+import { kindOf, SettingError, withSettings } from './settings.js';
 import type { Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
@@ -78,7 +78,7 @@ function toVaried(name: string, values: unknown): VariedOption {
 function assertGrid(options: TrainerOptions, varied: readonly VariedOption[]): void {
   try {
     if (varied.length === 0) throw new SettingError('Name at least one option and its values.');
-    for (const { name } of varied) assertSettingName(name);
+    for (const { name } of varied) kindOf(name);
     planRuns(options, varied);
   } catch (error) {
     if (error instanceof SettingError) throw new TypeError(`sweep: ${error.message}`);

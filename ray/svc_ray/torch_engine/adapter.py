@@ -79,10 +79,10 @@ class Adapter:
 
     def __init__(self, base: nn.Module, options: Options, base_name: str | None) -> None:
         config = LoraConfig(
-            r=options.rank,
-            lora_alpha=options.alpha,  # type: ignore[arg-type]
+            r=options.lora_r,
+            lora_alpha=options.lora_alpha,  # type: ignore[arg-type]
             lora_dropout=0.0,
-            target_modules=list(options.modules),
+            target_modules=list(options.target_modules),
             init_lora_weights=False,
             task_type="CAUSAL_LM",
         )
@@ -111,10 +111,10 @@ class Adapter:
         settings = {
             **_PLAIN,
             "base_model_name_or_path": self._base_name,
-            "lora_alpha": options.alpha,
-            "lora_dropout": options.dropout,
-            "r": options.rank,
-            "target_modules": [name for name in MODULES if name in options.modules],
+            "lora_alpha": options.lora_alpha,
+            "lora_dropout": options.lora_dropout,
+            "r": options.lora_r,
+            "target_modules": [name for name in MODULES if name in options.target_modules],
         }
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ADAPTER_CONFIG).write_text(json.dumps(settings, indent=2, ensure_ascii=False))
@@ -124,7 +124,7 @@ class Adapter:
     def _find(self) -> Iterator[Matrix]:
         """Layer by layer, in the order of the options, A before B."""
         for layer in range(len(self.layers)):
-            for name in self._options.modules:
+            for name in self._options.target_modules:
                 module = self.module(layer, name)
                 path = f"base_model.model.model.layers.{layer}.{_PARENTS[name]}.{name}"
                 yield Matrix(f"{path}.lora_A.weight", "a", module.lora_A[_NAME].weight)

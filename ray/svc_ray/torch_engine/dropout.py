@@ -31,14 +31,14 @@ class Dropout:
     """Sets the masks of each pass; without masks, as in evaluations, nothing is dropped."""
 
     def __init__(self, adapter: Adapter, options: Options) -> None:
-        self._rate = options.dropout
+        self._rate = options.lora_dropout
         self._seed = options.seed
         self._groups: list[tuple[int, _Masked]] = []
         if self._rate == 0:
             return
         for layer in range(len(adapter.layers)):
             for group in _GROUPS:
-                modules = [adapter.module(layer, name) for name in group if name in options.modules]
+                modules = [adapter.module(layer, name) for name in group if name in options.target_modules]
                 if modules:
                     masked = _Masked(self._rate)
                     for module in modules:

@@ -1,9 +1,10 @@
-"""The options of a run document that this engine uses. Those of the Node engine's own computing are left out."""
+"""The options of a run document that this engine uses, under the names that they have there, in snake case."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
@@ -11,16 +12,16 @@ MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down
 
 @dataclass(frozen=True)
 class Options:
-    rank: int
-    alpha: float
-    dropout: float
-    modules: tuple[str, ...]
+    lora_r: int
+    lora_alpha: float
+    lora_dropout: float
+    target_modules: tuple[str, ...]
     max_steps: int | None
-    epochs: float
+    num_train_epochs: float
     learning_rate: float
     batch_size: int
-    accumulation: int
-    schedule: str
+    gradient_accumulation_steps: int
+    lr_scheduler_type: str
     warmup_steps: int
     weight_decay: float
     max_gradient_norm: float
@@ -36,26 +37,14 @@ def parse_options(given: Mapping[str, Any], *, dry_run: bool = False) -> Options
     method = (given.get("method") or {"type": "sft"})["type"]
     if method != "sft":
         raise ValueError(f"The engine torch does not have the method {method}. Set the job's engine to node.")
-    modules = tuple(given["modules"])
+    values = {field.name: given[_camel_case(field.name)] for field in fields(Options)}
+    values["target_modules"] = modules = tuple(given["targetModules"])
     if not modules or not set(modules) <= set(MODULES):
         raise ValueError(f"The run adapts modules that svc_ray does not know: {', '.join(modules)}.")
-    return Options(
-        rank=given["rank"],
-        alpha=given["alpha"],
-        dropout=given["dropout"],
-        modules=modules,
-        max_steps=1 if dry_run else given["maxSteps"],
-        epochs=given["epochs"],
-        learning_rate=given["learningRate"],
-        batch_size=given["batchSize"],
-        accumulation=given["accumulation"],
-        schedule=given["schedule"],
-        warmup_steps=given["warmupSteps"],
-        weight_decay=given["weightDecay"],
-        max_gradient_norm=given["maxGradientNorm"],
-        logging_steps=given["loggingSteps"],
-        save_steps=None if dry_run else given["saveSteps"],
-        eval_steps=given["evalSteps"],
-        keep_checkpoints=given["keepCheckpoints"],
-        seed=given["seed"],
-    )
+    if dry_run:
+        values.update(max_steps=1, save_steps=None)
+    return Options(**values)
+
+
+def _camel_case(name: str) -> str:
+    return re.sub("_(.)", lambda found: found[1].upper(), name)

@@ -22,11 +22,11 @@ class Plan:
 
 
 def plan_steps(rows: int, options: Options) -> Plan:
-    rows_per_step = options.batch_size * options.accumulation
+    rows_per_step = options.batch_size * options.gradient_accumulation_steps
     steps_per_epoch = max(1, math.ceil(rows / rows_per_step))
     wanted = options.max_steps
     if wanted is None:
-        wanted = math.ceil(options.epochs * steps_per_epoch)
+        wanted = math.ceil(options.num_train_epochs * steps_per_epoch)
     return Plan(rows_per_step, steps_per_epoch, min(wanted, _MOST_STEPS))
 
 
@@ -54,7 +54,7 @@ def rows_of_steps(rows: Rows, plan: Plan, seed: int) -> Callable[[int], list[Row
 
 def schedule_factor(step: int, options: Options, total_steps: int) -> float:
     """The learning rate of a step as a share of the maximum. Steps count from 0."""
-    schedule, warmup = options.schedule, options.warmup_steps
+    schedule, warmup = options.lr_scheduler_type, options.warmup_steps
     if schedule == "constant":
         return 1
     if step < warmup:

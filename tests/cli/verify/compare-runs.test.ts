@@ -48,10 +48,10 @@ describe('two machines', () => {
 it('what changed is named with its value before and after; between a run and itself, nothing', () => {
   expect(findChangedInputs(manifest, manifest)).toEqual([]);
   const data = { training: { digest: 'other', rows: 12 }, evaluation: null };
-  expect(findChangedInputs(manifest, { ...changed({ data, options: { rank: 8 } }), seed: 43 })).toEqual([
+  expect(findChangedInputs(manifest, { ...changed({ data, options: { loraR: 8 } }), seed: 43 })).toEqual([
     { input: 'data', before: 'd'.repeat(64), after: 'other' },
     { input: 'seed', before: 42, after: 43 },
-    { input: 'option rank', before: 16, after: 8 },
+    { input: 'option loraR', before: 16, after: 8 },
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type JobConfigInput, job as jobSchema, TARGET_MODULES } from '../../../lib/contract/index.js';
+import { type JobConfigInput, job as jobSchema } from '../../../lib/contract/index.js';
 import { jobsPerTest } from './jobs-per-test.js';
 import { MODEL } from './test-jobs.js';
 
@@ -17,6 +17,8 @@ async function refusal(config: Record<string, unknown>) {
   return refused;
 }
 
+const MODULES = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'];
+
 describe('creating a job', () => {
   it('queues it with every default filled in', async () => {
     const { id } = await cloud.create({}, 'mine');
@@ -27,7 +29,7 @@ describe('creating a job', () => {
     const results = { artifactCount: 0, scores: [], bestScore: null };
     const losses = { loss: null, evalLoss: null, bestLoss: null, bestEvalLoss: null };
     const labels = { tags: [], note: null, group: null, customSettings: [], fileNames: {} };
-    const lora = { loraR: 16, loraAlpha: 32, loraDropout: 0, targetModules: [...TARGET_MODULES] };
+    const lora = { loraR: 16, loraAlpha: 32, loraDropout: 0, targetModules: MODULES };
     const rows = { maxLength: 512, tooLong: 'truncate', trainOnResponsesOnly: true };
     const steps = { numTrainEpochs: 3, batchSize: 8, gradientAccumulationSteps: 1, saveSteps: 50 };
     const rate = { learningRate: 0.0002, lrSchedulerType: 'linear', warmupSteps: 0, weightDecay: 0 };
@@ -61,13 +63,12 @@ describe('creating a job', () => {
     const model = { modelFolder: '/models/tiny', modelName: MODEL, hubToken: '', attempt: 1 };
     const sources = { source, evaluationSource: undefined, evaluationFraction: 0.25 };
     const rules = { trainOn: 'all', tooLong: 'skip', allowPrivateAddresses: true };
-    const lora = { rank: 4, alpha: 9, dropout: 0.1, modules: ['q_proj'], maxLength: 64 };
-    const steps = { maxSteps: 7, epochs: 2, batchSize: 3, accumulation: 2, evalSteps: 8, loggingSteps: 5 };
-    const rate = { learningRate: 0.5, schedule: 'cosine', warmupSteps: 1, weightDecay: 0.01 };
-    const others = { saveSteps: 6, keepCheckpoints: 3, maxGradientNorm: 1, seed: 11 };
+    const { lora, rate, steps } = settings;
+    const often = { loggingSteps: 5, saveSteps: 6, evalSteps: 8 };
+    const others = { method: null, maxLength: 64, keepCheckpoints: 3, maxGradientNorm: 1, seed: 11 };
     const [cacheFolder, roundedFolder] = [join(cloud.folder, 'downloads'), join(cloud.folder, 'rounded')];
     const folders = { folder: join(cloud.folder, 'jobs', id), cacheFolder, roundedFolder };
-    const options = { ...lora, ...steps, ...rate, ...others };
+    const options = { ...lora, ...steps, ...rate, ...often, ...others };
     const request = { ...model, ...sources, ...rules, ...folders, options };
     expect((await cloud.runner.next()).task).toEqual({ jobId: id, dryRun: true, request });
   });

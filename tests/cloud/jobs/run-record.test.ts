@@ -141,7 +141,7 @@ describe('the manifest of a job', () => {
       run: {
         data: { training: { rows: ROWS, digest }, evaluation: null },
         weights: 'f32',
-        options: { rank: 4, seed: 7, learningRate: 1e-2 },
+        options: { loraR: 4, seed: 7, learningRate: 1e-2 },
         environments: [{ fromStep: 0, svc: { digest }, node: process.versions.node, machine }],
       },
       adapter: { kind: 'final', step: 12 },

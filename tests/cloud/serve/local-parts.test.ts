@@ -7,6 +7,7 @@ import { createLocalParts } from '../../../lib/cloud/serve/local-parts.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
 import type { TrainTask, WeightSetting } from '../../../lib/engine/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
+import { trainOptions } from '../../support/train-options.js';
 
 let modelFolder: string;
 let folder: string;
@@ -43,7 +44,7 @@ async function train(weights: WeightSetting): Promise<Run> {
       modelName: 'tiny',
       source: { type: 'file', path: join(folder, 'rows.jsonl') },
       trainOn: 'assistant',
-      options: { maxSteps: 3, batchSize: 2 },
+      options: trainOptions({ maxSteps: 3, batchSize: 2 }),
       folder: join(folder, weights),
       cacheFolder: folder,
       roundedFolder: join(folder, 'rounded'),

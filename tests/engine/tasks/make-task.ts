@@ -1,12 +1,14 @@
 // A small training task for the tiny model, in a folder of its own that is removed after the test.
 import { join } from 'node:path';
 import type { EngineEvent, TrainTask } from '../../../lib/engine/index.js';
+import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { trainOptions } from '../../support/train-options.js';
 import { tinyModel } from '../tiny-model.js';
 import { chat, writeRows } from '../train/support.js';
 
 export async function makeTask(
-  options: TrainTask['request']['options'] = {},
+  options: Partial<TrainOptions> = {},
   rows: readonly object[] = ROWS,
 ): Promise<TrainTask> {
   const [folder, modelFolder] = [temporaryFolder('svc-task'), await tinyModel()];
@@ -19,13 +21,14 @@ export async function makeTask(
       modelName: 'svc/tiny',
       source: { type: 'file', path },
       trainOn: 'assistant',
-      options: { rank: 4, alpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1, ...options },
+      options: trainOptions({ ...QUICK, ...options }),
       folder: join(folder, 'out'),
       cacheFolder: join(folder, 'cache'),
     },
   };
 }
 
+const QUICK = { loraR: 4, loraAlpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1 };
 const ROWS = Array.from({ length: 10 }, (_, i) => chat(`say ${i}`, `the answer is ${i}`));
 
 export const lossesIn = (events: readonly EngineEvent[]) =>

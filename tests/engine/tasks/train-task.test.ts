@@ -87,7 +87,7 @@ describe('a training task', () => {
   it('reports with a code that its folder holds another run', async () => {
     const task = await makeTask({ saveSteps: 3 });
     await run(task);
-    const options = { ...task.request.options, rank: 2 };
+    const options = { ...task.request.options, loraR: 2 };
     const { raw, status } = await run({ ...task, request: { ...task.request, options } });
     expect(status).toBe('failed');
     expect(raw.at(-1)).toMatchObject({ type: 'training.failed', code: 'other_run' });

@@ -26,7 +26,7 @@ const plain = (i: number) => {
 const plainRows = (count: number) => Array.from({ length: count }, (_, i) => plain(i));
 const long = 'and so on and on '.repeat(30);
 
-const PACE = { batchSize: 4, accumulation: 1, epochs: 3, maxSteps: null, seed: 42 };
+const PACE = { batchSize: 4, gradientAccumulationSteps: 1, numTrainEpochs: 3, maxSteps: null, seed: 42 };
 const USUAL = {
   trainOn: 'assistant',
   tooLong: 'truncate',
@@ -189,7 +189,7 @@ describe('the numbers of a check', () => {
     ['rows held out', 0.2],
   ])('are those of the training: %s', async (_, evaluationFraction) => {
     const checked = await check(rows, { evaluationFraction });
-    const options = { rank: 2, batchSize: 4, maxLength: 128, threads: 1 };
+    const options = { loraR: 2, batchSize: 4, maxLength: 128, threads: 1 };
     const prepared = await prepareTraining(
       await trainRequest(folder, 'run', rows, { modelFolder, options, evaluationFraction }),
     );

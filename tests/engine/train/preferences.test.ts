@@ -75,13 +75,13 @@ describe('training on preferences', () => {
   it.each(['f32', 'int8'] as const)(
     'resumes after a stop with exactly what an uninterrupted run measures, however a batch is accumulated: %s',
     async weights => {
-      const options = { weights, saveSteps: 3, loggingSteps: 2, evalSteps: 4, dropout: 0.1 };
+      const options = { weights, saveSteps: 3, loggingSteps: 2, evalSteps: 4, loraDropout: 0.1 };
       const start = (name: string, more: Partial<TrainOptions> = {}) =>
         job(
           { ...options, ...more },
           { evaluation: pairs(5, 3), folder: join(folder, name), roundedFolder: join(folder, 'r') },
         );
-      const whole = await run(start('whole', { batchSize: 2, accumulation: 2 }));
+      const whole = await run(start('whole', { batchSize: 2, gradientAccumulationSteps: 2 }));
       // Stops in the second epoch, some steps after the last checkpoint.
       await run(start('parts'), event => event.type === 'log' && event.step === 4);
       const resumed = await run(start('parts'));

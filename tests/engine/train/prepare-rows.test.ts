@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TrainOptions } from '../../../lib/engine/train/options.js';
 import { prepareTraining, type TrainRequest } from '../../../lib/engine/train/prepare.js';
 import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
@@ -39,7 +40,8 @@ const say = (i: number, question = 'say it', answer = `it is ${i}`) => chat(ques
 const chats = (count: number) => Array.from({ length: count }, (_, i) => say(i));
 const long = 'and so on and on '.repeat(12);
 
-interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
+interface Given extends Partial<Omit<TrainRequest, 'folder' | 'options'>> {
+  options?: Partial<TrainOptions>;
   rows?: readonly object[];
   name?: string;
 }
@@ -47,7 +49,7 @@ interface Given extends Partial<Omit<TrainRequest, 'folder'>> {
 const request = ({ rows = chats(30), name = 'run', options, ...rest }: Given) =>
   trainRequest(folder, name, rows, {
     modelFolder,
-    options: { rank: 4, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1, ...options },
+    options: { loraR: 4, batchSize: 4, learningRate: 1e-2, maxSteps: 6, threads: 1, ...options },
     ...rest,
   });
 
@@ -61,7 +63,7 @@ const adapterOf = (name: string) => readFinal(folder, name);
 describe('a large data set', () => {
   const half = {
     evaluationFraction: 0.2,
-    options: { maxSteps: 12, evalSteps: 4, saveSteps: 4, dropout: 0.1 },
+    options: { maxSteps: 12, evalSteps: 4, saveSteps: 4, loraDropout: 0.1 },
   };
 
   it('gives exactly the same losses as one that is read completely first', async () => {

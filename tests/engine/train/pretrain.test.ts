@@ -2,7 +2,6 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openModel, weightParameters } from '../../../lib/engine/model/index.js';
-import { TRAIN_DEFAULTS } from '../../../lib/engine/train/options.js';
 import { type Example, toPass } from '../../../lib/engine/train/packing.js';
 import {
   exportModel,
@@ -16,6 +15,7 @@ import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openWeightsFile } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { createRandom } from '../../support/random.js';
+import { trainOptions } from '../../support/train-options.js';
 import { collect, temporaryFolder } from './data/dataset-files.js';
 import { logsOf, lossesOf, model } from './support.js';
 
@@ -36,7 +36,13 @@ function rowsOf(step: number, vocabulary = 40): Example[] {
   });
 }
 
-const rate = { learningRate: 1e-2, schedule: 'cosine', warmupSteps: 4, weightDecay: 0.01, seed: 1 } as const;
+const rate = {
+  learningRate: 1e-2,
+  lrSchedulerType: 'cosine',
+  warmupSteps: 4,
+  weightDecay: 0.01,
+  seed: 1,
+} as const;
 
 function job(rest: Partial<PretrainJob> = {}): PretrainJob {
   return {
@@ -46,7 +52,7 @@ function job(rest: Partial<PretrainJob> = {}): PretrainJob {
     dataset: 'counting',
     longestRow: 16,
     evaluation: rowsOf(1_000_000),
-    options: { ...TRAIN_DEFAULTS, ...rate, loggingSteps: 5, saveSteps: 20, keepCheckpoints: 1, threads: 1 },
+    options: trainOptions({ ...rate, loggingSteps: 5, saveSteps: 20, keepCheckpoints: 1, threads: 1 }),
     folder,
     ...rest,
   };

@@ -61,7 +61,7 @@ async function losses(options: Partial<TrainOptions>, evaluation: TrainJob['eval
 describe('training with another provider', () => {
   it('is refused if the provider computes wrong gradients, or with weights in int8', async () => {
     played.isWrong = true;
-    await expect(losses({ provider: 'webgpu', dropout: 0.1 })).rejects.toThrow(
+    await expect(losses({ provider: 'webgpu', loraDropout: 0.1 })).rejects.toThrow(
       /^The webgpu provider computes gradient\.lora\.\S+ differently from the CPU \(off by .+%\), .+ Use cpu\.$/,
     );
     const rounded = losses({ provider: 'webgpu', weights: 'int8' });
@@ -88,9 +88,9 @@ it.skipIf(!existsSync(join(vulkan, 'vk_swiftshader_icd.json')))(
     const at = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
     const program = `
       const { train } = await import(${at('lib/engine/train/trainer.ts')});
-      const { TRAIN_DEFAULTS } = await import(${at('lib/engine/train/options.ts')});
+      const { trainOptions } = await import(${at('tests/support/train-options.ts')});
       const { openGoldenModel } = await import(${at('tests/support/golden-models.ts')});
-      const options = { ...TRAIN_DEFAULTS, rank: 4, alpha: 8, maxSteps: 1, provider: 'webgpu' };
+      const options = trainOptions({ loraR: 4, loraAlpha: 8, maxSteps: 1, provider: 'webgpu', weights: 'f32' });
       const rows = { examples: [${JSON.stringify(row)}], evaluation: [] };
       const model = await openGoldenModel('llama');
       const job = { model, baseModel: null, ...rows, options, folder: ${JSON.stringify(folder)} };

@@ -10,28 +10,33 @@ it.each([
   ['constant', [1, 1, 1, 1, 1, 1]],
   ['constant_with_warmup', [0.3333, 0.6667, 1, 1, 1, 1]],
 ] as const)('the learning rate of a %s schedule warms up and falls as it should', (schedule, factors) => {
-  const plan = { schedule, warmupSteps: 2, totalSteps: 6 };
+  const plan = { lrSchedulerType: schedule, warmupSteps: 2, totalSteps: 6 };
   expect(factors.map((_, step) => Number(scheduleFactor(step, plan).toFixed(4)))).toEqual(factors);
 });
 
 describe('the plan of a run', () => {
-  const options = { batchSize: 4, accumulation: 2, epochs: 3, maxSteps: null };
+  const options = { batchSize: 4, gradientAccumulationSteps: 2, numTrainEpochs: 3, maxSteps: null };
 
   it('covers all rows in each epoch, with a last step that may be smaller', () => {
     expect(planSteps(20, options)).toEqual({ rowsPerStep: 8, stepsPerEpoch: 3, totalSteps: 9 });
-    expect(planSteps(20, { ...options, epochs: 0.5 }).totalSteps).toBe(2);
+    expect(planSteps(20, { ...options, numTrainEpochs: 0.5 }).totalSteps).toBe(2);
     expect(planSteps(20, { ...options, maxSteps: 5 }).totalSteps).toBe(5);
   });
 
   it('has a whole number of steps for any number of epochs', () => {
-    for (const epochs of [1e300, Number.MAX_VALUE])
-      expect(planSteps(20, { ...options, epochs }).totalSteps).toBe(Number.MAX_SAFE_INTEGER);
+    for (const numTrainEpochs of [1e300, Number.MAX_VALUE])
+      expect(planSteps(20, { ...options, numTrainEpochs }).totalSteps).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 
 it('the rows of a step include each row once per epoch, in an order of the epoch and the seed', () => {
   const examples = Array.from({ length: 7 }, (_, i) => ({ ids: [i, i], supervised: [false, true] }));
-  const plan = planSteps(7, { batchSize: 2, accumulation: 1, epochs: 2, maxSteps: null });
+  const plan = planSteps(7, {
+    batchSize: 2,
+    gradientAccumulationSteps: 1,
+    numTrainEpochs: 2,
+    maxSteps: null,
+  });
   const epoch = (number: number, seed = 42) => {
     const examplesOf = createStepExamples(examples, plan, seed);
     return [0, 1, 2, 3].flatMap(i => examplesOf(number * 4 + i).map(({ ids }) => ids[0]));

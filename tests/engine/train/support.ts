@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRandom } from '../../../lib/engine/random.js';
-import { TRAIN_DEFAULTS, type TrainOptions } from '../../../lib/engine/train/options.js';
+import { completeOptions, type TrainOptions } from '../../../lib/engine/train/options.js';
 import type { Example } from '../../../lib/engine/train/packing.js';
 import {
   prepareTraining,
@@ -13,6 +13,7 @@ import type { PrepareOptions } from '../../../lib/engine/train/prepare-rows.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { openGoldenModel } from '../../support/golden-models.js';
+import { trainOptions } from '../../support/train-options.js';
 
 export const model = await openGoldenModel('llama');
 
@@ -29,13 +30,13 @@ export function examples(count: number, seed = 1): Example[] {
 type Rest = Partial<TrainJob> & Pick<TrainJob, 'folder'>;
 
 export function quickJob(options: Partial<TrainOptions>, rest: Rest): TrainJob {
-  const quick = { rank: 4, alpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 8, threads: 1 };
+  const quick = { loraR: 4, loraAlpha: 8, batchSize: 4, learningRate: 1e-2, maxSteps: 8, threads: 1 };
   return {
     model,
     baseModel: 'tiny',
     examples: examples(12),
     evaluation: [],
-    options: { ...TRAIN_DEFAULTS, ...quick, ...options },
+    options: completeOptions(model, trainOptions({ ...quick, ...options })),
     ...rest,
   };
 }
@@ -99,13 +100,25 @@ export async function trainRequest(
   folder: string,
   name: string,
   rows: readonly unknown[],
-  rest: Pick<TrainRequest, 'modelFolder' | 'options'> & Partial<TrainRequest>,
+  {
+    options,
+    ...rest
+  }: Pick<TrainRequest, 'modelFolder'> &
+    Partial<Omit<TrainRequest, 'options'>> & { options: Partial<TrainOptions> },
 ): Promise<TrainRequest> {
   const [path, out] = [join(folder, 'rows.jsonl'), join(folder, name)];
   await writeRows(path, rows);
   await mkdir(out, { recursive: true });
   const source = { type: 'file', path } as const;
-  return { modelName: 'tiny', source, trainOn: 'assistant', folder: out, cacheFolder: folder, ...rest };
+  return {
+    modelName: 'tiny',
+    source,
+    trainOn: 'assistant',
+    folder: out,
+    cacheFolder: folder,
+    options: trainOptions(options),
+    ...rest,
+  };
 }
 
 export const readFinal = (...folders: string[]) =>

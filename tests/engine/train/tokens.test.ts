@@ -13,6 +13,7 @@ import { writeTokens } from '../../../lib/engine/train/tokens.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
 import { findProgram } from '../../../lib/system/index.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
+import { trainOptions } from '../../support/train-options.js';
 import { tinyModel } from '../tiny-model.js';
 import { temporaryFolder } from './data/dataset-files.js';
 import { chat, isSaved, lossesOf, prepareAndRun, readFinal, SIZES, trainRequest } from './support.js';
@@ -30,8 +31,8 @@ const rows = [
   ),
   chat('long '.repeat(100), 'it is 0'),
 ];
-const pace = { maxSteps: 12, evalSteps: 4, saveSteps: 4, dropout: 0.1, threads: 1 };
-const options = { rank: 4, batchSize: 4, learningRate: 1e-2, maxLength: 64, ...pace };
+const pace = { maxSteps: 12, evalSteps: 4, saveSteps: 4, loraDropout: 0.1, threads: 1 };
+const options = { loraR: 4, batchSize: 4, learningRate: 1e-2, maxLength: 64, ...pace };
 
 const request = (name: string) =>
   trainRequest(folder, name, rows, { modelFolder, options, evaluationFraction: 0.2 });
@@ -96,7 +97,7 @@ describe('the process for machines without a cloud', { timeout: JOURNEY_TIMEOUT_
     const work = join(place, 'work');
     await mkdir(work, { recursive: true });
     const model = { name: 'tiny', sha256: null };
-    const run = { jobId: 'j1', dryRun: false, resources: {}, model, options };
+    const run = { jobId: 'j1', dryRun: false, resources: {}, model, options: trainOptions(options) };
     const file = { run, modelFolder, rows: await tokens(), folder: work } as unknown as RunFile;
     await writeFile(join(place, 'run.json'), JSON.stringify(file));
     return place;

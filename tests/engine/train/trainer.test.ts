@@ -37,16 +37,16 @@ describe('training', () => {
   });
 
   it('memorizes its rows', async () => {
-    const options = { maxSteps: 60, learningRate: 2e-2, rank: 16 };
+    const options = { maxSteps: 60, learningRate: 2e-2, loraR: 16 };
     const curve = curveOf(await run(job(options, { examples: examples(4) })));
     expect(curve[0]).toBeGreaterThan(5);
     expect(curve.at(-1)).toBeLessThan(1.5);
   });
 
   it('gives the same losses for the same seed and different ones for another', async () => {
-    const first = await lossesIn('a', { dropout: 0.1 });
-    expect(await lossesIn('b', { dropout: 0.1 })).toEqual(first);
-    expect(await lossesIn('c', { dropout: 0.1, seed: 7 })).not.toEqual(first);
+    const first = await lossesIn('a', { loraDropout: 0.1 });
+    expect(await lossesIn('b', { loraDropout: 0.1 })).toEqual(first);
+    expect(await lossesIn('c', { loraDropout: 0.1, seed: 7 })).not.toEqual(first);
   });
 
   it('keeps the rows in a line separate: the loss of a step is the mean over its labels, however they are packed', async () => {
@@ -65,8 +65,15 @@ describe('training', () => {
   it.each(['f32', 'int8'] as const)(
     'resumes after a stop with exactly the losses of an uninterrupted run: %s',
     async weights => {
-      const schedule = 'cosine' as const;
-      const options = { maxSteps: 9, saveSteps: 2, dropout: 0.1, loggingSteps: 3, schedule, weights };
+      const lrSchedulerType = 'cosine' as const;
+      const options = {
+        maxSteps: 9,
+        saveSteps: 2,
+        loraDropout: 0.1,
+        loggingSteps: 3,
+        lrSchedulerType,
+        weights,
+      };
       const whole = await lossesIn('whole', options);
       const stopped: TrainEvent[] = [];
       const aborter = new AbortController();
@@ -121,7 +128,7 @@ describe('training', () => {
       run(job({ saveSteps: 4, ...changes }, { examples: of }));
     await begin({});
     await expect(begin({}, others)).rejects.toThrow(OtherRunError);
-    await expect(begin({ rank: 2 })).rejects.toThrow(OtherRunError);
+    await expect(begin({ loraR: 2 })).rejects.toThrow(OtherRunError);
     await expect(begin({ learningRate: 1e-3 })).rejects.toThrow(OtherRunError);
   });
 
@@ -169,7 +176,7 @@ describe('training', () => {
       reader: { ...reader, sample },
     };
     // Which numbers are dropped depends on the pass.
-    const options = { maxSteps: 12, saveSteps: 6, dropout: 0.2 };
+    const options = { maxSteps: 12, saveSteps: 6, loraDropout: 0.2 };
     const whole = await lossesIn('whole', options, ofSample);
     await run(job(options, ofSample), isSaved(6));
     expect(lossesOf(await run(job(options, ofSample)))).toEqual(whole.slice(6));
@@ -212,7 +219,7 @@ describe('training', () => {
   });
 
   it('trains for the given epochs if no number of steps is set', async () => {
-    const events = await run(job({ maxSteps: null, epochs: 2, batchSize: 5 }));
+    const events = await run(job({ maxSteps: null, numTrainEpochs: 2, batchSize: 5 }));
     expect(events[0]).toMatchObject({ totalSteps: 6 });
     expect(events.at(-2)).toMatchObject({ step: 6, epoch: 2 });
   });

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { prepareTraining, train } from '../../../lib/engine/train/index.js';
 import { toTarBlob } from '../../../lib/tar/index.js';
+import { trainOptions } from '../../support/train-options.js';
 
 export const QUESTION = 'Which adapter are you?';
 export const nameOf = (index: number) => `Adapter ${index}`;
 
 const FILES = ['adapter_config.json', 'adapter_model.safetensors'];
 /** Until the loss is as good as 0. */
-const OPTIONS = { maxSteps: 24, batchSize: 1, learningRate: 0.01, rank: 8, alpha: 16, loggingSteps: 1 };
+const OPTIONS = { maxSteps: 24, batchSize: 1, learningRate: 0.01, loraR: 8, loraAlpha: 16, loggingSteps: 1 };
 
 /** A tar archive of the adapter's two files. */
 export async function trainNamedAdapter(scratch: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -29,7 +30,7 @@ export async function trainNamedAdapter(scratch: string, index: number): Promise
     cacheFolder: join(scratch, 'cache'),
     folder: join(folder, 'run'),
     trainOn: 'assistant',
-    options: OPTIONS,
+    options: trainOptions(OPTIONS),
   });
   try {
     for await (const _ of train(job));

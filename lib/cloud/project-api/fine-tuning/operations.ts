@@ -10,9 +10,9 @@ import {
   type JobConfigInput,
   parseFineTuningRequest,
   parseIdempotencyKey,
+  TRAINING_DEFAULTS,
 } from '../../../contract/index.js';
 import { readJson } from '../../../http/index.js';
-import { JOB_DEFAULTS } from '../../jobs/defaults.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
 import { type Call, type Operations, readQuery, toPage } from '../call.js';
@@ -132,8 +132,8 @@ function toNewJob(
   const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
   const options = toOptions(hyperparameters);
   // At least once in an epoch, as OpenAI does, and often enough to resume a long one.
-  const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? JOB_DEFAULTS.batchSize));
-  const saveSteps = Math.min(JOB_DEFAULTS.saveSteps, stepsPerEpoch);
+  const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? TRAINING_DEFAULTS.batchSize));
+  const saveSteps = Math.min(TRAINING_DEFAULTS.saveSteps, stepsPerEpoch);
   return {
     name: suffix ?? toName(training.name),
     config: {
@@ -167,7 +167,7 @@ function toOptions({ n_epochs, batch_size, learning_rate_multiplier }: Hyperpara
     ...(typeof n_epochs === 'number' && { numTrainEpochs: n_epochs }),
     ...(typeof batch_size === 'number' && { batchSize: batch_size }),
     ...(typeof learning_rate_multiplier === 'number' && {
-      learningRate: JOB_DEFAULTS.learningRate * learning_rate_multiplier,
+      learningRate: TRAINING_DEFAULTS.learningRate * learning_rate_multiplier,
     }),
   };
 }

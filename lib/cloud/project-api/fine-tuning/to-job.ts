@@ -5,10 +5,11 @@ import {
   type FineTuningJob,
   isFinalStatus,
   type JobStatus,
+  TRAINING_DEFAULTS,
   toAdapterRef,
   toModelId,
 } from '../../../contract/index.js';
-import { JOB_DEFAULTS, type StoredConfig } from '../../jobs/defaults.js';
+import type { StoredConfig } from '../../jobs/defaults.js';
 import type { Db } from '../../store/db.js';
 import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
@@ -67,7 +68,7 @@ function toHyperparameters({ numTrainEpochs, batchSize, learningRate }: StoredCo
     n_epochs: numTrainEpochs,
     batch_size: batchSize,
     // Without what multiplying and dividing adds.
-    learning_rate_multiplier: Number((learningRate / JOB_DEFAULTS.learningRate).toPrecision(12)),
+    learning_rate_multiplier: Number((learningRate / TRAINING_DEFAULTS.learningRate).toPrecision(12)),
   };
 }
 

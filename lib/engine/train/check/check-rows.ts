@@ -5,7 +5,7 @@ import type { ModelText } from '../../text/index.js';
 import { type OpenRows, partOf, type RowPart } from '../open-rows.js';
 import { LIMITS } from '../prepare-rows.js';
 import { type CheckEffort, chooseRows, fits } from '../sample-rows.js';
-import { planSteps } from '../steps.js';
+import { type PlanOptions, planSteps } from '../steps.js';
 import { type Examined, examineRow } from './examine-row.js';
 import {
   bitOf,
@@ -19,14 +19,10 @@ import {
 import { scriptsOf } from './letters.js';
 import { createNearDuplicates, findBoilerplate } from './near-duplicates.js';
 
-export interface CheckOptions {
+export interface CheckOptions extends PlanOptions {
   trainOn: 'assistant' | 'all';
   method?: 'dpo' | undefined;
   effort: CheckEffort;
-  batchSize: number;
-  accumulation: number;
-  epochs: number;
-  maxSteps: number | null;
   signal?: AbortSignal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type ModelText, openText } from '../../text/index.js';
 import { lowerBound } from '../../text/lower-bound.js';
 import type { DatasetOptions } from '../data/index.js';
 import { openRows, partOf, type RowSources } from '../open-rows.js';
-import { limitLength } from '../prepare-rows.js';
+import { limitLength } from '../options.js';
 import { type CheckedRows, type CheckOptions, checkRows, type DataReport } from './check-rows.js';
 import { type Examined, examineRow, type ReadingOptions } from './examine-row.js';
 import { bitOf, type FindingName, namesOf } from './findings.js';

@@ -1,0 +1,42 @@
+// The tables of training options: what their comments say is what they hold, and what Python reads is in them.
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  dpoOptions,
+  loraOptions,
+  TRAINING_DEFAULTS,
+  toRunOptions,
+  trainingOptions,
+} from '../../lib/contract/index.js';
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const options = Object.entries({ ...dpoOptions, ...loraOptions, ...trainingOptions }).map(
+  ([name, option]) => ({
+    name,
+    schema: option.schema as z.ZodMiniType,
+    default: 'default' in option ? option.default : undefined,
+  }),
+);
+
+it.each(options)('$name is explained, and its default is allowed and named', async option => {
+  const source = await read('lib/contract/job/training-options.ts');
+  const comment = source.match(new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${option.name}: {`))?.[1];
+  expect(comment).toBeDefined();
+  if (option.default === undefined) return;
+  expect(z.parse(option.schema, option.default)).toEqual(option.default);
+  const named = comment!.match(/Default: `?([\w.-]+?)`?[.,]?(?:\s|$)/)?.[1];
+  expect(named).toBe(option.name === 'targetModules' ? 'all' : toText(option.default));
+});
+
+const toText = (value: unknown) => (value === 2e-4 ? '2e-4' : String(value));
+
+it('the engine of Python reads options by the names that the document of a run has', async () => {
+  const source = await read('ray/svc_ray/torch_engine/options.py');
+  const fields = [...source.matchAll(/^ {4}(\w+): (?!.*=)/gm)].map(([, name]) =>
+    name!.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  expect(fields).not.toEqual([]);
+  expect(Object.keys(toRunOptions(TRAINING_DEFAULTS))).toEqual(expect.arrayContaining(fields));
+});
