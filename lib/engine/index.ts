@@ -23,23 +23,19 @@ export { downloadModel, isModelId } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export { openModel, parseModelConfig } from './model/index.js';
 export {
+  type AskKind,
+  type Asks,
+  type Embedding,
+  type EngineEvent,
+  type Message,
+  type RunFailureCode,
+  type RunOutcome,
   readOutput,
-  type ServingProcess,
-  startServing,
-  startTraining,
-  type TrainingRun,
-} from './process/index.js';
-export type {
-  AskKind,
-  Asks,
-  Embedding,
-  EngineEvent,
-  Message,
-  RunFailureCode,
-  RunOutcome,
-  ServeTask,
-  TrainTask,
+  type ServeTask,
+  type TrainTask,
 } from './process/messages.js';
+export { type ServingProcess, startServing } from './process/start-serving.js';
+export { startTraining, type TrainingRun } from './process/start-training.js';
 export {
   ADAPTER_FILES,
   ADAPTER_TENSORS,

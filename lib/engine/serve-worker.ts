@@ -1,8 +1,8 @@
 // Answers on a machine that has no cloud: `node serve-worker.js TASK` serves the model that TASK, a `ServeTask` as JSON,
 // names. Questions come on stdin, one JSON object a line; what comes back goes to stdout as lines of an ID, a word and JSON:
-// `0 serving {…}` once, then `7 output {…}`, `7 ended {}` or `7 failed {…}`. It ends when stdin ends.
+// `0 serving {}` once, then `7 output {…}`, `7 ended {}` or `7 failed {…}`. It ends when stdin ends.
 import { createInterface } from 'node:readline';
-import { type ServeTask, type ToWorker, writeOutput } from './process/index.js';
+import { type ServeTask, type ToWorker, writeOutput } from './process/messages.js';
 import { startService, toFailure } from './tasks/serve-task.js';
 
 type Told = Extract<ToWorker, { type: 'ask' | 'abort' | 'unload' }>;
@@ -17,7 +17,7 @@ const task = JSON.parse(process.argv[2] ?? '{}') as ServeTask;
 const service = await startService(
   task,
   message => {
-    if (message.type === 'serving') say(0, 'serving', JSON.stringify(message.model));
+    if (message.type === 'serving') say(0, 'serving', '{}');
     else if (message.type === 'output') say(message.id, 'output', writeOutput(message.output));
     else if (message.type === 'ended') say(message.id, 'ended', '{}');
     else if (message.type === 'failed') {

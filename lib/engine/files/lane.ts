@@ -1,7 +1,6 @@
 // Works on files in a few processes. Callers take turns for them, and no caller has them all.
 import type { Clock } from '../../clock/index.js';
-import { pickNext } from '../generate/turns.js';
-import { createWaitingRoom } from '../generate/waiting-room.js';
+import { createWaitingRoom, pickNext } from '../generate/turns.js';
 import {
   closed,
   createProcessPool,
@@ -56,12 +55,15 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
   const pool = createProcessPool(() => startReaderProcess({ low, clock }), clock);
   let waiting: Entry[] = [];
   const refusable = () => waiting.filter(({ isAccepted }) => !isAccepted);
-  const room = createWaitingRoom(
-    QUEUE,
-    () => ({ running: running.size, waiting: refusable().length }),
-    refusable,
-    'The file reader',
-  );
+  const queue = {
+    get counts() {
+      return { running: running.size, waiting: refusable().length };
+    },
+    get notStarted() {
+      return refusable();
+    },
+  };
+  const room = createWaitingRoom(QUEUE, { queue, name: 'The file reader' });
 
   const countOf = (caller: string) => [...running].filter(work => work.caller === caller).length;
 

@@ -1,13 +1,8 @@
 // A process that reads files: one piece of work at a time, so that ending one that does not end by itself costs no other.
 import type { Clock, Timer } from '../../clock/index.js';
 import { EngineError } from '../engine-error.js';
-import {
-  GRACE_MS,
-  type HeartbeatLimits,
-  type ProcessEnd,
-  startWorker,
-  type WorkerProcess,
-} from '../process/index.js';
+import type { HeartbeatLimits } from '../process/heartbeat.js';
+import { GRACE_MS, type ProcessEnd, startWorker, type WorkerProcess } from '../process/worker-process.js';
 import { mostMs } from './kinds.js';
 import { deserializeError, type FromFileWorker, type ToFileWorker, type WorkKind } from './messages.js';
 

@@ -1,4 +1,5 @@
 // Adapters in memory, as the graph takes them: each by itself, and those of a batch in one.
+import { EngineError } from '../engine-error.js';
 import {
   adapterName,
   GROUP_SIZES,
@@ -21,7 +22,7 @@ export interface LoadedAdapter {
   readonly matrices: ReadonlyMap<string, Float32Array>;
 }
 
-/** Reads an adapter's folder. Throws an error that names the file and the tensor if it does not fit the model. */
+/** Reads an adapter's folder. Throws an error that names the file and the tensor if it does not fit the model. @internal */
 export async function loadAdapter(folder: string, config: ModelConfig): Promise<LoadedAdapter> {
   const { config: settings, scaling, sites, readPair } = await openModelAdapter(folder, config);
   const { rank } = settings;
@@ -32,6 +33,43 @@ export async function loadAdapter(folder: string, config: ModelConfig): Promise<
     matrices.set(adapterName(layer, module, 'b'), transpose(b, b.length / rank, rank));
   }
   return { rank, scaling, matrices };
+}
+
+const MAX_ADAPTERS = 16;
+
+/** Reads adapters when they are first used, and keeps the most recently used ones. */
+export interface AdapterCache {
+  /** Throws `adapter_damaged` if it cannot be used. */
+  get(folder: string): Promise<LoadedAdapter>;
+  /** Reads it again if it is used once more. */
+  forget(folder: string): void;
+  clear(): void;
+}
+
+export function createAdapterCache(config: ModelConfig, limit = MAX_ADAPTERS): AdapterCache {
+  /** Least recently used first. */
+  const adapters = new Map<string, Promise<LoadedAdapter>>();
+
+  async function load(folder: string): Promise<LoadedAdapter> {
+    try {
+      return await loadAdapter(folder, config);
+    } catch (error) {
+      throw new EngineError('adapter_damaged', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return {
+    get(folder) {
+      const adapter = adapters.get(folder) ?? load(folder);
+      adapters.delete(folder);
+      adapters.set(folder, adapter);
+      adapter.catch(() => adapters.delete(folder));
+      if (adapters.size > limit) adapters.delete(adapters.keys().next().value!);
+      return adapter;
+    },
+    forget: folder => void adapters.delete(folder),
+    clear: () => adapters.clear(),
+  };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type TokenTable,
 } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
+import type { AnswerStream } from './answer-stream.js';
 import {
   cacheBudgetIn,
   isSmall,
@@ -18,9 +19,6 @@ import {
   prefixBudgetIn,
   sessionBytes,
 } from './cache-budget.js';
-import { type BeginWork, createDecodingSessions } from './decoding-sessions.js';
-import type { PieceStream } from './piece-stream.js';
-import { createPromptScores, createStateMean } from './prompt-reader.js';
 import {
   type CompleteRequest,
   checkRequest,
@@ -31,12 +29,11 @@ import {
   type TextDecoding,
 } from './request.js';
 import { Scheduler } from './scheduler.js';
-import { Sequence, type SequenceParts } from './sequence.js';
-import { createRunStep } from './step.js';
-import { createWaitingRoom } from './waiting-room.js';
+import { createPromptScores, createStateMean, Sequence, type SequenceParts } from './sequence.js';
+import { type BeginWork, createDecodingSessions, createRunStep } from './step.js';
+import { createWaitingRoom } from './turns.js';
 
-export { type LoadedAdapter, loadAdapter } from './adapters.js';
-export type { BeginWork } from './decoding-sessions.js';
+export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
 export {
   type CallPiece,
   type CompleteRequest,
@@ -49,7 +46,8 @@ export {
   type TokenLogprob,
   type Usage,
 } from './request.js';
-export { createWaitingRoom, type WaitingRoom } from './waiting-room.js';
+export type { BeginWork } from './step.js';
+export { createWaitingRoom, type WaitingRoom } from './turns.js';
 
 export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
   text: TextDecoding;
@@ -127,32 +125,12 @@ const LEAST_CONTEXT = 64;
 const CHUNK = 64;
 
 export function createGenerator(options: GeneratorOptions): Generator {
-  const {
-    config,
-    weights,
-    bytesPerWeight,
-    text,
-    session,
-    keepBoth,
-    maxBatch = 8,
-    queueLimit = 32,
-    chunk = CHUNK,
-  } = options;
+  const { config, text, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
   const { cacheBudget: budget = budgetOf(options) } = options;
   const { prefixBudget = prefixBudgetIn(budget) } = options;
   const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);
   const context = longestWithin(config, budget, longest);
-  const { beginWork, runLimitMs } = options;
-  const sessions = createDecodingSessions({
-    config,
-    weights,
-    bytesPerWeight,
-    context,
-    session,
-    keepBoth,
-    beginWork,
-    runLimitMs,
-  });
+  const sessions = createDecodingSessions({ ...options, context });
   const stacks = createAdapterStacks(config);
   const runStep = createRunStep(config, sessions, stacks);
   const scheduler = new Scheduler(config, runStep, {
@@ -162,8 +140,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     chunk,
     onIdle: () => stacks.clear(),
   });
-  const { counts, notStarted } = { counts: () => scheduler.counts, notStarted: () => scheduler.notStarted };
-  const room = createWaitingRoom(maxBatch + queueLimit, counts, notStarted);
+  const room = createWaitingRoom(maxBatch + queueLimit, { queue: scheduler });
   let table: TokenTable | undefined;
   let sliced: Promise<TokenTable> | undefined;
   const openTable = () => {
@@ -177,7 +154,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     signal: AbortSignal | undefined,
     parts: SequenceParts = {},
     fewest: 0 | 1 = 1,
-  ): PieceStream<Piece | EchoPiece> {
+  ): AnswerStream<Piece | EchoPiece> {
     if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
     signal?.throwIfAborted();
     const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });

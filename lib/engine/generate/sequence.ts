@@ -3,11 +3,25 @@
 import { EngineError } from '../engine-error.js';
 import type { Structure } from '../structure/index.js';
 import type { LoadedAdapter } from './adapters.js';
+import { AnswerStream } from './answer-stream.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
-import { PieceStream } from './piece-stream.js';
-import type { PromptReader } from './prompt-reader.js';
-import type { EchoPiece, FinishReason, GenerateRequest, Piece, TextDecoding } from './request.js';
-import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
+import {
+  type EchoedToken,
+  type EchoPiece,
+  type FinishReason,
+  type GenerateRequest,
+  type Piece,
+  type TextDecoding,
+  writeToken,
+} from './request.js';
+import {
+  createSampler,
+  NotFiniteError,
+  requireFinite,
+  type SampledToken,
+  type Sampler,
+  tokenLogprob,
+} from './sampler.js';
 import type { WantedOutput } from './step.js';
 
 /** What only some requests have. */
@@ -23,7 +37,7 @@ export interface SequenceParts {
 export class Sequence {
   readonly adapter: LoadedAdapter | null;
   readonly caller: string;
-  readonly stream: PieceStream<Piece | EchoPiece>;
+  readonly stream: AnswerStream<Piece | EchoPiece>;
   /** The prompt and the sampled tokens. */
   readonly #ids: number[];
   readonly promptLength: number;
@@ -58,7 +72,7 @@ export class Sequence {
   ) {
     this.adapter = request.adapter ?? null;
     this.caller = request.caller ?? '';
-    this.stream = new PieceStream<Piece | EchoPiece>(() => this.#end());
+    this.stream = new AnswerStream<Piece | EchoPiece>(() => this.#end());
     this.#ids = [...request.promptIds];
     this.promptLength = request.promptIds.length;
     this.#maxTokens = maxTokens;
@@ -246,4 +260,58 @@ export class Sequence {
   }
 
   readonly #abort = (): void => this.fail(this.#signal?.reason);
+}
+
+// What a request wants to know of its prompt, beside the answer: read chunk by chunk while the prompt is computed.
+export interface PromptReader {
+  readonly wanted: Extract<WantedOutput, 'logits' | 'states'>;
+  /** Takes the outputs after the prompt's next tokens, one row for each token. */
+  read(rows: readonly Float32Array[]): void;
+}
+
+interface PromptScores extends PromptReader {
+  /** One for each token of the prompt. */
+  readonly tokens: EchoedToken[];
+}
+
+/** How likely each token of the prompt was, with this many alternatives. */
+export function createPromptScores(
+  promptIds: readonly number[],
+  decoding: TextDecoding,
+  topCount: number,
+): PromptScores {
+  const tokens: EchoedToken[] = promptIds
+    .slice(0, 1)
+    .map(id => ({ id, bytes: decoding.bytesOf(id), logprob: null, top: [] }));
+  return {
+    wanted: 'logits',
+    tokens,
+    read(rows) {
+      for (const logits of rows) {
+        const id = promptIds[tokens.length];
+        if (id === undefined) return;
+        requireFinite(logits[id]!);
+        tokens.push(writeToken(tokenLogprob(logits, id, topCount), decoding));
+      }
+    },
+  };
+}
+
+interface StateMean extends PromptReader {
+  mean(): Float32Array;
+}
+
+/** The mean of the last hidden states of a prompt's tokens. */
+export function createStateMean(hidden: number): StateMean {
+  const sum = new Float64Array(hidden);
+  let count = 0;
+  return {
+    wanted: 'states',
+    read(rows) {
+      for (const state of rows) for (let i = 0; i < hidden; i++) sum[i]! += state[i]!;
+      sum.forEach(requireFinite);
+      count += rows.length;
+    },
+    mean: () => Float32Array.from(sum, value => value / count),
+  };
 }

@@ -1,5 +1,6 @@
 // Decides whose turn it is when not all requests fit at once. Callers take turns, not requests, so that a busy caller
 // does not block the others; the requests of one caller run in order. Pure.
+import { EngineError } from '../engine-error.js';
 
 export interface HasCaller {
   readonly caller: string;
@@ -40,7 +41,7 @@ export function pickToPreempt<W extends ActiveSequence>(active: readonly W[]): W
 
 /**
  * Picks the request that leaves a full queue for a new one: the last one of the caller with the most. Returns undefined
- * if that caller would then have fewer than the new one's caller; the new one is rejected instead.
+ * if that caller would then have fewer than the new one's caller; the new one is rejected instead. @internal
  */
 export function pickToReject<A extends HasCaller>(waiting: readonly A[], newcomer: string): A | undefined {
   const load = countByCaller(waiting);
@@ -53,4 +54,59 @@ function countByCaller(all: readonly HasCaller[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { caller } of all) counts.set(caller, (counts.get(caller) ?? 0) + 1);
   return counts;
+}
+
+// Limits how many requests wait. A place can be reserved before there is anything to compute, while the prompt is still
+// being written.
+/** A request that has not started, so it can still be rejected. */
+interface Rejectable extends HasCaller {
+  /** Ends the request with this error. */
+  fail(error: unknown): void;
+}
+
+export interface WaitingRoom {
+  /** Reserves a place and returns a function that frees it. Throws `engine_busy` if none is left for this caller. */
+  reserve(request: Rejectable): () => void;
+}
+
+interface WaitingRoomOptions {
+  /** What is running and waiting already, some of which may be rejected to free a place. Counts in `places`. */
+  queue?: {
+    readonly counts: { running: number; waiting: number };
+    readonly notStarted: readonly Rejectable[];
+  };
+  /** What is busy when there is no place. */
+  name?: string;
+}
+
+export function createWaitingRoom(
+  places: number,
+  {
+    queue = { counts: { running: 0, waiting: 0 }, notStarted: [] },
+    name = 'The engine',
+  }: WaitingRoomOptions = {},
+): WaitingRoom {
+  const reserved = new Set<Rejectable>();
+
+  return {
+    reserve(request) {
+      const { running, waiting } = queue.counts;
+      const all = waiting + reserved.size;
+      if (running + all >= places) {
+        const rejected = pickToReject([...queue.notStarted, ...reserved], request.caller);
+        if (!rejected) throw busy(name, running, all);
+        reserved.delete(rejected);
+        rejected.fail(busy(name, running, all));
+      }
+      reserved.add(request);
+      return () => void reserved.delete(request);
+    },
+  };
+}
+
+function busy(name: string, running: number, waiting: number): EngineError {
+  return new EngineError(
+    'engine_busy',
+    `${name} is busy: ${running} requests running, ${waiting} waiting. Try again in a moment.`,
+  );
 }

@@ -55,11 +55,6 @@ export interface ServeTask {
   runLimitMs?: number;
 }
 
-export interface ServedModel {
-  /** The most tokens that prompt and answer can have together. */
-  context: number;
-}
-
 export interface Message {
   role: string;
   [field: string]: unknown;
@@ -109,13 +104,13 @@ export interface EmbedTask {
   caller?: string | undefined;
 }
 
-export interface EncodeTask {
+interface EncodeTask {
   text: string;
   addSpecialTokens: boolean;
   caller?: string | undefined;
 }
 
-export interface DecodeTask {
+interface DecodeTask {
   ids: readonly number[];
   caller?: string | undefined;
 }
@@ -141,13 +136,6 @@ export type AskKind = keyof Asks;
 /** Each kind with its own task. */
 export type Ask = { [K in AskKind]: { kind: K; task: Asks[K]['task'] } }[AskKind];
 
-/** Leaving the loop or aborting ends the work. Throws an `EngineError`. */
-export type AskModel = <K extends AskKind>(
-  kind: K,
-  task: Asks[K]['task'],
-  signal?: AbortSignal,
-) => AsyncGenerator<Asks[K]['output']>;
-
 export type ToWorker =
   | { type: 'train'; task: TrainTask }
   | { type: 'cancel' }
@@ -165,7 +153,7 @@ export type FromWorker =
   | { type: 'done'; status: RunOutcome; diskFault?: string }
   /** A save waits because of this disk fault; null once it is done. */
   | { type: 'held-up'; diskFault: string | null }
-  | { type: 'serving'; model: ServedModel }
+  | { type: 'serving' }
   | { type: 'output'; id: number; output: Asks[AskKind]['output'] }
   | { type: 'ended'; id: number }
   | {

@@ -2,15 +2,21 @@
 import { realClock } from '../../clock/index.js';
 import { untilAborted } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
+import { AnswerStream } from '../generate/answer-stream.js';
 import type { HeartbeatLimits } from './heartbeat.js';
-import type { Ask, AskKind, AskModel, Asks, FromWorker, ServedModel, ServeTask } from './messages.js';
+import type { Ask, AskKind, Asks, FromWorker, ServeTask } from './messages.js';
 import { type ProcessEnd, startWorker } from './worker-process.js';
 
 export interface ServingProcess {
   pid: number;
   /** Resolves once the model can answer; rejects if it cannot be opened. */
-  ready: Promise<ServedModel>;
-  ask: AskModel;
+  ready: Promise<void>;
+  /** Leaving the loop or aborting ends the work. Throws an `EngineError`. */
+  ask<K extends AskKind>(
+    kind: K,
+    task: Asks[K]['task'],
+    signal?: AbortSignal,
+  ): AsyncGenerator<Asks[K]['output']>;
   /** Frees the memory of one adapter, or of the model until it is asked again. */
   unload(adapterFolder?: string): void;
   /** No heartbeat for a while, or a computation that takes too long. It is killed if that continues. */
@@ -24,7 +30,7 @@ const LIMITS: HeartbeatLimits = { silentMs: 10_000, busyMs: 40_000 };
 
 export function startServing(task: ServeTask, clock = realClock): ServingProcess {
   const answers: Answers = new Map();
-  const opening = withResolvers<ServedModel>();
+  const opening = withResolvers<void>();
   opening.promise.catch(() => {});
   let stopped: EngineError | null = null;
   let nextId = 1;
@@ -43,7 +49,7 @@ export function startServing(task: ServeTask, clock = realClock): ServingProcess
   });
 
   function failAll(error: EngineError): void {
-    for (const answer of answers.values()) answer.end(error);
+    for (const answer of answers.values()) answer.end({ error });
   }
 
   async function* ask<K extends AskKind>(
@@ -58,11 +64,11 @@ export function startServing(task: ServeTask, clock = realClock): ServingProcess
     const id = nextId++;
     const answer = new AnswerStream<Asks[K]['output']>();
     answers.set(id, answer as AnyAnswer);
-    const onAbort = () => answer.end(signal!.reason as Error);
+    const onAbort = () => answer.end({ error: signal!.reason });
     signal?.addEventListener('abort', onAbort, { once: true });
     worker.send({ type: 'ask', id, ...({ kind, task } as Ask) });
     try {
-      yield* answer.read();
+      yield* answer;
     } finally {
       signal?.removeEventListener('abort', onAbort);
       answers.delete(id);
@@ -91,14 +97,14 @@ type AnyAnswer = AnswerStream<Asks[AskKind]['output']>;
 
 type Answers = Map<number, AnyAnswer>;
 
-function deliver(message: FromWorker, opening: Resolvers<ServedModel>, answers: Answers): void {
-  if (message.type === 'serving') opening.resolve(message.model);
+function deliver(message: FromWorker, opening: Resolvers<void>, answers: Answers): void {
+  if (message.type === 'serving') opening.resolve();
   else if (message.type === 'output') answers.get(message.id)?.push(message.output);
   else if (message.type === 'ended') answers.get(message.id)?.end();
   else if (message.type === 'failed') {
     const error = new EngineError(message.code, message.message, message.part);
     if (message.id === null) opening.reject(error);
-    else answers.get(message.id)?.end(error);
+    else answers.get(message.id)?.end({ error });
   }
 }
 
@@ -123,36 +129,4 @@ function withResolvers<T>(): Resolvers<T> {
     reject = onReject;
   });
   return { promise, resolve, reject };
-}
-
-/** What comes back for one question, on its way from the process that sends it to the caller who reads it. */
-class AnswerStream<T> {
-  readonly #outputs: T[] = [];
-  #end: { error: Error | undefined } | null = null;
-  #wake = () => {};
-
-  push(output: T): void {
-    this.#outputs.push(output);
-    this.#wake();
-  }
-
-  /** Ends the answer after what came so far. Only the first call counts. */
-  end(error?: Error): void {
-    this.#end ??= { error };
-    this.#wake();
-  }
-
-  async *read(): AsyncGenerator<T> {
-    while (true) {
-      yield* this.#outputs.splice(0);
-      if (this.#outputs.length > 0) continue;
-      if (this.#end) {
-        if (this.#end.error) throw this.#end.error;
-        return;
-      }
-      await new Promise<void>(resolve => {
-        this.#wake = resolve;
-      });
-    }
-  }
 }

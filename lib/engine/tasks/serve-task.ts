@@ -1,13 +1,35 @@
-// A model that answers until the channel closes.
+// A model that answers until the channel closes: from a question's text to tokens, and then by the generator.
 import { collectGarbage } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
-import { type BeginWork, createGenerator, createWaitingRoom } from '../generate/index.js';
+import {
+  type AdapterCache,
+  type BeginWork,
+  createAdapterCache,
+  createGenerator,
+  createWaitingRoom,
+  type Generator,
+  type LoadedAdapter,
+  type WaitingRoom,
+} from '../generate/index.js';
 import { type ModelSource, openModel } from '../model/index.js';
-import type { Ask, FromWorker, ServeTask, ToWorker } from '../process/messages.js';
-import { openText, TextError } from '../text/index.js';
+import type {
+  Ask,
+  AskKind,
+  Asks,
+  ChatTask,
+  CompleteTask,
+  Embedding,
+  EmbedTask,
+  FromWorker,
+  Prompt,
+  ServeTask,
+  ToWorker,
+} from '../process/messages.js';
+import type { AnswerShape } from '../structure/index.js';
+import { type ModelText, openText, TextError } from '../text/index.js';
 import { decideWeights, openWeights } from '../train/index.js';
-import { answerAsk, createAdapterCache, type Service } from './answer-ask.js';
-import { createPromptWriter } from './prompt-writer.js';
+import { createPromptWriter, type PromptWriter } from './prompt-writer.js';
+import type { PromptSource } from './serve-prompts.js';
 
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
@@ -55,7 +77,7 @@ export async function startService(
   }
 
   endWork();
-  send({ type: 'serving', model: { context: generator.context } });
+  send({ type: 'serving' });
   return {
     receive(message) {
       if (message.type === 'ask') void answer(message.id, message);
@@ -98,4 +120,130 @@ export function toFailure(error: unknown): Pick<EngineError, 'code' | 'message' 
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof EngineError) return { code: error.code, message, part: error.part };
   return { code: error instanceof TextError ? 'invalid_value' : 'internal_error', message, part: undefined };
+}
+
+interface Service {
+  text: ModelText;
+  generator: Generator;
+  prompts: PromptWriter;
+  /** For texts that are only tokenized, and tokens that are only decoded. */
+  textPlaces: WaitingRoom;
+  adapters: AdapterCache;
+}
+
+/** Aborts what is asked if its place goes to another caller. */
+async function* answerAsk(
+  service: Service,
+  { kind, task }: Ask,
+  abort: AbortController,
+): AsyncGenerator<Asks[AskKind]['output']> {
+  if (kind === 'chat') yield* await chat(service, task, abort);
+  else if (kind === 'complete') yield* await complete(service, task, abort);
+  else if (kind === 'embed') yield await embed(service, task, abort);
+  else if (kind === 'describe') yield service.text.facts;
+  else {
+    const { prompts } = service;
+    yield await inTextPlace<number[] | string>(service, task, abort, asked =>
+      kind === 'encode'
+        ? prompts.write({ text: task.text, addSpecialTokens: task.addSpecialTokens, anyLength: true }, asked)
+        : prompts.decode(task.ids, asked),
+    );
+  }
+}
+
+async function chat(service: Service, task: ChatTask, abort: AbortController) {
+  const { messages, tools, json, adapterFolder, ...settings } = task;
+  const shape = toShape(service, task);
+  if (shape) await service.generator.prepareShapes();
+  const source = { messages, ...(tools && { tools: tools.all }) };
+  return inPlace(service, task, source, abort, prompt => {
+    const request = { ...settings, ...sampling(service, settings), ...prompt, shape };
+    return service.generator.generate(request, abort.signal);
+  });
+}
+
+function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | undefined {
+  if (!tools) return json === undefined ? undefined : { json };
+  const { all, choice, parallel } = tools;
+  const functions = all
+    .map(tool => tool.function)
+    .filter(({ name }) => typeof choice === 'string' || name === choice.name)
+    .map(({ name, parameters = NO_PARAMETERS }) => ({ name, schema: { type: 'object', ...parameters } }));
+  const calls = { functions, isRequired: choice !== 'auto', parallel, notation: text.callNotation };
+  return { json, calls };
+}
+
+const NO_PARAMETERS = { properties: {}, additionalProperties: false };
+
+async function complete(service: Service, task: CompleteTask, abort: AbortController) {
+  const { prompt: given, echo, adapterFolder, ...settings } = task;
+  const text = () => (typeof given === 'string' ? given : service.text.decode(given));
+  return inPlace(service, task, given, abort, prompt => {
+    const request = { ...settings, ...sampling(service, settings), ...prompt, ...(echo && { echo: text() }) };
+    return service.generator.complete(request, abort.signal);
+  });
+}
+
+/** What the model's files suggest, where the request says nothing. */
+function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temperature' | 'topP'>) {
+  return { temperature: temperature ?? text.sampling.temperature, topP: topP ?? text.sampling.topP };
+}
+
+function embed(service: Service, task: EmbedTask, abort: AbortController): Promise<Embedding> {
+  const { prompt: given, caller } = task;
+  return inPlace(service, task, given, abort, async prompt => ({
+    values: await service.generator.embed({ ...prompt, caller }, abort.signal),
+    promptTokens: prompt.promptIds.length,
+  }));
+}
+
+async function inTextPlace<T>(
+  { textPlaces }: Service,
+  { caller = '' }: { caller?: string | undefined },
+  abort: AbortController,
+  work: (asked: { caller: string; signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const release = textPlaces.reserve({ caller, fail: error => abort.abort(error) });
+  try {
+    return await work({ caller, signal: abort.signal });
+  } finally {
+    release();
+  }
+}
+
+interface ReadPrompt {
+  promptIds: readonly number[];
+  adapter: LoadedAdapter | null;
+}
+
+/** Reserves a place before it writes the prompt, so that a full queue refuses at once. */
+async function inPlace<T>(
+  { generator, prompts, adapters }: Service,
+  { caller, adapterFolder }: Pick<ChatTask, 'caller' | 'adapterFolder'>,
+  source: Prompt | PromptSource,
+  abort: AbortController,
+  begin: (prompt: ReadPrompt) => T | Promise<T>,
+): Promise<T> {
+  const { signal } = abort;
+  const release = generator.reserve(caller, error => abort.abort(error));
+  signal.addEventListener('abort', release, { once: true });
+  let begun: T | Promise<T>;
+  try {
+    const promptIds = await toIds(source, text => prompts.write(text, { caller, signal }));
+    const adapter = adapterFolder === null ? null : await adapters.get(adapterFolder);
+    signal.throwIfAborted();
+    release();
+    begun = begin({ promptIds, adapter });
+  } finally {
+    release();
+  }
+  return begun;
+}
+
+async function toIds(
+  source: Prompt | PromptSource,
+  write: (source: PromptSource) => Promise<number[]>,
+): Promise<readonly number[]> {
+  if (typeof source === 'string') return write({ text: source });
+  return 'length' in source ? source : write(source);
 }

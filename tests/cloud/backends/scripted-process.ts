@@ -20,8 +20,8 @@ export function scriptedProcess(): ScriptedProcess {
   let becomeReady = () => {};
   let fail: (error: EngineError) => void = () => {};
   let exit: (end: Awaited<ServingProcess['ended']>) => void = () => {};
-  const ready = new Promise<{ context: number }>((resolve, reject) => {
-    becomeReady = () => resolve({ context: 512 });
+  const ready = new Promise<void>((resolve, reject) => {
+    becomeReady = resolve;
     fail = reject;
   });
   ready.catch(() => {});

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InferenceBackend, Question, ServingDoor } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type EchoPiece, EngineError, type Piece } from '../../../lib/engine/index.js';
-import { writeOutput } from '../../../lib/engine/process/index.js';
+import { writeOutput } from '../../../lib/engine/process/messages.js';
 
 export interface EngineServer {
   url: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { writeMergedModel } from '../../../lib/engine/export/index.js';
 import { addLora } from '../../../lib/engine/export/write-merged.js';
-import { loadAdapter } from '../../../lib/engine/generate/index.js';
+import { loadAdapter } from '../../../lib/engine/generate/adapters.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import {
   type FloatDtype,

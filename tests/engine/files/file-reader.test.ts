@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../../lib/clock/index.js';
 import { DatasetError, EngineError, startFileReader } from '../../../lib/engine/index.js';
-import { GRACE_MS, startWorker } from '../../../lib/engine/process/index.js';
+import { GRACE_MS, startWorker } from '../../../lib/engine/process/worker-process.js';
 import { isAlive } from '../../../lib/sdk/processes.js';
 import { findChildren, tellsChildren } from '../../support/child-processes.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';

@@ -1,11 +1,9 @@
 // Decoding with a KV cache gives the same logits, and so the same tokens, as full recomputation.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
-import { argmax } from '../../../lib/engine/generate/choose.js';
-import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
-import { penalize } from '../../../lib/engine/generate/sampler.js';
-import { createRunStep } from '../../../lib/engine/generate/step.js';
+import { argmax, penalize } from '../../../lib/engine/generate/sampler.js';
+import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { openGolden, openRecompute, readAll, varied } from './golden-generator.js';
 

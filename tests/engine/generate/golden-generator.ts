@@ -1,13 +1,13 @@
 // A generator for a reference model whose text is its token IDs, and the same tokens by recomputing the whole sequence
 // for each of them.
 import { onTestFinished } from 'vitest';
+import { loadAdapter } from '../../../lib/engine/generate/adapters.js';
 import {
   createGenerator,
   type GenerateRequest,
   type Generator,
   type GeneratorOptions,
   type LoadedAdapter,
-  loadAdapter,
   type Piece,
 } from '../../../lib/engine/generate/index.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { AnswerStream } from '../../../lib/engine/generate/answer-stream.js';
 import type { GenerateRequest } from '../../../lib/engine/generate/index.js';
 import { createPieceBuilder, createStopScanner } from '../../../lib/engine/generate/piece-builder.js';
-import { PieceStream } from '../../../lib/engine/generate/piece-stream.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
 
 /** Scans a text cut like this: all text that comes out, and whether a stop sequence was found. */
@@ -113,7 +113,7 @@ describe('pieces', () => {
   });
 });
 
-async function collect(stream: PieceStream<number>): Promise<number[]> {
+async function collect(stream: AnswerStream<number>): Promise<number[]> {
   const all: number[] = [];
   for await (const value of stream) all.push(value);
   return all;
@@ -121,7 +121,7 @@ async function collect(stream: PieceStream<number>): Promise<number[]> {
 
 describe('a stream of pieces', () => {
   it('yields pieces pushed before and while it is read, then ends', async () => {
-    const stream = new PieceStream<number>(() => {});
+    const stream = new AnswerStream<number>(() => {});
     stream.push(1);
     const reading = collect(stream);
     await null;
@@ -134,7 +134,7 @@ describe('a stream of pieces', () => {
   });
 
   it('yields the pieces pushed before an error, then throws it once', async () => {
-    const stream = new PieceStream<number>(() => {});
+    const stream = new AnswerStream<number>(() => {});
     stream.push(1);
     stream.end({ error: new Error('lost') });
     stream.end();
@@ -145,20 +145,20 @@ describe('a stream of pieces', () => {
 
   it('reports a reader that stops before the end, but not after', async () => {
     const left = vi.fn();
-    const stream = new PieceStream<number>(left);
+    const stream = new AnswerStream<number>(left);
     stream.push(1);
     stream.push(2);
     for await (const _ of stream) break;
     expect(left).toHaveBeenCalledOnce();
     expect((await stream.next()).done).toBe(true);
-    const finished = new PieceStream<number>(left);
+    const finished = new AnswerStream<number>(left);
     finished.end();
     await finished.return();
     expect(left).toHaveBeenCalledOnce();
   });
 
   it('answers pending reads in order, also when its reader stops', async () => {
-    const stream = new PieceStream<number>(() => {});
+    const stream = new AnswerStream<number>(() => {});
     const asked = [stream.next(), stream.next(), stream.next()];
     stream.push(1);
     stream.push(2);

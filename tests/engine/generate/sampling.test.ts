@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { argmax, choose, keepNucleus } from '../../../lib/engine/generate/choose.js';
-import { createSampler, penalize, seededDraw, tokenLogprob } from '../../../lib/engine/generate/sampler.js';
+import {
+  argmax,
+  choose,
+  createSampler,
+  keepNucleus,
+  penalize,
+  seededDraw,
+  tokenLogprob,
+} from '../../../lib/engine/generate/sampler.js';
 
 const logitsOf = (...probabilities: number[]) => Float32Array.from(probabilities, Math.log);
 const never = () => expect.unreachable('nothing is drawn');

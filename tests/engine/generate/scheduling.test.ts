@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRunLimits, type RunLimits } from '../../../lib/engine/generate/decoding-sessions.js';
 import { chunkEnd, inWholeChunks } from '../../../lib/engine/generate/prefix-cache.js';
+import { createRunLimits, type RunLimits } from '../../../lib/engine/generate/step.js';
 import { pickNext, pickToPreempt, pickToReject, turnLength } from '../../../lib/engine/generate/turns.js';
 
 const from = (callers: string) => [...callers].map((caller, at) => ({ caller, at }));

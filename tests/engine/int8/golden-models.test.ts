@@ -1,10 +1,9 @@
 // Int8 weights, compared with the reference values of transformers and PEFT.
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdapterStacks } from '../../../lib/engine/generate/adapters.js';
-import { createDecodingSessions } from '../../../lib/engine/generate/decoding-sessions.js';
 import type { LoadedAdapter } from '../../../lib/engine/generate/index.js';
 import { KvCache } from '../../../lib/engine/generate/kv-cache.js';
-import { createRunStep } from '../../../lib/engine/generate/step.js';
+import { createDecodingSessions, createRunStep } from '../../../lib/engine/generate/step.js';
 import { roundModel } from '../../../lib/engine/int8/index.js';
 import { compute, exactIntegerForm } from '../../../lib/engine/runtime/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readOutput, writeOutput } from '../../../lib/engine/process/index.js';
+import { readOutput, writeOutput } from '../../../lib/engine/process/messages.js';
 
 const bytes = new TextEncoder().encode('é');
 const never = { id: 2, bytes, logprob: Number.NEGATIVE_INFINITY };

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
-import { argmax } from '../../../lib/engine/generate/choose.js';
+import { argmax } from '../../../lib/engine/generate/sampler.js';
 import { createRandom } from '../../../lib/engine/random.js';
 import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
 import type { Node } from '../../../lib/engine/structure/grammar/machine.js';

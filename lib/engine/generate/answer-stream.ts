@@ -1,23 +1,24 @@
-// The pieces of one answer, queued for their reader. Can be read once.
+// What comes back for one question, queued for its reader: in the engine's process, and again in its parent. Can be read
+// once.
 
-export class PieceStream<T> implements AsyncIterableIterator<T> {
+export class AnswerStream<T> implements AsyncIterableIterator<T> {
   readonly #waiting: T[] = [];
   readonly #onReturn: () => void;
   #end: { error?: unknown } | null = null;
   readonly #sleeping: (() => void)[] = [];
 
   /** `onReturn` is called if the reader stops before the end. */
-  constructor(onReturn: () => void) {
+  constructor(onReturn = () => {}) {
     this.#onReturn = onReturn;
   }
 
-  push(piece: T): void {
+  push(output: T): void {
     if (this.#end) return;
-    this.#waiting.push(piece);
+    this.#waiting.push(output);
     this.#wake();
   }
 
-  /** Ends the stream. The reader gets the error, if any, after the pieces pushed so far. */
+  /** Ends the stream. The reader gets the error, if any, after what was pushed so far. */
   end(problem: { error?: unknown } = {}): void {
     this.#end ??= problem;
     this.#wake();
@@ -29,8 +30,8 @@ export class PieceStream<T> implements AsyncIterableIterator<T> {
         this.#sleeping.push(resolve);
       });
     }
-    const piece = this.#waiting.shift();
-    if (piece !== undefined) return { value: piece, done: false };
+    const output = this.#waiting.shift();
+    if (output !== undefined) return { value: output, done: false };
     const end = this.#end ?? {};
     this.#end = {};
     if ('error' in end) throw end.error;
