@@ -18,7 +18,7 @@ export type FixedTensor = Tensor<number>;
 
 /** A plain number is an integer; floats are wrapped because 1.0 and 1 are the same in JavaScript. */
 export type Attribute = number | readonly number[] | string | { readonly float: number };
-type Attributes = Readonly<Record<string, Attribute>>;
+export type Attributes = Readonly<Record<string, Attribute>>;
 
 export interface GraphNode {
   readonly op: string;
@@ -126,18 +126,6 @@ export class GraphBuilder implements Graph {
     return named;
   }
 }
-
-/** @internal */
-export const BYTES_PER_ELEMENT: Readonly<Record<DType, number>> = {
-  float32: 4,
-  float16: 2,
-  bfloat16: 2,
-  int64: 8,
-  int32: 4,
-  int8: 1,
-  uint8: 1,
-  bool: 1,
-};
 
 export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);

@@ -1,5 +1,6 @@
 // The runtime's operators, each with its shape rule. They do not know gradients.
 import {
+  type Attributes,
   broadcastShapes,
   type Dimension,
   type DType,
@@ -9,14 +10,46 @@ import {
   times,
 } from './graph.js';
 
-const RUNTIME_DOMAIN = 'com.microsoft';
+/** Operators of the runtime; all others are standard ONNX. */
+const RUNTIME_OPERATORS = [
+  'FusedMatMul',
+  'MatMulIntegerToFloat',
+  'QuickGelu',
+  'RotaryEmbedding',
+  'SkipSimplifiedLayerNormalization',
+];
+
+type Output = Pick<Tensor, 'dtype' | 'shape'>;
+
+/** Null stands for an optional output that is left out. */
+function emitAll(
+  graph: Pick<GraphBuilder, 'node'>,
+  op: string,
+  inputs: readonly Tensor[],
+  outputs: readonly (Output | null)[],
+  attributes: Attributes = {},
+): Tensor[] {
+  const domain = RUNTIME_OPERATORS.includes(op) ? 'com.microsoft' : '';
+  return graph.node(op, inputs, { domain, attributes, outputs });
+}
+
+/** Adds a node with one output. */
+export function emit(
+  graph: Pick<GraphBuilder, 'node'>,
+  op: string,
+  inputs: readonly Tensor[],
+  { dtype, shape }: Output,
+  attributes?: Attributes,
+): Tensor {
+  return emitAll(graph, op, inputs, [{ dtype, shape }], attributes)[0]!;
+}
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
 type Unary = 'Abs' | 'Sigmoid' | 'Softplus' | 'Log' | 'Neg' | 'Identity';
 
 function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);
-  return graph.node(op, [a, b], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+  return emit(graph, op, [a, b], { dtype: a.dtype, shape });
 }
 
 export const add = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Add', a, b);
@@ -26,7 +59,7 @@ export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(gr
 export const divide = (graph: GraphBuilder, a: Tensor, b: Tensor) => binary(graph, 'Div', a, b);
 
 export function unary(graph: GraphBuilder, op: Unary, a: Tensor): Tensor {
-  return graph.node(op, [a], { outputs: [a] })[0]!;
+  return emit(graph, op, [a], a);
 }
 
 interface MatMulOptions {
@@ -42,10 +75,10 @@ export function matMul(graph: GraphBuilder, a: Tensor, b: Tensor, options: MatMu
   const [innerB, columns] = lastTwo(b.shape, transB);
   if (inner !== innerB) throw new Error(`Cannot multiply [${a.shape}] with [${b.shape}].`);
   const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
-  const outputs = [{ dtype: a.dtype, shape: [...batch, rows, columns] }];
-  if (!transA && !transB && alpha === 1) return graph.node('MatMul', [a, b], { outputs })[0]!;
+  const output = { dtype: a.dtype, shape: [...batch, rows, columns] };
+  if (!transA && !transB && alpha === 1) return emit(graph, 'MatMul', [a, b], output);
   const attributes = { transA: Number(transA), transB: Number(transB), alpha: { float: alpha } };
-  return graph.node('FusedMatMul', [a, b], { domain: RUNTIME_DOMAIN, attributes, outputs })[0]!;
+  return emit(graph, 'FusedMatMul', [a, b], output, attributes);
 }
 
 /** `alpha * a @ b + c` for matrices. The addition needs no separate pass over memory. */
@@ -60,10 +93,7 @@ export function gemm(
   const [rows] = lastTwo(a.shape, transA);
   const [, columns] = lastTwo(b.shape, transB);
   const attributes = { transA: Number(transA), transB: Number(transB), alpha: { float: alpha } };
-  return graph.node('Gemm', [a, b, c], {
-    attributes,
-    outputs: [{ dtype: a.dtype, shape: [rows, columns] }],
-  })[0]!;
+  return emit(graph, 'Gemm', [a, b, c], { dtype: a.dtype, shape: [rows, columns] }, attributes);
 }
 
 /** `a @ b`, added to `partial` if there is one. */
@@ -89,7 +119,7 @@ export function reshape(graph: GraphBuilder, a: Tensor, shape: readonly Dimensio
   if (target.filter(length => length === -1).length > 1)
     throw new Error(`Cannot tell how to reshape [${a.shape}] to [${shape}].`);
   const inputs = [a, graph.values('int64', [shape.length], target)];
-  return graph.node('Reshape', inputs, { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+  return emit(graph, 'Reshape', inputs, { dtype: a.dtype, shape });
 }
 
 const isFixed = (shape: readonly Dimension[]): shape is readonly number[] =>
@@ -97,7 +127,7 @@ const isFixed = (shape: readonly Dimension[]): shape is readonly number[] =>
 
 export function transpose(graph: GraphBuilder, a: Tensor, perm: readonly number[]): Tensor {
   const shape = perm.map(axis => a.shape[axis]!);
-  return graph.node('Transpose', [a], { attributes: { perm }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
+  return emit(graph, 'Transpose', [a], { dtype: a.dtype, shape }, { perm });
 }
 
 /** Entries `from` to `to` of one axis. */
@@ -105,7 +135,7 @@ export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number
   if (from === 0 && to === a.shape[axis]) return a;
   const at = (value: number) => graph.values('int64', [1], [value]);
   const shape = a.shape.map((length, i) => (i === axis ? to - from : length));
-  return graph.node('Slice', [a, at(from), at(to), at(axis)], { outputs: [{ dtype: a.dtype, shape }] })[0]!;
+  return emit(graph, 'Slice', [a, at(from), at(to), at(axis)], { dtype: a.dtype, shape });
 }
 
 /** Their lengths along the axis must be known. */
@@ -114,7 +144,7 @@ export function concat(graph: GraphBuilder, parts: readonly Tensor[], axis: numb
   if (parts.length === 1) return first!;
   const total = parts.reduce((sum, { shape }) => sum + (shape[axis] as number), 0);
   const shape = first!.shape.map((length, i) => (i === axis ? total : length));
-  return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: first!.dtype, shape }] })[0]!;
+  return emit(graph, 'Concat', parts, { dtype: first!.dtype, shape }, { axis });
 }
 
 /** `count` copies, one after another along an axis. */
@@ -122,14 +152,13 @@ export function repeat(graph: GraphBuilder, a: Tensor, count: number, axis: numb
   if (count === 1) return a;
   const shape = a.shape.map((length, i) => (i === axis ? times(count, length) : length));
   const parts = Array.from({ length: count }, () => a);
-  return graph.node('Concat', parts, { attributes: { axis }, outputs: [{ dtype: a.dtype, shape }] })[0]!;
+  return emit(graph, 'Concat', parts, { dtype: a.dtype, shape }, { axis });
 }
 
 /** Concatenates two tensors along their last axis, which may be dynamic. */
 export function concatLast(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
   const shape = [...a.shape.slice(0, -1), `${a.shape.at(-1)}+${b.shape.at(-1)}`];
-  const outputs = [{ dtype: a.dtype, shape }];
-  return graph.node('Concat', [a, b], { attributes: { axis: -1 }, outputs })[0]!;
+  return emit(graph, 'Concat', [a, b], { dtype: a.dtype, shape }, { axis: -1 });
 }
 
 /** Undoes `concatLast`: `lengths` int64 [2] are the lengths of the parts, `like` their types and shapes. */
@@ -139,8 +168,7 @@ export function splitLast(
   lengths: Tensor,
   like: readonly [Tensor, Tensor],
 ): [Tensor, Tensor] {
-  const attributes = { axis: -1 };
-  return graph.node('Split', [joined, lengths], { attributes, outputs: like }) as [Tensor, Tensor];
+  return emitAll(graph, 'Split', [joined, lengths], like, { axis: -1 }) as [Tensor, Tensor];
 }
 
 /** Undoes `concat`: parts of these lengths along an axis. */
@@ -156,7 +184,7 @@ export function split(
     shape: a.shape.map((length, i) => (i === axis ? part : length)),
   }));
   const parts = graph.values('int64', [lengths.length], lengths);
-  return graph.node('Split', [a, parts], { attributes: { axis }, outputs });
+  return emitAll(graph, 'Split', [a, parts], outputs, { axis });
 }
 
 /** `count` parts of the same length along the last axis, which may be dynamic. */
@@ -167,22 +195,17 @@ export function splitEvenly(
   part: Dimension,
 ): readonly Tensor[] {
   if (count === 1) return [a];
-  const attributes = { axis: -1, num_outputs: count };
-  const outputs = Array.from({ length: count }, () => ({
-    dtype: a.dtype,
-    shape: [...a.shape.slice(0, -1), part],
-  }));
-  return graph.node('Split', [a], { attributes, outputs });
+  const output = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), part] };
+  return emitAll(graph, 'Split', [a], Array<Output>(count).fill(output), { axis: -1, num_outputs: count });
 }
 
 /** `a * sigmoid(a)` */
 export function silu(graph: GraphBuilder, a: Tensor): Tensor {
-  const attributes = { alpha: { float: 1 } };
-  return graph.node('QuickGelu', [a], { domain: RUNTIME_DOMAIN, attributes, outputs: [a] })[0]!;
+  return emit(graph, 'QuickGelu', [a], a, { alpha: { float: 1 } });
 }
 
 export function softmax(graph: GraphBuilder, a: Tensor): Tensor {
-  return graph.node('Softmax', [a], { attributes: { axis: -1 }, outputs: [a] })[0]!;
+  return emit(graph, 'Softmax', [a], a, { axis: -1 });
 }
 
 type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
@@ -190,42 +213,33 @@ type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
 /** Reduces one axis to length 1. */
 export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
   const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
-  const attributes = { keepdims: 1 };
-  return graph.node(op, [a, graph.values('int64', [1], [axis])], {
-    attributes,
-    outputs: [{ dtype: a.dtype, shape }],
-  })[0]!;
+  const axes = graph.values('int64', [1], [axis]);
+  return emit(graph, op, [a, axes], { dtype: a.dtype, shape }, { keepdims: 1 });
 }
 
 /** Rows of a matrix, by index. */
 export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
   const shape = [...rows.shape, ...table.shape.slice(1)];
-  return graph.node('Gather', [table, rows], {
-    attributes: { axis: 0 },
-    outputs: [{ dtype: table.dtype, shape }],
-  })[0]!;
+  return emit(graph, 'Gather', [table, rows], { dtype: table.dtype, shape }, { axis: 0 });
 }
 
 /** One entry of each row of a matrix: `columns` [rows, 1] are the column indices. */
 export function gatherColumns(graph: GraphBuilder, a: Tensor, columns: Tensor): Tensor {
-  const outputs = [{ dtype: a.dtype, shape: columns.shape }];
-  return graph.node('GatherElements', [a, columns], { attributes: { axis: 1 }, outputs })[0]!;
+  const output = { dtype: a.dtype, shape: columns.shape };
+  return emit(graph, 'GatherElements', [a, columns], output, { axis: 1 });
 }
 
 /** Zeros of the shape of `like`, with `rows` added at the row indices `at`, which may repeat. */
 export function scatterRows(graph: GraphBuilder, like: Tensor, at: Tensor, rows: Tensor): Tensor {
-  const { dtype, shape } = like;
-  const size = graph.node('Shape', [like], { outputs: [{ dtype: 'int64', shape: [shape.length] }] })[0]!;
-  const zeros = graph.node('ConstantOfShape', [size], { outputs: [{ dtype, shape }] })[0]!;
+  const size = emit(graph, 'Shape', [like], { dtype: 'int64', shape: [like.shape.length] });
+  const zeros = emit(graph, 'ConstantOfShape', [size], like);
   const indices = reshape(graph, at, [...at.shape, 1]);
-  const attributes = { reduction: 'add' };
-  return graph.node('ScatterND', [zeros, indices, rows], { attributes, outputs: [{ dtype, shape }] })[0]!;
+  return emit(graph, 'ScatterND', [zeros, indices, rows], like, { reduction: 'add' });
 }
 
 export function cast(graph: Pick<GraphBuilder, 'node'>, a: Tensor, dtype: DType): Tensor {
   if (a.dtype === dtype) return a;
-  const attributes = { to: ONNX_TYPE[dtype] };
-  return graph.node('Cast', [a], { attributes, outputs: [{ dtype, shape: a.shape }] })[0]!;
+  return emit(graph, 'Cast', [a], { dtype, shape: a.shape }, { to: ONNX_TYPE[dtype] });
 }
 
 /** ONNX's `TensorProto.DataType`. */
@@ -249,8 +263,8 @@ export function normalizeRows(
 ): [Tensor, Tensor] {
   const inverse = { dtype: a.dtype, shape: [...a.shape.slice(0, -1), 1] };
   const attributes = { axis: -1, epsilon: { float: epsilon }, stash_type: 1 };
-  const outputs = [a, inverse];
-  return graph.node('SimplifiedLayerNormalization', [a, scale], { attributes, outputs }) as [Tensor, Tensor];
+  const inputs = [a, scale];
+  return emitAll(graph, 'SimplifiedLayerNormalization', inputs, [a, inverse], attributes) as [Tensor, Tensor];
 }
 
 /** The RMS norm of a sum, and the sum. */
@@ -262,28 +276,22 @@ export function normalizeSum(
   epsilon: number,
 ): [normal: Tensor, sum: Tensor] {
   // The outputs in between are statistics for training.
-  const [normal, , , sum] = graph.node('SkipSimplifiedLayerNormalization', [a, b, scale], {
-    domain: RUNTIME_DOMAIN,
-    attributes: { epsilon: { float: epsilon } },
-    outputs: [a, null, null, a],
-  });
-  return [normal!, sum!];
+  const outputs = [a, null, null, a];
+  const attributes = { epsilon: { float: epsilon } };
+  const all = emitAll(graph, 'SkipSimplifiedLayerNormalization', [a, b, scale], outputs, attributes);
+  return [all[0]!, all[3]!];
 }
 
 /** `round(a / step) + zero`, as bytes. */
 export function quantize(graph: GraphBuilder, a: Tensor, step: number, zero: number): Tensor {
   const inputs = [a, graph.values('float32', [], [step]), graph.values('uint8', [], [zero])];
-  return graph.node('QuantizeLinear', inputs as Tensor[], {
-    outputs: [{ dtype: 'uint8', shape: a.shape }],
-  })[0]!;
+  return emit(graph, 'QuantizeLinear', inputs, { dtype: 'uint8', shape: a.shape });
 }
 
 /** `(integers - zero) × step`. */
 export function dequantize(graph: GraphBuilder, integers: Tensor, step: number, zero: number): Tensor {
   const inputs = [integers, graph.values('float32', [], [step]), graph.values('uint8', [], [zero])];
-  return graph.node('DequantizeLinear', inputs as Tensor[], {
-    outputs: [{ dtype: 'float32', shape: integers.shape }],
-  })[0]!;
+  return emit(graph, 'DequantizeLinear', inputs, { dtype: 'float32', shape: integers.shape });
 }
 
 export interface IntegerOperand {
@@ -308,10 +316,7 @@ export function integerProduct(
     graph.values(dtype as 'uint8' | 'int8', [], [zero]);
   const inputs = [a.integers, b.integers, graph.values('float32', [], [step]), scales, zeroOf(a)];
   if (b.zero !== 0) inputs.push(zeroOf(b));
-  return graph.node('MatMulIntegerToFloat', inputs as Tensor[], {
-    domain: RUNTIME_DOMAIN,
-    outputs: [{ dtype: 'float32', shape }],
-  })[0]!;
+  return emit(graph, 'MatMulIntegerToFloat', inputs, { dtype: 'float32', shape });
 }
 
 export interface Rotation {
@@ -326,11 +331,7 @@ export interface Rotation {
 /** Rotates each head's vector by its position. `a` is [batch, sequence, heads * dim]. */
 export function rotate(graph: GraphBuilder, a: Tensor, { positions, cos, sin, heads }: Rotation): Tensor {
   const attributes = { num_heads: heads, rotary_embedding_dim: 0, interleaved: 0 };
-  return graph.node('RotaryEmbedding', [a, positions, cos, sin], {
-    domain: RUNTIME_DOMAIN,
-    attributes,
-    outputs: [a],
-  })[0]!;
+  return emit(graph, 'RotaryEmbedding', [a, positions, cos, sin], a, attributes);
 }
 
 function lastTwo(shape: readonly Dimension[], transposed: boolean): [Dimension, Dimension] {

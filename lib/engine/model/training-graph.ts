@@ -1,6 +1,7 @@
 // Builds the graph of a training step: takes token ids, returns the loss and the gradients of the adapter.
 import {
   crossEntropy,
+  emit,
   GraphBuilder,
   pickRows,
   preference,
@@ -230,17 +231,14 @@ function packedCausalMask(
 ): Tensor {
   const [lines, length] = rows.shape as [string, string];
   const shape = [lines, 1, length, length];
-  const compare = (op: string, a: Tensor, b: Tensor) =>
-    graph.node(op, [a, b], { outputs: [{ dtype: 'bool', shape }] })[0]!;
+  const compare = (op: string, a: Tensor, b: Tensor) => emit(graph, op, [a, b], { dtype: 'bool', shape });
   const asQueries = (a: Tensor) => reshape(graph, a, [lines, 1, length, 1]);
   const asKeys = (a: Tensor) => reshape(graph, a, [lines, 1, 1, length]);
   const sameRow = compare('Equal', asQueries(rows), asKeys(rows));
   const isEarlier = compare('GreaterOrEqual', asQueries(positions), asKeys(positions));
   const visible = compare('And', sameRow, isEarlier);
   const [unmasked, masked] = [graph.values('float32', [], [0]), graph.values('float32', [], [MASKED])];
-  const mask = graph.node('Where', [visible, unmasked, masked], {
-    outputs: [{ dtype: 'float32', shape }],
-  })[0]!;
+  const mask = emit(graph, 'Where', [visible, unmasked, masked], { dtype: 'float32', shape });
   return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);
 }
 

@@ -1,6 +1,5 @@
 // Finds the matrices of a graph that are constant in every run: weights, cast weights, and slices of their rows.
 
-import { BYTES_PER_ELEMENT } from '../../../lib/engine/graph/graph.js';
 import type { Constant, ConstantSource, DType, Graph, GraphNode } from '../../../lib/engine/graph/index.js';
 
 /** A constant matrix, or some rows of one. */
@@ -49,8 +48,8 @@ function toMatrix({ tensor: { name, dtype, shape }, source }: Constant): FrozenM
   return { name, dtype, rows, columns, source };
 }
 
-function sliceSource({ dtype, columns, source }: FrozenMatrix, first: number, end: number): ConstantSource {
-  const row = columns * BYTES_PER_ELEMENT[dtype];
+function sliceSource({ rows, source }: FrozenMatrix, first: number, end: number): ConstantSource {
+  const row = ('bytes' in source ? source.bytes.length : source.length) / rows;
   const [from, to] = [first * row, end * row];
   return 'bytes' in source
     ? { bytes: source.bytes.subarray(from, to) }

@@ -2,6 +2,7 @@
 import { type Dimension, type GraphBuilder, type Tensor, times } from '../graph.js';
 import {
   add,
+  emit,
   matMul,
   multiply,
   type Rotation,
@@ -150,8 +151,6 @@ function intoLines(
   rest: readonly number[],
 ): Tensor {
   const parts = [shape, graph.values('int64', [rest.length], rest)];
-  const outputs = [{ dtype: shape.dtype, shape: [2 + rest.length] }];
-  const [target] = graph.node('Concat', parts, { attributes: { axis: 0 }, outputs });
-  const found = { dtype: a.dtype, shape: [count, length, ...rest] };
-  return graph.node('Reshape', [a, target!], { outputs: [found] })[0]!;
+  const target = emit(graph, 'Concat', parts, { dtype: shape.dtype, shape: [2 + rest.length] }, { axis: 0 });
+  return emit(graph, 'Reshape', [a, target], { dtype: a.dtype, shape: [count, length, ...rest] });
 }
