@@ -4,7 +4,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { replaceFile } from '../../system/index.js';
-import { parseSafetensorsHeader, WeightsError } from '../weights/index.js';
+import { encodeSafetensorsHeader, parseSafetensorsHeader, WeightsError } from '../weights/index.js';
 import { readAt } from './data/index.js';
 import type { Example, ExampleSet } from './packing.js';
 
@@ -44,12 +44,12 @@ async function* contentOf(
   set: ExampleSet,
   { offsets, rows, chosen, tokens }: Table,
 ): AsyncGenerator<Uint8Array> {
-  yield encodeHeader([
-    ['offsets', 'I64', offsets.length, 8],
-    ['ids', 'I32', tokens, 4],
-    ['rows', 'I32', rows.length, 4],
-    ...(chosen ? [['chosen', 'I32', chosen.length, 4] as const] : []),
-    ['learned', 'U8', tokens, 1],
+  yield encodeSafetensorsHeader([
+    { name: 'offsets', dtype: 'I64', shape: [offsets.length] },
+    { name: 'ids', dtype: 'I32', shape: [tokens] },
+    { name: 'rows', dtype: 'I32', shape: [rows.length] },
+    ...(chosen ? [{ name: 'chosen', dtype: 'I32', shape: [chosen.length] } as const] : []),
+    { name: 'learned', dtype: 'U8', shape: [tokens] },
   ]);
   yield bytesOf(offsets);
   yield* collect(set, ({ ids }) => bytesOf(Int32Array.from(ids)));
@@ -77,22 +77,6 @@ async function* collect(
   if (bytes > 0) yield Buffer.concat(pieces);
 }
 
-function encodeHeader(
-  tensors: readonly (readonly [name: string, dtype: string, length: number, size: number])[],
-) {
-  let at = 0;
-  const fields = tensors.map(([name, dtype, length, size]) => {
-    const begin = at;
-    at += length * size;
-    return [name, { dtype, shape: [length], data_offsets: [begin, at] }];
-  });
-  const text = Buffer.from(JSON.stringify(Object.fromEntries(fields)));
-  const header = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
-  header.writeBigUInt64LE(BigInt(header.length - 8));
-  text.copy(header, 8);
-  return header;
-}
-
 function bytesOf({ buffer, byteOffset, byteLength }: BigInt64Array | Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
@@ -105,7 +89,7 @@ interface TokenRows extends Required<ExampleSet> {
 export function openTokenFile(path: string): TokenRows {
   const fd = openSync(path, 'r');
   try {
-    const { tensors } = parseSafetensorsHeader(readAt(fd, 0, HEADER_BYTES), fstatSync(fd).size, path);
+    const tensors = parseSafetensorsHeader(readAt(fd, 0, HEADER_BYTES), fstatSync(fd).size, path);
     const placeOf = (name: string) => {
       const tensor = tensors.get(name);
       if (!tensor) throw new WeightsError(path, 'is missing', { tensor: name });

@@ -13,7 +13,7 @@ export {
 } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
-export { type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
+export { encodeSafetensorsHeader, type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';
 export { WeightsError } from './weights-error.js';
 export { writeAdapter } from './write-adapter.js';

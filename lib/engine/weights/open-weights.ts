@@ -7,7 +7,7 @@ import {
   lengthBytes,
   parseSafetensorsHeader,
   readHeaderLength,
-  type SafetensorsHeader,
+  type TensorInfo,
 } from './safetensors-header.js';
 import { createWeightFiles, type WeightFiles, type WeightTensor } from './weight-files.js';
 import { quote, WeightsError } from './weights-error.js';
@@ -28,18 +28,18 @@ export async function openWeights(folder: string): Promise<WeightFiles> {
 /** Opens one safetensors file. */
 export async function openWeightsFile(path: string): Promise<WeightFiles> {
   const file = resolve(path);
-  const { tensors } = await readHeader(file);
+  const tensors = await readHeader(file);
   return createWeightFiles(file, new Map([...tensors].map(([name, tensor]) => [name, { ...tensor, file }])));
 }
 
 async function openShards(folder: string, index: string): Promise<WeightFiles> {
   const shards = parseShardIndex(await readWhole(index, longestIndex), index);
-  const headers = new Map<string, SafetensorsHeader>();
+  const headers = new Map<string, Map<string, TensorInfo>>();
   for (const shard of new Set(shards.values())) headers.set(shard, await readHeader(join(folder, shard)));
 
   const tensors = new Map<string, WeightTensor>();
   for (const [name, shard] of shards) {
-    const tensor = headers.get(shard)!.tensors.get(name);
+    const tensor = headers.get(shard)!.get(name);
     const file = join(folder, shard);
     if (!tensor) throw new WeightsError(file, `is missing, although ${indexName} lists it`, { tensor: name });
     tensors.set(name, { ...tensor, file });
@@ -47,7 +47,7 @@ async function openShards(folder: string, index: string): Promise<WeightFiles> {
   return createWeightFiles(folder, tensors);
 }
 
-function readHeader(file: string): Promise<SafetensorsHeader> {
+function readHeader(file: string): Promise<Map<string, TensorInfo>> {
   return withFile(file, async (handle, size) => {
     const start = await readPiece(handle, file, 0, Math.min(lengthBytes, size));
     const length = readHeaderLength(start, size, file);

@@ -3,35 +3,30 @@
 import { isObject, parseJsonObject } from './json.js';
 import { quote, WeightsError } from './weights-error.js';
 
-/** The content of a safetensors file: tensors in the order of their data, and free-form metadata. */
-export interface SafetensorsHeader {
-  tensors: Map<string, TensorInfo>;
-  metadata: Record<string, string>;
-}
-
 export const lengthBytes = 8;
 export const metadataName = '__metadata__';
 const longestHeader = 100_000_000;
 
 /**
  * Parses the header from the first bytes of a file, which must include the whole header, and checks it against the
- * file's size. All returned tensors lie within the file; anything else is a `WeightsError`.
+ * file's size. The tensors are in the order of their data, and lie within the file; anything else is a `WeightsError`.
  */
-export function parseSafetensorsHeader(bytes: Uint8Array, fileSize: number, file: string): SafetensorsHeader {
+export function parseSafetensorsHeader(
+  bytes: Uint8Array,
+  fileSize: number,
+  file: string,
+): Map<string, TensorInfo> {
   const data = { start: lengthBytes + readHeaderLength(bytes, fileSize, file), end: fileSize };
   if (bytes.length < data.start)
     throw new WeightsError(file, `its header has ${data.start} bytes, but fewer were read`);
   if (bytes[lengthBytes] !== 0x7b)
     throw new WeightsError(file, 'its header does not start with {, so it is not a safetensors file');
   const described = parseJsonObject(bytes.subarray(lengthBytes, data.start), file, 'header');
-  const metadata = parseMetadata(described[metadataName] ?? {}, file);
+  checkMetadata(described[metadataName] ?? {}, file);
   const tensors = Object.entries(described)
     .filter(([name]) => name !== metadataName)
     .map(([name, tensor]) => parseTensorInfo(name, tensor, data, file));
-  return {
-    tensors: new Map(checkLayout(tensors, data, file).map(tensor => [tensor.name, tensor])),
-    metadata,
-  };
+  return new Map(checkLayout(tensors, data, file).map(tensor => [tensor.name, tensor]));
 }
 
 /** Reads the length of the header's JSON from the first eight bytes, and checks that it fits in the file. */
@@ -52,9 +47,8 @@ export function readHeaderLength(bytes: Uint8Array, fileSize: number, file: stri
   return Number(length);
 }
 
-function parseMetadata(metadata: unknown, file: string): Record<string, string> {
-  if (isObject(metadata) && Object.values(metadata).every(text => typeof text === 'string'))
-    return metadata as Record<string, string>;
+function checkMetadata(metadata: unknown, file: string): void {
+  if (isObject(metadata) && Object.values(metadata).every(text => typeof text === 'string')) return;
   throw new WeightsError(file, `${metadataName} in its header is not an object of strings`);
 }
 
@@ -116,6 +110,27 @@ function checkLayout(tensors: TensorInfo[], data: DataRange, file: string): Tens
   if (end !== data.end)
     throw new WeightsError(file, `${data.end - end} bytes that belong to no tensor follow ${previous}`);
   return inOrder;
+}
+
+/** The header of a file with these tensors, whose data follows in this order. */
+export function encodeSafetensorsHeader(
+  tensors: readonly { name: string; dtype: SafetensorsDtype; shape: readonly number[] }[],
+  metadata: Record<string, string> = {},
+): Uint8Array {
+  const fields: [string, unknown][] = Object.keys(metadata).length > 0 ? [[metadataName, metadata]] : [];
+  let begin = 0;
+  for (const { name, dtype, shape } of tensors) {
+    const end = begin + countBits(dtype, shape)! / 8;
+    fields.push([name, { dtype, shape, data_offsets: [begin, end] }]);
+    begin = end;
+  }
+  // Not an object: it would move names that are numbers to the front.
+  const json = fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
+  const text = Buffer.from(`{${json}}`);
+  const header = Buffer.alloc(lengthBytes + Math.ceil(text.length / 8) * 8, ' ');
+  header.writeBigUInt64LE(BigInt(header.length - lengthBytes));
+  text.copy(header, lengthBytes);
+  return header;
 }
 
 /** The element types and their sizes in bits, in the order of safetensors' own library, which writes the last one first. */

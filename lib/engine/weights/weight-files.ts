@@ -17,15 +17,12 @@ type TensorRange = Omit<WeightTensor, 'shape'>;
 /** The weights of a model. Each read opens and closes its file, so there is nothing to close. */
 export interface WeightFiles {
   names(): string[];
-  has(name: string): boolean;
   /** The type, shape and location of a tensor. This and the methods below throw a `WeightsError` if it is missing. */
   describe(name: string): WeightTensor;
   /** The same, but throws a `WeightsError` if the tensor has another shape. */
   expectShape(name: string, shape: readonly number[]): WeightTensor;
   /** The values. f16 and bf16 are converted exactly; other types are rejected. */
   readFloat32(name: string): Promise<Float32Array<ArrayBuffer>>;
-  /** The bytes in the file, for any type. */
-  readBytes(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** `place` is the folder or file that errors about missing tensors name. */
@@ -37,11 +34,9 @@ export function createWeightFiles(place: string, tensors: Map<string, WeightTens
   };
   return {
     names: () => [...tensors.keys()],
-    has: name => tensors.has(name),
     describe,
     expectShape: (name, shape) => checkShape(describe(name), shape),
     readFloat32: async name => readNumbers(describe(name)),
-    readBytes: async name => readMemory(describe(name), memory => new Uint8Array(memory)),
   };
 }
 
@@ -60,22 +55,12 @@ export async function readNumbers(tensor: TensorRange): Promise<Float32Array<Arr
     throw new WeightsError(file, `has the type ${dtype}; only F32, F16 and BF16 can be read as numbers`, {
       tensor: name,
     });
-  return dtype === 'F32' ? readMemory(tensor, memory => new Float32Array(memory)) : readHalves(tensor, dtype);
-}
-
-/** Creates the view before reading: it may fail even if the allocation did not. */
-function readMemory<T>(tensor: TensorRange, toView: (memory: ArrayBuffer) => T): Promise<T> {
-  const { file, byteOffset, byteLength } = tensor;
   return withFile(file, async handle => {
-    const memory = new ArrayBuffer(byteLength);
-    const view = toView(memory);
-    await readInto(handle, file, byteOffset, memory);
-    return view;
+    if (dtype !== 'F32') return widenPieces(handle, tensor, dtype);
+    const numbers = new Float32Array(tensor.byteLength / 4);
+    await readInto(handle, file, tensor.byteOffset, numbers.buffer);
+    return numbers;
   });
-}
-
-function readHalves(tensor: TensorRange, dtype: 'F16' | 'BF16'): Promise<Float32Array<ArrayBuffer>> {
-  return withFile(tensor.file, handle => widenPieces(handle, tensor, dtype));
 }
 
 async function widenPieces(handle: FileHandle, tensor: TensorRange, dtype: 'F16' | 'BF16') {

@@ -3,10 +3,10 @@ import { replaceFile } from '../../system/index.js';
 import { narrow } from './convert.js';
 import {
   countBits,
+  encodeSafetensorsHeader,
   type FloatDtype,
   isFloatDtype,
   isShape,
-  lengthBytes,
   metadataName,
   rankOf,
 } from './safetensors-header.js';
@@ -46,7 +46,7 @@ export function encodeSafetensors(
     if (inOrder[index - 1]?.name === tensor.name || tensor.name === metadataName)
       throw new WeightsError(file, 'cannot be written: its name is already used', { tensor: tensor.name });
   });
-  const header = encodeHeader(inOrder, metadata);
+  const header = encodeSafetensorsHeader(inOrder, metadata);
   return (function* () {
     yield header;
     for (const tensor of inOrder) yield* encodeData(tensor);
@@ -67,22 +67,6 @@ function checkTensor({ name, dtype, shape, data }: TensorToWrite, file: string):
   if (data.length === expected) return;
   const unit = data instanceof Float32Array ? 'numbers' : 'bytes';
   throw fail(`${dtype} ${quote(shape)} needs ${expected} ${unit}, not ${data.length}`);
-}
-
-function encodeHeader(tensors: TensorToWrite[], metadata: Record<string, string>): Uint8Array {
-  const fields: [string, unknown][] = Object.keys(metadata).length > 0 ? [[metadataName, metadata]] : [];
-  let begin = 0;
-  for (const { name, dtype, shape } of tensors) {
-    const end = begin + countBits(dtype, shape)! / 8;
-    fields.push([name, { dtype, shape, data_offsets: [begin, end] }]);
-    begin = end;
-  }
-  const json = fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
-  const text = Buffer.from(`{${json}}`);
-  const header = Buffer.alloc(lengthBytes + Math.ceil(text.length / 8) * 8, ' ');
-  header.writeBigUInt64LE(BigInt(header.length - lengthBytes));
-  text.copy(header, lengthBytes);
-  return header;
 }
 
 function* encodeData({ dtype, data }: TensorToWrite): Iterable<Uint8Array> {

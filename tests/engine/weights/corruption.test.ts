@@ -46,7 +46,7 @@ it('a damaged header is rejected, or describes tensors within the file', async (
   for (let round = 0; round < 5000; round++) {
     const damaged = damage(file, textBytes, random);
     const isFine = await isAccepted(() => {
-      const { tensors } = parseSafetensorsHeader(damaged, damaged.length, 'x');
+      const tensors = parseSafetensorsHeader(damaged, damaged.length, 'x');
       let end = 8 + Number(damaged.readBigUInt64LE());
       for (const { byteOffset, byteLength } of tensors.values()) {
         expect(byteOffset).toBe(end);
@@ -73,7 +73,7 @@ it('a damaged adapter is rejected, or has as many numbers as it should', async (
     writeFileSync(join(folder, names[which]!), damage(file, textBytes, random));
     await isAccepted(async () => {
       const weights = await openWeightsFile(join(folder, names[0]!));
-      for (const name of weights.names()) await weights.readBytes(name);
+      for (const name of weights.names()) await weights.readFloat32(name);
     });
     const isFine = await isAccepted(async () => {
       const { tensors, config } = await readAdapter(folder);

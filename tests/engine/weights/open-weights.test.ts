@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openWeights, openWeightsFile } from '../../../lib/engine/weights/index.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import {
+  bytesOf,
   expectComplaint,
   folderWith,
   golden,
@@ -38,13 +39,12 @@ describe('a model in one file', () => {
   it.each(GOLDEN_MODELS)('is read: %s', async architecture => {
     const folder = join(golden, architecture);
     const weights = await openWeights(folder);
-    expect(weights.has('lm_head.weight')).toBe(architecture === 'llama-untied');
+    expect(weights.names().includes('lm_head.weight')).toBe(architecture === 'llama-untied');
     const raw = fs.readFileSync(join(folder, 'model.safetensors'));
     for (const name of weights.names()) {
       const { file, byteOffset, byteLength, dtype, shape } = weights.describe(name);
       expect([file, dtype]).toEqual([join(folder, 'model.safetensors'), 'F32']);
       const stored = raw.subarray(byteOffset, byteOffset + byteLength);
-      expect(stored.equals(await weights.readBytes(name))).toBe(true);
       const numbers = await weights.readFloat32(name);
       expect(numbers.length).toBe(shape.reduce((product, size) => product * size, 1));
       expect(numbers[1]).toBe(stored.readFloatLE(4));
@@ -60,7 +60,6 @@ describe('a model in one file', () => {
     const complaint = 'tensor "i" has the type I64; only F32, F16 and BF16';
     await expectComplaint(weights.readFloat32('i'), complaint);
     await expectComplaint(weights.readFloat32('u'), 'has the type U8');
-    expect(await weights.readBytes('u')).toEqual(Uint8Array.of(13, 14, 15, 16));
   });
 
   it('reports a missing tensor, and one with another shape', async () => {
@@ -68,7 +67,6 @@ describe('a model in one file', () => {
     const file = join(golden, 'llama', 'model.safetensors');
     expect(() => weights.describe('nope')).toThrow(`${file}: tensor "nope" is missing`);
     await expectComplaint(weights.readFloat32('nope'), 'tensor "nope" is missing');
-    await expectComplaint(weights.readBytes('nope'), 'tensor "nope" is missing');
     expect(weights.expectShape('model.norm.weight', [64]).byteLength).toBe(256);
     for (const shape of [[65], [64, 1], []])
       expect(() => weights.expectShape('model.norm.weight', shape)).toThrow(
@@ -130,8 +128,8 @@ describe('a sharded model', () => {
     const weights = await openWeights(folder);
     expect(weights.names()).toEqual(['b', 'a']);
     expect(weights.describe('a').file).toBe(join(folder, '1.safetensors'));
-    expect(await weights.readBytes('a')).toEqual(Uint8Array.of(5, 6, 7, 8));
-    expect(await weights.readBytes('b')).toEqual(Uint8Array.of(1, 2, 3, 4));
+    expect([...bytesOf(weights, 'a')]).toEqual([5, 6, 7, 8]);
+    expect([...bytesOf(weights, 'b')]).toEqual([1, 2, 3, 4]);
     expect(() => weights.describe('x')).toThrow(`${folder}: tensor "x" is missing`);
   });
 
@@ -139,7 +137,7 @@ describe('a sharded model', () => {
     const blobs = folderWith({ blob: shard(['a']) });
     const folder = folderWith({ [indexName]: index({ a: '1.safetensors' }) });
     fs.symlinkSync(join(blobs, 'blob'), join(folder, '1.safetensors'));
-    expect(await (await openWeights(folder)).readBytes('a')).toHaveLength(4);
+    expect(await (await openWeights(folder)).readFloat32('a')).toHaveLength(1);
   });
 
   it.each(['../1.safetensors', '/etc/passwd', 'a/../../1', '..', '.', '', 'C:\\1', '..\\1', 'a\0', 7, null])(

@@ -1,9 +1,10 @@
 // Temporary folders, and handmade safetensors files, so that anything can be wrong with them.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { WeightsError } from '../../../lib/engine/weights/index.js';
+import type { WeightFiles } from '../../../lib/engine/weights/weight-files.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';
 import { temporaryFolder as makeFolder } from '../../support/temporary-folder.js';
 
@@ -31,6 +32,12 @@ export function toSafetensors(header: unknown, dataBytes: number): Buffer {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(text.length));
   return Buffer.concat([length, text, Uint8Array.from({ length: dataBytes }, (_, i) => i + 1)]);
+}
+
+/** The bytes of a tensor in its file. */
+export function bytesOf(weights: WeightFiles, name: string): Buffer {
+  const { file, byteOffset, byteLength } = weights.describe(name);
+  return readFileSync(file).subarray(byteOffset, byteOffset + byteLength);
 }
 
 export function folderWith(files: Record<string, Uint8Array | string | object>): string {
