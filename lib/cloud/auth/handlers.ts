@@ -1,6 +1,6 @@
 // The routes of identities (anonymous sign-up, and the caller's identity) and of projects.
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, CLOUD_SECRET_HEADER, type CloudRoutes, type Project } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -100,7 +100,8 @@ export function projectHandlers({ db, access, clock }: ProjectContext): Handlers
         .selectAll()
         .where('org_id', '=', orgId)
         .orderBy('created_at')
-        .orderBy('slug')
+        // Several may be of one millisecond.
+        .orderBy(sql`rowid`)
         .execute();
       return { projects: rows.map(toProject) };
     },
