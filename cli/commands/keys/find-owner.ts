@@ -19,19 +19,15 @@ interface KeyOwner {
   explainUse(plaintext: string): Promise<string>;
 }
 
-/**
- * Also returns the arguments after the endpoint, of which there must be none unless `takesId`. `creates`: a folder
- * without a project gets one.
- */
+/** `creates`: a folder without a project gets one. */
 export async function findKeyOwner(
-  { positionals, values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
-  { creates = false, takesId = false }: { creates?: boolean; takesId?: boolean } = {},
-): Promise<{ owner: KeyOwner; rest: string[] }> {
+  { positionals: [slug], values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
+  { creates = false }: { creates?: boolean } = {},
+): Promise<KeyOwner> {
   if (values.project) {
-    if (!takesId && positionals.length > 0)
-      throw new UsageError('"--project" stands in place of an endpoint.');
+    if (slug !== undefined) throw new UsageError('"--project" stands in place of an endpoint.');
     const cloud = creates ? await session.projectClient() : await requireProjectClient(session, 'keys');
-    const owner: KeyOwner = {
+    return {
       name: 'this project',
       argument: '--project',
       list: () => cloud.listProjectKeys(),
@@ -39,13 +35,11 @@ export async function findKeyOwner(
       revoke: keyId => cloud.revokeProjectKey(keyId),
       explainUse: async () => `Base URL for OpenAI's clients: ${(await session.reach()).url}${OPENAI_PATH}`,
     };
-    return { owner, rest: positionals };
   }
-  const [slug, ...rest] = positionals;
   if (slug === undefined)
     throw new UsageError('name an endpoint, or use "--project" for the keys of the whole project.');
   const { cloud, deployment } = await findDeployment(session, slug);
-  const owner: KeyOwner = {
+  return {
     name: deployment.slug,
     argument: deployment.slug,
     list: () => cloud.listDeploymentKeys(deployment.id),
@@ -53,5 +47,4 @@ export async function findKeyOwner(
     revoke: keyId => cloud.revokeDeploymentKey(deployment.id, keyId),
     explainUse: async plaintext => `\n${curlCall(deployment, plaintext)}`,
   };
-  return { owner, rest };
 }

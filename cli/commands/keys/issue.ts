@@ -11,7 +11,7 @@ export const run = sessionCommand(async input => {
   const label = textOption(input, 'label');
   if (label === undefined) throw new UsageError('specify what the key is for: "--label TEXT".');
   assertFits(keyInput, { label }, { label: 'option "--label"' });
-  const { owner } = await findKeyOwner(input, { creates: true });
+  const owner = await findKeyOwner(input, { creates: true });
   const { key } = await owner.issue(label);
   if (!json) {
     note(`Issued key "${key.label}" for ${owner.name}. Copy it now: it will not be shown again.`);

@@ -10,7 +10,7 @@ import { findKeyOwner } from './find-owner.js';
 
 export const run = sessionCommand(async input => {
   const { screen, svc, answer } = input;
-  const { owner } = await findKeyOwner(input);
+  const owner = await findKeyOwner(input);
   const { keys } = await owner.list();
   answer({ keys }, () =>
     keys.length === 0

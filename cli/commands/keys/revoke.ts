@@ -8,11 +8,10 @@ import { agree } from '../terminal/ask.js';
 import { findKeyOwner } from './find-owner.js';
 
 export const run = sessionCommand(async input => {
-  const {
-    owner,
-    rest: [keyId, ...more],
-  } = await findKeyOwner(input, { takesId: true });
-  if (keyId === undefined || more.length > 0) throw new UsageError('specify one key by its ID.');
+  const { positionals, values } = input;
+  if (positionals.length !== (values.project ? 1 : 2)) throw new UsageError('specify one key by its ID.');
+  const keyId = positionals.at(-1)!;
+  const owner = await findKeyOwner({ ...input, positionals: positionals.slice(0, -1) });
   const { keys } = await owner.list();
   const describe = ({ label, prefix }: Key) => `${label}, ${prefix}…`;
   const { id, ...found } = pickById(keyId, keys, {

@@ -238,7 +238,8 @@ describe('the keys of an endpoint', () => {
     expect(await svc('keys revoke demo 3a2b')).toMatchObject({ stdout });
     expect((await svc('keys revoke demo other --yes', { isTTY: true })).exitCode).toBe(0);
     expect(project.cloud.keys.map(({ enabled }) => enabled)).toEqual([false, false]);
-    expect(await svc('keys revoke demo')).toMatchObject(failure(2, 'specify one key by its ID.'));
+    // Before anything is asked of the cloud.
+    expect(await svc('keys revoke nowhere')).toMatchObject(failure(2, 'specify one key by its ID.'));
     expect((await svc('keys revoke demo x')).stderr).toContain(
       'There is no key "x" in this project. Run "svc keys list demo" to see all keys.',
     );
