@@ -1,7 +1,6 @@
 // Endpoints: the form for a new one, their table and page, and the requests that they keep.
 import { describe, expect, it } from 'vitest';
 import {
-  completeDraft,
   type DeploymentDraft,
   deploymentPages,
   deploymentSettings,
@@ -60,6 +59,7 @@ describe('the form of an endpoint', () => {
     expect(draftFields(draft({ kind: 'base_model' }), null)[1]!.chosen).toBe('Base model: not known yet');
   });
 
+  const notListed = () => Promise.reject(new Error('The jobs were asked for.'));
   const checkpoint = (step: number) => ({
     kind: 'adapter',
     adapter: { kind: 'checkpoint', jobId: JOB_ID, step },
@@ -72,9 +72,9 @@ describe('the form of an endpoint', () => {
       { kind: 'base_model', jobId: 'left over' },
       { kind: 'base_model', baseModel: 'svc/tiny' },
     ],
-  ])('%j makes the target %j', (fields, target) => {
+  ])('%j makes the target %j', async (fields, target) => {
     expect(problems(fields)).toEqual([]);
-    const input = toDeploymentInput(draft(fields), 'svc/tiny');
+    const input = await toDeploymentInput(draft(fields), 'svc/tiny', notListed);
     expect(input).toEqual({ slug: 'demo', target, authMode: 'fixed_api_key' });
     expect(deploymentInput.parse(input)).toEqual(input);
   });
@@ -100,16 +100,14 @@ describe('the form of an endpoint', () => {
     expect(problems({ kind: 'base_model' }, null)).toEqual(['baseModel']);
   });
 
-  it('takes the start of the ID of one job, and asks for the jobs only then', async () => {
+  it('takes the start of the ID of one job', async () => {
     const [other, twin] = [JOB_ID.replace(/^./, 'f'), JOB_ID.replace(/.$/, 'f')];
     const complete = (jobId: string, second = other) =>
-      completeDraft(draft({ jobId }), async () => [{ id: JOB_ID }, { id: second }]);
-    expect((await complete(` ${JOB_ID.slice(0, 8).toUpperCase()} `)).jobId).toBe(JOB_ID);
+      toDeploymentInput(draft({ jobId }), null, async () => [{ id: JOB_ID }, { id: second }]);
+    const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
+    expect(await complete(` ${JOB_ID.slice(0, 8).toUpperCase()} `)).toMatchObject({ target });
     await expect(complete('0')).rejects.toMatchObject({ param: 'jobId' });
     await expect(complete(JOB_ID.slice(0, 8), twin)).rejects.toThrow('2 jobs have IDs that start so.');
-    const none = () => Promise.reject(new Error('The jobs were asked for.'));
-    for (const whole of [draft({ jobId: JOB_ID }), draft({ kind: 'base_model', jobId: 'a' })])
-      expect(await completeDraft(whole, none)).toEqual(whole);
   });
 
   it('finds the field that an error speaks of', () => {

@@ -1,36 +1,21 @@
 // Values in the shapes of the contract, for tests that need one and do not care which.
-import type { CloudCredentials, Deployment, Job, Key } from '../../lib/contract/index.js';
+import {
+  type CloudCredentials,
+  type Deployment,
+  type Job,
+  jobSummary,
+  type Key,
+} from '../../lib/contract/index.js';
 
 export const JOB_ID = '1a2b3c4d-0000-4000-8000-000000000001';
 const CREATED_AT = '2026-03-01T10:00:00.000Z';
 
 export function sampleJob(fields: Partial<Job> = {}): Job {
-  return {
-    id: JOB_ID,
-    name: 'triage',
-    status: 'running',
-    error: null,
-    createdAt: CREATED_AT,
-    startedAt: CREATED_AT,
-    completedAt: null,
-    orgId: 'org-1',
-    projectId: 'project-1',
-    step: null,
-    totalSteps: null,
-    artifactCount: 0,
-    waitingFor: null,
-    trainer: fields.name ?? 'triage',
-    tags: [],
-    note: null,
-    group: null,
-    loss: null,
-    evalLoss: null,
-    bestLoss: null,
-    bestEvalLoss: null,
-    bestScore: null,
-    config: {},
-    ...fields,
-  };
+  const owner = { orgId: 'org-1', projectId: 'project-1' };
+  const times = { createdAt: CREATED_AT, startedAt: CREATED_AT };
+  const names = { name: 'triage', trainer: fields.name ?? 'triage' };
+  const known = jobSummary.parse({ id: JOB_ID, status: 'running', ...names, ...times, ...owner });
+  return { ...known, config: {}, ...fields };
 }
 
 export function sampleDeployment(fields: Partial<Deployment> = {}): Deployment {

@@ -1,17 +1,20 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
 import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { adapterOption, assertFits, textOption } from '../project/option-values.js';
-import { type SessionContext, sessionCommand } from '../project/session-command.js';
-import { readFollow, readKeeping, readOffer } from './options.js';
+import { assertFits, textOption } from '../project/option-values.js';
+import { sessionCommand } from '../project/session-command.js';
+import { readKeeping, readOffer, readServed } from './options.js';
 import { renderDeployment } from './show.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, session, screen, svc, answer } = input;
   const [typed = ''] = positionals;
   assertSlug(typed);
-  const target = await readTarget(input);
+  const target = await readServed(input, textOption(input, 'base-model'), {
+    read: (baseModel): CloudTarget => ({ kind: 'base_model', baseModel }),
+    ways: 'specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".',
+  });
   const authMode = textOption(input, 'auth') as AuthMode | undefined;
   const offer = readOffer(input);
   const keeping = readKeeping(input);
@@ -37,14 +40,4 @@ export const run = sessionCommand(async input => {
 function assertSlug(slug: string): void {
   const target = { kind: 'base_model', baseModel: 'any' };
   assertFits(deploymentInput, { slug, target }, { slug: `the slug "${slug}"` });
-}
-
-async function readTarget(input: SessionContext): Promise<CloudTarget> {
-  const [baseModel, follow] = [textOption(input, 'base-model'), textOption(input, 'follow')];
-  const given = [baseModel, follow, textOption(input, 'job')].filter(value => value !== undefined);
-  if (given.length !== 1)
-    throw new UsageError('specify what to publish: "--job ID", "--base-model NAME" or "--follow WHAT".');
-  if (follow !== undefined) return readFollow(follow, input.session);
-  const adapter = await adapterOption(input, input.session);
-  return adapter ? { kind: 'adapter', adapter } : { kind: 'base_model', baseModel: baseModel! };
 }

@@ -8,7 +8,8 @@ import {
 import type { Session } from '../../../lib/sdk/index.js';
 import { type Input, UsageError } from '../../command.js';
 import { findJob } from '../project/find.js';
-import { assertFits, textOption } from '../project/option-values.js';
+import { adapterOption, assertFits, textOption } from '../project/option-values.js';
+import type { SessionContext } from '../project/session-command.js';
 
 type Offer = Pick<CloudDeploymentPatch, 'operations' | 'corsOrigins'>;
 
@@ -59,8 +60,21 @@ function toRetention(time: string): Keeping {
   throw new UsageError(`option "--keep-for" must be a number of days or unlimited, not "${time}".`);
 }
 
-/** What `--follow` names: `best:JOB_ID`, or `latest:NAME` of a trainer. */
-export async function readFollow(typed: string, session: Session): Promise<CloudTarget> {
+/** What `--job` or `--follow` names, or else the one word for it, which is read as the command does. */
+export async function readServed<Other>(
+  input: Pick<SessionContext, 'values' | 'session'>,
+  word: string | undefined,
+  { read, ways }: { read(word: string): Other | Promise<Other>; ways: string },
+): Promise<CloudTarget | Other> {
+  const [follow, job] = [textOption(input, 'follow'), textOption(input, 'job')];
+  if ([word, follow, job].filter(value => value !== undefined).length !== 1) throw new UsageError(ways);
+  if (follow !== undefined) return readFollow(follow, input.session);
+  const adapter = await adapterOption(input, input.session);
+  return adapter ? { kind: 'adapter', adapter } : read(word!);
+}
+
+/** `best:JOB_ID`, or `latest:NAME` of a trainer. */
+async function readFollow(typed: string, session: Session): Promise<CloudTarget> {
   const [kind, ...rest] = typed.split(':');
   const name = rest.join(':').trim();
   if (name === '' || (kind !== 'best' && kind !== 'latest'))

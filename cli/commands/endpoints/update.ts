@@ -11,10 +11,9 @@ import type { Session } from '../../../lib/sdk/index.js';
 import { CommandError, type CommandModule, exitCode, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
-import { adapterOption, textOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { agree } from '../terminal/ask.js';
-import { readFollow, readKeeping, readOffer } from './options.js';
+import { readKeeping, readOffer, readServed } from './options.js';
 import { renderDeployment } from './show.js';
 
 type ReadChange = (context: SessionContext) => DeploymentChange | Promise<DeploymentChange>;
@@ -68,16 +67,12 @@ export const disable = updateCommand(() => ({ enabled: false }));
 export const setAuthMode = updateCommand(({ positionals }) => ({ authMode: positionals[1] as AuthMode }));
 
 /** Same URL, another adapter, or one that changes by itself. */
-export const retarget = updateCommand(async input => {
-  const [, typed] = input.positionals;
-  const follow = textOption(input, 'follow');
-  const given = [typed, follow, textOption(input, 'job')].filter(value => value !== undefined);
-  if (given.length !== 1)
-    throw new UsageError('specify what to serve: TARGET, "--job ID" or "--follow WHAT".');
-  if (follow !== undefined) return { target: await readFollow(follow, input.session) };
-  const adapter = await adapterOption(input, input.session);
-  return { target: adapter ? { kind: 'adapter', adapter } : await readTarget(typed!, input.session) };
-});
+export const retarget = updateCommand(async input => ({
+  target: await readServed(input, input.positionals[1], {
+    read: typed => readTarget(typed, input.session),
+    ways: 'specify what to serve: TARGET, "--job ID" or "--follow WHAT".',
+  }),
+}));
 
 /** Returns notation without a job as it is: the update resolves it against the job that the endpoint serves. */
 async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {

@@ -8,7 +8,6 @@ import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
 import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
-import { refuseReserved } from './slugs.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
 
 interface DeploymentContext extends DeploymentStore {
@@ -46,7 +45,6 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
     },
     async createDeployment({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
-      refuseReserved(body.slug);
       const at = now();
       const asked = { key, caller: scope.caller.identityId, request: ['createDeployment', query, body] };
       const created = await once({ db, now: at }, asked, {

@@ -23,7 +23,6 @@ import {
   type StoredDeployment,
   toDeploymentColumns,
 } from './deployment-rows.js';
-import { claimSlug } from './slugs.js';
 import { findFollowed, retarget, type Served, storeDeployment } from './targets.js';
 
 export interface DeploymentStore {
@@ -156,3 +155,41 @@ export function decideRetention(given: Given<Retention>, current: Retention | nu
 function unfit(problem: string): ApiError {
   return new ApiError('invalid_value', `\`runRetentionDays\` ${problem}.`, { param: 'runRetentionDays' });
 }
+
+/**
+ * Takes the slug for the organization, which keeps it even when no endpoint uses it anymore. Throws `slug_reserved`, or
+ * `slug_taken` if it belongs to another one or an endpoint has it.
+ */
+async function claimSlug(transaction: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
+  if (RESERVED.has(slug))
+    throw new ApiError('slug_reserved', `\`${slug}\` is reserved. Choose another slug.`, { param: 'slug' });
+  await transaction
+    .insertInto('slugs')
+    .values({ slug, org_id: orgId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+  const owned = await transaction
+    .selectFrom('slugs')
+    .leftJoin('deployments', 'deployments.slug', 'slugs.slug')
+    .select(['slugs.org_id', 'deployments.id'])
+    .where('slugs.slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  if (owned.org_id !== orgId || owned.id !== null) throw slugTaken(slug);
+}
+
+/** OpenAI-style clients would retry a 409. */
+function slugTaken(slug: string): ApiError {
+  return new ApiError('slug_taken', `The slug \`${slug}\` is taken. Choose another one.`, {
+    param: 'slug',
+    headers: { 'x-should-retry': 'false' },
+  });
+}
+
+/** Labels that no endpoint may have, because people would take it for the service itself. */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'www api admin app assets auth billing blog cdn cloud console dashboard dev dns docs edge email ftp gateway git ' +
+    'health help imap internal localhost login logout mail metrics mx ns ns1 ns2 ns3 ns4 oauth pop pop3 proxy root ' +
+    'security signin signup smtp ssh ssl static status studio support svc test tls v1 v2 vpn webmail ws'
+  ).split(' '),
+);

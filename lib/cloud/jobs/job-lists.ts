@@ -15,7 +15,7 @@ import type { Db } from '../store/db.js';
 import { listCustomSettings } from './defaults.js';
 import type { Announced } from './job-changes.js';
 import type { JobContext } from './job-context.js';
-import { summarize, toJob } from './job-rows.js';
+import { summarize } from './job-rows.js';
 import type { JobWaits } from './job-waits.js';
 
 type ListContext = Pick<JobContext, 'db' | 'changes' | 'waits'>;
@@ -66,13 +66,12 @@ export async function answerPage(
   projectId: string,
   { limit, cursor }: { limit?: string | undefined; cursor?: string | undefined },
 ): Promise<Response> {
-  const page = {
-    limit: limit === undefined ? USUAL_PAGE : Number(limit),
-    cursor: cursor === undefined ? null : Number(cursor),
-  };
-  const { text, nextCursor } = await writeJobPage(db, projectId, waits, page);
-  const body = `{"jobs":${text},"nextCursor":${JSON.stringify(nextCursor)}}`;
-  return answer(body, 200, { 'cache-control': 'no-store' });
+  const most = limit === undefined ? USUAL_PAGE : Number(limit);
+  const before = cursor === undefined ? NEWEST : Number(cursor);
+  const page = await readPage(db, projectId, waits, { before, limit: most });
+  const hasMore = page.count === most && (await hasOlder(db, projectId, page.last!));
+  const next = JSON.stringify(hasMore ? String(page.last) : null);
+  return answer(`{"jobs":[${page.text ?? ''}],"nextCursor":${next}}`, 200, { 'cache-control': 'no-store' });
 }
 
 function answer(body: string, status: number, headers: Record<string, string>): Response {
@@ -126,18 +125,6 @@ async function writeJobList(db: Db, projectId: string, waits: Waits): Promise<Wr
     before = page.last!;
     await setImmediate();
   }
-}
-
-/** Up to `limit` of them that are older than `cursor`, and the cursor of those that follow. */
-async function writeJobPage(
-  db: Db,
-  projectId: string,
-  waits: Waits,
-  { limit, cursor }: { limit: number; cursor: number | null },
-): Promise<{ text: string; nextCursor: string | null }> {
-  const page = await readPage(db, projectId, waits, { before: cursor ?? NEWEST, limit });
-  const hasMore = page.count === limit && (await hasOlder(db, projectId, page.last!));
-  return { text: `[${page.text ?? ''}]`, nextCursor: hasMore ? String(page.last) : null };
 }
 
 async function hasOlder(db: Db, projectId: string, number: number): Promise<boolean> {
@@ -234,17 +221,17 @@ export async function listSomeJobs(
   which: keyof typeof STATUSES,
   most: number,
 ): Promise<JobSummary[]> {
-  const all = db.selectFrom('jobs').selectAll().where('project_id', '=', projectId);
-  const some = all.where('status', 'in', STATUSES[which]).limit(most);
+  const some = db
+    .selectFrom('jobs')
+    .select(summarize(waits).as('summary'))
+    .where('project_id', '=', projectId)
+    .where('status', 'in', STATUSES[which])
+    .limit(most);
   const ordered =
     which === 'running'
       ? some.orderBy('status', 'desc').orderBy('number', 'asc')
       : some.orderBy('number', 'desc');
-  const rows = await ordered.execute();
-  return rows.map(row => {
-    const { config: _config, customSettings: _custom, ...summary } = toJob(row, waits);
-    return summary;
-  });
+  return (await ordered.execute()).map(({ summary }) => JSON.parse(summary) as JobSummary);
 }
 
 /**

@@ -304,7 +304,6 @@ const INDEXES = [
 
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
-/** @internal */
 export const schema: Schema = {
   version: 2,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],

@@ -88,22 +88,20 @@ export function draftProblems(draft: DeploymentDraft, baseModel: string | null):
   };
 }
 
-/** The request of a draft without problems. */
-export function toDeploymentInput(draft: DeploymentDraft, baseModel: string | null): DeploymentInput {
-  const { slug, authMode } = trimmed(draft);
-  return { slug, target: toTarget(trimmed(draft), baseModel ?? ''), authMode };
-}
-
-/** The draft with the whole ID of the job that is meant. Throws an error that names the field. */
-export async function completeDraft(
+/**
+ * The request of a draft without problems; the jobs are listed if only the start of an ID was entered. Throws an error that
+ * names the field.
+ */
+export async function toDeploymentInput(
   draft: DeploymentDraft,
+  baseModel: string | null,
   listJobs: () => Promise<readonly Pick<JobSummary, 'id'>[]>,
-): Promise<DeploymentDraft> {
-  const { kind, jobId } = trimmed(draft);
-  if (kind === 'base_model' || isUuid(jobId)) return draft;
-  const found = findByPrefix(jobId, await listJobs());
-  if ('job' in found) return { ...draft, jobId: found.job.id };
-  throw new ApiError('job_not_found', found.problem, { param: 'jobId' });
+): Promise<DeploymentInput> {
+  const { slug, authMode, ...rest } = trimmed(draft);
+  const isWhole = rest.kind === 'base_model' || isUuid(rest.jobId);
+  const found = isWhole ? { job: { id: rest.jobId } } : findByPrefix(rest.jobId, await listJobs());
+  if ('problem' in found) throw new ApiError('job_not_found', found.problem, { param: 'jobId' });
+  return { slug, target: toTarget({ ...rest, jobId: found.job.id }, baseModel ?? ''), authMode };
 }
 
 /** The form field that a backend error names in its `param`; null if it is none of them. */
@@ -114,7 +112,10 @@ export function draftField(param: string | null): DraftField | null {
     : null;
 }
 
-function toTarget({ kind, jobId, step }: DeploymentDraft, baseModel: string): Target {
+function toTarget(
+  { kind, jobId, step }: Pick<DeploymentDraft, 'kind' | 'jobId' | 'step'>,
+  baseModel: string,
+): Target {
   if (kind === 'base_model') return { kind, baseModel };
   if (kind === 'final') return { kind: 'adapter', adapter: { kind, jobId } };
   return { kind: 'adapter', adapter: { kind, jobId, step: Number(step) } };

@@ -1,6 +1,6 @@
 // Requests that an endpoint has kept, as both faces and the command line show them, in a terminal a line each and one in
 // full; and as rows to train on.
-import type { Deployment, KeptAnswer, KeptMark, KeptRequest, KeptRequests } from '../../contract/index.js';
+import type { Deployment, KeptAnswer, KeptRequest, KeptRequests } from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
 import type { Question } from './deployment-page.js';
@@ -36,8 +36,6 @@ export function keptFilterText(filter: KeptFilter, counts: KeptRequests['counts'
   return `${label} ${formatCount(count)}`;
 }
 
-const MARKS: Readonly<Record<KeptMark, string>> = { good: 'good', bad: 'bad', corrected: 'corrected' };
-
 const OUTCOMES: Readonly<Record<KeptRequest['outcome'], string | null>> = {
   complete: null,
   cut: 'cut at the maximum length',
@@ -63,7 +61,7 @@ export function keptFigures(request: KeptRequest): KeptFigures {
   const { mark, messages, answer, correction, outcome, operation, model, durationMs } = request;
   const asked = messages.findLast(({ role }) => role === 'user' || role === 'tool') ?? messages.at(-1);
   return {
-    mark: mark ? MARKS[mark] : '',
+    mark: mark ?? '',
     asked: asked ? contentText(asked.content) : '',
     answer: answerText(answer),
     correction: correction && answerText(correction),
@@ -154,7 +152,7 @@ export function toKeptRow({ messages, tools, answer, correction, outcome }: Kept
 /** Why there are none. */
 export function noKeptText(filter: KeptFilter): string {
   if (filter === undefined) return 'No requests kept yet';
-  return filter === 'none' ? 'Every answer is marked' : `No ${MARKS[filter]} answers`;
+  return filter === 'none' ? 'Every answer is marked' : `No ${filter} answers`;
 }
 
 /** `3 requests were too large to keep` */

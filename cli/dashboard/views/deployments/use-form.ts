@@ -1,7 +1,6 @@
 // What the form holds, also while it is closed, and the request that it makes.
 import { useEffect, useState } from 'react';
 import {
-  completeDraft,
   type DeploymentDraft,
   type DraftProblems,
   draftField,
@@ -51,8 +50,8 @@ export function useCreate(focus: (field: FieldName) => void, onCreated: (id: str
     if (Object.keys(problems).length > 0) return refuse(problems);
     form.dispatch({ ...noProblems, isSending: true });
     try {
-      const whole = await completeDraft(draft, async () => (await reach(client.listJobs({ signal }))).jobs);
-      const input = toDeploymentInput(whole, baseModel);
+      const listJobs = async () => (await reach(client.listJobs({ signal }))).jobs;
+      const input = await toDeploymentInput(draft, baseModel, listJobs);
       const { deployment } = await reach(client.createDeployment(input, { signal }));
       form.dispatch(initial);
       notify(`Created endpoint ${deployment.slug}.`, 'completed');
