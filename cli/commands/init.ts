@@ -2,7 +2,7 @@
 import { appendFile, lstat, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
-import { findPackage } from '../../lib/system/index.js';
+import { findPackage, unlessMissing } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, type CommandModule } from '../command.js';
 import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/templates.js';
@@ -111,12 +111,7 @@ async function missingIgnores(folder: string): Promise<string> {
   return `${text === '' || text.endsWith('\n') ? '' : '\n'}.svc/\n`;
 }
 
-async function readText(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-}
+const readText = (path: string) => unlessMissing(readFile(path, 'utf8'), null);
 
 const OWN_NAME = packageJson.name;
 

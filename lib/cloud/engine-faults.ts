@@ -1,6 +1,6 @@
 // How the API answers errors of the engine that callers may see. Others go only to the log.
 import { ApiError } from '../contract/index.js';
-import { EngineError, type FileReader } from '../engine/index.js';
+import { DatasetError, EngineError, type FileReader } from '../engine/index.js';
 import { adapterDamaged } from './artifacts/adapter-damage.js';
 
 /** Those that are about the request. */
@@ -37,7 +37,7 @@ function toPassingFault({ code, message }: EngineError): ApiError | null {
   return new ApiError(code, message, { headers: { 'retry-after': `${seconds}` } });
 }
 
-/** A reader of files for requests: if too much waits or the files cannot be read now, that is what they are answered. */
+/** A reader of files for requests: what they are answered if too much waits, or if the files cannot be read or used. */
 export function answerRefusals(reader: FileReader): FileReader {
   return {
     run: (kind, input, asked) =>
@@ -52,5 +52,6 @@ export function answerRefusals(reader: FileReader): FileReader {
 }
 
 function toAnswer(error: unknown): unknown {
+  if (error instanceof DatasetError) return new ApiError('dataset_invalid', error.message, { cause: error });
   return (error instanceof EngineError && toPassingFault(error)) || error;
 }

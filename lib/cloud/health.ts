@@ -1,6 +1,6 @@
 // What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine and the server
 // are asked.
-import type { CloudProblem } from '../contract/index.js';
+import { ApiError, type CloudProblem } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { CloudDeps, CloudLogLine } from './deps.js';
 import type { InferenceBackend } from './seams/backend.js';
@@ -52,6 +52,13 @@ export function createHealth(
     },
     onChange: listener => void listeners.push(listener),
   };
+}
+
+/** Until the cloud has read its jobs and knows its address. */
+export function cloudStarting(): ApiError {
+  return new ApiError('engine_unavailable', 'The cloud is starting. Try again in a moment.', {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** Turns are shorter unless many callers have long work at once. */

@@ -44,6 +44,19 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** True for the error of a file or folder that does not exist. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** The result, or `instead` if the file or folder does not exist. */
+export async function unlessMissing<T, U>(result: Promise<T>, instead: U): Promise<T | U> {
+  return result.catch(error => {
+    if (isMissing(error)) return instead;
+    throw error;
+  });
+}
+
 /** Hidden, next to the file or folder that it will replace. */
 export function temporaryNameFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);

@@ -4,10 +4,12 @@ export { collectGarbage, keepResult, type Repeating, repeat, untilAborted } from
 export { doubled } from './doubled.js';
 export {
   findDiskFault,
+  isMissing,
   rename,
   replaceFile,
   syncFolder,
   temporaryNameFor,
+  unlessMissing,
   writeSynced,
 } from './files.js';
 export {

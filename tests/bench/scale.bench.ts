@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Access } from '../../lib/cloud/access.js';
+import type { Access } from '../../lib/cloud/auth/authorize.js';
 import { createJobs } from '../../lib/cloud/jobs/index.js';
 import { openLine } from '../../lib/cloud/jobs/waiting-jobs.js';
 import { findPlace, reserve } from '../../lib/cloud/ray/cluster.js';

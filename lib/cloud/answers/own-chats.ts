@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import type { Access } from '../auth/authorize.js';
 import type { CloudLogLine } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
 import type { AnswerSample, InferenceBackend } from '../seams/backend.js';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';
-import { isMissing } from './adapter-store.js';
+import { isMissing } from '../../system/index.js';
 
 /** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;

@@ -1,12 +1,13 @@
 // The adapters that a job offers: their files and their rows. The trainer's own folder is removed when the job ends.
 // Offered adapters are hard links next to it and stay as long as the job, because a slow callback may ask for a
 // checkpoint much later. Imported ones are hard links to their upload.
-import { copyFile, link, mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, link } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql, type Transaction } from 'kysely';
 import type { Artifact } from '../../contract/index.js';
 import { ADAPTER_FILES } from '../../engine/index.js';
-import { rename, syncFolder } from '../../system/index.js';
+import { isMissing, unlessMissing } from '../../system/index.js';
+import { replaceFolder } from '../disk/files.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 import type { Tables } from '../store/tables.js';
 
@@ -16,22 +17,12 @@ export function publishAdapter(folders: Folders, jobId: string, adapter: Adapter
 }
 
 /** Survives a power cut once it returns. False if a file is not there. */
-export async function linkAdapter(source: string, target: string): Promise<boolean> {
-  const partial = `${target}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { recursive: true });
-  try {
+export function linkAdapter(source: string, target: string): Promise<boolean> {
+  const linked = replaceFolder(target, async partial => {
     for (const file of ADAPTER_FILES) await hardLinkOrCopy(join(source, file), join(partial, file));
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    if (isMissing(error)) return false;
-    throw error;
-  }
-  await syncFolder(partial);
-  await rm(target, { recursive: true, force: true });
-  await rename(partial, target);
-  await syncFolder(dirname(target));
-  return true;
+    return true;
+  });
+  return unlessMissing(linked, false);
 }
 
 /** Copies where the file system has no hard links. */
@@ -42,10 +33,6 @@ export async function hardLinkOrCopy(from: string, to: string): Promise<void> {
     if (isMissing(error)) throw error;
     await copyFile(from, to);
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 /** Checkpoints in the order they were saved, then the final adapter. */

@@ -1,9 +1,30 @@
-// Authenticates callers and checks that they belong to the organization and project they name. What belongs to others
-// is reported as missing.
-import { ApiError } from '../../contract/index.js';
-import type { Access, Caller } from '../access.js';
+// Who the caller is, and whether they belong to the organization and project they name. What belongs to others is
+// reported as missing.
+import { ApiError, type IdentityMode, type Scope } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 import { hashToken, isAnonymousToken, isSameText, readBearer } from './token.js';
+
+export interface Caller {
+  identityId: string;
+  mode: IdentityMode;
+  /** The anonymous ID, or the identity provider's subject. */
+  subject: string;
+}
+
+/** A project that the caller is a member of. */
+export interface ProjectScope {
+  caller: Caller;
+  orgId: string;
+  projectId: string;
+}
+
+/** The first question of every protected route. */
+export interface Access {
+  /** Throws `unauthenticated`. */
+  authenticate(request: Request): Promise<Caller>;
+  /** Throws `unauthenticated`, or `project_not_found` for a missing or foreign project. */
+  authorize(request: Request, scope: Scope): Promise<ProjectScope>;
+}
 
 /** Verifies an identity provider's tokens. */
 export interface TokenVerifier {

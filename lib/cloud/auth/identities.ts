@@ -3,10 +3,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AnonymousIdentity, Org } from '../../contract/index.js';
-import type { Caller } from '../access.js';
 import type { Db } from '../store/db.js';
 import { mismatch } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
+import type { Caller } from './authorize.js';
 import { createAnonymousToken, hashToken } from './token.js';
 
 type Minted = Pick<AnonymousIdentity, 'token' | 'anonymousId' | 'personalOrg'>;

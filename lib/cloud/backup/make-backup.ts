@@ -1,10 +1,11 @@
 // Backs up a data folder, whether or not a cloud is running on it, to one tar file that gets its name once it is
 // complete.
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFinalStatus } from '../../contract/index.js';
 import { ADAPTER_FILES, checkpointStep, RUN_RECORDS } from '../../engine/index.js';
+import { isMissing, replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { listNames } from '../disk/files.js';
@@ -32,26 +33,10 @@ export async function makeBackup(folder: string, file: string, version: string):
     const { stage, names } = await stageBackup(folder, createStage);
     await writeManifest(stage, names, version);
     const files = [MANIFEST, ...names].map(name => ({ name: toPortable(name), path: join(stage, name) }));
-    await writeArchive(file, files);
+    await replaceFile(file, archiveFiles(files), 0o600);
     return { files: names.length, bytes: (await stat(file)).size };
   } finally {
     for (const stage of stages) await stage.remove();
-  }
-}
-
-async function writeArchive(file: string, files: readonly { name: string; path: string }[]): Promise<void> {
-  const partial = `${file}.${process.pid}.partial`;
-  try {
-    const handle = await open(partial, 'wx', 0o600);
-    try {
-      for await (const chunk of archiveFiles(files)) await handle.writeFile(chunk);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(partial, file);
-  } finally {
-    await rm(partial, { force: true });
   }
 }
 
@@ -169,7 +154,7 @@ async function linkAll(folder: string, stage: string, needed: readonly Needed[])
       await (isGrowing ? copyFile : hardLinkOrCopy)(join(folder, name), join(stage, name));
       staged.add(name);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isMissing(error)) throw error;
       if (!isOptional) missing.push(name);
     }
   }

@@ -33,8 +33,7 @@ export async function takeManifest(unpacked: string): Promise<void> {
   if (format !== FORMAT)
     throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
   await rm(join(unpacked, MANIFEST));
-  // Earlier versions wrote no digests.
-  if (files !== undefined) await compare(unpacked, new Map(Object.entries(files as Digests)));
+  await compare(unpacked, new Map(Object.entries(files as Digests)));
 }
 
 async function compare(unpacked: string, digests: ReadonlyMap<string, string>): Promise<void> {

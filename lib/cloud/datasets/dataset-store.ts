@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
-import { DatasetError, type FileFormat, type FileReader } from '../../engine/index.js';
+import type { FileFormat, FileReader } from '../../engine/index.js';
 import { UPLOAD_LIMIT } from '../../http/index.js';
 import { rename, syncFolder } from '../../system/index.js';
 import { addUp, listNames, noGarbage, type OpenedFile, openFile, removeAll } from '../disk/files.js';
@@ -147,12 +147,8 @@ async function inspect(
   signal?: AbortSignal,
 ): Promise<Content> {
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
-  try {
-    const { format, ...counted } = await files.run('inspect', { path, name, columns }, { caller, signal });
-    return { ...counted, bytes, format: FORMATS[format] };
-  } catch (error) {
-    throw error instanceof DatasetError ? new ApiError('dataset_invalid', error.message) : error;
-  }
+  const { format, ...counted } = await files.run('inspect', { path, name, columns }, { caller, signal });
+  return { ...counted, bytes, format: FORMATS[format] };
 }
 
 /** Renames first: a row whose file was lost in a power cut would fail every job that names it. */

@@ -4,6 +4,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
+import { unlessMissing } from '../../system/index.js';
 import { listNames } from '../disk/files.js';
 import { toUploadError, type Upload, writeUpload } from './receive-upload.js';
 
@@ -48,7 +49,7 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
   const pathOf = (name: PartialName) => join(folder, fileOf(name));
 
   async function offsetOf(name: PartialName): Promise<number | null> {
-    return (await statOf(pathOf(name)))?.size ?? null;
+    return (await unlessMissing(stat(pathOf(name)), null))?.size ?? null;
   }
 
   /** The newest comes first: a connection that the client gave up on may still seem open here. */
@@ -72,7 +73,7 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
   async function isKept(file: string): Promise<boolean> {
     if (!file.endsWith(SUFFIX)) return false;
     if (turns.has(file)) return true;
-    const found = await statOf(join(folder, file));
+    const found = await unlessMissing(stat(join(folder, file)), null);
     return found !== null && clock.now() - found.mtimeMs < ABANDONED_MS;
   }
 
@@ -145,11 +146,4 @@ function isFull(fault: unknown): boolean {
 
 function conflict(what: string): ApiError {
   return new ApiError('upload_conflict', `${what} Ask for its offset, then go on from there.`);
-}
-
-async function statOf(path: string): Promise<{ size: number; mtimeMs: number } | null> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
+import { readTar, TarError } from '../../tar/index.js';
 import { toStorageFault } from '../store/storage-fault.js';
 
 export interface Upload {
@@ -62,6 +63,32 @@ export async function writeUpload(
   } finally {
     await handle.close();
   }
+}
+
+interface Unpacking {
+  /** Throws for a file that does not belong there. `names`: those before it. */
+  check(path: string, names: ReadonlySet<string>): void;
+  invalid(message: string): ApiError;
+}
+
+/** Unpacks a tar archive into a new folder. Returns the names of its files. */
+export async function unpackUpload(
+  body: AsyncIterable<Uint8Array>,
+  folder: string,
+  { check, invalid }: Unpacking,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  await mkdir(folder);
+  try {
+    for await (const { path, content } of readTar(body)) {
+      check(path, names);
+      names.add(path);
+      await writeUpload(join(folder, path), content);
+    }
+  } catch (error) {
+    throw error instanceof TarError ? invalid(error.message) : error;
+  }
+  return names;
 }
 
 async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>): Promise<number> {

@@ -9,7 +9,7 @@ import {
   findFault,
 } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import type { Access } from '../auth/authorize.js';
 import type { DatasetStore } from './dataset-store.js';
 import { readFileName } from './receive-upload.js';
 

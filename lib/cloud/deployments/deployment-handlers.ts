@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, type KeptRequest } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import type { Access } from '../auth/authorize.js';
 import type { CloudDeps } from '../deps.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import type { Db } from '../store/db.js';

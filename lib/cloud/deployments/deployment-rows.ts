@@ -1,7 +1,7 @@
 // The rows of deployments: how they are found, what is stored in them, and how answers show it.
 import type { Kysely } from 'kysely';
 import { ApiError, type Deployment, type Operation } from '../../contract/index.js';
-import type { ProjectScope } from '../access.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import type { CloudAddress } from '../deps.js';
 import { readFields, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';

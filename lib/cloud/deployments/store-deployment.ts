@@ -11,8 +11,8 @@ import {
   type Operation,
 } from '../../contract/index.js';
 import type { RouteInput } from '../../http/index.js';
-import type { ProjectScope } from '../access.js';
 import type { ServedModels } from '../answers/models.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import type { Db } from '../store/db.js';
 import type { Given } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';

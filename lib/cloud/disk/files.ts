@@ -1,21 +1,26 @@
-// Opens files to send them, and removes files.
-import { lstat, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+// Opens files to send them, replaces folders, and removes both.
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError, type Collected, DIGEST_HEADER } from '../../contract/index.js';
+import { rename, syncFolder, unlessMissing } from '../../system/index.js';
 
 export interface OpenedFile {
   bytes: number;
   body: ReadableStream<Uint8Array>;
 }
 
-/** It stays readable when it is deleted meanwhile. */
-export async function openFile(path: string): Promise<OpenedFile> {
+/** It stays readable when it is deleted meanwhile. `startIn`: where to start in a file of this size. */
+export async function openFile(
+  path: string,
+  startIn: (size: number) => number = () => 0,
+): Promise<OpenedFile & { start: number }> {
   const handle = await open(path);
   try {
     const { size } = await handle.stat();
-    const body = Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>;
-    return { bytes: size, body };
+    const start = startIn(size);
+    const body = Readable.toWeb(handle.createReadStream({ start })) as ReadableStream<Uint8Array>;
+    return { bytes: size, start, body };
   } catch (error) {
     await handle.close();
     throw error;
@@ -29,22 +34,14 @@ interface SentFile {
 
 /** Sends a file with its digest, from the byte on that the request asks for, so that an interrupted download goes on. */
 export async function sendFile(request: Request, { path, sha256 }: SentFile): Promise<Response> {
-  const handle = await open(path);
-  try {
-    const { size } = await handle.stat();
-    const start = readStart(request, size);
-    const headers = {
-      'content-type': 'application/octet-stream',
-      'content-length': String(size - start),
-      [DIGEST_HEADER]: sha256,
-      ...(start > 0 && { 'content-range': `bytes ${start}-${size - 1}/${size}` }),
-    };
-    const body = Readable.toWeb(handle.createReadStream({ start })) as ReadableStream<Uint8Array>;
-    return new Response(body, { status: start > 0 ? 206 : 200, headers });
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  const { bytes, start, body } = await openFile(path, size => readStart(request, size));
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(bytes - start),
+    [DIGEST_HEADER]: sha256,
+    ...(start > 0 && { 'content-range': `bytes ${start}-${bytes - 1}/${bytes}` }),
+  };
+  return new Response(body, { status: start > 0 ? 206 : 200, headers });
 }
 
 /** Other kinds of ranges get the whole file, as HTTP allows. */
@@ -53,6 +50,32 @@ function readStart(request: Request, size: number): number {
   const start = asked === undefined ? 0 : Number(asked);
   if (start === 0 || start < size) return start;
   throw new ApiError('invalid_value', `The file has ${size} bytes, so it cannot be sent from byte ${start}.`);
+}
+
+/**
+ * Fills a folder under another name, then puts it in the place of the old one: it appears complete, or not at all. Survives
+ * a power cut once it returns.
+ */
+export async function replaceFolder<T>(path: string, fill: (partial: string) => Promise<T>): Promise<T> {
+  const partial = `${path}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true });
+  try {
+    const filled = await fill(partial);
+    await syncFolder(partial);
+    await moveFolder(partial, path);
+    return filled;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** In the place of the folder that may be there. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  await rename(from, to);
+  await syncFolder(dirname(to));
 }
 
 export const noGarbage: Collected = { files: 0, bytes: 0 };
@@ -78,10 +101,7 @@ export function addUp(parts: readonly Collected[]): Collected {
 
 /** The names in a folder; empty if it does not exist. */
 export async function listNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  return unlessMissing(readdir(folder), []);
 }
 
 async function measure(path: string): Promise<Collected> {

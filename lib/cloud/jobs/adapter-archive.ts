@@ -1,5 +1,4 @@
 // Adapters as tar archives of their two files: those that were trained elsewhere come in, saved ones go out.
-import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError, type Artifact, BASE_MODEL_DIGEST_HEADER } from '../../contract/index.js';
 import {
@@ -9,29 +8,27 @@ import {
   type FileReader,
   WeightsError,
 } from '../../engine/index.js';
-import { openArchive, readTar, TarError } from '../../tar/index.js';
+import { isMissing } from '../../system/index.js';
+import { openArchive } from '../../tar/index.js';
 import { adapterDamaged, type IsIntact, statAdapter } from '../artifacts/adapter-damage.js';
-import { isMissing, listArtifacts } from '../artifacts/adapter-store.js';
+import { listArtifacts } from '../artifacts/adapter-store.js';
 import { filesMissing, listThere } from '../artifacts/find-adapter.js';
-import { writeUpload } from '../datasets/receive-upload.js';
+import { unpackUpload } from '../datasets/receive-upload.js';
 import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
 import { type JobRow, jobNotFound } from './job-rows.js';
 
 /** Writes the two files into a new folder. Throws `adapter_invalid` for any other archive. */
 export async function receiveAdapter(body: AsyncIterable<Uint8Array>, folder: string): Promise<void> {
-  const missing = new Set<string>(ADAPTER_FILES);
-  await mkdir(folder);
-  try {
-    for await (const { path, content } of readTar(body)) {
-      if (!missing.delete(path)) throw notAdapter(`It has \`${path}\`.`);
-      await writeUpload(join(folder, path), content);
-    }
-  } catch (error) {
-    throw error instanceof TarError ? notAdapter(error.message) : error;
-  }
-  const [first] = missing;
-  if (first !== undefined) throw notAdapter(`It has no \`${first}\`.`);
+  const wanted: ReadonlySet<string> = new Set(ADAPTER_FILES);
+  const names = await unpackUpload(body, folder, {
+    invalid: notAdapter,
+    check(path, before) {
+      if (!wanted.has(path) || before.has(path)) throw notAdapter(`It has \`${path}\`.`);
+    },
+  });
+  const missing = ADAPTER_FILES.find(name => !names.has(name));
+  if (missing !== undefined) throw notAdapter(`It has no \`${missing}\`.`);
 }
 
 /** Reads it completely. Throws `adapter_invalid` if the model cannot use it; the message names file and field. */

@@ -8,7 +8,7 @@ import {
   type JobConfigInput,
   type JobInput,
 } from '../../contract/index.js';
-import type { ProjectScope } from '../access.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';

@@ -1,9 +1,9 @@
 // The routes of jobs, their events and adapters, and of data sets.
 import { type CloudRoutes, EVENT_BATCHES_HEADER } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
-import type { Access } from '../access.js';
 import type { IsIntact } from '../artifacts/adapter-damage.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { Access } from '../auth/authorize.js';
 import { fileNamesOf } from '../datasets/dataset-rows.js';
 import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.js';
 import { readScores } from '../store/events.js';

@@ -1,26 +1,24 @@
 // The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
 import { type Clock, realClock } from '../../clock/index.js';
-import type { ClusterActivity, Collected, Job, JobSummary } from '../../contract/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
-import type { Handlers } from '../../http/index.js';
-import type { Access, ProjectScope } from '../access.js';
 import { createAdapterVerifier } from '../artifacts/adapter-damage.js';
-import { createAdapterFinder, type FindAdapter } from '../artifacts/find-adapter.js';
-import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
-import { openUploadDesk, type UploadDesk } from '../datasets/receive-upload.js';
-import { createFolders, type Folders } from '../disk/folders.js';
+import { createAdapterFinder } from '../artifacts/find-adapter.js';
+import type { Access, ProjectScope } from '../auth/authorize.js';
+import { createDatasetStore } from '../datasets/dataset-store.js';
+import { openUploadDesk } from '../datasets/receive-upload.js';
+import { createFolders } from '../disk/folders.js';
 import { answerRefusals } from '../engine-faults.js';
 import { createHealth, type Health } from '../health.js';
 import type { LeaseTimes } from '../runs/remote-run.js';
-import { createRemoteRuns, type RemoteRuns } from '../runs/remote-runs.js';
-import { createMaterials, createModelReader, type ReadModelFiles } from '../runs/run-materials.js';
+import { createRemoteRuns } from '../runs/remote-runs.js';
+import { createMaterials, createModelReader } from '../runs/run-materials.js';
 import type { AnswerSample } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { Asked } from '../store/once.js';
 import { createJob, type NewJob } from './create-job.js';
 import { createEventHub } from './event-hub.js';
 import { collectGarbage } from './garbage.js';
-import { type JobRoutes, jobHandlers } from './handlers.js';
+import { jobHandlers } from './handlers.js';
 import { cancelJob, deleteJob, pauseJob, resumeJob } from './job-actions.js';
 import { createJobChanges } from './job-changes.js';
 import type { JobContext } from './job-context.js';
@@ -30,35 +28,7 @@ import { JobQueue } from './queue.js';
 
 export type { NewJob } from './create-job.js';
 
-export interface Jobs {
-  handlers: Handlers<JobRoutes>;
-  findAdapter: FindAdapter;
-  datasets: DatasetStore;
-  /** What runs elsewhere, and what its workers need of the data folder. */
-  remote: { runs: RemoteRuns; folders: Folders; desk: UploadDesk };
-  /** What runs elsewhere, and what waits for a place there. */
-  listPlaces(): Pick<ClusterActivity, 'runs' | 'waits'>;
-  /** What machines that answer elsewhere need of it. */
-  serving: { files: FileReader; readModel: ReadModelFiles };
-  /** Queues a job. */
-  createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked): Promise<Job>;
-  /** Has no effect on a job that has ended. */
-  cancelJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<unknown>;
-  /** After its current step, until it is resumed. Throws for a job that has ended, as does resuming. */
-  pauseJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
-  resumeJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<void>;
-  /** Deletes an ended job that no endpoint uses. */
-  deleteJob(scope: Pick<ProjectScope, 'projectId'>, id: string): Promise<Job>;
-  /** Starts interrupted jobs, then queued ones. */
-  start(): Promise<void>;
-  /** A few of a project's jobs: those under way, or those that ended. */
-  listSome(projectId: string, which: 'running' | 'ended', most: number): Promise<JobSummary[]>;
-  /** Without paused ones. */
-  count(): Promise<{ queued: number; running: number }>;
-  collectGarbage(): Promise<Collected>;
-  /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
-  close(graceMs?: number): Promise<void>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 interface JobsOptions {
   /** Of workers elsewhere. */
@@ -74,7 +44,7 @@ export function createJobs(
   db: Db,
   access: Access,
   options: JobsOptions = {},
-): Jobs {
+) {
   const { clock = realClock } = deps;
   const ownFiles = options.files ? null : startFileReader();
   const hub = createEventHub(db, clock);
@@ -111,27 +81,40 @@ export function createJobs(
   const datasets = createDatasetStore(context);
   const isIntact = createAdapterVerifier(context.files);
   const deletion = { ...context, queue, hub, datasets };
+  type InProject = Pick<ProjectScope, 'projectId'>;
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
+    /** What runs elsewhere, and what its workers need of the data folder. */
     remote: { runs, folders, desk },
+    /** What runs elsewhere, and what waits for a place there. */
     listPlaces: () => ({ runs: runs.list(), waits: context.waits.places() }),
+    /** What machines that answer elsewhere need. */
     serving: { files, readModel },
     findAdapter: createAdapterFinder({ ...context, isIntact }),
-    async createJob(scope, job, asked) {
+    /** Queues a job. */
+    async createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked) {
       const created = await createJob(context, scope, job, asked);
       queue.wake();
       return created;
     },
-    cancelJob: (scope, id) => cancelJob(deletion, scope, id),
-    pauseJob: (scope, id) => pauseJob(deletion, scope, id),
-    resumeJob: (scope, id) => resumeJob(deletion, scope, id),
-    deleteJob: (scope, id) => deleteJob(deletion, scope, id),
+    /** Has no effect on a job that has ended. */
+    cancelJob: (scope: InProject, id: string) => cancelJob(deletion, scope, id),
+    /** After its current step, until it is resumed. Throws for a job that has ended, as does resuming. */
+    pauseJob: (scope: InProject, id: string) => pauseJob(deletion, scope, id),
+    resumeJob: (scope: InProject, id: string) => resumeJob(deletion, scope, id),
+    /** Deletes an ended job that no endpoint uses. */
+    deleteJob: (scope: InProject, id: string) => deleteJob(deletion, scope, id),
+    /** Starts interrupted jobs, then queued ones. */
     start: () => queue.start(),
-    listSome: (projectId, which, most) => listSomeJobs(context, projectId, which, most),
+    /** A few of a project's jobs: those under way, or those that ended. */
+    listSome: (projectId: string, which: 'running' | 'ended', most: number) =>
+      listSomeJobs(context, projectId, which, most),
+    /** Without paused ones. */
     count: () => countJobs(db),
     collectGarbage: () => collectGarbage({ ...context, queue, datasets }),
-    async close(graceMs) {
+    /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
+    async close(graceMs?: number) {
       hub.close();
       await queue.close(graceMs);
       await deps.runner.close?.();

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract/index.js';
-import type { ProjectScope } from '../access.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { Tables } from '../store/tables.js';
 import type { EventHub } from './event-hub.js';

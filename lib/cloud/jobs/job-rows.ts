@@ -10,7 +10,7 @@ import {
   jobFieldsWith,
   type StoredField,
 } from '../../contract/index.js';
-import type { ProjectScope } from '../access.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import type { Db } from '../store/db.js';
 import { type Given, readFields, type StoredFields, toColumns } from '../store/fields.js';
 import type { Tables } from '../store/tables.js';

@@ -8,9 +8,9 @@ import {
   type RunOptions,
   toRunOptions,
 } from '../../contract/index.js';
-import { type DataFile, DatasetError, type PreviewedData, type TrainTask } from '../../engine/index.js';
+import type { DataFile, PreviewedData, TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import type { Access } from '../auth/authorize.js';
 import { requireModel } from './create-job.js';
 import { completeConfig, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
@@ -24,7 +24,7 @@ const MOST_TOKENS = 8192;
 
 export function previewHandlers(context: JobContext & { access: Access }): Handlers<PreviewRoutes> {
   const { access, files, folders, deps } = context;
-  const sources = createSourceFinder(context);
+  const findSource = createSourceFinder(context);
   const meter = createRunMeter(context);
 
   return {
@@ -35,7 +35,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const config = completeConfig(body.config);
       const find = (field: 'datasetSource' | 'evalDatasetSource') => {
         const source = config[field];
-        return source && sources.find(orgId, source, `config.${field}`, signal);
+        return source && findSource(orgId, source, `config.${field}`, signal);
       };
       const data = toData(config, (await find('datasetSource'))!, await find('evalDatasetSource'));
       const where = {
@@ -51,24 +51,12 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
       const options = toRunOptions(config);
       const { maxLength, maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps, seed } = options;
       const plan = { maxSteps, numTrainEpochs, batchSize, gradientAccumulationSteps };
-      const found = await explain(
-        files.run(
-          'previewData',
-          {
-            request: {
-              ...where,
-              ...data,
-              ...plan,
-              maxLength,
-              seed,
-              method: config.method?.type,
-              folder: folders.downloads,
-              effort,
-            },
-            query: { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 },
-          },
-          { caller: orgId, signal },
-        ),
+      const about = { ...where, ...data, ...plan, maxLength, seed, folder: folders.downloads, effort };
+      const shown = { finding, number, skip, limit, tokens: tokens ? MOST_TOKENS : 0 };
+      const found = await files.run(
+        'previewData',
+        { request: { ...about, method: config.method?.type }, query: shown },
+        { caller: orgId, signal },
       );
       const measured: Omit<TrainTask['request'], 'folder'> = {
         ...where,
@@ -128,20 +116,13 @@ function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'n
 
 type EngineSource = TrainTask['request']['source'];
 
-type Context = Pick<JobContext, 'db' | 'deps' | 'files' | 'folders'>;
-
-interface SourceFinder {
-  /** `field` is the source's place in the request, for errors. */
-  find(orgId: string, source: DatasetSource, field: string, signal: AbortSignal): Promise<EngineSource>;
-}
-
 const MOST_DOWNLOADS = 32;
 
 /**
  * Finds where the rows of a data set are that no job reads yet. What a URL serves is downloaded once for each caller
  * while the cloud runs, so that the pages of a preview show the same rows.
  */
-function createSourceFinder({ db, deps, files, folders }: Context): SourceFinder {
+function createSourceFinder({ db, deps, files, folders }: JobContext) {
   const downloads = new Map<string, DataFile>();
 
   async function findUpload(orgId: string, datasetId: string, field: string): Promise<EngineSource> {
@@ -191,19 +172,9 @@ function createSourceFinder({ db, deps, files, folders }: Context): SourceFinder
     }
   }
 
-  return {
-    async find(orgId, source, field, signal) {
-      const found = await explain(locate(orgId, source, field, signal));
-      return source.columns ? { ...found, columns: source.columns } : found;
-    },
+  /** `field` is the source's place in the request, for errors. */
+  return async (orgId: string, source: DatasetSource, field: string, signal: AbortSignal) => {
+    const found = await locate(orgId, source, field, signal);
+    return source.columns ? { ...found, columns: source.columns } : found;
   };
-}
-
-/** What is wrong with a data set is the caller's to know. */
-async function explain<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof DatasetError ? new ApiError('dataset_invalid', error.message) : error;
-  }
 }

@@ -12,7 +12,7 @@ import {
   type ScoreReport,
   scorePlace,
 } from '../../contract/index.js';
-import type { ProjectScope } from '../access.js';
+import type { ProjectScope } from '../auth/authorize.js';
 import { advanceFollowers } from '../deployments/targets.js';
 import { readEvents, readScores, type StoredEvent, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';

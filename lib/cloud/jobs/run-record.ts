@@ -10,8 +10,9 @@ import {
 } from '../../contract/index.js';
 import { RUN_MANIFEST, type TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
-import type { Access } from '../access.js';
+import { unlessMissing } from '../../system/index.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
+import type { Access } from '../auth/authorize.js';
 import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
@@ -77,10 +78,7 @@ async function readManifest(
 }
 
 async function readRun(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await unlessMissing(readFile(path, 'utf8'), null);
   return text === null ? null : JSON.parse(text);
 }
 

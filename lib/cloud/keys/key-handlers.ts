@@ -5,7 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
 import { type Handlers, onUndelivered, type RouteInput } from '../../http/index.js';
-import type { Access, ProjectScope } from '../access.js';
+import type { Access, ProjectScope } from '../auth/authorize.js';
 import { hashToken } from '../auth/token.js';
 import { findDeployment } from '../deployments/deployment-rows.js';
 import type { CloudDeps } from '../deps.js';

@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.js';
 
 type AttemptRow = Tables['attempts'];
 
-interface AttemptKey {
+export interface AttemptKey {
   jobId: string;
   attempt: number;
 }

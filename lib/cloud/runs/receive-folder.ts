@@ -1,7 +1,7 @@
 // Receives a folder of a run that trains elsewhere: a checkpoint or the final adapter, as a flat tar archive whose digest
 // the sender gives. The folder appears complete under its name, or not at all. The run's records come with it.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, findFault, parseObject, runRecord } from '../../contract/index.js';
 import {
@@ -14,8 +14,8 @@ import {
   RUN_RECORDS,
 } from '../../engine/index.js';
 import { rename, syncFolder } from '../../system/index.js';
-import { readTar, TarError } from '../../tar/index.js';
-import { type UploadDesk, writeUpload } from '../datasets/receive-upload.js';
+import { type UploadDesk, unpackUpload } from '../datasets/receive-upload.js';
+import { moveFolder } from '../disk/files.js';
 
 interface FolderUpload {
   /** The run's folder. */
@@ -41,9 +41,8 @@ export async function receiveFolder(
   { folder, name, sha256, body, assertHolder }: FolderUpload,
 ): Promise<void> {
   await desk.reserve(async partial => {
-    await mkdir(partial);
     const source = digesting(body);
-    const names = await unpack(source, partial);
+    const names = await unpackUpload(source, partial, { invalid, check: requireNewName });
     if ((await source.digest()) !== sha256) throw invalid('The body does not have the digest in its header.');
     const missing = ADAPTER_FILES.find(file => !names.has(file));
     if (missing !== undefined) throw invalid(`The archive has no \`${missing}\`.`);
@@ -53,26 +52,13 @@ export async function receiveFolder(
     // First: a checkpoint that is there can be resumed from, and drops what came after it from its records.
     for (const record of RUN_RECORDS)
       if (names.has(record)) await rename(join(partial, record), join(folder, record));
-    const target = join(folder, name);
-    await rm(target, { recursive: true, force: true });
-    await rename(partial, target);
-    await syncFolder(folder);
+    await moveFolder(partial, join(folder, name));
   });
 }
 
-async function unpack(body: AsyncIterable<Uint8Array>, folder: string): Promise<Set<string>> {
-  const names = new Set<string>();
-  try {
-    for await (const { path, content } of readTar(body)) {
-      if (!FILE_NAME.test(path) || names.has(path))
-        throw invalid(`The archive has an unexpected file: \`${path}\`.`);
-      names.add(path);
-      await writeUpload(join(folder, path), content);
-    }
-  } catch (error) {
-    throw error instanceof TarError ? invalid(error.message) : error;
-  }
-  return names;
+function requireNewName(path: string, names: ReadonlySet<string>): void {
+  if (!FILE_NAME.test(path) || names.has(path))
+    throw invalid(`The archive has an unexpected file: \`${path}\`.`);
 }
 
 /** Answers about the job are read from it from now on. */

@@ -22,6 +22,9 @@ import type { RunMaterials } from './run-materials.js';
 /** What the cloud's side of the attempt offers. */
 export interface RunHost {
   run: RunDocument;
+  /** Where the worker claims it. */
+  url: string;
+  claimToken: string | null;
   materials: RunMaterials;
   /** Records an event, and that those up to `next` are recorded. */
   record(event: EngineEvent, next: number): Promise<void>;
@@ -32,7 +35,7 @@ export interface RunHost {
   take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
 }
 
-export interface RemoteRun extends Omit<RemoteAttempt, 'url' | 'claimToken'> {
+export interface RemoteRun extends RemoteAttempt {
   readonly run: RunDocument;
   readonly materials: RunMaterials;
   /** The checkpoint that the current worker resumes from. */
@@ -51,17 +54,12 @@ export interface LeaseTimes {
   reportSeconds: number;
 }
 
-export interface LeaseSettings {
-  clock: Clock;
-  times?: LeaseTimes | undefined;
-}
-
 const LEASE_TIMES: LeaseTimes = { leaseSeconds: 60, reportSeconds: 2 };
 
 export function createRemoteRun(
   host: RunHost,
   stored: Pick<Tables['attempts'], 'run_hash' | 'worker' | 'next'>,
-  { clock, times = LEASE_TIMES }: LeaseSettings,
+  { clock, times = LEASE_TIMES }: { clock: Clock; times?: LeaseTimes | undefined },
 ): RemoteRun {
   const lease = createLease(times.leaseSeconds * 1000, clock);
   const inTurn = createMutex();
@@ -106,6 +104,8 @@ export function createRemoteRun(
   }
 
   return {
+    url: host.url,
+    claimToken: host.claimToken,
     run: host.run,
     materials: host.materials,
     get resume() {
@@ -141,17 +141,6 @@ export function attemptOver(): ApiError {
   return new ApiError('attempt_over', 'This attempt is over: another one has started, or the job has ended.');
 }
 
-interface Lease {
-  readonly until: Date | null;
-  /** Another promise after each lapse. */
-  readonly ended: Promise<WorkerEnd | 'lapsed'>;
-  renew(): void;
-  /** While the cloud works on a report, the worker waits for the answer and sends no other. */
-  renewDuring(work: () => Promise<void>): Promise<void>;
-  end(how: WorkerEnd): void;
-  close(): void;
-}
-
 /** How often a lease is renewed in its time. */
 const RENEWALS = 4;
 
@@ -159,7 +148,7 @@ const RENEWALS = 4;
  * A worker's lease on an attempt: renewed by each report, over when there was none for too long or the worker said its
  * last word.
  */
-function createLease(ms: number, clock: Clock): Lease {
+function createLease(ms: number, clock: Clock) {
   let until: Date | null = null;
   let timer: Timer | undefined;
   let current = defer();
@@ -182,11 +171,13 @@ function createLease(ms: number, clock: Clock): Lease {
     get until() {
       return until;
     },
+    /** Another promise after each lapse. */
     get ended() {
       return current.promise;
     },
     renew,
-    async renewDuring(work) {
+    /** While the cloud works on a report, the worker waits for the answer and sends no other. */
+    async renewDuring(work: () => Promise<void>) {
       const renewals = clock.every(ms / RENEWALS, renew);
       try {
         await work();
@@ -194,7 +185,7 @@ function createLease(ms: number, clock: Clock): Lease {
         renewals.stop();
       }
     },
-    end(how) {
+    end(how: WorkerEnd) {
       timer?.stop();
       if (isLapsed) current = defer();
       current.resolve(how);

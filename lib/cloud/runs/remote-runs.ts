@@ -1,25 +1,15 @@
-// The attempts that this cloud follows now, for the door that workers knock at.
+// The attempts that this cloud follows now, for the API that workers call.
 import { randomBytes } from 'node:crypto';
-import { ApiError, type RunDocument } from '../../contract/index.js';
+import type { ApiError, RunDocument } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
+import { cloudStarting } from '../health.js';
 import type { RemoteAttempt } from '../seams/runner.js';
 import type { Db } from '../store/db.js';
-import { findAttempt, insertAttempt, removeAttempt } from './attempt-rows.js';
-import {
-  attemptOver,
-  createRemoteRun,
-  type LeaseSettings,
-  type RemoteRun,
-  type RunHost,
-  tokenInvalid,
-} from './remote-run.js';
+import { type AttemptKey, findAttempt, insertAttempt, removeAttempt } from './attempt-rows.js';
+import { attemptOver, createRemoteRun, type RemoteRun, type RunHost, tokenInvalid } from './remote-run.js';
 
-type Admission = Omit<RunHost, 'run'>;
-
-interface AttemptKey {
-  jobId: string;
-  attempt: number;
-}
+type Admission = Omit<RunHost, 'run' | 'url' | 'claimToken'>;
+type Leases = Parameters<typeof createRemoteRun>[2];
 
 export interface RemoteRuns {
   /** Whether workers may still be at this attempt. */
@@ -33,7 +23,7 @@ export interface RemoteRuns {
   require(key: AttemptKey, request: Request, token: 'claim' | 'run'): Promise<RemoteRun>;
 }
 
-export function createRemoteRuns(db: Db, url: string, leases: LeaseSettings): RemoteRuns {
+export function createRemoteRuns(db: Db, url: string, leases: Leases): RemoteRuns {
   const followed = new Map<string, RemoteRun>();
   const nameOf = ({ jobId, attempt }: AttemptKey) => `${jobId}/${attempt}`;
 
@@ -43,19 +33,10 @@ export function createRemoteRuns(db: Db, url: string, leases: LeaseSettings): Re
       const known = await findAttempt(db, run);
       const claimToken = known ? null : randomBytes(32).toString('base64url');
       const stored = known ?? (await insertAttempt(db, run, hashToken(claimToken!)));
-      const remote = createRemoteRun({ run, ...host }, stored, leases);
+      const place = { url: `${url}/v1/runs/${nameOf(run)}`, claimToken };
+      const remote = createRemoteRun({ run, ...place, ...host }, stored, leases);
       followed.set(nameOf(run), remote);
-      return {
-        url: `${url}/v1/runs/${nameOf(run)}`,
-        claimToken,
-        get ended() {
-          return remote.ended;
-        },
-        get lease() {
-          return remote.lease;
-        },
-        want: remote.want,
-      };
+      return remote;
     },
     async release(key, how) {
       const remote = followed.get(nameOf(key));
@@ -93,7 +74,5 @@ async function explainAbsence(db: Db, { jobId, attempt }: AttemptKey): Promise<A
     .where('attempt', '=', attempt)
     .executeTakeFirst();
   if (!job) return attemptOver();
-  return new ApiError('engine_unavailable', 'The cloud is starting. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
-  });
+  return cloudStarting();
 }

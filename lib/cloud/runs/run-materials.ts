@@ -1,6 +1,6 @@
 // The files that a worker elsewhere trains with: the base model's, the rows as tokens, and the adapter of step 0. Rows
 // are read once for all attempts at a job.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim, RunDocument, RunFileFacts, RunSource } from '../../contract/index.js';
 import {
@@ -10,8 +10,9 @@ import {
   REMOTE_FOLDER,
   type TrainTask,
 } from '../../engine/index.js';
-import { keepResult, rename, replaceFile } from '../../system/index.js';
+import { keepResult, replaceFile, unlessMissing } from '../../system/index.js';
 import type { CloudDeps } from '../deps.js';
+import { replaceFolder } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
 
 export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> {
@@ -38,7 +39,7 @@ export type ReadModelFiles = () => Promise<Claim['model']>;
 /** `asked` says for whom. */
 export type PrepareMaterials = (run: RunDocument, asked: AskedWork) => Promise<RunMaterials>;
 
-/** Rejects with a `DatasetError` for rows that cannot be trained on. */
+/** Rejects with `dataset_invalid` for rows that cannot be trained on. */
 export function createMaterials(context: MaterialsContext, readModel: ReadModelFiles): PrepareMaterials {
   const { folder } = context.deps.baseModel;
   return async (run, asked) => {
@@ -86,14 +87,10 @@ export async function digestFiles(
 }
 
 async function readFacts(target: string): Promise<KeptFacts | null> {
-  const text = await readFile(join(target, FACTS), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await unlessMissing(readFile(join(target, FACTS), 'utf8'), null);
   return text === null ? null : (JSON.parse(text) as KeptFacts);
 }
 
-/** The folder appears complete or not at all. */
 async function writeRows(
   context: MaterialsContext,
   run: RunDocument,
@@ -102,24 +99,21 @@ async function writeRows(
 ): Promise<KeptFacts> {
   const { files } = context;
   const { attempt: _1, modelName: _2, roundedFolder: _3, ...request } = locateFiles(context, run).request;
-  const partial = `${target}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { recursive: true });
-  const written = await files.run('writeTokens', { ...request, target: partial }, asked);
-  const { trainingPath, evaluationPath, initialFolder, ...about } = written;
   const digest = (path: string) => files.run('digestFile', { path }, asked);
-  const facts = {
-    rows: {
-      ...about,
-      training: await digest(trainingPath),
-      evaluation: evaluationPath === null ? null : await digest(evaluationPath),
-    },
-    initial: await digest(join(initialFolder, ADAPTER_TENSORS)),
-  };
-  await replaceFile(join(partial, FACTS), JSON.stringify(facts));
-  await rm(target, { recursive: true, force: true });
-  await rename(partial, target);
-  return facts;
+  return replaceFolder(target, async partial => {
+    const written = await files.run('writeTokens', { ...request, target: partial }, asked);
+    const { trainingPath, evaluationPath, initialFolder, ...about } = written;
+    const facts = {
+      rows: {
+        ...about,
+        training: await digest(trainingPath),
+        evaluation: evaluationPath === null ? null : await digest(evaluationPath),
+      },
+      initial: await digest(join(initialFolder, ADAPTER_TENSORS)),
+    };
+    await replaceFile(join(partial, FACTS), JSON.stringify(facts));
+    return facts;
+  });
 }
 
 /** Finds the files that a run's document names on this machine, for a process that trains here. */

@@ -1,6 +1,6 @@
 // Runs a cloud in this process: locks the data folder, listens, writes cloud.json, and shuts down in order.
 import { type Clock, realClock } from '../../clock/index.js';
-import { ApiError, cloudRoutes } from '../../contract/index.js';
+import { cloudRoutes } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { errorResponse, listen } from '../../http/index.js';
 import { logFileIn, outputFileIn } from '../../system/index.js';
@@ -8,6 +8,7 @@ import { type Cloud, createCloud } from '../app.js';
 import { createVllmBackend, type VllmAddress } from '../backends/vllm.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { type FolderLock, ownFolder } from '../disk/own-folder.js';
+import { cloudStarting } from '../health.js';
 import {
   checkExposure,
   chooseAnonymous,
@@ -195,14 +196,7 @@ function untilEnd(close: () => Promise<void>, log: Log): End {
 function createStartupGate() {
   let cloud: Pick<Cloud, 'fetch'> | null = null;
   return {
-    fetch(request: Request): Response | Promise<Response> {
-      if (cloud) return cloud.fetch(request);
-      return errorResponse(
-        new ApiError('engine_unavailable', 'The cloud is starting. Try again in a moment.', {
-          headers: { 'retry-after': '1' },
-        }),
-      );
-    },
+    fetch: (request: Request) => cloud?.fetch(request) ?? errorResponse(cloudStarting()),
     open(ready: Pick<Cloud, 'fetch'>) {
       cloud = ready;
     },

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, realClock } from '../../clock/index.js';
-import { findDiskFault, rename, syncFolder } from '../../system/index.js';
+import { findDiskFault, rename, syncFolder, unlessMissing } from '../../system/index.js';
 import type { WeightPrecision } from '../int8/index.js';
 import type { ModelConfig } from '../model/index.js';
 import { checkpointName, checkpointStep, PARTIAL } from '../run-layout.js';
@@ -116,10 +116,7 @@ export async function loadCheckpoint(
 
 /** The steps of the checkpoints in a folder, ascending. */
 export async function listCheckpoints(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] as string[];
-    throw error;
-  });
+  const names = await unlessMissing(readdir(folder), []);
   return names.flatMap(name => checkpointStep(name) ?? []).sort((a, b) => a - b);
 }
 

@@ -1,7 +1,7 @@
 // Writes a LoRA adapter in PEFT's layout, which PEFT, vLLM and llama.cpp's converter can load.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { rename, syncFolder, temporaryNameFor, writeSynced } from '../../system/index.js';
+import { rename, syncFolder, temporaryNameFor, unlessMissing, writeSynced } from '../../system/index.js';
 import { ADAPTER_CONFIG, ADAPTER_TENSORS } from '../run-layout.js';
 import { type AdapterConfig, parseAdapterConfig, toPeftSettings } from './adapter-config.js';
 import { checkCoverage, compareSites, type LoraHalf, MODULES, toTensorName } from './lora-module.js';
@@ -77,8 +77,7 @@ export async function replaceFolder(
 }
 
 async function checkReplaceable(path: string, ours: string[]): Promise<void> {
-  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await unlessMissing(readdir(path), []).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') throw new WeightsError(path, 'is a file, not a folder');
     throw error;
   });
@@ -90,12 +89,9 @@ async function checkReplaceable(path: string, ours: string[]): Promise<void> {
 /** Moves the new folder into place. The old one is deleted only after that. */
 async function swapFolder(fresh: string, path: string): Promise<void> {
   const old = temporaryNameFor(path);
-  const wasThere = await rename(path, old).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
+  const wasThere = await unlessMissing(
+    rename(path, old).then(() => true),
+    false,
   );
   try {
     await rename(fresh, path);

@@ -1,6 +1,6 @@
 // The cloud's log: read from a given position, even across log rotation, and made readable.
 import { type FileHandle, open } from 'node:fs/promises';
-import { ROTATED_LOGS } from '../../system/index.js';
+import { ROTATED_LOGS, unlessMissing } from '../../system/index.js';
 
 /** A position in one of the files. `file` is the inode number, which survives rotation. */
 export interface LogPlace {
@@ -43,7 +43,7 @@ async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>)
   const handles: FileHandle[] = [];
   try {
     for (const ending of ['', ...ROTATED_LOGS]) {
-      const handle = await open(path + ending, 'r').catch(orNull);
+      const handle = await unlessMissing(open(path + ending, 'r'), null);
       if (!handle) continue;
       handles.push(handle);
       const { ino, size } = await handle.stat({ bigint: true });
@@ -54,11 +54,6 @@ async function withFiles<T>(path: string, use: (files: LogFile[]) => Promise<T>)
   } finally {
     for (const handle of handles) await handle.close();
   }
-}
-
-function orNull(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 async function readLines({ handle, size }: LogFile, from: number): Promise<{ text: string; end: number }> {

@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Access, ProjectScope } from '../../../lib/cloud/access.js';
 import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { FindAdapter } from '../../../lib/cloud/artifacts/find-adapter.js';
+import type { Access, ProjectScope } from '../../../lib/cloud/auth/authorize.js';
 import {
   deploymentHandlers,
   keptRequestHandlers,

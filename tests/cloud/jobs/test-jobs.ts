@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Clock } from '../../../lib/clock/index.js';
-import type { Access } from '../../../lib/cloud/access.js';
+import type { Access } from '../../../lib/cloud/auth/authorize.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createHealth, type Health } from '../../../lib/cloud/health.js';
 import { createJobs, type Jobs } from '../../../lib/cloud/jobs/index.js';

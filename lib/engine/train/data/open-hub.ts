@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rename } from '../../../system/index.js';
+import { rename, unlessMissing } from '../../../system/index.js';
 import {
   findRepository,
   type Hub,
@@ -89,12 +89,8 @@ async function fetchSnapshot(hub: Hub, dataset: string): Promise<HubSnapshot> {
 }
 
 async function read(path: string): Promise<HubSnapshot | null> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as HubSnapshot;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+  const text = await unlessMissing(readFile(path, 'utf8'), null);
+  return text === null ? null : (JSON.parse(text) as HubSnapshot);
 }
 
 /** Appears complete or not at all; of two concurrent writers, the first wins. */

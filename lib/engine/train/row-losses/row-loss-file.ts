@@ -2,6 +2,7 @@
 // have the same size, so that the number of whole entries follows from the file's size, and the last step from the last
 // entry.
 import { type FileHandle, open } from 'node:fs/promises';
+import { unlessMissing } from '../../../system/index.js';
 import type { RowLoss } from '../objective.js';
 
 export interface Header {
@@ -73,10 +74,7 @@ export interface RowLossFile {
 
 /** Reads the file piece by piece, also while it grows. Null if there is none, or not a readable one. */
 export async function openRowLossFile(path: string): Promise<RowLossFile | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const file = await unlessMissing(open(path, 'r'), null);
   if (!file) return null;
   const header = decodeHeader(await readAt(file, 0, ENTRY_BYTES));
   if (!header) {
