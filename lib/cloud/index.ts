@@ -1,8 +1,8 @@
 // The public entry of the cloud: as a function of a request, and as a process that owns a data folder.
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
-export { BackupError } from './backup/manifest.js';
-export { FolderOwnedError, type FolderOwner, findFolderOwner, makePrivateFolder } from './disk/own-folder.js';
+export { isCloudError } from './cloud-error.js';
+export { type FolderOwner, findFolderOwner, makePrivateFolder } from './disk/own-folder.js';
 export type {
   BackendAbilities,
   BackendState,
@@ -18,7 +18,7 @@ export type {
   RemoteAttempt,
   WorkerEnd,
 } from './seams/runner.js';
-export { checkExposure, ExposureError } from './serve/address.js';
+export { checkExposure } from './serve/address.js';
 export { collectGarbageIn } from './serve/collect-garbage.js';
 export { openBaseModel } from './serve/open-base-model.js';
 export { checkRay, checkRayWorkers, findUnreachable } from './serve/ray-parts.js';

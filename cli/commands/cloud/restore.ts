@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { BackupError, FolderOwnedError, installBackup, makeUnpackFolder } from '../../../lib/cloud/index.js';
+import { installBackup, isCloudError, makeUnpackFolder } from '../../../lib/cloud/index.js';
 import { TarError } from '../../../lib/tar/index.js';
 import { CommandError, type CommandModule } from '../../command.js';
 import { unpackTar } from '../files/fill-folder.js';
@@ -13,7 +13,7 @@ export const run: CommandModule['run'] = async context => {
   const folder = findFolder(context);
   const file = resolve(io.cwd, positionals[0]!);
   const former = await restore(file, folder, values.replace === true).catch(error => {
-    if (error instanceof FolderOwnedError)
+    if (isCloudError(error, 'folder_owned'))
       throw new CommandError(
         `A cloud is running on ${folder}. Stop it first: ${svc} cloud stop --data ${folder}`,
       );
@@ -21,7 +21,7 @@ export const run: CommandModule['run'] = async context => {
       throw new CommandError(
         `${file} is incomplete, or not a backup made by svc cloud backup: ${error.message}`,
       );
-    throw error instanceof BackupError ? new CommandError(error.message) : error;
+    throw isCloudError(error, 'backup') ? new CommandError(error.message) : error;
   });
   const aside = former === null ? '' : ` The previous data is now in ${former}.`;
   answer({ restored: { folder, former } }, () => `Restored ${folder} from ${file}.${aside}\n`);

@@ -3,10 +3,9 @@ import { type Clock, realClock } from '../../../lib/clock/index.js';
 import {
   checkExposure,
   checkRay,
-  ExposureError,
-  FolderOwnedError,
   findFolderOwner,
   findUnreachable,
+  isCloudError,
   makePrivateFolder,
   type ServedCloud,
   type ServeOptions,
@@ -84,7 +83,7 @@ function refuseUnsafe(settings: Settings): void {
   try {
     checkExposure(settings);
   } catch (error) {
-    if (error instanceof ExposureError) throw new UsageError(error.message);
+    if (isCloudError(error, 'exposure')) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -154,7 +153,7 @@ async function serveOrFind(
     try {
       return await serveCloud(options);
     } catch (error) {
-      if (!(error instanceof FolderOwnedError)) throw error;
+      if (!isCloudError(error, 'folder_owned')) throw error;
       const found = await findCloudIn(options.folder);
       if (found) return found;
       if (clock.elapsed() > until) throw silentOwner(options.folder, findFolderOwner(options.folder));

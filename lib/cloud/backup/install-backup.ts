@@ -1,17 +1,14 @@
 // Makes an unpacked backup a cloud's data folder. Existing data is moved aside, never deleted.
-import { existsSync } from 'node:fs';
-import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { CloudError } from '../cloud-error.js';
 import { unpackPrefix } from '../disk/folders.js';
 import { ownFolder } from '../disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { openDb } from '../store/db.js';
 import { DAMAGED, toStorageFault } from '../store/storage-fault.js';
-import { BackupError, DATABASE, takeManifest } from './manifest.js';
-
-/** Of SQLite's file format. */
-const [HEADER_BYTES, VERSION_AT] = [100, 60];
+import { backupError, DATABASE, takeManifest } from './manifest.js';
 
 interface Installation {
   /** The unpacked backup; it becomes `folder`. */
@@ -29,7 +26,7 @@ export async function makeUnpackFolder(folder: string): Promise<TemporaryFolder>
 }
 
 /**
- * Returns where the previous data is now, or null if there was none. Throws a `FolderOwnedError` if a cloud is running
+ * Returns where the previous data is now, or null if there was none. Throws `folder_owned` if a cloud is running
  * on the folder.
  */
 export async function installBackup(installation: Installation): Promise<string | null> {
@@ -57,22 +54,8 @@ export async function installBackup(installation: Installation): Promise<string 
 async function check(unpacked: string): Promise<void> {
   await takeManifest(unpacked);
   await chmod(unpacked, 0o700);
-  const database = join(unpacked, DATABASE);
-  // Opening it would create what is missing.
-  if (!existsSync(database)) throw new BackupError('The database is missing from this backup.');
-  if ((await countMigrations(database)) === 0) throw new BackupError('The database in this backup is empty.');
-  if (!(await isIntact(database))) throw new BackupError('The database in this backup is damaged.');
-}
-
-/** SQLite's `user_version`, from the file's header. */
-async function countMigrations(file: string): Promise<number> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    return bytesRead < HEADER_BYTES ? 0 : buffer.readUInt32BE(VERSION_AT);
-  } finally {
-    await handle.close();
-  }
+  if (!(await isIntact(join(unpacked, DATABASE))))
+    throw backupError('The database in this backup is damaged.');
 }
 
 async function isIntact(file: string): Promise<boolean> {
@@ -90,8 +73,8 @@ async function isIntact(file: string): Promise<boolean> {
   }
 }
 
-function folderTaken(folder: string): BackupError {
-  return new BackupError(
+function folderTaken(folder: string): CloudError {
+  return backupError(
     `${folder} holds data already. Pass --replace to move it aside and restore the backup there.`,
   );
 }

@@ -12,7 +12,7 @@ import { listNames } from '../disk/files.js';
 import { createFolders, stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
-import { BackupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
+import { backupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
 
 interface Backup {
   files: number;
@@ -20,8 +20,8 @@ interface Backup {
 }
 
 export async function makeBackup(folder: string, file: string, version: string): Promise<Backup> {
-  if (!existsSync(join(folder, DATABASE))) throw new BackupError(`There is no cloud data in ${folder}.`);
-  if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name for the backup.`);
+  if (!existsSync(join(folder, DATABASE))) throw backupError(`There is no cloud data in ${folder}.`);
+  if (existsSync(file)) throw backupError(`${file} exists already. Choose another name for the backup.`);
   await removeLeftFolders(stagePrefix(folder));
   const stages: TemporaryFolder[] = [];
   const createStage = async () => {

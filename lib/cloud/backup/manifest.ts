@@ -3,11 +3,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { parseObject } from '../../contract/index.js';
 import { digestFile } from '../../engine/index.js';
+import { CloudError } from '../cloud-error.js';
 
-/** A backup could not be made or restored; the message is for the user. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
+export const backupError = (message: string) => new CloudError('backup', message);
 
 /** The copy of the cloud's database, in a backup as in a data folder. */
 export const DATABASE = 'cloud.db';
@@ -29,9 +27,10 @@ export async function writeManifest(stage: string, names: readonly string[], ver
 export async function takeManifest(unpacked: string): Promise<void> {
   const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => '');
   const { format, version, files } = parseObject(text) ?? {};
-  if (typeof format !== 'number') throw new BackupError('This is not a backup made by svc cloud backup.');
+  if (typeof format !== 'number' || !(files instanceof Object))
+    throw backupError('This is not a backup made by svc cloud backup.');
   if (format !== FORMAT)
-    throw new BackupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
+    throw backupError(`This backup was made by svc ${version}, which is newer. Update svc.`);
   await rm(join(unpacked, MANIFEST));
   await compare(unpacked, new Map(Object.entries(files as Digests)));
 }
@@ -44,11 +43,11 @@ async function compare(unpacked: string, digests: ReadonlyMap<string, string>): 
       .map(entry => toPortable(relative(unpacked, join(entry.parentPath, entry.name)))),
   );
   for (const name of found)
-    if (!digests.has(name)) throw new BackupError(`This backup has a file that it does not list: ${name}.`);
+    if (!digests.has(name)) throw backupError(`This backup has a file that it does not list: ${name}.`);
   for (const [name, expected] of digests) {
-    if (!found.has(name)) throw new BackupError(`${describe(name)} is missing from this backup.`);
+    if (!found.has(name)) throw backupError(`${describe(name)} is missing from this backup.`);
     if ((await digestFile(join(unpacked, name))) !== expected)
-      throw new BackupError(`${describe(name)} in this backup is damaged.`);
+      throw backupError(`${describe(name)} in this backup is damaged.`);
   }
 }
 

@@ -12,23 +12,10 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { CloudError } from '../cloud-error.js';
 import { acquireLock, type Lock } from '../store/sqlite.js';
 
 const lockFileOf = (folder: string) => join(folder, 'lock.db');
-
-/** Another process owns the data folder. */
-export class FolderOwnedError extends Error {
-  override readonly name = 'FolderOwnedError';
-
-  constructor(folder: string) {
-    super(`Another process owns ${folder}.`);
-  }
-}
-
-/** The lock cannot be taken, although nobody may hold it. The message says why and what to do. @internal */
-export class FolderLockError extends Error {
-  override readonly name = 'FolderLockError';
-}
 
 export interface FolderLock extends Lock {
   /**
@@ -38,11 +25,11 @@ export interface FolderLock extends Lock {
   confirm(): boolean;
 }
 
-/** Creates the folder if needed, for this user alone. */
+/** Creates the folder if needed, for this user alone. Throws `folder_owned` if another process has it. */
 export function ownFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
   const lock = tryLock(folder);
-  if (!lock) throw new FolderOwnedError(folder);
+  if (!lock) throw new CloudError('folder_owned', `Another process owns ${folder}.`);
   return keepLock(folder, lock);
 }
 
@@ -64,7 +51,7 @@ function tryLock(folder: string): Lock | null {
   } catch (cause) {
     const { code = '' } = cause as { code?: string };
     const what = FAULTS[code] ?? (code.startsWith('SQLITE_IOERR') ? NO_LOCKS : CANNOT_OPEN);
-    throw new FolderLockError(`${path} ${what}`, { cause });
+    throw new CloudError('folder_locked', `${path} ${what}`, { cause });
   }
 }
 
@@ -106,11 +93,6 @@ function identify(folder: string): string | null {
   return found ? `${found.dev} ${found.ino}` : null;
 }
 
-/** Others can read or own the folder. The message says what to do. @internal */
-export class FolderSharedError extends Error {
-  override readonly name = 'FolderSharedError';
-}
-
 /** What a cloud puts into its folder. */
 const OURS =
   /^(?:(?:cloud|lock|requests)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads|rounded|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
@@ -134,21 +116,24 @@ function isOpenToOthers({ mode }: Stats): boolean {
   return (mode & 0o077) !== 0;
 }
 
-function ownedByOther(folder: string): FolderSharedError {
-  return new FolderSharedError(
+function ownedByOther(folder: string): CloudError {
+  return new CloudError(
+    'folder_shared',
     `${folder} belongs to another user, who could read the cloud's data. Use your own folder, such as a new one inside it: --data ${join(folder, 'svc')}`,
   );
 }
 
-function shared(folder: string, { mode }: Stats): FolderSharedError {
+function shared(folder: string, { mode }: Stats): CloudError {
   const rights = (mode & 0o777).toString(8);
-  return new FolderSharedError(
+  return new CloudError(
+    'folder_shared',
     `Other users can open ${folder} (mode ${rights}), and it holds more than the cloud's data. Use a separate folder: --data ${join(folder, 'svc')}. If only the cloud uses it: chmod 700 ${folder}`,
   );
 }
 
-function withoutRights(folder: string): FolderSharedError {
-  return new FolderSharedError(
+function withoutRights(folder: string): CloudError {
+  return new CloudError(
+    'folder_shared',
     `${folder} cannot be made private: its file system does not support permissions. Use a folder on another disk.`,
   );
 }
@@ -160,7 +145,7 @@ export interface FolderOwner {
 
 /**
  * Finds out from the system who runs a cloud on a data folder, in case its file does not lead to it. Null if nobody
- * does. Throws a `FolderLockError` if the lock cannot be checked.
+ * does. Throws `folder_locked` if the lock cannot be checked.
  */
 export function findFolderOwner(folder: string): FolderOwner | null {
   const file = lockFileOf(folder);

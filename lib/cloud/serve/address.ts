@@ -1,6 +1,7 @@
 // From the start options to where a cloud listens and under which names. Pure.
 import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
 import { isBadPort } from '../../http/index.js';
+import { CloudError } from '../cloud-error.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 
 export interface Exposure {
@@ -17,28 +18,25 @@ export interface Exposure {
   anonymous?: boolean | undefined;
 }
 
-/** The options do not fit together. The message says what is missing. */
-export class ExposureError extends Error {
-  override readonly name = 'ExposureError';
-}
-
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(host);
+
+const exposureError = (message: string) => new CloudError('exposure', message);
 
 /** Rejects plain text beyond this machine, and a cloud that does not know its name. */
 export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: Exposure): void {
   const isEncrypted = tls !== undefined || behindProxy === true;
   if (domain !== undefined && !/^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(domain))
-    throw new ExposureError(`"${domain}" is not a domain: use a name like cloud.example.com.`);
+    throw exposureError(`"${domain}" is not a domain: use a name like cloud.example.com.`);
   if (!isLoopback(host) && !isEncrypted)
-    throw new ExposureError(
+    throw exposureError(
       `Listening on ${host}, beyond localhost, requires TLS: pass --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS.`,
     );
   if (domain !== undefined && !isEncrypted)
-    throw new ExposureError('--domain requires https: pass --tls-cert and --tls-key, or --behind-proxy.');
+    throw exposureError('--domain requires https: pass --tls-cert and --tls-key, or --behind-proxy.');
   if (!isLoopback(host) && domain === undefined)
-    throw new ExposureError(`Listening on ${host}, beyond localhost, requires a public name: pass --domain.`);
+    throw exposureError(`Listening on ${host}, beyond localhost, requires a public name: pass --domain.`);
 }
 
 export function isExposed({ host = 'localhost', behindProxy }: Exposure): boolean {

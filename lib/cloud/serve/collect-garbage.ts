@@ -10,7 +10,7 @@ import { openDb } from '../store/db.js';
 import { createLocalRunner } from './local-parts.js';
 import { openLog } from './log.js';
 
-/** Throws a `FolderOwnedError` if a cloud is running on it. */
+/** Throws `folder_owned` if a cloud is running on it. */
 export async function collectGarbageIn(folder: string): Promise<Collected> {
   if (!existsSync(join(folder, 'cloud.db'))) return { files: 0, bytes: 0 };
   const lock = ownFolder(folder);

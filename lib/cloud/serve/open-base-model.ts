@@ -2,12 +2,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { CloudError } from '../cloud-error.js';
 import type { CloudDeps } from '../deps.js';
 
-/** The folder or one of its files is missing. The message says which. @internal */
-export class BaseModelError extends Error {
-  override readonly name = 'BaseModelError';
-}
+const modelError = (message: string, cause?: unknown) => new CloudError('base_model', message, { cause });
 
 /** One file of each row is enough. */
 const NEEDED = [
@@ -24,16 +22,14 @@ const READ =
 /** Uses the folder's name unless the config has one. */
 export function openBaseModel(path: string, name?: string): CloudDeps['baseModel'] {
   const folder = resolve(path);
-  if (!existsSync(folder)) throw new BaseModelError(`There is no base model in ${folder}.`);
+  if (!existsSync(folder)) throw modelError(`There is no base model in ${folder}.`);
   const missing = NEEDED.filter(names => !names.some(file => existsSync(join(folder, file))));
   if (missing.length > 0)
-    throw new BaseModelError(
-      `The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`,
-    );
+    throw modelError(`The base model in ${folder} is missing ${missing.map(([name]) => name).join(', ')}.`);
   const odd = readdirSync(folder).find(
     file => READ.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === false,
   );
-  if (odd !== undefined) throw new BaseModelError(`${odd} of the base model in ${folder} is not a file.`);
+  if (odd !== undefined) throw modelError(`${odd} of the base model in ${folder} is not a file.`);
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 
@@ -43,7 +39,7 @@ function readName(folder: string): string | null {
     const { _name_or_path: name } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
     return typeof name === 'string' && /^[\w][\w.-]*(?:\/[\w][\w.-]*)?$/.test(name) ? name : null;
   } catch (cause) {
-    throw new BaseModelError(`The config.json in ${folder} is not valid JSON.`, { cause });
+    throw modelError(`The config.json in ${folder} is not valid JSON.`, cause);
   }
 }
 

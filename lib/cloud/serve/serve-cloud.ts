@@ -80,7 +80,7 @@ const GRACE_MS = 10_000;
 const VITAL = [cloudRoutes.getCloud, cloudRoutes.getHealth, cloudRoutes.stopCloud].map(({ path }) => path);
 const MOST_ON_CLUSTER = 256;
 
-/** Throws a `FolderOwnedError` if another process runs a cloud on the folder. */
+/** Throws `folder_owned` if another process runs a cloud on the folder. */
 export async function serveCloud(options: ServeOptions): Promise<ServedCloud> {
   checkExposure(options);
   const lock = ownFolder(options.folder);

@@ -2,8 +2,9 @@
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudError } from '../../../lib/cloud/cloud-error.js';
 import { stagePrefix } from '../../../lib/cloud/disk/folders.js';
-import { FolderLockError, FolderSharedError, ownFolder } from '../../../lib/cloud/disk/own-folder.js';
+import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder } from '../../../lib/cloud/disk/temporary-folder.js';
 import { makePrivateFolder } from '../../../lib/cloud/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -57,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   it.each([0o755, 0o750, 0o770])('of mode %o with other files is refused and left unchanged', mode => {
     const path = openTo(mode);
     writeFileSync(join(path, 'notes.txt'), '');
-    for (const said of [FolderSharedError, `--data ${join(path, 'svc')}`, `chmod 700 ${path}`])
+    for (const said of [CloudError, `--data ${join(path, 'svc')}`, `chmod 700 ${path}`])
       expect(() => ownFolder(path)).toThrow(said);
     expect(modeOf(path)).toBe(mode);
     chmodSync(path, 0o700);
@@ -76,7 +77,7 @@ it.each<[string, (path: string) => void]>([
 ])('the lock of a data folder that is %s causes an error with its path and a fix', (_, damage) => {
   const path = join(folder, 'lock.db');
   damage(path);
-  for (const said of [FolderLockError, path, 'It holds no data: delete it and try again.'])
+  for (const said of [CloudError, path, 'It holds no data: delete it and try again.'])
     expect(() => ownFolder(folder)).toThrow(said);
   expect(() => ownFolder(folder)).not.toThrow(/sqlite|database/i);
   rmSync(path, { recursive: true });

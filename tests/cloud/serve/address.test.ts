@@ -1,11 +1,11 @@
 // Where a cloud listens, the URLs it uses, and which options it refuses.
 import { describe, expect, it } from 'vitest';
+import { CloudError } from '../../../lib/cloud/cloud-error.js';
 import {
   checkExposure,
   chooseAnonymous,
   choosePorts,
   type Exposure,
-  ExposureError,
   isExposed,
   toAddress,
   toLocalUrl,
@@ -42,7 +42,7 @@ describe('the exposure of a cloud', () => {
     [{ domain: 'c.example/x', tls }, 'is not a domain'],
     [{ domain: '', tls }, 'is not a domain'],
   ])('must not be %o', (exposure, hint) => {
-    expect(() => checkExposure(exposure)).toThrow(ExposureError);
+    expect(() => checkExposure(exposure)).toThrow(CloudError);
     expect(() => checkExposure(exposure)).toThrow(hint);
   });
 });

@@ -2,7 +2,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BaseModelError, openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
+import { CloudError } from '../../../lib/cloud/cloud-error.js';
+import { openBaseModel } from '../../../lib/cloud/serve/open-base-model.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 
 let folder: string;
@@ -58,7 +59,9 @@ it('the digest depends only on the weights, the config and the tokenizer', async
 it('opening an incomplete folder names the missing or invalid file', async () => {
   const open = () => openBaseModel(folder);
   await rm(join(folder, 'model.safetensors'));
-  expect(open).toThrow(new BaseModelError(`The base model in ${folder} is missing model.safetensors.`));
+  expect(open).toThrow(
+    new CloudError('base_model', `The base model in ${folder} is missing model.safetensors.`),
+  );
   await writeFile(join(folder, 'model.safetensors.index.json'), '{}');
   expect(open).not.toThrow();
   await writeFile(join(folder, 'config.json'), '{');

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../../lib/client/index.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
-import { FolderOwnedError, openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
+import { openBaseModel, type ServedCloud, serveCloud } from '../../../lib/cloud/index.js';
 import type { CloudFile } from '../../../lib/contract/index.js';
 import { outputFileIn } from '../../../lib/system/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
@@ -92,7 +92,7 @@ describe('a cloud', () => {
   });
 
   it('refuses a folder that another cloud is using', async () => {
-    await expect(serve()).rejects.toThrow(FolderOwnedError);
+    await expect(serve()).rejects.toMatchObject({ code: 'folder_owned' });
   });
 
   it('reuses its port and secret after a restart, unless the port is taken', async () => {
@@ -191,7 +191,7 @@ describe('a running cloud, of which seconds pass at once,', () => {
   it('acquires its lock again when its file was deleted, so no second cloud starts', async () => {
     fs.rmSync(join(folder, 'lock.db'));
     await untilMaintained(() => fs.existsSync(join(folder, 'lock.db'))).toBe(true);
-    expect(() => ownFolder(folder)).toThrow(FolderOwnedError);
+    expect(() => ownFolder(folder)).toThrow('Another process owns');
   });
 
   it('stops when another cloud has taken its lock', async () => {
