@@ -1,7 +1,7 @@
 // What a view asks of Studio: a request with its latest answer, and a user's attempt at a change.
-import { onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
+import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock } from '../lib/clock/index.js';
-import { NO_ANSWER_MS, noAnswer, SLOW_MS } from '../lib/console/index.js';
+import { NO_ANSWER_MS, noAnswer, type Page, readPages, SLOW_MS } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
 export interface Asked<T> {
@@ -81,6 +81,36 @@ export function useRequest<T>(
   });
   void reload();
   return { data, error, isSlow, reload };
+}
+
+interface AskedPages<Found> extends Asked<Found> {
+  hasMore: Readonly<Ref<boolean>>;
+  showMore(): void;
+  /** Asks for something else: its first page. */
+  restart(): void;
+}
+
+/**
+ * A list that is read page by page. `ask` says for each request what is asked of every page; `reload` asks again for as many
+ * items as are shown.
+ */
+export function usePages<Item, More>(
+  ask: (signal: AbortSignal) => (cursor: string | undefined) => Promise<Page<Item> & More>,
+  size: number,
+  options?: RequestOptions<Page<Item> & More>,
+): AskedPages<Page<Item> & More> {
+  let wanted = size;
+  const request = useRequest(signal => readPages(ask(signal), wanted), options);
+  const show = (count: number) => {
+    wanted = count;
+    void request.reload();
+  };
+  return {
+    ...request,
+    hasMore: computed(() => (request.data.value?.nextCursor ?? null) !== null),
+    showMore: () => show((request.data.value?.items.length ?? 0) + size),
+    restart: () => show(size),
+  };
 }
 
 /** What a user asks for and the cloud may refuse, one at a time. */

@@ -118,6 +118,29 @@ export const SLOW_MS = 150;
 /** After this long, a view reports that there is no answer and keeps waiting. */
 export const NO_ANSWER_MS = 20_000;
 
+/** A part of a long list, and where the next one begins. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** The last page, with the items of all. */
+type Pages<Item, More> = Page<Item> & More;
+
+/** Reads page after page until there are at least `count` items or there are no more; `known` has the first ones. */
+export async function readPages<Item, More>(
+  ask: (cursor: string | undefined) => Promise<Page<Item> & More>,
+  count: number,
+  known: Pages<Item, More> | null = null,
+): Promise<Pages<Item, More>> {
+  let found = known;
+  while (!found || (found.nextCursor !== null && found.items.length < count)) {
+    const page = await ask(found?.nextCursor ?? undefined);
+    found = { ...page, items: [...(found?.items ?? []), ...page.items] };
+  }
+  return found;
+}
+
 export function noAnswer(ms: number): ApiError {
   const message = `No answer for ${ms / 1000} s. Still waiting; check that \`svc dev\` and the cloud are running.`;
   return new ApiError('cloud_unreachable', message);

@@ -1,14 +1,9 @@
 // A list that continues at its end, page after page.
 
 import { useCallback, useEffect, useRef } from 'react';
-import { isAway, NO_ANSWER_MS } from '../../../lib/console/index.js';
+import { isAway, NO_ANSWER_MS, type Page, readPages } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
 import { type Fetched, fetchInto, useKeptAnswer } from './fetched.js';
-
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string | null;
-}
 
 /** `value`: the last page, with the items of all. */
 interface PagesNow<Item, Found> extends Fetched<Found> {
@@ -39,14 +34,7 @@ export function usePages<Item, More>(
       fetchInto(
         store,
         dashboard,
-        async () => {
-          let found = known;
-          while (!found || (found.nextCursor !== null && found.items.length < count)) {
-            const page = await ask(dashboard, found?.nextCursor ?? undefined);
-            found = { ...page, items: [...(found?.items ?? []), ...page.items] };
-          }
-          return found;
-        },
+        () => readPages(cursor => ask(dashboard, cursor), count, known),
         patienceMs,
       ),
     [dashboard, store],
