@@ -4,7 +4,6 @@
 export interface Random {
   /** In [0, 1). */
   next(): number;
-  /** 32 random bits. */
   bits(): number;
 }
 
@@ -18,7 +17,6 @@ export function createRandom(...purpose: readonly number[]): Random {
   return { bits, next: () => bits() / 2 ** 32 };
 }
 
-/** The numbers 0 to count - 1 in random order. */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {

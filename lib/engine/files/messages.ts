@@ -18,12 +18,10 @@ import { type AdapterConfig, type Module, WeightsError } from '../weights/index.
 export interface FileWork {
   /** Digest, row count and format of a file to train on. */
   inspect: { input: DataFile; result: { sha256: string; rows: number; format: FileFormat } };
-  /** Downloads the file at a URL. */
   download: {
     input: { source: BlobSource; options: Pick<DatasetOptions, 'cacheFolder' | 'allowPrivateAddresses'> };
     result: DataFile;
   };
-  /** The digest of a saved adapter, as its job reports it. */
   digestAdapter: { input: { folder: string }; result: string };
   /** Reads an adapter that was trained elsewhere, completely. Fails with a `WeightsError` if the model cannot use it. */
   checkAdapter: { input: { folder: string; modelFolder: string }; result: CheckedAdapter };

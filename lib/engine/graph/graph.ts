@@ -45,7 +45,6 @@ export interface Graph {
   readonly inputs: readonly Tensor[];
   readonly constants: readonly Constant[];
   readonly outputs: readonly Tensor[];
-  /** What is known about the outputs of nodes, by name. */
   readonly computed?: ReadonlyMap<string, Tensor>;
 }
 
@@ -68,7 +67,6 @@ export class GraphBuilder implements Graph {
   readonly inputs: Tensor[] = [];
   readonly constants: Constant[] = [];
   readonly outputs: Tensor[] = [];
-  /** The outputs of all nodes, by name. */
   readonly computed = new Map<string, Tensor>();
   readonly #known = new Map<string, FixedTensor>();
 
@@ -78,7 +76,6 @@ export class GraphBuilder implements Graph {
     return tensor;
   }
 
-  /** Adds a weight, in a file or in memory. */
   constant(name: string, dtype: DType, shape: readonly number[], source: ConstantSource): FixedTensor {
     const tensor = { name, dtype, shape };
     this.constants.push({ tensor, source });
@@ -96,7 +93,6 @@ export class GraphBuilder implements Graph {
     return tensor;
   }
 
-  /** Adds a node and returns its outputs. */
   node(
     op: string,
     inputs: readonly (Tensor | null)[],
@@ -118,7 +114,6 @@ export class GraphBuilder implements Graph {
     return tensors;
   }
 
-  /** Makes a tensor an output of the graph, under this name. */
   output(name: string, tensor: Tensor): Tensor {
     const named = { ...tensor, name };
     this.nodes.push({ op: 'Identity', domain: '', inputs: [tensor.name], outputs: [name], attributes: {} });
@@ -131,7 +126,6 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }
 
-/** `count` times as long. */
 export function times(count: number, length: Dimension): Dimension {
   if (typeof length === 'number') return count * length;
   return count === 1 ? length : `${count}*${length}`;

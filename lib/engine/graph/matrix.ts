@@ -23,7 +23,6 @@ export interface OutputTable extends Pick<Matrix, 'tensor' | 'multiply'> {
   distanceFromLabels(graph: GraphBuilder, probabilities: Tensor, labels: Tensor): Tensor;
 }
 
-/** Products in float32. */
 export function float32Matrix(tensor: Tensor): Matrix {
   return {
     tensor,
@@ -39,7 +38,6 @@ export function float32Matrix(tensor: Tensor): Matrix {
  */
 const CHUNK = 2048 + 128;
 
-/** Products in float32. */
 export function float32Table(tensor: Tensor): OutputTable {
   const { multiply } = float32Matrix(tensor);
   return {

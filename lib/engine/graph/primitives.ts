@@ -130,7 +130,6 @@ export function transpose(graph: GraphBuilder, a: Tensor, perm: readonly number[
   return emit(graph, 'Transpose', [a], { dtype: a.dtype, shape }, { perm });
 }
 
-/** Entries `from` to `to` of one axis. */
 export function slice(graph: GraphBuilder, a: Tensor, axis: number, from: number, to: number): Tensor {
   if (from === 0 && to === a.shape[axis]) return a;
   const at = (value: number) => graph.values('int64', [1], [value]);
@@ -210,14 +209,12 @@ export function softmax(graph: GraphBuilder, a: Tensor): Tensor {
 
 type Reduction = 'ReduceSum' | 'ReduceMean' | 'ReduceMax';
 
-/** Reduces one axis to length 1. */
 export function reduce(graph: GraphBuilder, op: Reduction, a: Tensor, axis: number): Tensor {
   const shape = a.shape.map((length, i) => (i === axis ? 1 : length));
   const axes = graph.values('int64', [1], [axis]);
   return emit(graph, op, [a, axes], { dtype: a.dtype, shape }, { keepdims: 1 });
 }
 
-/** Rows of a matrix, by index. */
 export function gatherRows(graph: GraphBuilder, table: Tensor, rows: Tensor): Tensor {
   const shape = [...rows.shape, ...table.shape.slice(1)];
   return emit(graph, 'Gather', [table, rows], { dtype: table.dtype, shape }, { axis: 0 });

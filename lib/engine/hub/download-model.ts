@@ -22,7 +22,6 @@ interface ModelDownload extends Omit<HubOptions, 'fetch'> {
   /** `owner/name`. */
   id: string;
   folder: string;
-  /** Called before each file. */
   onFile?: (path: string, bytes: number) => void;
   /** Receives the content of `config.json` before anything else is downloaded; throws if the model is not supported. */
   checkConfig?: (content: unknown, name: string) => unknown;

@@ -23,7 +23,6 @@ export interface HubOptions {
   fetch?: typeof fetch | undefined;
 }
 
-/** A repository at one commit. */
 export interface HubRepository {
   readonly type: 'model' | 'dataset';
   readonly name: string;

@@ -46,7 +46,6 @@ export async function openModel(folder: string): Promise<ModelSource> {
   return { config, place, weights: storedWeights(place), bytesPerWeight: 4 };
 }
 
-/** The config alone. Throws a `ModelError`. */
 export async function readModelConfig(folder: string): Promise<ModelConfig> {
   const file = join(folder, 'config.json');
   return parseModelConfig(await readJson(file), file);

@@ -46,7 +46,6 @@ export type Inputs = Readonly<Record<string, Values | ShapedValues | Kept>>;
 export interface Session {
   /** Computes the outputs; `inputs` are merged by name. Blocks the thread while it runs. */
   run(...inputs: Inputs[]): Promise<Record<string, Float32Array>>;
-  /** Frees the memory. */
   close(): Promise<void>;
 }
 
@@ -104,7 +103,6 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
   });
 }
 
-/** Runs a graph once. */
 export async function compute(graph: Graph, inputs: Inputs): Promise<Record<string, Float32Array>> {
   const session = await createSession(graph);
   try {

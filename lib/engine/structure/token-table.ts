@@ -155,7 +155,6 @@ function addToTrie(root: TrieNode, bytes: Uint8Array, id: number): void {
   node.ids.push(id);
 }
 
-/** Adds a token to a set of them, which has a bit for each token of the vocabulary. */
 export function setBit(bits: Uint32Array, id: number): void {
   bits[id >>> 5]! |= 1 << (id & 31);
 }

@@ -31,7 +31,6 @@ export class RowError extends TextError {
   }
 }
 
-/** The message of anything thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

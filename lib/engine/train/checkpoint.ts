@@ -62,7 +62,6 @@ export async function saveCheckpoint(
   return path;
 }
 
-/** Removes the leftovers of interrupted saves. */
 export async function clearPartials(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [] as string[]);
   for (const name of names.filter(name => name.endsWith(PARTIAL)))
@@ -114,7 +113,6 @@ export async function loadCheckpoint(
   }
 }
 
-/** The steps of the checkpoints in a folder, ascending. */
 export async function listCheckpoints(folder: string): Promise<number[]> {
   const names = await unlessMissing(readdir(folder), []);
   return names.flatMap(name => checkpointStep(name) ?? []).sort((a, b) => a - b);

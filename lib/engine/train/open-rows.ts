@@ -37,7 +37,6 @@ export function partOf(parts: readonly RowPart[], row: number): RowPart {
   return parts.findLast(({ first }) => row >= first)!;
 }
 
-/** Some rows of a data set. */
 export interface RowSet extends ExampleSet {
   bytesOf(index: number): number;
   /** A copy without skipped rows. */

@@ -17,7 +17,6 @@ import {
 } from './row-sweep.js';
 import { fits, type Limit, sampleIndices } from './sample-rows.js';
 
-/** What to read, and how. */
 export interface RowRequest extends RowSources {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
@@ -25,7 +24,6 @@ export interface RowRequest extends RowSources {
   trainOn: 'assistant' | 'all';
   /** What to do with rows longer than `maxLength`; truncated by default. */
   tooLong?: TooLong | undefined;
-  /** Keeps downloads. */
   cacheFolder: string;
   allowPrivateAddresses?: boolean | undefined;
   /** For data sets on the Hub; `HF_TOKEN` by default. An empty one means no token. */
@@ -48,7 +46,6 @@ export interface PreparedRows {
   name: string;
   /** The data set, and that for evaluation if there is one, by their digests. */
   data: { digest: string; rows: number }[];
-  /** Closes the data set's files. */
   close(): void;
 }
 

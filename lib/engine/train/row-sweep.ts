@@ -42,7 +42,6 @@ export class RowSweep {
     this.totalRows = parts.reduce((sum, { table }) => sum + table.length, 0);
   }
 
-  /** The number of rows read so far. */
   get rows(): number {
     return this.#rows;
   }
@@ -67,7 +66,6 @@ export class RowSweep {
     };
   }
 
-  /** Reads the next row; throws if it is invalid. */
   next(): void {
     while (this.#index === this.#parts[this.#part]!.table.length) {
       this.#part++;

@@ -19,7 +19,6 @@ import { assertComputesRight, type BuildGraph, type Compute } from './provider-c
 import type { LossRunner, StepRunner } from './runners.js';
 import type { NamedShape } from './state.js';
 
-/** Trains an adapter over a frozen model. */
 export async function createStepRunner(
   { config, weights }: ModelSource,
   lora: LoraShape,

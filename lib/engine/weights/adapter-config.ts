@@ -3,7 +3,6 @@ import { isObject } from './json.js';
 import { isShape } from './safetensors-header.js';
 import { quote, WeightsError } from './weights-error.js';
 
-/** The settings of a LoRA adapter. */
 export interface AdapterConfig {
   rank: number;
   alpha: number;

@@ -11,7 +11,6 @@ const GROUPS = {
 
 export type ModuleGroup = keyof typeof GROUPS;
 
-/** The name of a projection. */
 export type Module = (typeof GROUPS)[ModuleGroup][number];
 
 /** The projections that share an input, and so are computed as one, in the order in which a layer uses them. */
@@ -22,7 +21,6 @@ export const MODULES: readonly Module[] = Object.values(MODULE_GROUPS).flat();
 
 const ATTENTION = [...MODULE_GROUPS.attention, ...MODULE_GROUPS.output];
 
-/** One projection of one layer. */
 export interface LoraSite {
   layer: number;
   module: Module;
@@ -48,7 +46,6 @@ export function parseTensorName(name: string): (LoraSite & { half: LoraHalf }) |
   return MODULES.includes(site.module) && toTensorName(site, site.half) === name ? site : undefined;
 }
 
-/** Orders sites by layer, then by use. */
 export function compareSites(a: LoraSite, b: LoraSite): number {
   return a.layer - b.layer || MODULES.indexOf(a.module) - MODULES.indexOf(b.module);
 }

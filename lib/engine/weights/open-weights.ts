@@ -25,7 +25,6 @@ export async function openWeights(folder: string): Promise<WeightFiles> {
   throw new WeightsError(resolve(folder), `has neither ${singleName} nor ${indexName}`);
 }
 
-/** Opens one safetensors file. */
 export async function openWeightsFile(path: string): Promise<WeightFiles> {
   const file = resolve(path);
   const tensors = await readHeader(file);

@@ -39,7 +39,6 @@ export interface OpenedAdapter extends Pick<Adapter, 'config' | 'scaling'> {
   readPair(site: LoraSite): Promise<LoraPair>;
 }
 
-/** The model that an adapter is for. */
 export interface AdaptedModel {
   layers: number;
   /** [outputs, inputs] of a projection, as its weight is stored. */

@@ -22,7 +22,6 @@ export async function withFile<T>(
   }
 }
 
-/** Reads a small file. */
 export function readWhole(file: string, maxBytes: number): Promise<Uint8Array> {
   return withFile(file, async (handle, size) => {
     if (size > maxBytes)

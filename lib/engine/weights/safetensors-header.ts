@@ -52,7 +52,6 @@ function checkMetadata(metadata: unknown, file: string): void {
   throw new WeightsError(file, `${metadataName} in its header is not an object of strings`);
 }
 
-/** The type, shape and location of a tensor in its file. */
 export interface TensorInfo {
   name: string;
   dtype: SafetensorsDtype;
@@ -159,7 +158,6 @@ const ranked = [
   ['U64', 64],
 ] as const;
 
-/** An element type of safetensors. */
 export type SafetensorsDtype = (typeof ranked)[number][0];
 
 /** The element types that can be read as numbers and written. */
@@ -185,7 +183,6 @@ export function countBits(dtype: SafetensorsDtype, shape: readonly number[]): nu
   return Number.isSafeInteger(bits) ? bits : undefined;
 }
 
-/** Whether this is a valid shape of a tensor. */
 export function isShape(value: unknown): value is number[] {
   return Array.isArray(value) && value.every(size => Number.isSafeInteger(size) && size >= 0);
 }

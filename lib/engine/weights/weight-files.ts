@@ -5,7 +5,6 @@ import { readInto, readPieces, withFile } from './read-file.js';
 import { isFloatDtype, type TensorInfo } from './safetensors-header.js';
 import { quote, WeightsError } from './weights-error.js';
 
-/** A tensor and the file that it is in. */
 export interface WeightTensor extends TensorInfo {
   /** An absolute path. */
   file: string;
@@ -48,7 +47,6 @@ function checkShape(tensor: WeightTensor, expected: readonly number[]): WeightTe
   });
 }
 
-/** The values of a tensor, for any supported float type. */
 export async function readNumbers(tensor: TensorRange): Promise<Float32Array<ArrayBuffer>> {
   const { file, name, dtype } = tensor;
   if (!isFloatDtype(dtype))

@@ -24,7 +24,6 @@ export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
   },
 };
 
-/** The same values in another shape. */
 export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] }, null> = {
   name: 'reshaped',
   forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),

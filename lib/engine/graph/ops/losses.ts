@@ -23,7 +23,6 @@ type CrossEntropyInputs = {
 };
 
 interface CrossEntropyOptions {
-  /** The table, for products. */
   output: OutputTable;
   /** int64 [rows] */
   labels: Tensor;

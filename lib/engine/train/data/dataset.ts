@@ -68,7 +68,6 @@ export interface NamedFile extends Mapped {
   readonly name: string;
 }
 
-/** A local file with rows. */
 export interface DataFile extends NamedFile {
   readonly path: string;
 }

@@ -78,7 +78,6 @@ export async function* readCsvRecords(
   yield* parser.end();
 }
 
-/** Parses the bytes of a single record, without its line break. */
 function parseCsvRecord(bytes: Uint8Array, file: string, row: number, separator: Separator): CsvRecord {
   const parser = new CsvParser(new RowBuffer(file, row), separator.charCodeAt(0));
   return [...parser.push(bytes), ...parser.end()][0]!;

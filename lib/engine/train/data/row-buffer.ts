@@ -93,7 +93,6 @@ export class RowBuffer implements RowSlice {
     return lenient.decode(this.#bytes.subarray(0, this.#length)).trim() === '';
   }
 
-  /** Sets the row's position. */
   at(start: number, end: number): RowSlice {
     this.start = start;
     this.end = end;
@@ -106,7 +105,6 @@ export class RowBuffer implements RowSlice {
     this.#row++;
   }
 
-  /** An error about the current row. */
   error(reason: string): DatasetError {
     return new DatasetError(this.#file, reason, { row: this.#row });
   }

@@ -19,7 +19,6 @@ export interface RowTable {
   close(): void;
 }
 
-/** A file with known row locations. */
 export interface IndexedFile {
   readonly name: string;
   readonly fd: number;
@@ -29,7 +28,6 @@ export interface IndexedFile {
   parse(bytes: Uint8Array, number: number): DataRow;
 }
 
-/** The rows of all files in order. */
 export function createRowTable(files: readonly IndexedFile[], digest: string): RowTable {
   const ends: number[] = [];
   for (const { locations } of files) ends.push((ends.at(-1) ?? 0) + locations.length);
@@ -69,7 +67,6 @@ export function createRowTable(files: readonly IndexedFile[], digest: string): R
 
 const BLOCK_BYTES = 1 << 20;
 
-/** Reads many rows at once. */
 function* scanFile(file: IndexedFile): Generator<DataRow> {
   const { fd, contentStart, locations } = file;
   let block: Uint8Array = new Uint8Array();

@@ -12,7 +12,6 @@ export interface RowLossQuery {
   rising: boolean;
   /** Only the rows of this step, and by their loss in it. */
   step: number | null;
-  /** How many to leave out. */
   skip: number;
   limit: number;
 }
@@ -21,7 +20,6 @@ interface RowLossFigures {
   row: number;
   /** Tokens learned from it. */
   labels: number;
-  /** How often it was trained on. */
   visits: number;
   first: number;
   last: number;
@@ -31,7 +29,6 @@ interface RowLossFigures {
 }
 
 export interface RowLossReport {
-  /** How many rows match. */
   total: number;
   /** How many rows have been trained on, of those that are recorded. */
   recorded: number;

@@ -26,7 +26,6 @@ export function encodeHeader({ every }: Header): Uint8Array {
   return bytes;
 }
 
-/** Null if it is not a header. */
 function decodeHeader(bytes: Uint8Array): Header | null {
   const buffer = toBuffer(bytes);
   if (buffer.length < ENTRY_BYTES || buffer.toString('latin1', 0, 8) !== MAGIC) return null;
