@@ -8,26 +8,18 @@ import { add } from './primitives.js';
 export type Inputs = Readonly<Record<string, Tensor | undefined>>;
 
 export interface Operation<In extends Inputs, Options, Saved> {
-  readonly name: string;
   forward(graph: GraphBuilder, inputs: In, options: Options): { output: Tensor; saved: Saved };
   /** `gradient` is that of the loss with respect to the output. */
-  backward(
-    graph: GraphBuilder,
-    call: BackwardCall<In, Options, Saved> & { readonly output: Tensor; readonly gradient: Tensor },
-  ): void;
+  backward(graph: GraphBuilder, call: BackwardCall<In, Options, Saved> & { readonly gradient: Tensor }): void;
 }
 
 /** An operation with several outputs. */
 export interface BranchingOperation<In extends Inputs, Options, Saved> {
-  readonly name: string;
   forward(graph: GraphBuilder, inputs: In, options: Options): { outputs: readonly Tensor[]; saved: Saved };
   /** `gradients` are those of the outputs; undefined where the loss does not depend on the output. */
   backward(
     graph: GraphBuilder,
-    call: BackwardCall<In, Options, Saved> & {
-      readonly outputs: readonly Tensor[];
-      readonly gradients: readonly (Tensor | undefined)[];
-    },
+    call: BackwardCall<In, Options, Saved> & { readonly gradients: readonly (Tensor | undefined)[] },
   ): void;
 }
 
@@ -103,7 +95,7 @@ export class Tape {
   }
 
   #backpropagate(
-    { operation, inputs, options, saved, outputs }: Call,
+    { operation, inputs, options, saved }: Call,
     gradients: readonly (Tensor | undefined)[],
     found: Map<string, Tensor>,
   ): void {
@@ -112,7 +104,6 @@ export class Tape {
       inputs,
       options,
       saved,
-      outputs,
       gradients,
       needs: name => needs(String(name)),
       addTo: (name, emit) => {
@@ -125,18 +116,16 @@ export class Tape {
 }
 
 function toBranching<In extends Inputs, Options, Saved>({
-  name,
   forward,
   backward,
 }: Operation<In, Options, Saved>): BranchingOperation<In, Options, Saved> {
   return {
-    name,
     forward(graph, inputs, options) {
       const { output, saved } = forward(graph, inputs, options);
       return { outputs: [output], saved };
     },
-    backward(graph, { outputs, gradients, ...call }) {
-      backward(graph, { ...call, output: outputs[0]!, gradient: gradients[0]! });
+    backward(graph, { gradients, ...call }) {
+      backward(graph, { ...call, gradient: gradients[0]! });
     },
   };
 }

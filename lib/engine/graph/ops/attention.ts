@@ -48,7 +48,6 @@ interface Saved {
  * keys and values are never repeated and their gradients add up without extra nodes.
  */
 export const attention: Operation<AttentionInputs, AttentionOptions, Saved> = {
-  name: 'attention',
   forward(graph, { q, k, v }, options) {
     const queries = splitQueries(graph, q, options);
     const keys = splitKeys(graph, k, options);
@@ -121,7 +120,6 @@ interface RopeOptions extends Rotation {
 
 /** Rotary position embedding of `x`, [tokens, heads * dim]. Its gradient is the inverse rotation. */
 export const rope: Operation<{ x: Tensor }, RopeOptions, null> = {
-  name: 'rope',
   forward: (graph, { x }, options) => ({ output: rotateLines(graph, x, options), saved: null }),
   backward(graph, { options, gradient, addTo }) {
     addTo('x', partial =>

@@ -16,7 +16,6 @@ import { type Operation, sum } from '../tape.js';
 
 /** y = a + b */
 export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
-  name: 'residual',
   forward: (graph, { a, b }) => ({ output: add(graph, a, b), saved: null }),
   backward(graph, { gradient, addTo }) {
     addTo('a', partial => sum(graph, partial, gradient));
@@ -25,7 +24,6 @@ export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
 };
 
 export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] }, null> = {
-  name: 'reshaped',
   forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),
   backward(graph, { inputs: { x }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, reshape(graph, gradient, x.shape)));
@@ -34,7 +32,6 @@ export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] },
 
 /** Rows of a matrix by index: the embeddings of tokens, and the hidden states that have a label. */
 export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
-  name: 'pickRows',
   forward: (graph, { table }, { rows }) => ({ output: gatherRows(graph, table, rows), saved: null }),
   backward(graph, { inputs: { table }, options: { rows }, gradient, addTo }) {
     addTo('table', partial => sum(graph, partial, scatterRows(graph, table, rows, gradient)));
@@ -43,7 +40,6 @@ export const pickRows: Operation<{ table: Tensor }, { rows: Tensor }, null> = {
 
 /** y = Σ weight * x, a scalar; both are vectors. */
 export const weightedSum: Operation<{ x: Tensor }, { weights: Tensor }, null> = {
-  name: 'weightedSum',
   forward(graph, { x }, { weights }) {
     const weighted = multiply(graph, x, weights);
     return { output: reshape(graph, reduce(graph, 'ReduceSum', weighted, 0), []), saved: null };
@@ -67,7 +63,6 @@ interface RmsNormSaved {
 
 /** y = x / rms(x) * scale, row by row. */
 export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, RmsNormSaved> = {
-  name: 'rmsNorm',
   forward(graph, { x, scale }, { epsilon }) {
     const [output, inverse] = normalizeRows(graph, x, scale, epsilon);
     return { output, saved: { inverse } };
@@ -97,7 +92,6 @@ interface SwigluSaved {
 
 /** y = gate * sigmoid(gate) * up */
 export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, SwigluSaved> = {
-  name: 'swiglu',
   forward(graph, { gate, up }) {
     const sigmoid = unary(graph, 'Sigmoid', gate);
     const active = multiply(graph, gate, sigmoid);

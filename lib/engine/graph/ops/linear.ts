@@ -63,7 +63,6 @@ interface Saved {
 }
 
 const linear: BranchingOperation<LinearInputs, LinearOptions, Saved> = {
-  name: 'linear',
   forward(graph, { x }, { projections, scaling, keep }) {
     const saved = startAdapters(graph, keep ? multiply(graph, x, keep) : x, projections);
     const outputs = projections.map(({ matrix, bias }, i) => {

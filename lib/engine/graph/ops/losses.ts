@@ -38,7 +38,6 @@ interface CrossEntropySaved {
  * table[label] flows back directly, without a one-hot matrix and without scattering into the logits.
  */
 export const crossEntropy: Operation<CrossEntropyInputs, CrossEntropyOptions, CrossEntropySaved> = {
-  name: 'crossEntropy',
   forward(graph, { hidden }, { output, labels }) {
     const rows = hidden.shape[0]!;
     const logits = output.multiply(graph, hidden);
@@ -93,7 +92,6 @@ interface PreferenceSaved {
  * `losses` are -log p of each label, [labels]; the result is the weighted sum over all pairs.
  */
 export const preference: Operation<{ losses: Tensor }, PreferenceOptions, PreferenceSaved> = {
-  name: 'preference',
   forward(graph, { losses }, { sides, reference, weights, beta, smoothing }) {
     const [pairs, labels] = sides.shape;
     const scalar = (value: number) => graph.values('float32', [], [value]);
