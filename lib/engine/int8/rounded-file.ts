@@ -181,9 +181,6 @@ const LARGEST = 127;
  * of the integers: the second operand of a product.
  */
 interface RoundedLines {
-  /** Values in a line. */
-  length: number;
-  lines: number;
   /** [length, lines] */
   integers: Int8Array;
   /** One for each line. */
@@ -212,7 +209,7 @@ export function roundRows(values: Float32Array, rows: number, columns: number): 
         integers[column * rows + row] = toInteger(values[row * columns + column]! * factors[row - first]!);
     }
   }
-  return { length: columns, lines: rows, integers, scales };
+  return { integers, scales };
 }
 
 /** The columns of [rows, columns] are the lines. @internal */
@@ -230,7 +227,7 @@ export function roundColumns(values: Float32Array, rows: number, columns: number
       integers[at] = toInteger(values[at]! * factors[column]!);
     }
   }
-  return { length: rows, lines: columns, integers, scales: largest.map(value => value / LARGEST) };
+  return { integers, scales: largest.map(value => value / LARGEST) };
 }
 
 /** `scaled` is between -127 and 127, so the sum is positive and truncating it rounds to the nearest. */

@@ -98,8 +98,8 @@ it('with two terms lose next to nothing, even with outliers in a row', async () 
   expect(errorOf(await multiply(rows, { terms: 2 }), wanted)).toBeLessThan(0.005);
 });
 
-const numberAt = ({ lines, integers, scales }: ReturnType<typeof roundRows>, line: number, i: number) =>
-  integers[i * lines + line]! * scales[line]!;
+const numberAt = ({ integers, scales }: ReturnType<typeof roundRows>, line: number, i: number) =>
+  integers[i * scales.length + line]! * scales[line]!;
 
 /** Rows of very different magnitudes, more than are written together. */
 const [LINES, WIDTH] = [150, 70];
