@@ -68,8 +68,6 @@ export interface ModelText {
   readonly callNotation: 'tags' | 'bare';
   /** The tokens that end generation, the tokenizer's own end-of-sequence token first. */
   readonly eosIds: readonly number[];
-  readonly bosId: number | undefined;
-  readonly padId: number | undefined;
   /** The token that ends the assistant's turn in the chat template, if there is one; see also `eosIds`. */
   readonly endOfTurnId: number | undefined;
   /** What its files say of special tokens and chats. */
@@ -90,7 +88,7 @@ export async function openText(folder: string): Promise<ModelText> {
   const { vocabulary, frame } = tokenizer;
   const rules = readDecodingRules(files.tokenizer);
   const special = readSpecialTokens(files, vocabulary);
-  const { eosIds, bosId, padId } = special;
+  const { eosIds } = special;
   const templates = readChatTemplates(files, special.variables);
   const encoders = new Map<ChatTemplate, ChatEncoder>();
 
@@ -155,8 +153,6 @@ export async function openText(folder: string): Promise<ModelText> {
     hasChatTemplate: templates !== undefined,
     callNotation: templates?.withTools.callNotation ?? 'tags',
     eosIds,
-    bosId,
-    padId,
     endOfTurnId: templates && findEndOfTurn(() => encoderFor(undefined)),
     facts: {
       bosToken: special.variables.bos_token || undefined,

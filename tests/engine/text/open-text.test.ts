@@ -9,19 +9,19 @@ const openGenerating = (config: object) => openTiny({ files: { 'generation_confi
 describe('a model folder', () => {
   it('defines its markers, and the tokens that end generation', async () => {
     const text = await openTiny({
-      config: { eos_token: { content: '<|im_end|>' }, bos_token: null, pad_token: '<|endoftext|>' },
+      config: { eos_token: { content: '<|im_end|>' }, bos_token: null },
       files: { 'generation_config.json': { eos_token_id: [0, 1, 2] } },
     });
-    const [endOfText, , endOfTurn] = chatMarkers.map(marker => text.encode(marker)[0]);
+    const [, , endOfTurn] = chatMarkers.map(marker => text.encode(marker)[0]);
     expect(text.eosIds).toEqual([endOfTurn, 0, 1, 2]);
-    expect(text).toMatchObject({ bosId: undefined, padId: endOfText, endOfTurnId: endOfTurn });
+    expect(text).toMatchObject({ endOfTurnId: endOfTurn });
     expect(text.vocabSize).toBe(endOfTurn! + 1);
   });
 
-  it('may name a single end token, which does not end a turn, and padding in generation_config.json', async () => {
+  it('may name a single end token, which does not end a turn, in generation_config.json', async () => {
     const [endOfText, , endOfTurnId] = chatMarkers.map(marker => plain.encode(marker)[0]);
-    const text = await openGenerating({ eos_token_id: 7, pad_token_id: 9 });
-    expect(text).toMatchObject({ eosIds: [endOfText, 7], padId: 9, endOfTurnId });
+    const text = await openGenerating({ eos_token_id: 7 });
+    expect(text).toMatchObject({ eosIds: [endOfText, 7], endOfTurnId });
   });
 
   it.each([
