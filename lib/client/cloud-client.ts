@@ -14,7 +14,6 @@ import {
   cloudRoutes,
   DATASET_COLUMNS_HEADER,
   DATASET_FILENAME_HEADER,
-  EVENT_BATCHES_HEADER,
   type JobListPage,
   jobListChanges,
   type ProjectInput,
@@ -25,7 +24,13 @@ import {
   type Scope,
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
-import { assertEventStream, type EventsCursor, type FollowOptions, followEvents } from './event-stream.js';
+import {
+  assertEventStream,
+  type EventsCursor,
+  type FollowOptions,
+  followEvents,
+  readLogParts,
+} from './event-stream.js';
 import { createJobListReader } from './job-list-reader.js';
 import {
   type Call,
@@ -184,16 +189,17 @@ function datasetHeaders(filename: string, columns: ColumnMap | undefined): Recor
 
 function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
   const { clock } = transport;
-  const openJobEvents = (id: string, { after, lastEventId, inBatches, signal }: EventsCursor) =>
+  const openJobEvents = (id: string, { after, lastEventId, signal }: EventsCursor) =>
     transport.send(cloudRoutes.streamJobEvents, {
       params: { id },
       query: { ...project, after },
-      headers: {
-        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-        ...(inBatches && { [EVENT_BATCHES_HEADER]: '1' }),
-      },
+      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
       signal,
     });
+  const relayJobLog = async (id: string, { after, signal }: Pick<EventsCursor, 'after' | 'signal'> = {}) => {
+    const input = { params: { id }, query: { ...project, after }, signal };
+    return limitSilence(await transport.send(cloudRoutes.readJobLog, input), limits.idleMs, clock);
+  };
   return {
     /** All of them, or a page. */
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
@@ -202,7 +208,13 @@ function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), { clock, ...options }),
-    /** The same stream as it comes, once, for a server that passes it on. 204 if nothing follows. */
+    /** The events so far, many at a time. A cloud may lack it. */
+    async *readJobLog(id: string, cursor?: Pick<EventsCursor, 'after' | 'signal'>) {
+      yield* readLogParts(await relayJobLog(id, cursor));
+    },
+    /** The same as it comes, for a server that passes it on. */
+    relayJobLog,
+    /** The stream as it comes, once, for a server that passes it on. 204 if nothing follows. */
     relayJobEvents: async (id: string, cursor: EventsCursor) => {
       const response = await openJobEvents(id, cursor);
       if (response.status !== 204) await assertEventStream(response);

@@ -1,7 +1,7 @@
 // Event streams: reads their Server-Sent Events as they arrive, and follows those of a job through interruptions.
 import { createParser } from 'eventsource-parser';
 import { type Clock, realClock } from '../clock/index.js';
-import { ApiError, NEWEST_EVENT_HEADER } from '../contract/index.js';
+import { ApiError, type EventFrame, type LogPart, readLogLine } from '../contract/index.js';
 import { createBackoff, isFinalError } from './retry.js';
 import { readWithin } from './time-limits.js';
 
@@ -9,8 +9,6 @@ export interface FollowOptions {
   /** Only events after this sequence number. */
   after?: string | number | undefined;
   signal?: AbortSignal | undefined;
-  /** Ends with the event that was the newest when the stream opened, instead of waiting for more. */
-  isSoFar?: boolean;
   onOpen?: () => void;
   /** Called at each interruption with the error and the wait before the next attempt. */
   onInterrupted?: (error: Error, retryInMs: number) => void;
@@ -27,8 +25,6 @@ export interface FollowOptions {
 export interface EventsCursor {
   after?: string | undefined;
   lastEventId?: string | undefined;
-  /** Past events may come in batches. */
-  inBatches?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -37,9 +33,8 @@ type OpenEvents = (cursor: EventsCursor) => Promise<Response>;
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 /**
- * Every event of a job exactly once, in order, up to and including `end` or the end of the log so far. Resumes after the last
- * event seen, waits longer after each empty attempt, and stops at an error that retrying cannot fix. Throws the signal's
- * reason on abort.
+ * Every event of a job exactly once, in order, up to and including `end`. Resumes after the last event seen, waits longer
+ * after each empty attempt, and stops at an error that retrying cannot fix. Throws the signal's reason on abort.
  */
 export async function* followEvents(
   open: OpenEvents,
@@ -54,7 +49,6 @@ export async function* followEvents(
   });
   const reading = { idleTimeoutMs, onRetry: backoff.setFirst, clock };
   let lastEventId = '';
-  let newest = Number.POSITIVE_INFINITY;
 
   while (true) {
     let failure: Error;
@@ -63,15 +57,13 @@ export async function* followEvents(
       if (response.status === 204) return;
       await assertEventStream(response);
       options.onOpen?.();
-      if (options.isSoFar && newest === Number.POSITIVE_INFINITY) newest = await readNewest(response);
-      if (Number(lastEventId || (options.after ?? 0)) >= newest) return void (await response.body?.cancel());
       for await (const frame of readFrames(response, reading)) {
         if (isReplayed(frame, lastEventId)) continue;
         if (frame.id) lastEventId = frame.id;
         backoff.reset();
         signal?.throwIfAborted();
         yield frame;
-        if (frame.event === 'end' || Number(frame.id) >= newest) return;
+        if (frame.event === 'end') return;
       }
       failure = new Error('The stream closed early.');
     } catch (error) {
@@ -97,27 +89,9 @@ export async function assertEventStream(response: Response): Promise<void> {
   throw new ApiError('unexpected_response', `Expected an event stream but got ${type}.`);
 }
 
-async function readNewest({ headers, body }: Response): Promise<number> {
-  const newest = headers.get(NEWEST_EVENT_HEADER);
-  if (newest !== null && /^\d+$/.test(newest)) return Number(newest);
-  await body?.cancel();
-  throw new ApiError(
-    'unexpected_response',
-    'The cloud has an older version, which does not say where the log of a running job ends.',
-  );
-}
-
 function retryAfterMs(error: Error): number {
   const seconds = error instanceof ApiError ? Number(error.headers['retry-after']) : 0;
   return Number.isFinite(seconds) ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
-}
-
-export interface EventFrame {
-  /** The sequence number in a job's log; empty if the stream sends none. */
-  readonly id: string;
-  readonly event: string;
-  /** The exact text of `data:`. */
-  readonly data: string;
 }
 
 /** True for a frame seen before: a stream that starts over repeats frames, and ids only grow. */
@@ -157,4 +131,27 @@ export async function* readFrames(
   } finally {
     void reader.cancel().catch(() => {});
   }
+}
+
+/** The parts of a job's log as they arrive. Leaving the loop early closes the connection. */
+export async function* readLogParts({ body }: Response): AsyncGenerator<LogPart[]> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = '';
+  try {
+    while (true) {
+      const { done, value } = await reader.read().catch(brokeOff);
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop()!;
+      if (lines.length > 0) yield lines.map(readLogLine);
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+function brokeOff(cause: unknown): never {
+  if (cause instanceof DOMException) throw cause;
+  throw new ApiError('unexpected_response', 'The log is incomplete: the connection was lost.', { cause });
 }

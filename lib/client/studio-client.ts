@@ -11,11 +11,11 @@ import {
   studioAddresses,
 } from '../contract/index.js';
 import { type ChatReaders, createChat } from './completion.js';
-import { type FollowOptions, followEvents } from './event-stream.js';
+import { type FollowOptions, followEvents, readLogParts } from './event-stream.js';
 import { createJobListReader } from './job-list-reader.js';
 import { type Call, type CallOptions, createClient, type SharedCall, sharedMethods } from './methods.js';
 import { askOnce } from './retry.js';
-import { STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import { limitSilence, STUDIO_TIME_LIMITS, type TimeLimits } from './time-limits.js';
 import { type CallInput, createTransport, type Transport } from './transport.js';
 
 export interface StudioClientOptions {
@@ -78,6 +78,12 @@ function ownMethods(call: Call<StudioRoutes>, transport: Transport, limits: Time
     startTraining: (options?: CallOptions) => transport.send(studioAddresses.startTraining, options),
     /** The run's output so far, then live. */
     streamTrainOutput: (options?: CallOptions) => transport.send(studioAddresses.streamTrainOutput, options),
+    /** The events so far, many at a time. A cloud may lack it. */
+    async *readJobLog(id: string, { after, signal }: CallOptions & { after?: string | undefined } = {}) {
+      const input = { params: { id }, query: { after }, signal };
+      const response = await transport.send(studioAddresses.readJobLog, input);
+      yield* readLogParts(limitSilence(response, limits.idleMs, transport.clock));
+    },
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options: FollowOptions = {}) =>
       followEvents(

@@ -1,16 +1,14 @@
-// A job's events through an EventSource, which reconnects by itself. It gives up only if the answer was not a stream;
-// the job is then requested, to tell a stale token from a missing job.
+// A job's events: first its log, many at a time, then what follows through an EventSource, which reconnects by itself. It gives
+// up only if the answer was not a stream; the job is then requested, to tell a stale token from a missing job.
 import { type Clock, realClock } from '../clock/index.js';
 import {
   type ApiError,
-  EVENT_BATCH,
   fillPath,
   isFinalStatus,
   JOB_EVENT_TYPES,
   type JobSummary,
-  readBatch,
+  type LogPart,
   STUDIO_TOKEN_QUERY,
-  type StreamedEvents,
   studioAddresses,
 } from '../contract/index.js';
 import { createBackoff, isFinalError } from './retry.js';
@@ -27,7 +25,7 @@ export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
   /** One live, or many of the past. */
-  onFrames(frames: readonly StreamedEvents[]): void;
+  onEvents(parts: readonly LogPart[]): void;
   onInterrupted(): void;
   /** The log is complete. */
   onEnd(): void;
@@ -35,9 +33,13 @@ export interface JobHandlers {
   onRefused(error: ApiError): void;
 }
 
-interface WatchOptions {
+export interface WatchOptions {
   openEventSource: OpenEventSource;
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Pick<JobSummary, 'status'> }>;
+  readJobLog(
+    id: string,
+    options: { after?: string | undefined; signal: AbortSignal },
+  ): AsyncIterable<LogPart[]>;
   /** Only events after this sequence number. */
   after?: string | undefined;
   clock?: Clock | undefined;
@@ -47,24 +49,37 @@ const CLOSED = 2;
 
 /** Watches a job until it ends or the returned function is called. */
 export function watchJob(id: string, handlers: JobHandlers, options: WatchOptions): () => void {
-  const { openEventSource, getJob, clock = realClock } = options;
+  const { openEventSource, getJob, readJobLog, clock = realClock } = options;
+  const path = fillPath(studioAddresses.streamJobEvents.path, { id });
   const stopped = new AbortController();
   const backoff = createBackoff({ firstMs: 1000, longestMs: 15_000 });
   let cursor = options.after ?? '';
   let source: EventSourceLike | undefined;
   let sawFrame = false;
 
-  function open(): void {
-    const base = fillPath(studioAddresses.streamJobEvents.path, { id });
-    const batched = `${base}?${EVENT_BATCH}=1`;
-    const opened = openEventSource(cursor ? `${batched}&after=${encodeURIComponent(cursor)}` : batched);
+  async function open(): Promise<void> {
+    await readLog().catch(() => {
+      // The cloud may have no such route; other problems the stream has, too, and reports them.
+    });
+    if (!stopped.signal.aborted) openStream();
+  }
+
+  async function readLog(): Promise<void> {
+    for await (const parts of readJobLog(id, { after: cursor || undefined, signal: stopped.signal })) {
+      // The stream tells the end.
+      const past = parts.filter(({ event }) => event !== 'end');
+      if (past.length > 0) take(past);
+    }
+  }
+
+  function openStream(): void {
+    const opened = openEventSource(cursor ? `${path}?after=${encodeURIComponent(cursor)}` : path);
     source = opened;
     for (const event of JOB_EVENT_TYPES) {
       opened.addEventListener(event, ({ data, lastEventId = '' }) =>
         take([{ id: lastEventId, event, data: String(data) }]),
       );
     }
-    opened.addEventListener(EVENT_BATCH, ({ data }) => take(readBatch(String(data))));
     opened.addEventListener('error', () => {
       if (stopped.signal.aborted) return;
       if (opened.readyState !== CLOSED) handlers.onInterrupted();
@@ -72,13 +87,13 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     });
   }
 
-  function take(frames: readonly StreamedEvents[]): void {
+  function take(parts: readonly LogPart[]): void {
     if (stopped.signal.aborted) return;
     sawFrame = true;
     backoff.reset();
-    cursor = frames.at(-1)?.id || cursor;
-    handlers.onFrames(frames);
-    if (frames.some(({ event }) => event === 'end')) finish(() => handlers.onEnd());
+    cursor = parts.at(-1)?.id || cursor;
+    handlers.onEvents(parts);
+    if (parts.some(({ event }) => event === 'end')) finish(() => handlers.onEnd());
   }
 
   async function probe(): Promise<void> {
@@ -89,7 +104,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
       if (isAtEnd(answer)) return finish(() => handlers.onEnd());
       handlers.onInterrupted();
       await clock.sleep(backoff.next(), stopped.signal).catch(() => {});
-      if (!(answer instanceof Error) && !stopped.signal.aborted) return open();
+      if (!(answer instanceof Error) && !stopped.signal.aborted) return void open();
     }
   }
 
@@ -117,7 +132,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     tell?.();
   }
 
-  open();
+  void open();
   return () => finish();
 }
 

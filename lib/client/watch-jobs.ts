@@ -1,23 +1,21 @@
 // Watches several jobs at once. Browsers allow six connections to a server, so that only a few streams are open at a time:
 // those of jobs that have ended soon close, and the others take turns.
-import { type Clock, realClock, type Timer } from '../clock/index.js';
-import type { ApiError, Job, StreamedEvents } from '../contract/index.js';
-import { type OpenEventSource, watchJob } from './watch-job.js';
+import { realClock, type Timer } from '../clock/index.js';
+import type { ApiError, Job, LogPart } from '../contract/index.js';
+import { type WatchOptions as JobWatchOptions, watchJob } from './watch-job.js';
 
 interface JobsHandlers {
   onJob(id: string, job: Job): void;
-  onFrames(id: string, frames: readonly StreamedEvents[]): void;
+  onEvents(id: string, parts: readonly LogPart[]): void;
   onInterrupted(id: string): void;
   /** The job does not exist, or the token is stale. */
   onRefused(id: string, error: ApiError): void;
 }
 
-interface WatchOptions {
-  openEventSource: OpenEventSource;
+interface WatchOptions extends Omit<JobWatchOptions, 'after'> {
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Job }>;
   /** How many streams are open at most. */
   most?: number;
-  clock?: Clock;
 }
 
 export interface JobsWatch {
@@ -43,8 +41,9 @@ interface Watched {
 export function watchJobs(
   ids: readonly string[],
   handlers: JobsHandlers,
-  { openEventSource, getJob, most = MOST_STREAMS, clock = realClock }: WatchOptions,
+  { most = MOST_STREAMS, ...options }: WatchOptions,
 ): JobsWatch {
+  const { getJob, clock = realClock } = options;
   /** Those that wait for their turn come first. */
   let queue = ids.map((id): Watched => ({ id, cursor: '', isOver: false, stop: undefined }));
   let closed = new AbortController();
@@ -64,9 +63,9 @@ export function watchJobs(
       queueMicrotask(() => !closed.signal.aborted && fill());
     };
     const watch = {
-      onFrames(frames: readonly StreamedEvents[]) {
-        job.cursor = frames.at(-1)?.id || job.cursor;
-        handlers.onFrames(job.id, frames);
+      onEvents(parts: readonly LogPart[]) {
+        job.cursor = parts.at(-1)?.id || job.cursor;
+        handlers.onEvents(job.id, parts);
       },
       onInterrupted: () => handlers.onInterrupted(job.id),
       onEnd() {
@@ -78,7 +77,7 @@ export function watchJobs(
         handlers.onRefused(job.id, error);
       },
     };
-    job.stop = watchJob(job.id, watch, { openEventSource, getJob, clock, after: job.cursor || undefined });
+    job.stop = watchJob(job.id, watch, { ...options, after: job.cursor || undefined });
     // Its end may have been told before there was a function to stop it.
     if (job.isOver) job.stop = undefined;
   }

@@ -63,6 +63,7 @@ export const studioAddresses = {
   updateJob: { method: 'PATCH', path: '/api/jobs/:id' },
   listJobSettings: { method: 'POST', path: '/api/jobs/settings' },
   listJobRows: { method: 'GET', path: '/api/jobs/:id/rows' },
+  readJobLog: { method: 'GET', path: '/api/jobs/:id/log' },
   streamJobEvents: { method: 'GET', path: '/api/jobs/:id/events' },
   chat: { method: 'POST', path: '/api/inference/chat' },
   getOverview: { method: 'GET', path: '/api/overview' },
@@ -88,11 +89,6 @@ export const DATASET_FILENAME_HEADER = 'x-filename';
 export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
 /** On a downloaded adapter: identifies the weights of the base model that it is for. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
-
-/** On a job's event stream: asks for batches, and says that they come. A cloud that has none sends single events. */
-export const EVENT_BATCHES_HEADER = 'x-svc-event-batches';
-/** On a job's event stream: the number of the newest event when it was opened, or 0; missing from older clouds. */
-export const NEWEST_EVENT_HEADER = 'x-svc-newest-event';
 
 /** Of an upload, with what they mean. */
 export const DATASET_HEADERS = {

@@ -6,7 +6,7 @@ import { type ApiError, countEvents, type Job } from '../../lib/contract/index.j
 import { knownJob } from '../jobs/use-jobs.js';
 import { usePoll } from '../live.js';
 import { openEventSource, studio } from '../studio.js';
-import { RUSH, useHiddenTab, useUpdates } from './use-stream.js';
+import { useHiddenTab, useUpdates } from './use-stream.js';
 
 export function useJob(id: string) {
   const known = knownJob(id);
@@ -18,11 +18,11 @@ export function useJob(id: string) {
   let stop: (() => void) | undefined;
   let isOver = false;
 
-  const dispatch = (action: JobAction, isRush = false) =>
-    update(current => reduceJobView(current, action), isRush);
+  const dispatch = (action: JobAction, events?: number) =>
+    update(current => reduceJobView(current, action), events);
 
   const handlers: JobHandlers = {
-    onFrames: frames => dispatch({ type: 'frames', frames }, countEvents(frames) >= RUSH),
+    onEvents: parts => dispatch({ type: 'events', parts }, countEvents(parts)),
     onInterrupted() {
       dispatch({ type: 'interrupted' });
       void poll();
@@ -40,7 +40,7 @@ export function useJob(id: string) {
   function open(): void {
     const { cursor } = update(current => current);
     try {
-      stop = watchJob(id, handlers, { openEventSource, getJob: studio.getJob, after: cursor || undefined });
+      stop = watchJob(id, handlers, { ...studio, openEventSource, after: cursor || undefined });
     } catch (error) {
       // The ID in the URL is malformed.
       handlers.onRefused(error as ApiError);

@@ -6,16 +6,16 @@ interface Updates<T> {
   /** The state as drawn. */
   state: Readonly<ShallowRef<T>>;
   /**
-   * Changes the state at once, redraws soon, and returns the new state. In a rush, with more to follow at once, it is redrawn
-   * only now and then.
+   * Changes the state at once, redraws soon, and returns the new state. `events`: how many have changed it. In a rush, with
+   * more to follow at once, it is redrawn only now and then.
    */
-  update(change: (state: T) => T, isRush?: boolean): T;
+  update(change: (state: T) => T, events?: number): T;
 }
 
 /** Hidden pages get no animation frames. */
 const HIDDEN_FRAME_MS = 250;
-/** More in one message than this is a log that is read, and more of it follows. */
-export const RUSH = 20;
+/** More events in one frame than this are a log that is read, and more of it follows. */
+const RUSH = 20;
 const RUSH_PAUSE_MS = 60;
 const RUSH_LONGEST_MS = 400;
 
@@ -25,10 +25,12 @@ export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> 
   let current = initial;
   let cancel: (() => void) | undefined;
   let rushSince: number | undefined;
+  let undrawn = 0;
 
   function draw(): void {
     cancel = undefined;
     rushSince = undefined;
+    undrawn = 0;
     state.value = current;
   }
 
@@ -61,45 +63,15 @@ export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> 
   });
   return {
     state,
-    update(change, isRush = false) {
+    update(change, events = 1) {
       const next = change(current);
       if (next !== current) {
         current = next;
-        if (isRush) drawAfterRush();
+        undrawn += events;
+        if (undrawn >= RUSH) drawAfterRush();
         else cancel ??= drawSoon();
       }
       return current;
-    },
-  };
-}
-
-/**
- * Collects events that arrive in a rush, such as those of a long log, so that they are taken in together. Others are taken at
- * once.
- */
-export function useFrameQueue<Item>(take: (frames: readonly Item[]) => void, clock: Clock = realClock) {
-  let waiting: Item[] = [];
-  let since = 0;
-  let timer: Timer | undefined;
-
-  function flush(): void {
-    timer?.stop();
-    timer = undefined;
-    if (waiting.length === 0) return;
-    const frames = waiting;
-    waiting = [];
-    take(frames);
-  }
-
-  onUnmounted(() => timer?.stop());
-  return {
-    /** `count`: how many events they are. */
-    add(frames: readonly Item[], count: number): void {
-      if (waiting.length === 0) since = clock.elapsed();
-      waiting = waiting.length === 0 ? [...frames] : waiting.concat(frames);
-      timer?.stop();
-      if (count < RUSH || clock.elapsed() - since > RUSH_LONGEST_MS) flush();
-      else timer = clock.after(RUSH_PAUSE_MS, flush);
     },
   };
 }

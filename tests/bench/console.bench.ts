@@ -39,7 +39,8 @@ function replay(): void {
   let view = initialJobView;
   for (let step = 1; step <= POINTS; step++) {
     const data = `{"type":"training.log","jobId":"j","timestamp":"2026-01-01T00:00:00.000Z","step":${step},"loss":${3 / step},"learningRate":0.0002,"epoch":1,"tokensPerSecond":1234.5}`;
-    view = reduceJobView(view, { type: 'frame', frame: { id: String(step), event: 'training.log', data } });
+    const parts = [{ id: String(step), event: 'training.log', data }];
+    view = reduceJobView(view, { type: 'events', parts });
   }
 }
 

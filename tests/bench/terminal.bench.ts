@@ -3,7 +3,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchMessage, EVENT_BATCHES_HEADER } from '../../lib/contract/index.js';
+import { ApiError, LoggedSteps, toFrames, writeLogLines } from '../../lib/contract/index.js';
 import { encodeEvents, eventStream } from '../../lib/http/index.js';
 import { openRemoteProject, type RemoteProject } from '../support/remote-project.js';
 import { repositoryRoot } from '../support/repository-root.js';
@@ -35,13 +35,17 @@ export async function run(): Promise<Row[]> {
   const project = await openRemoteProject({
     listJobs: () => ({ jobs: [long, job] }),
     getJob: ({ params }) => ({ job: params.id === LONG_ID ? long : job }),
-    streamJobEvents: ({ params, request }) =>
+    readJobLog({ params }) {
+      if (!hasLog || params.id !== LONG_ID) throw new ApiError('unknown_url', 'There is none.');
+      return new Response(ReadableStream.from(LONG_LOG.lines) as ReadableStream<Uint8Array>);
+    },
+    streamJobEvents: ({ params, query }) =>
       params.id === LONG_ID
-        ? streamLong(hasBatches && request.headers.has(EVENT_BATCHES_HEADER))
+        ? streamLong(Number(query.after ?? 0))
         : eventStream(writer => log(writer, () => isBusy)),
   });
   let isBusy = false;
-  let hasBatches = true;
+  let hasLog = true;
   try {
     await project.link();
     const { root } = project;
@@ -51,7 +55,7 @@ export async function run(): Promise<Row[]> {
       await measureStarts(() => open('watch')),
     ];
     const opening = await measureOpening(() => open('watch'), root);
-    hasBatches = false;
+    hasLog = false;
     const older = await measureOpening(() => open('watch'), root);
     const screen = open('watch', JOB_ID);
     await screen.shows('Event log', 'step=1 ');
@@ -111,28 +115,21 @@ async function measureOneOpening(screen: Screen, root: string): Promise<{ ms: nu
 }
 
 /** As a cloud sends a log: many events at a time. */
-const LONG_LOG = Array.from({ length: POINTS / 1000 }, (_, part) =>
-  Array.from({ length: 1000 }, (_, index) => longLogEvent(1 + part * 1000 + index)),
-);
-const LONG_LOGS = {
-  events: LONG_LOG.map(events => encodeEvents(events)),
-  batches: LONG_LOG.map(events => new TextEncoder().encode(batchMessage(events)!)),
+const LONG_PARTS = Array.from({ length: POINTS / 1000 }, (_, part) => {
+  const steps = Array.from({ length: 1000 }, (_, index) => 1 + part * 1000 + index);
+  const loss = steps.map(step => 0.4 + 2 * Math.exp(-step / 20_000) + 0.1 * Math.sin(step * 1.7));
+  return new LoggedSteps({ jobId: LONG_ID, first: steps[0]!, times: steps, columns: { step: steps, loss } });
+});
+const LONG_LOG = {
+  events: LONG_PARTS.map(part => encodeEvents(toFrames([part]))),
+  lines: LONG_PARTS.map(part => new TextEncoder().encode(writeLogLines([part]))),
 };
 
-function longLogEvent(step: number) {
-  const loss = 0.4 + 2 * Math.exp(-step / 20_000) + 0.1 * Math.sin(step * 1.7);
-  const timestamp = new Date(step).toISOString();
-  const data = { type: 'training.log', jobId: LONG_ID, timestamp, step, loss };
-  return { id: String(step), event: 'training.log', data: JSON.stringify(data) };
-}
-
-function streamLong(inBatches: boolean): Response {
-  const response = eventStream(async ({ sendBytes, signal }) => {
-    for (const part of LONG_LOGS[inBatches ? 'batches' : 'events']) await sendBytes(part);
+function streamLong(after: number): Response {
+  return eventStream(async ({ sendBytes, signal }) => {
+    for (const part of LONG_LOG.events.slice(after / 1000)) await sendBytes(part);
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
   });
-  if (inBatches) response.headers.set(EVENT_BATCHES_HEADER, '1');
-  return response;
 }
 
 type Writer = Parameters<Parameters<typeof eventStream>[0]>[0];

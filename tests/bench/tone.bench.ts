@@ -78,10 +78,10 @@ async function trainOn(
   };
   const training = startTraining(task, event => {
     if (event.type === 'training.log') {
-      const { rewardMargin, rewardAccuracy } = event as Partial<Record<string, number>>;
+      const { rewardMargin, rewardAccuracy } = event;
       found = {
         'last loss': event.loss as number,
-        ...(rewardMargin !== undefined && { margin: rewardMargin, accuracy: rewardAccuracy! }),
+        ...(rewardMargin != null && { margin: rewardMargin, accuracy: rewardAccuracy! }),
       };
     }
     if (event.type === 'training.failed') console.error(event.error);

@@ -1,11 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createCloudClient,
-  type EventFrame,
-  type FollowOptions,
-  readFrames,
-} from '../../lib/client/index.js';
+import { createCloudClient, type FollowOptions, readFrames } from '../../lib/client/index.js';
+import type { EventFrame } from '../../lib/contract/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { until } from '../support/until.js';
@@ -78,40 +74,6 @@ describe('following events', () => {
       else connection.end();
     });
     expect(await idsOf(follow())).toEqual(['1', '2', '3', '9']);
-  });
-
-  describe('so far', () => {
-    it('ends with the event that was the newest when the stream opened, through interruptions', async () => {
-      await start((connection, index) => {
-        connection.header('x-svc-newest-event', String(2 + index));
-        log(connection, index + 1);
-        if (index === 0) connection.end();
-        else log(connection, 3);
-      });
-      expect(await idsOf(follow({ isSoFar: true }))).toEqual(['1', '2']);
-      await server!.connections[1]!.closed;
-    });
-
-    it.each([
-      ['the log is empty', '0', undefined],
-      ['the reader has all of it', '2', 2],
-      ['the reader begins after it', '2', 9],
-    ])('is nothing if %s', async (_, newest, after) => {
-      await start(connection => {
-        connection.header('x-svc-newest-event', newest);
-        connection.write(': open\n\n');
-      });
-      expect(await follow({ isSoFar: true, after })).toEqual([]);
-      await server!.connections[0]!.closed;
-    });
-
-    it('waits for no event of a cloud that does not say which is the newest', async () => {
-      await start(connection => log(connection, 1));
-      const stop = new AbortController();
-      const options = { signal: stop.signal, onInterrupted: (error: Error) => stop.abort(error) };
-      await expect(follow({ isSoFar: true, ...options })).rejects.toThrow(/^The cloud has an older version/);
-      await server!.connections[0]!.closed;
-    });
   });
 
   it('closes a connection that brought something other than a stream', async () => {

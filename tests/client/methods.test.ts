@@ -42,6 +42,7 @@ const bothCalls = {
   getJob: client => client.getJob('a/b'),
   updateJob: client => client.updateJob('a/b', body),
   listJobSettings: client => client.listJobSettings(['a']),
+  readJobLog: client => client.readJobLog('a/b', { after: '4' }).next(),
   streamJobEvents: client => client.streamJobEvents('a/b', { after: 4 }).next(),
   chat: client => client.chat(body),
   getOverview: client => client.getOverview(),
@@ -72,6 +73,7 @@ const studioCalls: Calls<typeof studioRoutes, StudioClient> = {
 };
 
 const studioQueries: Partial<Record<keyof typeof studioRoutes, string>> = {
+  readJobLog: '?after=4',
   streamJobEvents: '?after=4',
   listJobRows: '?rising=true&step=3&limit=20',
   listKeptRequests: '?mark=none&limit=5&cursor=7',
@@ -140,7 +142,9 @@ describe('the cloud client', () => {
 
   it('has a method for each route, one for any of them, and one that relays a stream', () => {
     const methods = Object.keys(createCloudClient({ baseUrl: 'https://c' }));
-    expect(methods.sort()).toEqual([...Object.keys(cloudRoutes), 'call', 'relayJobEvents'].sort());
+    expect(methods.sort()).toEqual(
+      [...Object.keys(cloudRoutes), 'call', 'relayJobEvents', 'relayJobLog'].sort(),
+    );
   });
 
   it.each(Object.keys(cloudRoutes) as (keyof typeof cloudRoutes)[])(

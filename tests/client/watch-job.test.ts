@@ -7,7 +7,7 @@ import {
   watchJob,
 } from '../../lib/client/index.js';
 import { nodeEventSource } from '../../lib/client/node.js';
-import { batchMessage, LoggedSteps, type StreamedEvents } from '../../lib/contract/index.js';
+import { type EventFrame, LoggedSteps, toFrames, writeLogLines } from '../../lib/contract/index.js';
 import { type Connection, type EventServer, startEventServer } from '../support/event-server.js';
 import { createHastyClock } from '../support/hasty-clock.js';
 import { JOB_ID, sampleJob } from '../support/samples.js';
@@ -23,6 +23,8 @@ afterEach(async () => {
 
 interface Story {
   stream: (connection: Connection, index: number) => unknown;
+  /** By default, a cloud that has none. */
+  log?: (connection: Connection, index: number) => unknown;
   job?: (connection: Connection, index: number) => unknown;
   after?: string;
   /** The IDs of the events after which the connection is cut. */
@@ -30,14 +32,18 @@ interface Story {
 }
 
 /** Watches a job of a server that tells the story, and notes what a face would be told. */
-async function watch({ stream, job = answerJob('running'), after, cutAfter = [] }: Story) {
+async function watch({ stream, log = noLog, job = answerJob('running'), after, cutAfter = [] }: Story) {
   const streams: Connection[] = [];
+  const logs: Connection[] = [];
   const probes: Connection[] = [];
   server = await startEventServer(connection => {
-    const isStream = connection.url.pathname.endsWith('/events');
-    const list = isStream ? streams : probes;
+    const [list, answer] = {
+      events: [streams, stream] as const,
+      log: [logs, log] as const,
+      [JOB_ID]: [probes, job] as const,
+    }[connection.url.pathname.split('/').at(-1)!]!;
     list.push(connection);
-    void (isStream ? stream : job)(connection, list.length - 1);
+    void answer(connection, list.length - 1);
   });
   const access = { baseUrl: server.baseUrl, token: TOKEN };
   const opened = vi.fn(nodeEventSource(access)) as unknown as OpenEventSource & ReturnType<typeof vi.fn>;
@@ -46,25 +52,22 @@ async function watch({ stream, job = answerJob('running'), after, cutAfter = [] 
   stop = watchJob(
     JOB_ID,
     {
-      onFrames: frames => {
-        for (const frame of frames) told.push(...linesOf(frame));
-        if (cutAfter.includes(frames.at(-1)!.id)) streams.at(-1)!.cut();
+      onEvents: parts => {
+        told.push(...toFrames(parts).map(lineOf));
+        if (cutAfter.includes(parts.at(-1)!.id)) streams.at(-1)!.cut();
       },
       onInterrupted: () => told.push('interrupted'),
       onEnd: () => told.push('ended'),
       onRefused: error => told.push(`refused ${error.status} ${error.code}`),
     },
-    { openEventSource: opened, getJob: createStudioClient(access).getJob, after, clock },
+    { ...createStudioClient(access), openEventSource: opened, after, clock },
   );
-  return { told, streams, probes, opened, clock };
+  return { told, streams, logs, probes, opened, clock };
 }
 
-function linesOf(frame: StreamedEvents): string[] {
-  const { id, event, data } = frame;
-  if (!(frame instanceof LoggedSteps)) return [`${id} ${event} ${data}`];
-  const first = Number(id) - frame.length + 1;
-  return Array.from({ length: frame.length }, (_, at) => `${first + at} ${event} ${frame.data(at)}`);
-}
+const lineOf = ({ id, event, data }: EventFrame) => `${id} ${event} ${data}`;
+
+const noLog = (connection: Connection) => connection.refuse(404, 'unknown_url');
 
 const answerJob = (status: 'running' | 'completed') => (connection: Connection) =>
   connection.json({ job: sampleJob({ status }) });
@@ -95,28 +98,39 @@ describe('watching a job', () => {
     expect(streams[0]!.request.url).not.toContain(TOKEN);
   });
 
-  it('resumes after a batch whose stream was cut, and after the events that came alone', async () => {
-    const events = Array.from({ length: 60 }, (_, at) => {
-      return { id: `${at + 1}`, event: 'training.log', data: `{"step":${at + 1}}` };
-    });
-    const { told, streams } = await watch({
-      cutAfter: ['31'],
-      stream: (connection, index) => {
-        connection.write('retry: 5\n\n');
-        if (index === 0) {
-          connection.write(batchMessage(events.slice(0, 30))!);
-          connection.event(31, 'training.log', { step: 31 });
-        } else {
-          connection.write(batchMessage(events.slice(31))!);
-          connection.event(61, 'end', {});
-        }
+  it('tells the log first, then what follows it, and leaves the end to the stream', async () => {
+    const steps = new LoggedSteps({ jobId: JOB_ID, first: 2, times: [0, 1], columns: { step: [1, 2] } });
+    const started = { id: '1', event: 'training.started', data: '{"model": "m"}' };
+    const end = { id: '4', event: 'end', data: '{}' };
+    const { told, streams, logs } = await watch({
+      log: connection => {
+        connection.write(writeLogLines([started, steps, end]));
+        connection.end();
       },
+      stream: connection => connection.event(4, 'end', {}),
     });
     await until(() => told).toContain('ended');
-    expect(streams.map(({ url }) => url.searchParams.get('batch'))).toEqual(['1', '1']);
-    expect(streams[1]!.request.headers['last-event-id']).toBe('31');
-    const lines = events.map(({ id, event, data }) => `${id} ${event} ${data}`);
-    expect(withoutInterruptions(told)).toEqual([...lines, '61 end {}', 'ended']);
+    expect(told).toEqual([...toFrames([started, steps, end]).map(lineOf), 'ended']);
+    expect([logs.length, logs[0]!.url.search]).toEqual([1, '']);
+    expect(streams.map(({ url }) => url.search)).toEqual(['?after=3']);
+  });
+
+  it('goes on with the stream where a log breaks off', async () => {
+    const events = [1, 2, 3].map(id => ({ id: `${id}`, event: 'checkpoint.saved', data: `{"step":${id}}` }));
+    const { told, streams } = await watch({
+      log: connection => {
+        connection.write(writeLogLines(events).slice(0, -20));
+        setImmediate(connection.cut);
+      },
+      stream: connection => {
+        connection.event(3, 'checkpoint.saved', { step: 3 });
+        connection.event(4, 'end', {});
+      },
+      after: '0',
+    });
+    await until(() => told).toContain('ended');
+    expect(told).toEqual([...events.map(lineOf), '4 end {}', 'ended']);
+    expect(streams.map(({ url }) => url.search)).toEqual(['?after=2']);
   });
 
   it('leaves reconnecting to one EventSource over several cuts, and each event is told once', async () => {

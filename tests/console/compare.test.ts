@@ -147,7 +147,11 @@ describe('the results of a comparison', () => {
         const data = JSON.stringify({ step: at + 1, name: 'accuracy', value });
         return { id: `${90 + at}`, event: 'score.recorded', data };
       });
-      return reduceCompare(all, { type: 'job', id: RUN_IDS[place]!, action: { type: 'frames', frames } });
+      return reduceCompare(all, {
+        type: 'job',
+        id: RUN_IDS[place]!,
+        action: { type: 'events', parts: frames },
+      });
     }, ends);
     return resultRows(scored, NOW);
   };

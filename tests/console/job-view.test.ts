@@ -15,7 +15,7 @@ let seq = 0;
 /** A frame with the next id; `payload` may be text, which is then sent to the letter. */
 function frame(event: string, payload: object | string = {}, id: string | number = ++seq): JobAction {
   const data = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return { type: 'frame', frame: { id: String(id), event, data } };
+  return { type: 'events', parts: [{ id: String(id), event, data }] };
 }
 
 const log = (fields: object | string) => frame('training.log', fields);

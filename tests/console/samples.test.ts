@@ -33,8 +33,10 @@ it('an answer to a sample is read from its event, and is one line of the log', (
 it('an answer to a sample is part of the view of a job, once', () => {
   const data = JSON.stringify({ type: 'sample.generated', step: 50, sample: 0, answer: 'late' });
   const frame = { id: '7', event: 'sample.generated', data };
-  const view = reduceJobView(initialJobView, { type: 'frame', frame });
-  expect(reduceJobView(view, { type: 'frame', frame }).samples).toEqual([[answered(50, 0, 'late')]]);
+  const view = reduceJobView(initialJobView, { type: 'events', parts: [frame] });
+  expect(reduceJobView(view, { type: 'events', parts: [frame] }).samples).toEqual([
+    [answered(50, 0, 'late')],
+  ]);
   expect(view.log).toMatchObject([{ event: 'sample.generated', message: 'step=50 sample=1 "late"' }]);
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, batchMessage, EVENT_BATCH } from '../../lib/contract/index.js';
-import { JOB_ID } from './support/fake-studio.js';
-import { openJob } from './support/open-job.js';
+import { ApiError, LoggedSteps } from '../../lib/contract/index.js';
+import { fakeStudio, JOB_ID, jobSummary } from './support/fake-studio.js';
+import { openDashboard } from './support/open-dashboard.js';
+import { openJob, WIDE } from './support/open-job.js';
 
 const AWAY = new ApiError('cloud_unreachable', 'Start it with `svc cloud start`.');
 const MEDIUM = { size: { columns: 80, rows: 24 } };
@@ -226,16 +227,15 @@ describe('the page', () => {
   });
 
   it('draws what was logged before as soon as all of it has come', async () => {
-    const { pass, frame, source, log } = await openJob();
-    log({ step: 1, loss: 2 });
+    const step = Array.from({ length: 41 }, (_, index) => 1 + index);
+    const columns = { step, loss: step.map(() => 1) };
+    const past = new LoggedSteps({ jobId: JOB_ID, first: 1, times: step, columns });
+    const studio = fakeStudio({ jobs: [jobSummary({ status: 'running' })], log: [past] });
+    const release = studio.hold('readJobLog');
+    const { press, pass, frame } = await openDashboard({ studio, size: WIDE });
+    await press('2', 'enter').shows('Loss');
+    release();
     await pass(0);
-    const past = Array.from({ length: 40 }, (_, index) => ({
-      id: `${2 + index}`,
-      event: 'training.log',
-      data: JSON.stringify({ type: 'training.log', jobId: JOB_ID, step: 2 + index, loss: 1 }),
-    }));
-    const [, data] = /^data: (.*)$/m.exec(batchMessage(past)!)!;
-    source.send(EVENT_BATCH, data!);
     await pass(39);
     expect(frame()).not.toContain('step=41 ');
     await pass(1);

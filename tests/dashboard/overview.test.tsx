@@ -146,7 +146,7 @@ describe('a run', () => {
     await shows('acme / fresh-9f');
     await press('1').shows(`job ${JOB_ID}`, 'Enter open job');
     await press('enter');
-    expect(studio.sources[0]?.path).toBe(`/api/jobs/${JOB_ID}/events?batch=1`);
+    expect(studio.sources[0]?.path).toBe(`/api/jobs/${JOB_ID}/events`);
   });
 
   it('is started here from wherever one is', async () => {

@@ -42,7 +42,7 @@ const rooms = {
   'engine/serve-worker': { at: 'lib/engine/serve-worker.ts', imports: ['engine/process', 'engine/tasks'] },
   'engine/prompt-thread': { at: 'lib/engine/prompt-thread.ts', imports: ['engine/tasks'] },
   'engine/file-worker': { at: 'lib/engine/file-worker.ts', imports: ['engine/files', 'engine/process'] },
-  'engine/process': { at: 'lib/engine/process/', imports: ['system', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], doors: ['messages', 'heartbeat', 'start-serving', 'start-training', 'worker-process'] },
+  'engine/process': { at: 'lib/engine/process/', imports: ['system', 'contract', 'engine/train', 'engine/generate', 'engine/int8', 'engine/structure', 'engine/text', 'engine/environment', 'engine/engine-error'], doors: ['messages', 'heartbeat', 'start-serving', 'start-training', 'worker-process'] },
   'engine/tasks':  { at: 'lib/engine/tasks/', imports: ['system', 'contract', 'engine/process', ...modelParts, 'engine/train', 'engine/generate', 'engine/layout', 'engine/environment'], doors: ['train-task', 'serve-task', 'serve-prompts'] },
   'engine/files':  { at: 'lib/engine/files/', imports: ['system', 'engine/process', 'engine/data', 'engine/train', 'engine/weights', 'engine/model', 'engine/layout', 'engine/text', 'engine/generate', 'engine/engine-error'], doors: ['index', 'messages', 'work'] },
   'engine/export': { at: 'lib/engine/export/', imports: ['system', 'engine/model', 'engine/weights'] },

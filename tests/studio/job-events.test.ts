@@ -2,10 +2,9 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError, type ErrorCode, type LoggedSteps, readBatch } from '../../lib/contract/index.js';
+import { ApiError, type ErrorCode } from '../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../lib/http/index.js';
 import { openSession } from '../../lib/sdk/index.js';
-import { gatherEvents } from '../../lib/studio/handlers/job-events.js';
 import { JOB_ID } from '../support/samples.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
@@ -41,7 +40,6 @@ describe('the stream at GET /api/jobs/:id/events', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
     expect(await response.text()).toBe(`retry: 3000\n\nretry: 1\n\n: ping\n\n${frames}`);
     expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/events/stream`]);
-    expect(test.cloud.requests[0]!.headers.has('x-svc-event-batches')).toBe(false);
   });
 
   it("opens before the first event and passes on the cloud's pings", async () => {
@@ -105,57 +103,26 @@ describe('the stream at GET /api/jobs/:id/events', () => {
   });
 });
 
-describe('the stream in batches', () => {
-  const block = (id: number, data = `{"step":${id}}`) => `id: ${id}\nevent: training.log\ndata: ${data}\n\n`;
-  const blocksTo = (last: number) => Array.from({ length: last }, (_, at) => block(at + 1)).join('');
-  const gather = (text: string) => {
-    const { bytes, rest } = gatherEvents(text);
-    return [bytes && new TextDecoder().decode(bytes), rest];
-  };
+describe('the log at GET /api/jobs/:id/log', () => {
+  const LOG = `/api/jobs/${JOB_ID}/log`;
 
-  it('asks the cloud for them, and passes on what it sends, byte for byte', async () => {
-    const told = `${blocksTo(40)}id: 99\nevent: batch\ndata: whatever\n\n`;
-    const headers = { 'content-type': 'text/event-stream', 'x-svc-event-batches': '1' };
-    await open(() => new Response(told, { headers }));
-    expect(await (await test.call(`${EVENTS}?batch=1`)).text()).toBe(AWAY + told);
-    expect(test.cloud.requests[0]!.headers.get('x-svc-event-batches')).toBe('1');
-  });
-
-  it('makes them of the single events of a cloud that has none', async () => {
-    await open(text(`retry: 1\n\n: ping\n\n${blocksTo(40)}`));
-    const lines = await (await test.call(`${EVENTS}?batch=1`)).text();
-    expect(lines).toContain(AWAY);
-    const messages = Array.from(lines.matchAll(/^id: (\d+)\nevent: (.*)\ndata: (.*)$/gm));
-    const ids = messages.flatMap(([, id, event, data]) => {
-      const logged = event === 'batch' ? (readBatch(data!) as LoggedSteps[]) : [{ length: 1 }];
-      const count = logged.reduce((sum, { length = 1 }) => sum + length, 0);
-      return Array.from({ length: count }, (_, at) => Number(id) - count + 1 + at);
+  it('is passed on byte for byte, after the cursor', async () => {
+    const lines = '{"id":"6","event":"x","data":"{}"}\n{"first": 7}\nand so on';
+    test = await openStudio({
+      readJobLog: () => new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } }),
     });
-    expect(ids).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+    await test.link();
+    const response = await test.call(`${LOG}?after=5`);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(await response.text()).toBe(lines);
+    expect(test.cloud.calls).toEqual([`GET /v1/jobs/${JOB_ID}/log`]);
+    expect(test.cloud.requests[0]!.query).toContain('&after=5');
   });
 
-  it('gathers those that arrived as a whole into a message with the number of the last', () => {
-    const odd = block(1, '{"step": 1.0}');
-    const [bytes, rest] = gather(`${blocksTo(31).replace(block(1), odd)}id: 32\nev`);
-    expect(rest).toBe('id: 32\nev');
-    const [, id, data] = /^id: (\d+)\nevent: batch\ndata: (.*)\n\n$/s.exec(bytes!)!;
-    expect(id).toBe('31');
-    const [first, others] = readBatch(data!);
-    expect(first).toEqual({ id: '1', event: 'training.log', data: '{"step": 1.0}' });
-    expect((others as LoggedSteps).length).toBe(30);
-    expect((others as LoggedSteps).data(29)).toBe('{"step":31}');
-    expect(gather(rest!)).toEqual([null, rest]);
-  });
-
-  it.each([
-    ['one alone', block(7)],
-    ['only a few', blocksTo(5)],
-    ['a comment among them', `${blocksTo(30)}: ping\n\n${block(31)}`],
-    ['the time to wait', AWAY],
-    ['something behind them that is none', `${blocksTo(30)}data: unnamed\n\n`],
-    ['data of several lines', `${blocksTo(30)}id: 31\nevent: training.log\ndata: {\ndata: }\n\n`],
-  ])('passes them as they came where there is %s', (_, given) => {
-    expect(gather(given)).toEqual([given, '']);
+  it('is not found with a cloud that has none', async () => {
+    test = await openStudio();
+    await test.link();
+    expect(await refusalOf(await test.call(LOG))).toMatchObject({ status: 404 });
   });
 });
 

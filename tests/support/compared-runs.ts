@@ -51,6 +51,6 @@ export function compareRuns(...told: readonly ToldRun[]): CompareView {
       ...run.job,
     });
     const polled = reduceCompare(runs, { type: 'job', id, action: { type: 'polled', job } });
-    return reduceCompare(polled, { type: 'job', id, action: { type: 'frames', frames: eventsOf(run) } });
+    return reduceCompare(polled, { type: 'job', id, action: { type: 'events', parts: eventsOf(run) } });
   }, start);
 }

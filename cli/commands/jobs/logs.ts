@@ -1,7 +1,6 @@
 // svc jobs logs ID: a job's events, one per line, each with the number to resume after.
-import type { EventFrame } from '../../../lib/client/index.js';
 import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
-import { isFinalStatus } from '../../../lib/contract/index.js';
+import { type EventFrame, isFinalStatus } from '../../../lib/contract/index.js';
 import { exitCode } from '../../command.js';
 import { print } from '../../print.js';
 import { type Style, toSafeJson, toSafeLine } from '../../style.js';
@@ -43,7 +42,7 @@ function createLines(style: Style): (frame: EventFrame) => string {
   let view = initialJobView;
   return frame => {
     const before = view;
-    view = reduceJobView(view, { type: 'frame', frame });
+    view = reduceJobView(view, { type: 'events', parts: [frame] });
     const entry = view.log === before.log ? null : view.log.at(-1)!;
     const message = entry?.message ?? (frame.event === 'end' ? (view.streamed ?? '') : null);
     if (message === null) return '';

@@ -1,7 +1,14 @@
 // A job's events: the log so far, or also everything that follows, through times without the cloud.
-import type { CloudClient, EventFrame } from '../../../lib/client/index.js';
+import type { CloudClient } from '../../../lib/client/index.js';
 import { initialJobView, type JobView, reduceJobView } from '../../../lib/console/index.js';
-import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
+import {
+  ApiError,
+  type EventFrame,
+  isFinalStatus,
+  type Job,
+  type LogPart,
+  toFrames,
+} from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
 
 interface FollowLogOptions {
@@ -29,27 +36,44 @@ export function followEventLog(
 }
 
 /** What is logged now; throws at an interruption. */
-export function readEventsSoFar(
+export async function* readEventsSoFar(
+  cloud: CloudClient,
+  job: Pick<Job, 'id' | 'status'>,
+  after?: number,
+): AsyncGenerator<EventFrame> {
+  for await (const parts of readLog(cloud, job, after)) yield* toFrames(parts);
+}
+
+async function* readLog(
   cloud: CloudClient,
   { id, status }: Pick<Job, 'id' | 'status'>,
   after?: number,
-): AsyncIterable<EventFrame> {
-  const interrupted = new AbortController();
-  return cloud.streamJobEvents(id, {
-    after,
-    // A finished job's log has an `end`, which older clouds send too.
-    isSoFar: !isFinalStatus(status),
-    signal: interrupted.signal,
-    onInterrupted: error => interrupted.abort(error),
-  });
+): AsyncGenerator<readonly LogPart[]> {
+  try {
+    yield* cloud.readJobLog(id, { after: after?.toString() });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!isFinalStatus(status)) throw noLog();
+    // The stream of a finished job has an end.
+    const interrupted = new AbortController();
+    const options = { after, signal: interrupted.signal, onInterrupted: interrupted.abort.bind(interrupted) };
+    for await (const frame of cloud.streamJobEvents(id, options)) yield [frame];
+  }
+}
+
+function noLog(): ApiError {
+  return new ApiError(
+    'unexpected_response',
+    'The cloud has an older version, which does not say where the log of a running job ends.',
+  );
 }
 
 /** What they say so far, as Studio shows it. */
 export async function readView(cloud: CloudClient, job: Job): Promise<JobView> {
-  const frames: EventFrame[] = [];
-  if (job.startedAt !== null) for await (const frame of readEventsSoFar(cloud, job)) frames.push(frame);
+  const all: LogPart[] = [];
+  if (job.startedAt !== null) for await (const parts of readLog(cloud, job)) all.push(...parts);
   const polled = reduceJobView(initialJobView, { type: 'polled', job });
-  return reduceJobView(polled, { type: 'frames', frames });
+  return reduceJobView(polled, { type: 'events', parts: all });
 }
 
 interface Absence {

@@ -72,9 +72,9 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
     watchJob(
       id,
       {
-        onFrames(frames) {
+        onEvents(parts) {
           const { eventCount } = store.state.job;
-          store.dispatchLater(after({ type: 'frames', frames }));
+          store.dispatchLater(after({ type: 'events', parts }));
           settled?.stop();
           if (store.state.job.eventCount - eventCount >= MANY) settled = clock.after(SETTLED_MS, store.flush);
           void reach(Promise.resolve(), true);
@@ -86,7 +86,7 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
         onEnd: () => void refresh(),
         onRefused: error => store.dispatch({ problem: error.message }),
       },
-      { openEventSource, getJob: (job, options) => client.getJob(job, options), clock },
+      { ...client, openEventSource, clock },
     );
 
   return { store, refresh, poll, stream };

@@ -116,16 +116,14 @@ async function findLowestLoss(db: Reader, jobId: string, adapters: readonly Adap
   return best!.adapter;
 }
 
-async function readEvalLosses(db: Reader, jobId: string): Promise<{ step: number; evalLoss: number }[]> {
-  const rows = await db
-    .selectFrom('events')
-    .select('payload')
+function readEvalLosses(db: Reader, jobId: string) {
+  return db
+    .selectFrom('steps')
+    .select(['step', 'evalLoss'])
     .where('job_id', '=', jobId)
-    .where('type', '=', 'training.log')
-    .where('payload', 'like', '%"evalLoss":%')
+    .where('evalLoss', 'is not', null)
     .orderBy('seq')
     .execute();
-  return rows.map(({ payload }) => JSON.parse(payload) as { step: number; evalLoss: number });
 }
 
 async function findLatest(db: Reader, projectId: string, trainer: string): Promise<Target | null> {

@@ -1,6 +1,6 @@
 // One attempt at a job: claimed, prepared, run, and recorded up to its trainer's last event.
 import { sql } from 'kysely';
-import type { JobEvent, RunDocument } from '../../contract/index.js';
+import type { RunDocument } from '../../contract/index.js';
 import { takeAttempt } from '../runs/attempt-rows.js';
 import { claimRunFolder, removeUnrecordedCheckpoints, writeResumeArchive } from '../runs/run-folder.js';
 import { locateFiles } from '../runs/run-materials.js';
@@ -119,7 +119,7 @@ export async function runAttempt(
   const heldUp = (fault: string | null) =>
     context.waits.report(attempt, 'trainer', fault && describeFault(fault));
   const desk: AttemptDesk = {
-    record: event => journal.record(event as JobEvent),
+    record: event => journal.record(event),
     heldUp,
     waitsFor: reason => context.waits.report(attempt, 'place', reason),
     locate: given => locateFiles(context, given),
@@ -173,7 +173,7 @@ async function admitWorker(
   return runs.admit(document, {
     materials,
     heldUp,
-    record: (event, next) => journal.record(event as JobEvent, next),
+    record: (event, next) => journal.record(event, next),
     settled: journal.settled,
     async take(claim) {
       const folder = folders.job(attempt.id);

@@ -1,29 +1,17 @@
 // Follows job logs for any number of readers. The log in the database is the only source. A topic exists while a job
 // has readers; it shares what was read and signals new events.
 import type { Clock, Timer } from '../../clock/index.js';
-import {
-  batchMessage,
-  EVENT_BATCHES_HEADER,
-  isFinalStatus,
-  type JobStatus,
-  NEWEST_EVENT_HEADER,
-} from '../../contract/index.js';
+import { isFinalStatus, type JobStatus, toFrames, writeLogLines } from '../../contract/index.js';
 import { type EventWriter, encodeEvents, eventStream, STREAM_TIMES } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
-import { readEvents, type StoredEvent } from '../store/events.js';
-
-export interface EventsFrom {
-  /** The number of the last event that the reader has. */
-  readonly cursor: number;
-  readonly form: EventForm;
-}
+import { type LogNews, readLog } from '../store/events.js';
 
 export interface EventHub {
   /** Announces committed events of a job. */
-  publish(jobId: string, events: readonly StoredEvent[]): void;
+  publish(jobId: string, news: LogNews): void;
   /** Writes everything after the cursor, then new events, and returns after `end`. */
-  follow(jobId: string, from: EventsFrom, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
+  follow(jobId: string, cursor: number, writer: Pick<EventWriter, 'sendBytes' | 'signal'>): Promise<void>;
   /**
    * Checks for events that were committed but not published: a commit can be reported as failed although it succeeded.
    */
@@ -52,15 +40,15 @@ export function createEventHub(db: Db, clock: Clock): EventHub {
   }
 
   return {
-    publish: (jobId, events) => topics.get(jobId)?.publish(events),
-    async follow(jobId, { cursor, form }, { sendBytes, signal }) {
+    publish: (jobId, news) => topics.get(jobId)?.publish(news),
+    async follow(jobId, cursor, { sendBytes, signal }) {
       const topic = openTopic(jobId);
       try {
         await topic.ready;
         for (let at = cursor; !isClosed; ) {
           signal.throwIfAborted();
           if (at < topic.lastSeq) {
-            const chunk = await topic.read(at, form);
+            const chunk = await topic.read(at);
             if (!chunk) return;
             await sendBytes(chunk.bytes);
             at = chunk.lastSeq;
@@ -92,16 +80,30 @@ export function createEventHub(db: Db, clock: Clock): EventHub {
 export function streamEvents(
   { hub, log }: { hub: EventHub; log: CloudDeps['log'] },
   job: { id: string; status: JobStatus; last_seq: number },
-  from: EventsFrom,
+  cursor: number,
 ): Response {
-  if (isFinalStatus(job.status) && from.cursor >= job.last_seq) return new Response(null, { status: 204 });
-  const response = eventStream(writer => hub.follow(job.id, from, writer), {
+  if (isFinalStatus(job.status) && cursor >= job.last_seq) return new Response(null, { status: 204 });
+  return eventStream(writer => hub.follow(job.id, cursor, writer), {
     ...STREAM_TIMES,
     onError: error => log({ message: `The events of job ${job.id} could not be read.`, error }),
   });
-  response.headers.set(NEWEST_EVENT_HEADER, String(job.last_seq));
-  if (from.form === 'batches') response.headers.set(EVENT_BATCHES_HEADER, '1');
-  return response;
+}
+
+/** The events that are logged so far, after a cursor. */
+export function sendLog(db: Db, job: { id: string; last_seq: number }, cursor: number): Response {
+  const body = ReadableStream.from(writeLog(db, job, cursor)) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+}
+
+async function* writeLog(
+  db: Db,
+  { id, last_seq }: { id: string; last_seq: number },
+  cursor: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = cursor; at < last_seq; at += CHUNK_EVENTS) {
+    const parts = await readLog(db, id, at, Math.min(last_seq, at + CHUNK_EVENTS));
+    yield encoder.encode(writeLogLines(parts));
+  }
 }
 
 /** Consecutive events after a position, encoded for the wire. */
@@ -109,9 +111,6 @@ interface Chunk {
   bytes: Uint8Array;
   lastSeq: number;
 }
-
-/** Many events may come in one message. */
-type EventForm = 'events' | 'batches';
 
 const CHUNK_EVENTS = 1000;
 const CHUNKS_KEPT = 16;
@@ -132,7 +131,7 @@ class Topic {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #jobId: string;
-  readonly #chunks = new Map<string, Promise<Chunk | null>>();
+  readonly #chunks = new Map<number, Promise<Chunk | null>>();
   readonly #waiting = new Set<() => void>();
   #lastSeq = 0;
   #isOver = false;
@@ -157,14 +156,13 @@ class Topic {
   }
 
   /** The events after a position; null if the job was deleted. */
-  read(after: number, form: EventForm): Promise<Chunk | null> {
-    const key = `${form} ${after}`;
-    const known = this.#chunks.get(key);
+  read(after: number): Promise<Chunk | null> {
+    const known = this.#chunks.get(after);
     if (known) return known;
-    const chunk = this.#readChunk(after, form);
-    this.#chunks.set(key, chunk);
+    const chunk = this.#readChunk(after);
+    this.#chunks.set(after, chunk);
     if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(this.#chunks.keys().next().value!);
-    chunk.catch(() => this.#chunks.delete(key));
+    chunk.catch(() => this.#chunks.delete(after));
     return chunk;
   }
 
@@ -181,13 +179,11 @@ class Topic {
     signal.removeEventListener('abort', resolve);
   }
 
-  publish(events: readonly StoredEvent[]): void {
-    const last = events.at(-1);
-    if (!last) return;
-    this.#lastSeq = Math.max(this.#lastSeq, last.seq);
+  publish({ lastSeq, isOver }: LogNews): void {
+    this.#lastSeq = Math.max(this.#lastSeq, lastSeq);
     // A late score moves the end of a log that is over.
     if (this.#isOver) this.#chunks.clear();
-    this.#isOver ||= last.type === 'end';
+    this.#isOver ||= isOver;
     const wait = this.#wokenAt + waitBetweenWakes(this.readers) - this.#clock.elapsed();
     this.#timer ??= this.#clock.after(Math.max(0, wait), () => this.#wake());
   }
@@ -220,17 +216,11 @@ class Topic {
     this.#isOver ||= !job || isFinalStatus(job.status);
   }
 
-  async #readChunk(after: number, form: EventForm): Promise<Chunk | null> {
-    const events = await readEvents(this.#db, this.#jobId, after, CHUNK_EVENTS);
-    const last = events.at(-1);
-    if (!last) return null;
-    const messages = events.map(({ seq, type, payload }) => ({
-      id: String(seq),
-      event: type,
-      data: payload,
-    }));
-    const batch = form === 'batches' ? batchMessage(messages, { isOwn: true }) : null;
-    return { bytes: batch === null ? encodeEvents(messages) : encoder.encode(batch), lastSeq: last.seq };
+  async #readChunk(after: number): Promise<Chunk | null> {
+    const to = Math.min(this.#lastSeq, after + CHUNK_EVENTS);
+    const parts = await readLog(this.#db, this.#jobId, after, to);
+    const last = parts.at(-1);
+    return last ? { bytes: encodeEvents(toFrames(parts)), lastSeq: Number(last.id) } : null;
   }
 
   #wake(): void {

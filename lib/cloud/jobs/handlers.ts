@@ -1,5 +1,5 @@
 // The routes of jobs, their events and adapters, and of data sets.
-import { type CloudRoutes, EVENT_BATCHES_HEADER } from '../../contract/index.js';
+import type { CloudRoutes } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
 import type { IsIntact } from '../artifacts/adapter-damage.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
@@ -9,7 +9,7 @@ import { type UploadRoutes, uploadHandlers } from '../datasets/upload-handlers.j
 import { readScores } from '../store/events.js';
 import { downloadAdapter } from './adapter-archive.js';
 import { createJob } from './create-job.js';
-import { streamEvents } from './event-hub.js';
+import { sendLog, streamEvents } from './event-hub.js';
 import { importAdapter } from './import-adapter.js';
 import { cancelJob, type DeletionContext, deleteJob, updateJob } from './job-actions.js';
 import { answerList, answerPage, readJobSettings } from './job-lists.js';
@@ -36,6 +36,7 @@ export type JobRoutes = RunRecordRoutes &
     | 'deleteJob'
     | 'cancelJob'
     | 'recordScores'
+    | 'readJobLog'
     | 'streamJobEvents'
     | 'listArtifacts'
     | 'downloadArtifact'
@@ -92,11 +93,14 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
       const scope = await access.authorize(request, query);
       return { scores: await recordScores(context, scope, params.id, body) };
     },
+    async readJobLog({ request, query, params }) {
+      const job = await findJob(db, await access.authorize(request, query), params.id);
+      return sendLog(db, job, Number(query.after ?? 0));
+    },
     async streamJobEvents({ request, query, params }) {
       const job = await findJob(db, await access.authorize(request, query), params.id);
       const cursor = Number(readCursor(request, query.after) ?? 0);
-      const form = request.headers.get(EVENT_BATCHES_HEADER) === '1' ? 'batches' : 'events';
-      return streamEvents({ hub, log: deps.log }, job, { cursor, form });
+      return streamEvents({ hub, log: deps.log }, job, cursor);
     },
     async listArtifacts({ request, query, params }) {
       const { id } = await findJob(db, await access.authorize(request, query), params.id);

@@ -8,7 +8,6 @@ import type { CheckedAdapter } from '../../engine/index.js';
 import { syncFolder } from '../../system/index.js';
 import { insertArtifacts, linkAdapter } from '../artifacts/adapter-store.js';
 import type { ProjectScope } from '../auth/authorize.js';
-import type { StoredEvent } from '../store/events.js';
 import { type Asked, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { checkAdapter, receiveAdapter } from './adapter-archive.js';
@@ -83,14 +82,13 @@ async function storeJob(
   importing.add(id);
   try {
     const artifact = await placeFiles(context, id, imported);
-    let events: StoredEvent[] = [];
     const { answer, isNew } = await once({ db, now: new Date(clock.now()) }, asked, {
       create: async transaction => {
-        events = await insertRows(context, transaction, { id, scope, imported, artifact });
+        await insertRows(context, transaction, { id, scope, imported, artifact });
         return toJob(await findJob(transaction, scope, id), context.waits);
       },
     });
-    if (isNew) changes.announce({ id, project_id: scope.projectId }, events);
+    if (isNew) changes.announce({ id, project_id: scope.projectId });
     else await removeFiles(context, id);
     return answer;
   } catch (error) {
@@ -124,7 +122,7 @@ async function insertRows(
   { deps, clock }: JobContext,
   transaction: Transaction<Tables>,
   { id, scope, imported, artifact }: Rows,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const { name, adapter } = imported;
   const at = new Date(clock.now());
   const config = toConfig(adapter, deps.baseModel.name);
@@ -143,7 +141,7 @@ async function insertRows(
     { base_digest: deps.baseModel.digest ?? null },
   );
   log.end('completed', at);
-  return log.write(transaction);
+  await log.write(transaction);
 }
 
 /** Only what the adapter says of itself: how it was trained is not known here. */

@@ -1,11 +1,12 @@
 // Tells everyone who watches jobs that a change was committed: the readers of a job's events, and those who check
 // whether their list is current. The latest changes are remembered, so that a list is read again only where it changed.
 import { randomUUID } from 'node:crypto';
-import type { StoredEvent } from '../store/events.js';
+import type { LogNews } from '../store/events.js';
 import type { EventHub } from './event-hub.js';
 
 export interface JobChanges {
-  announce(job: { id: string; project_id: string }, events?: readonly StoredEvent[]): void;
+  /** `news`: if its log has changed, too. */
+  announce(job: { id: string; project_id: string }, news?: LogNews): void;
   /** Announces a change that shows in every project's list. */
   announceAll(): void;
   /** Changes after each change to one of the project's jobs. */
@@ -43,9 +44,9 @@ export function createJobChanges(hub: EventHub): JobChanges {
   }
 
   return {
-    announce({ id, project_id }, events = []) {
+    announce({ id, project_id }, news) {
       remember(historyOf(project_id), id);
-      hub.publish(id, events);
+      if (news) hub.publish(id, news);
     },
     announceAll: () => void countOfAll++,
     listVersion: projectId => `${era}-${countOfAll}-${historyOf(projectId).count}`,

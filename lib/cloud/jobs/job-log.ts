@@ -2,7 +2,7 @@
 // the final status, time and error are written with it.
 import type { Transaction } from 'kysely';
 import { isFinalStatus, type JobEvent, type JobStatus } from '../../contract/index.js';
-import { type JobChange, type NewEvent, readEvents, type StoredEvent, writeEvents } from '../store/events.js';
+import { type JobChange, type LogNews, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 
@@ -14,11 +14,11 @@ export interface JobLog {
   /** Sets the status and appends `end`. */
   end(status: FinalStatus, at: Date, error?: string | null): void;
   /** Writes what was collected. */
-  write(transaction: Transaction<Tables>): Promise<StoredEvent[]>;
+  write(transaction: Transaction<Tables>): Promise<LogNews>;
 }
 
 export function openJobLog(job: { id: string; last_seq: number }): JobLog {
-  const events: NewEvent[] = [];
+  const events: JobEvent[] = [];
   let changes: JobChange = {};
   let isOver = false;
 
@@ -38,7 +38,9 @@ export function openJobLog(job: { id: string; last_seq: number }): JobLog {
       const change = { status, error, completed_at: timestamp };
       append({ type: 'end', jobId: job.id, timestamp, status }, change);
     },
-    write: transaction => writeEvents(transaction, job, events, changes),
+    async write(transaction) {
+      return { lastSeq: await writeEvents(transaction, job, events, changes), isOver };
+    },
   };
 }
 
@@ -57,18 +59,16 @@ export async function endJob(
       .executeTakeFirst();
     if (!job) return null;
     // Perhaps by this call, if its commit was reported as failed. Its readers have not been told then.
-    if (isFinalStatus(job.status)) {
-      const last = await readEvents(transaction, jobId, job.last_seq - 1, 1);
-      return { job, events: last, isNews: false };
-    }
+    if (isFinalStatus(job.status))
+      return { job, news: { lastSeq: job.last_seq, isOver: true }, hasEnded: false };
     const log = openJobLog(job);
     const at = new Date(context.clock.now());
     if (error !== null) log.append({ type: 'training.failed', jobId, timestamp: at.toISOString(), error });
     log.end(status, at, error);
-    return { job, events: await log.write(transaction), isNews: true };
+    return { job, news: await log.write(transaction), hasEnded: true };
   });
   if (!ended) return false;
   context.secrets.delete(jobId);
-  context.changes.announce(ended.job, ended.events);
-  return ended.isNews;
+  context.changes.announce(ended.job, ended.news);
+  return ended.hasEnded;
 }

@@ -73,24 +73,24 @@ async function trainSteps(
   } finally {
     signal.removeEventListener('abort', run.kill);
   }
-  const failed = events.find(({ type }) => type === 'training.failed');
-  const reason = failed ? String(failed.error) : 'The trainer exited unexpectedly.';
+  const failed = events.find(event => event.type === 'training.failed');
+  const reason = failed?.error ?? 'The trainer exited unexpectedly.';
   throw new ApiError('dataset_invalid', `The run cannot be measured: ${reason}`);
 }
 
 function toMeasurement(events: readonly EngineEvent[], { totalSteps, tokens }: RunSize): DataMeasurement {
-  const logs = events.filter(({ type }) => type === 'training.log');
+  const logs = events.filter(event => event.type === 'training.log');
   const timed = logs.length > 1 ? logs.slice(1) : logs;
-  const speeds = timed.map(({ tokensPerSecond }) => Number(tokensPerSecond)).filter(speed => speed > 0);
+  const speeds = timed.map(({ tokensPerSecond }) => tokensPerSecond ?? 0).filter(speed => speed > 0);
   const sorted = speeds.toSorted((a, b) => a - b);
   const tokensPerSecond = sorted[sorted.length >> 1] ?? 0;
   const seconds = tokensPerSecond === 0 ? 0 : tokens / tokensPerSecond;
-  const completed = events.find(({ type }) => type === 'training.completed');
+  const completed = events.find(event => event.type === 'training.completed');
   return {
     steps: Math.max(1, logs.length),
     secondsPerStep: seconds / Math.max(1, totalSteps),
     tokensPerSecond,
     seconds,
-    memory: Number((completed?.metrics as { memory?: number } | undefined)?.memory ?? 0),
+    memory: Number(completed?.metrics.memory ?? 0),
   };
 }

@@ -1,11 +1,11 @@
 // Appends an attempt's events to the job's log and updates the job's row and its offered adapters in one transaction,
 // which first checks that the job still belongs to this attempt.
 import type { Transaction } from 'kysely';
-import type { Artifact, JobEvent } from '../../contract/index.js';
+import { type Artifact, isFinalStatus, type JobEvent } from '../../contract/index.js';
 import { insertArtifacts, listArtifacts, publishAdapter } from '../artifacts/adapter-store.js';
 import { advanceFollowers } from '../deployments/targets.js';
 import { noteRecorded } from '../runs/attempt-rows.js';
-import { readEvents, type StoredEvent } from '../store/events.js';
+import type { LogNews } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import { describeFailure, type ReportedFailure } from './failure.js';
 import type { JobContext } from './job-context.js';
@@ -38,16 +38,18 @@ export async function recordEvents(
   const written = await context.db
     .transaction()
     .execute(transaction => writeBatch(context, transaction, { attempt, progress, events, kept, next }));
-  context.changes.announce(attempt, written?.events ?? (await readNews(context, attempt, progress)));
+  context.changes.announce(attempt, written ?? (await readNews(context, attempt)));
   if (!written) return 'lost';
   for (const event of events) advance(progress, event);
   progress.seq = written.lastSeq;
   return written.isOver ? 'ended' : 'open';
 }
 
-/** Events that are already in the log, such as those of a commit that was reported as failed although it succeeded. */
-function readNews({ db }: JobContext, { id }: Attempt, { seq }: Progress): Promise<StoredEvent[]> {
-  return readEvents(db, id, seq, 100);
+/** Of a log that others have written to; also by a commit that was reported as failed although it succeeded. */
+async function readNews({ db }: JobContext, { id }: Attempt): Promise<LogNews | undefined> {
+  const query = db.selectFrom('jobs').select(['status', 'last_seq']).where('id', '=', id);
+  const job = await query.executeTakeFirst();
+  return job && { lastSeq: job.last_seq, isOver: isFinalStatus(job.status) };
 }
 
 /** Publishes the reported adapters; returns those that exist. */
@@ -78,18 +80,12 @@ interface Batch {
   next: number | null;
 }
 
-interface Written {
-  events: StoredEvent[];
-  lastSeq: number;
-  isOver: boolean;
-}
-
 /** Null if the job no longer belongs to this attempt. */
 async function writeBatch(
   context: JobContext,
   transaction: Transaction<Tables>,
   { attempt, progress, events, kept, next }: Batch,
-): Promise<Written | null> {
+): Promise<LogNews | null> {
   const job = await transaction
     .selectFrom('jobs')
     .select(['id', 'last_seq', ...LOSS_COLUMNS])
@@ -100,8 +96,8 @@ async function writeBatch(
   if (!job) return null;
   // Nobody else writes while an attempt runs, except for scores. So anything else was already written, by a commit of
   // this batch that was reported as failed.
-  if (job.last_seq > progress.seq && (await hasOwnNews(transaction, attempt, progress)))
-    return { events: await readNews(context, attempt, progress), lastSeq: job.last_seq, isOver: false };
+  if (job.last_seq - progress.seq > (await countScores(transaction, attempt, progress)))
+    return { lastSeq: job.last_seq, isOver: false };
   const { id, last_seq, ...before } = job;
   const log = openJobLog({ id, last_seq });
   let losses = before;
@@ -112,7 +108,7 @@ async function writeBatch(
     await append(context, transaction, log, { event, losses });
     if (log.isOver) break;
   }
-  const stored = await log.write(transaction);
+  const news = await log.write(transaction);
   if (next !== null) await noteRecorded(transaction, attempt, next);
   if (kept.size > 0)
     await advanceFollowers(
@@ -120,23 +116,23 @@ async function writeBatch(
       { jobId: attempt.id, projectId: attempt.project_id },
       new Date(context.clock.now()).toISOString(),
     );
-  return { events: stored, lastSeq: job.last_seq + stored.length, isOver: log.isOver };
+  return news;
 }
 
-async function hasOwnNews(
+/** Those that were recorded since. */
+async function countScores(
   transaction: Transaction<Tables>,
   { id }: Attempt,
   { seq }: Progress,
-): Promise<boolean> {
-  const found = await transaction
+): Promise<number> {
+  const { count } = await transaction
     .selectFrom('events')
-    .select('seq')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('job_id', '=', id)
     .where('seq', '>', seq)
-    .where('type', '<>', 'score.recorded')
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .where('type', '=', 'score.recorded')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function append(

@@ -14,7 +14,7 @@ import {
 } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import { advanceFollowers } from '../deployments/targets.js';
-import { readEvents, readScores, type StoredEvent, writeEvents } from '../store/events.js';
+import { type LogNews, readScores, writeEvents } from '../store/events.js';
 import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
@@ -27,7 +27,7 @@ export async function recordScores(
   { step, scores }: ScoreReport,
 ): Promise<ScoreRecorded[]> {
   const timestamp = new Date(clock.now()).toISOString();
-  const { job, recorded, events } = await db.transaction().execute(async transaction => {
+  const { job, recorded, news } = await db.transaction().execute(async transaction => {
     const job = await findJob(transaction, scope, id);
     await requireAdapter(transaction, id, step);
     const known = new Map((await readScores(transaction, id)).map(each => [scorePlace(each), each]));
@@ -44,12 +44,12 @@ export async function recordScores(
     );
     requireFewNames([...known.values(), ...recorded]);
     const fresh = recorded.filter(each => !known.has(scorePlace(each)));
-    const events = await writeScores(transaction, job, fresh, bestOf(job, [...known.values(), ...fresh]));
+    const news = await writeScores(transaction, job, fresh, bestOf(job, [...known.values(), ...fresh]));
     if (fresh.length > 0)
       await advanceFollowers(transaction, { jobId: id, projectId: scope.projectId }, timestamp);
-    return { job, recorded, events };
+    return { job, recorded, news };
   });
-  if (events.length > 0) changes.announce(job, events);
+  if (news) changes.announce(job, news);
   return recorded;
 }
 
@@ -87,16 +87,16 @@ function bestOf({ config }: JobRow, scores: readonly ScoreRecorded[]): BestOfSco
   };
 }
 
-/** Returns what readers have not seen. */
 async function writeScores(
   transaction: Transaction<Tables>,
   job: JobRow,
   scores: readonly ScoreRecorded[],
   best: BestOfScores | null,
-): Promise<StoredEvent[]> {
-  if (scores.length === 0) return [];
+): Promise<LogNews | null> {
+  if (scores.length === 0) return null;
   const change = { best_score: best && JSON.stringify(best) };
-  if (!isFinalStatus(job.status)) return writeEvents(transaction, job, scores, change);
+  if (!isFinalStatus(job.status))
+    return { lastSeq: await writeEvents(transaction, job, scores, change), isOver: false };
   const before = { id: job.id, last_seq: job.last_seq - 1 };
   const last_seq = job.last_seq + scores.length;
   await transaction
@@ -111,5 +111,5 @@ async function writeScores(
     .set({ ...change, last_seq })
     .where('id', '=', job.id)
     .execute();
-  return readEvents(transaction, job.id, before.last_seq, scores.length + 1);
+  return { lastSeq: last_seq, isOver: true };
 }

@@ -6,12 +6,12 @@ import {
   ApiError,
   type Claim,
   type ClaimInput,
+  type JobEvent,
   type ReportAnswer,
   type RunDocument,
   type RunOrder,
   type RunReport,
 } from '../../contract/index.js';
-import type { EngineEvent } from '../../engine/index.js';
 import { hashToken } from '../auth/token.js';
 import { createMutex } from '../datasets/mutex.js';
 import type { RemoteAttempt, WorkerEnd } from '../seams/runner.js';
@@ -27,13 +27,16 @@ export interface RunHost {
   claimToken: string | null;
   materials: RunMaterials;
   /** Records an event, and that those up to `next` are recorded. */
-  record(event: EngineEvent, next: number): Promise<void>;
+  record(event: JobEvent, next: number): Promise<void>;
   /** Resolves when everything is recorded. */
   settled(): Promise<void>;
   heldUp(diskFault: string | null): void;
   /** Stores the claim; returns the checkpoint to resume from. */
   take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
 }
+
+/** Its events are valid ones of the job. */
+type CheckedReport = Omit<RunReport, 'events'> & { events: readonly JobEvent[] };
 
 export interface RemoteRun extends RemoteAttempt {
   readonly run: RunDocument;
@@ -42,7 +45,7 @@ export interface RemoteRun extends RemoteAttempt {
   readonly resume: ResumeArchive | null;
   claim(input: ClaimInput): Promise<Claim>;
   /** Null if events before these are missing. */
-  report(report: RunReport): Promise<ReportAnswer | null>;
+  report(report: CheckedReport): Promise<ReportAnswer | null>;
   readonly next: number;
   /** Throws unless this is the token of the latest claim. */
   assertHolder(tokenHash: string): void;
@@ -85,14 +88,13 @@ export function createRemoteRun(
     return { token, run, ...times, model, rows, initial, resume: resume?.facts ?? null };
   }
 
-  async function report({ from, events, heldUp, ended }: RunReport): Promise<ReportAnswer | null> {
+  async function report({ from, events, heldUp, ended }: CheckedReport): Promise<ReportAnswer | null> {
     lease.renew();
     if (from > next) return null;
     const fresh = events.slice(next - from);
     if (heldUp !== undefined) host.heldUp(heldUp);
-    const { jobId } = host.run;
     await lease.renewDuring(async () => {
-      await Promise.all(fresh.map((event, i) => host.record({ ...event, jobId }, next + i + 1)));
+      await Promise.all(fresh.map((event, i) => host.record(event, next + i + 1)));
       await host.settled();
     });
     next += fresh.length;

@@ -61,8 +61,8 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
       (await runs.require(toKey(params), request, 'claim')).claim(body),
     async reportRun({ params, request, body }) {
       const remote = await open(params, request);
-      checkEvents(body, remote.run, folders);
-      return (await remote.report(body)) ?? eventsMissing(remote);
+      const events = readEvents(body, remote.run, folders);
+      return (await remote.report({ ...body, events })) ?? eventsMissing(remote);
     },
     readRunModel: given => send(given, 'model', given.params.name),
     readRunRows: given => send(given, 'rows', given.params.role),
@@ -91,8 +91,8 @@ export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext
 
 const isBelow = (url: string) => URL.canParse(url) && new URL(url).pathname.startsWith('/v1/runs/');
 
-function checkEvents({ events }: RunReport, run: RemoteRun['run'], folders: Folders): void {
-  events.forEach((given, i) => {
+function readEvents({ events }: RunReport, run: RemoteRun['run'], folders: Folders): JobEvent[] {
+  return events.map((given, i) => {
     const name = `\`events[${i}]\``;
     const event = { ...given, jobId: run.jobId } as JobEvent;
     const misreport = () => {
@@ -101,6 +101,7 @@ function checkEvents({ events }: RunReport, run: RemoteRun['run'], folders: Fold
     };
     const fault = findFault(jobEvent, event, name) ?? misreport();
     if (fault !== null) throw new ApiError('invalid_value', fault, { param: `events[${i}]` });
+    return event;
   });
 }
 

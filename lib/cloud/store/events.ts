@@ -1,90 +1,132 @@
-// The event log of a job. Events are written in the transaction that changes the job's row, each with the number that
-// readers resume from.
-import { sql, type Transaction } from 'kysely';
-import type { ScoreRecorded } from '../../contract/index.js';
+// The event log of a job: steps are rows with a column for each measure, other events are rows with JSON. Both are written in
+// the transaction that changes the job's row, and share the numbers that readers resume from, which have no gaps.
+import { CompiledQuery, sql, type Transaction } from 'kysely';
+import {
+  type EventFrame,
+  type JobEvent,
+  LoggedSteps,
+  type LogPart,
+  type ScoreRecorded,
+  STEP_MEASURES,
+  type StepLogged,
+} from '../../contract/index.js';
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
 
-export interface StoredEvent {
-  seq: number;
-  type: string;
-  /** The event as JSON. */
-  payload: string;
-}
-
-export interface NewEvent {
-  type: string;
-  timestamp: string;
-  [field: string]: unknown;
+/** What readers of a log have to know of a change to it: the number of its last event, and whether that is `end`. */
+export interface LogNews {
+  readonly lastSeq: number;
+  readonly isOver: boolean;
 }
 
 export type JobChange = Partial<Omit<Tables['jobs'], 'id' | 'last_seq'>>;
 
-/** SQLite allows about 32,000 values per statement; an event has five. */
+/** SQLite allows about 32,000 values per statement; a step has about twenty. */
 const EVENTS_AT_ONCE = 500;
 
-/** Writes events and updates the job, inside the caller's transaction. */
+/** Writes events and updates the job, inside the caller's transaction. Returns the number of the last event. */
 export async function writeEvents(
   transaction: Transaction<Tables>,
   job: { id: string; last_seq: number },
-  events: readonly NewEvent[],
+  events: readonly JobEvent[],
   change: JobChange,
-): Promise<StoredEvent[]> {
-  if (events.length === 0) return [];
-  const stored = events.map((event, index) => ({
-    job_id: job.id,
-    seq: job.last_seq + 1 + index,
-    type: event.type,
-    payload: JSON.stringify(event),
-    at: event.timestamp,
-  }));
-  for (let from = 0; from < stored.length; from += EVENTS_AT_ONCE)
-    await transaction
-      .insertInto('events')
-      .values(stored.slice(from, from + EVENTS_AT_ONCE))
-      .execute();
+): Promise<number> {
+  if (events.length === 0) return job.last_seq;
+  const steps: unknown[][] = [];
+  const others: Tables['events'][] = [];
+  events.forEach((event, index) => {
+    const seq = job.last_seq + 1 + index;
+    if (event.type === 'training.log') steps.push([job.id, seq, ...toStep(event)]);
+    else {
+      const { type, timestamp: at } = event;
+      others.push({ job_id: job.id, seq, type, payload: JSON.stringify(event), at });
+    }
+  });
+  for (const rows of slices(steps)) await transaction.executeQuery(insertSteps(rows));
+  for (const values of slices(others)) await transaction.insertInto('events').values(values).execute();
+  const last_seq = job.last_seq + events.length;
   await transaction
     .updateTable('jobs')
-    .set({ ...change, last_seq: stored.at(-1)!.seq })
+    .set({ ...change, last_seq })
     .where('id', '=', job.id)
     .execute();
-  return stored.map(({ seq, type, payload }) => ({ seq, type, payload }));
+  return last_seq;
 }
 
-/** JSON has neither of them. */
-const WITHIN = '\t';
-const BETWEEN = '\u001e';
-
-/** Up to `limit` events after a number. The database joins them, since many rows take longer to hand over than to read. */
-export async function readEvents(
-  db: Pick<Db, 'selectFrom'>,
-  jobId: string,
-  after: number,
-  limit: number,
-): Promise<StoredEvent[]> {
-  const page = db
-    .selectFrom('events')
-    .select(['seq', 'type', 'payload'])
-    .where('job_id', '=', jobId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit);
-  const record = sql`seq || ${WITHIN} || type || ${WITHIN} || payload`;
-  const { text } = await db
-    .selectFrom(page.as('page'))
-    .select(sql<string | null>`group_concat(${record}, ${BETWEEN} ORDER BY seq)`.as('text'))
-    .executeTakeFirstOrThrow();
-  return text === null ? [] : text.split(BETWEEN).map(toEvent);
+function slices<Row>(rows: readonly Row[]): Row[][] {
+  const count = Math.ceil(rows.length / EVENTS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * EVENTS_AT_ONCE, (at + 1) * EVENTS_AT_ONCE));
 }
 
-function toEvent(record: string): StoredEvent {
-  const first = record.indexOf(WITHIN);
-  const second = record.indexOf(WITHIN, first + 1);
-  return {
-    seq: Number(record.slice(0, first)),
-    type: record.slice(first + 1, second),
-    payload: record.slice(second + 1),
-  };
+const STEP_COLUMNS = ['job_id', 'seq', 'at', ...STEP_MEASURES, 'payload'];
+const STEP_VALUES = `(${STEP_COLUMNS.map(() => '?').join(', ')})`;
+
+/** Written by hand: compiling a query of a thousand values takes longer than to run it. */
+function insertSteps(rows: readonly unknown[][]): CompiledQuery {
+  const values = rows.map(() => STEP_VALUES).join(', ');
+  return CompiledQuery.raw(`INSERT INTO steps (${STEP_COLUMNS}) VALUES ${values}`, rows.flat());
+}
+
+/** The columns of a step, without its number. */
+function toStep(event: StepLogged): unknown[] {
+  const { type: _, jobId: _id, timestamp, ...measures } = event;
+  const at = Date.parse(timestamp);
+  const isUsual =
+    new Date(at).toISOString() === timestamp &&
+    Object.entries(measures).every(([name, value]) => MEASURES.has(name) && Number.isFinite(value));
+  return [at, ...STEP_MEASURES.map(name => event[name] ?? null), isUsual ? null : JSON.stringify(event)];
+}
+
+const MEASURES: ReadonlySet<string> = new Set(STEP_MEASURES);
+
+/** The events after a number, up to another, which is not greater than that of the last one. */
+export async function readLog(db: Db, jobId: string, after: number, to: number): Promise<LogPart[]> {
+  const rows = <Table extends 'events' | 'steps'>(table: Table) =>
+    sql`${sql.table(table)} WHERE job_id = ${jobId} AND seq > ${after} AND seq <= ${to}`;
+  const others = sql<{ seq: number; type: string; payload: string }>`
+    SELECT seq, type, payload FROM ${rows('events')} UNION ALL
+    SELECT seq, 'training.log', payload FROM ${rows('steps')} AND payload IS NOT NULL`;
+  // The database joins each column, since many rows take longer to hand over than to read.
+  const columns = sql<Record<string, string | null>>`
+    SELECT json_group_array(seq) AS seq, json_group_array(at) AS at, ${sql.join(STEP_MEASURES.map(joinNumbers))}
+    FROM (SELECT * FROM ${rows('steps')} AND payload IS NULL ORDER BY seq)`;
+  const [singles, steps] = await Promise.all([others.execute(db), columns.execute(db)]);
+  const frames = singles.rows.map(
+    ({ seq, type, payload }): EventFrame => ({ id: String(seq), event: type, data: payload }),
+  );
+  return [...frames, ...toSteps(jobId, steps.rows[0]!)].sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** As a JSON array; null without any. With all digits: SQLite's own JSON functions write 15 of them. */
+function joinNumbers(name: string) {
+  const number = sql.ref(name);
+  const text = sql`iif(${number} IS NULL, 'null', format('%!.17g', ${number}))`;
+  return sql`iif(count(${number}) = 0, NULL, '[' || group_concat(${text}) || ']') AS ${number}`;
+}
+
+/** Cut where other events come between them, which shows in their numbers. */
+function toSteps(jobId: string, { seq, at, ...joined }: Record<string, string | null>): LoggedSteps[] {
+  const numbers: number[] = JSON.parse(seq!);
+  const times: number[] = JSON.parse(at!);
+  const columns = Object.entries(joined).flatMap(([name, text]) =>
+    text === null ? [] : [[name, JSON.parse(text) as (number | null)[]] as const],
+  );
+  const runs: LoggedSteps[] = [];
+  let from = 0;
+  for (let end = 1; end <= numbers.length; end++) {
+    if (numbers[end] === numbers[end - 1]! + 1) continue;
+    const part = columns.map(([name, values]) => [name, values.slice(from, end)]);
+    runs.push(
+      new LoggedSteps({
+        jobId,
+        first: numbers[from]!,
+        times: times.slice(from, end),
+        columns: Object.fromEntries(part),
+      }),
+    );
+    from = end;
+  }
+  return runs;
 }
 
 /**

@@ -6,6 +6,8 @@ import {
   type JOB_FIELDS,
   JOB_STATUSES,
   jobFieldsWith,
+  STEP_MEASURES,
+  type StepMeasure,
   type StoredField,
 } from '../../contract/index.js';
 import type { Schema } from './migrate.js';
@@ -81,6 +83,11 @@ const jobColumns = Object.fromEntries(
     return [column, KINDS[kind](value === undefined ? '' : `DEFAULT '${value}'`)];
   }),
 ) as JobColumns;
+
+const measures = Object.fromEntries(STEP_MEASURES.map(name => [name, orNull(real())])) as Record<
+  StepMeasure,
+  Column<number | null>
+>;
 
 const ofJob = () => text('REFERENCES jobs (id) ON DELETE CASCADE');
 
@@ -176,8 +183,24 @@ const TABLES = {
     },
     'PRIMARY KEY (job_id, attempt)',
   ),
+  /** All but steps. */
   events: keyed(
     { job_id: ofJob(), seq: integer(), type: text(), payload: text(), at: text() },
+    'PRIMARY KEY (job_id, seq)',
+  ),
+  /** The `training.log` events. */
+  steps: keyed(
+    {
+      job_id: ofJob(),
+      /** The number of its event. */
+      seq: integer(),
+      /** In milliseconds since the epoch. */
+      at: integer(),
+      ...measures,
+      step: real(),
+      /** The event as JSON if it has more than these columns. */
+      payload: orNull(text()),
+    },
     'PRIMARY KEY (job_id, seq)',
   ),
   artifacts: keyed(
@@ -305,7 +328,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 2,
+  version: 3,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
 };
 

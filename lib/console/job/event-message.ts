@@ -1,5 +1,5 @@
 // What each kind of job event shows in the log and changes in the view.
-import { type LongRows, parseObject } from '../../contract/index.js';
+import { type LoggedSteps, type LongRows, parseObject } from '../../contract/index.js';
 import { longRowsSentence, preparingText, type RowsRead, readLongRows } from '../text/row-reading.js';
 import { readSampleAnswer, type SampleAnswer, sampleMessage } from './samples.js';
 import { readScore, type ScoreAt, scoreMessage } from './scores.js';
@@ -135,16 +135,18 @@ function readLog(payload: Payload, text: string): EventEffect | null {
   };
 }
 
+const SHOWN = ['step', 'loss', 'evalLoss'];
+
 function logMessage(payload: Payload, text: string): string {
-  return ['step', 'loss', 'evalLoss']
-    .filter(field => isNumeric(payload[field]))
+  return SHOWN.filter(field => isNumeric(payload[field]))
     .map(field => `${field}=${numberText(text, field)}`)
     .join(' ');
 }
 
-/** The log line of a `training.log` event. */
-export function stepMessage(text: string): string {
-  return logMessage(parseObject(text) ?? {}, text);
+/** The log line of a step that came in columns. */
+export function stepMessage(columns: LoggedSteps['columns'], index: number): string {
+  const values = SHOWN.map(field => [field, columns[field]?.[index] ?? null] as const);
+  return values.flatMap(([field, value]) => (value === null ? [] : `${field}=${value}`)).join(' ');
 }
 
 function readSample(payload: Payload): EventEffect | null {

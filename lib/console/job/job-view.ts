@@ -1,6 +1,6 @@
 // The state of a job's page: a reducer over its event stream and polls of the job. It knows nothing about connections
 // or rendering.
-import { type EventFrame, isReplayed } from '../../client/index.js';
+import { isReplayed } from '../../client/index.js';
 import {
   isFinalStatus,
   JOB_STATUSES,
@@ -8,8 +8,8 @@ import {
   type JobStatus,
   type JobSummary,
   LoggedSteps,
+  type LogPart,
   type LongRows,
-  type StreamedEvents,
 } from '../../contract/index.js';
 import type { MetricTable } from '../chart/metrics.js';
 import { emptySeries, type MetricSeries } from '../chart/series.js';
@@ -59,8 +59,7 @@ export interface JobView {
 type PolledJob = JobSummary & Partial<Pick<Job, 'config' | 'customSettings' | 'scores'>>;
 
 export type JobAction =
-  | { readonly type: 'frame'; readonly frame: EventFrame }
-  | { readonly type: 'frames'; readonly frames: readonly StreamedEvents[] }
+  | { readonly type: 'events'; readonly parts: readonly LogPart[] }
   | { readonly type: 'interrupted' }
   | { readonly type: 'polled'; readonly job: PolledJob };
 
@@ -89,10 +88,8 @@ export const initialJobView: JobView = {
 
 export function reduceJobView(view: JobView, action: JobAction): JobView {
   switch (action.type) {
-    case 'frame':
-      return takeFrames(view, [action.frame]);
-    case 'frames':
-      return takeFrames(view, action.frames);
+    case 'events':
+      return takeEvents(view, action.parts);
     case 'interrupted':
       return view.ended || view.interrupted ? view : { ...view, interrupted: true };
     case 'polled':
@@ -137,19 +134,19 @@ export function isSilent(view: JobView, eventsBefore: number, now = Date.now()):
 }
 
 /** A list in one go, so that a job of 100,000 events is there soon: snapshots are made once, at the end. */
-function takeFrames(view: JobView, frames: readonly StreamedEvents[]): JobView {
+function takeEvents(view: JobView, parts: readonly LogPart[]): JobView {
   const draft: Draft = { ...view };
   const measurements = extendMeasurements(view);
   const entries = collectEntries(view.log);
   const times = extendTimes(view.times);
   const scores: ScoreAt[] = [];
   let isNews = false;
-  for (const frame of frames) {
-    if (!isKnownEvent(frame.event)) continue;
+  for (const part of parts) {
+    if (!isKnownEvent(part.event)) continue;
     isNews ||= draft.interrupted;
     draft.interrupted = false;
-    if (frame instanceof LoggedSteps) {
-      const steps = draft.cursor === '' ? frame : frame.after(Number(draft.cursor));
+    if (part instanceof LoggedSteps) {
+      const steps = part.after(Number(draft.cursor));
       if (steps.length === 0) continue;
       isNews = true;
       draft.cursor = steps.id;
@@ -158,16 +155,16 @@ function takeFrames(view: JobView, frames: readonly StreamedEvents[]): JobView {
       entries.addSteps(steps);
       continue;
     }
-    const effect = isReplayed(frame, draft.cursor) ? null : readEvent(frame.event, frame.data);
+    const effect = isReplayed(part, draft.cursor) ? null : readEvent(part.event, part.data);
     if (!effect) continue;
     isNews = true;
-    draft.cursor = frame.id || draft.cursor;
+    draft.cursor = part.id || draft.cursor;
     draft.eventCount++;
     applyEffect(draft, effect);
     if (effect.score) scores.push(effect.score);
     times.add(effect, measurements.lastStep);
     measurements.add(effect, draft.started, times.times);
-    if (effect.message) entries.add(frame.event, effect.at ?? null, effect.message);
+    if (effect.message) entries.add(part.event, effect.at ?? null, effect.message);
   }
   if (!isNews) return view;
   const measured = measurements.build();

@@ -92,12 +92,12 @@ class StepEntry implements LogEntry {
     this.#index = index;
   }
 
-  get at(): string | null {
+  get at(): string {
     return this.#steps.timeOf(this.#index);
   }
 
   get message(): string {
-    this.#text ??= stepMessage(this.#steps.data(this.#index));
+    this.#text ??= stepMessage(this.#steps.columns, this.#index);
     return this.#text;
   }
 }

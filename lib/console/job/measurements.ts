@@ -70,19 +70,15 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
       addDerived(step, measured, trainTokens, times);
     },
     addSteps(steps, { trainTokens }, times) {
-      const at = steps.times;
-      const columns = steps.numbers;
-      const valuesOf = (name: string) => columns.find(({ field }) => field === name)?.values;
-      const [step, loss, evalLoss] = ['step', 'loss', 'evalLoss'].map(valuesOf);
-      const [tokens, epoch] = ['tokens', 'epoch'].map(valuesOf);
-      const others = columns.filter(({ field }) => field !== 'tokens' && !LOSSES.has(field));
+      const { step, loss, evalLoss, tokens, epoch } = steps.columns;
+      const others = Object.entries(steps.columns).filter(([name]) => name !== 'tokens' && !LOSSES.has(name));
       for (let index = 0; index < steps.length; index++) {
         const x = step![index]!;
-        if (at) times.addStep(at[index]!, training.maxStep);
+        times.addStep(steps.times[index]!, training.maxStep);
         addTo(training, x, loss?.[index]);
         addTo(evaluation, x, evalLoss?.[index]);
-        for (const { field, values } of others)
-          if (values[index] !== null) seriesOf(field).add(x, values[index]!);
+        for (const [name, values] of others)
+          if (values[index] !== null) seriesOf(name).add(x, values[index]!);
         addDerived(x, { tokens: tokens?.[index], epoch: epoch?.[index] }, trainTokens, times.times);
       }
     },

@@ -98,6 +98,14 @@ const trainingFailed = z.object({ type: z.literal('training.failed'), ...common,
 
 const end = z.object({ type: z.literal('end'), ...common, status: jobStatus });
 
+export type StepLogged = z.output<typeof trainingLog>;
+
+export type StepMeasure = Exclude<keyof StepLogged, 'type' | keyof typeof common>;
+
+export const STEP_MEASURES = Object.keys(trainingLog.shape).filter(
+  (name): name is StepMeasure => name !== 'type' && !(name in common),
+);
+
 export const jobEvent = z.discriminatedUnion('type', [
   trainingPreparing,
   trainingStarted,

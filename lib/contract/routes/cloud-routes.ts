@@ -1,6 +1,6 @@
 // The cloud API. The query carries the scope: organization and project.
 import * as z from 'zod/mini';
-import { DATASET_HEADERS, EVENT_BATCHES_HEADER } from '../addresses.js';
+import { DATASET_HEADERS } from '../addresses.js';
 import { clusterAnswer } from '../cluster.js';
 import { chatCompletion, chatCompletionChunk, inferenceRequest } from '../formats/chat.js';
 import {
@@ -180,12 +180,19 @@ export const cloudRoutes = defineRoutes({
     query: projectQuery,
     answer: json(oneJob),
   },
+  readJobLog: {
+    method: 'GET',
+    path: '/v1/jobs/:id/log',
+    summary:
+      "Returns a job's events so far as lines of JSON: each an event as in the stream, or many steps in columns.",
+    query: z.strictObject({ ...projectFields, ...eventCursor }),
+    answer: { kind: 'bytes', mediaType: 'application/x-ndjson' },
+  },
   streamJobEvents: {
     method: 'GET',
     path: '/v1/jobs/:id/events/stream',
     summary: "Streams a job's events: first those logged so far, then live.",
     query: z.strictObject({ ...projectFields, ...eventCursor }),
-    headers: { [EVENT_BATCHES_HEADER]: 'If `1`, past events come many at a time, as `batch` messages.' },
     answer: { kind: 'events', schema: jobEvent },
   },
   recordScores: {

@@ -5,7 +5,6 @@ import { type RouteAddress, STUDIO_TOKEN_QUERY, studioAddresses } from '../addre
 import { deploymentInput, deploymentPatch } from '../deployment.js';
 import { identity } from '../identity.js';
 import { studioDataPreviewInput } from '../job/data-preview.js';
-import { EVENT_BATCH } from '../job/event-batch.js';
 import { jobSummary } from '../job/job.js';
 import { rowLossQuery } from '../job/row-losses.js';
 import { keptRequestQuery } from '../kept-requests.js';
@@ -99,14 +98,10 @@ export const studioRoutes = defineRoutes({
   updateJob: forwarded('updateJob'),
   listJobSettings: forwarded('listJobSettings'),
   listJobRows: { ...forwarded('listJobRows'), query: z.strictObject(rowLossQuery) },
+  readJobLog: { ...forwarded('readJobLog'), query: z.strictObject(eventCursor) },
   streamJobEvents: {
     ...forwarded('streamJobEvents'),
-    query: z.strictObject({
-      ...eventCursor,
-      [STUDIO_TOKEN_QUERY]: z.optional(z.string()),
-      /** Studio's own faces read a long log in batches. */
-      [EVENT_BATCH]: z.optional(z.literal('1')),
-    }),
+    query: z.strictObject({ ...eventCursor, [STUDIO_TOKEN_QUERY]: z.optional(z.string()) }),
   },
   chat: forwarded('chat'),
   getOverview: {

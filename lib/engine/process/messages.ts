@@ -1,4 +1,5 @@
 // The messages between the engine's process and its parent, and what a model answers as JSON.
+import type { JobEvent } from '../../contract/index.js';
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
@@ -21,16 +22,11 @@ export interface TrainTask {
  */
 export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'paused' | 'interrupted';
 
-/** Why a run failed, where the parent has something to advise. A `training.failed` event has it as `code`. */
+/** Why a run failed, where the parent has something to advise. */
 export type RunFailureCode = 'other_run' | 'out_of_memory';
 
-/** An event of the contract. Only the parent knows the exact shapes. */
-export interface EngineEvent {
-  type: string;
-  jobId: string;
-  timestamp: string;
-  [field: string]: unknown;
-}
+/** An event of the contract. A failure comes with its `code`. */
+export type EngineEvent = JobEvent & { code?: RunFailureCode | undefined };
 
 export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobEvent, RunDocument } from '../../contract/index.js';
+import type { RunDocument } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
-import type { FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
+import type { EngineEvent, FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
 import { isOutOfMemory } from '../runtime/index.js';
 import {
   describeAdapter,
@@ -71,9 +71,7 @@ interface Control {
   onHeldUp?: (diskFault: string | null) => void;
 }
 
-type Fields<E = JobEvent> = E extends JobEvent
-  ? Omit<E, 'jobId' | 'timestamp'> & { code?: RunFailureCode | undefined }
-  : never;
+type Fields<E = EngineEvent> = E extends EngineEvent ? Omit<E, 'jobId' | 'timestamp'> : never;
 
 /** Whether it was paused. */
 async function runJob(

@@ -1,10 +1,11 @@
 // One training run from start to end: creates the job, follows its events through interruptions, and calls the
 // callbacks in order.
 import { randomUUID } from 'node:crypto';
-import { type CloudClient, createBackoff, type EventFrame } from '../../client/index.js';
+import { type CloudClient, createBackoff } from '../../client/index.js';
 import {
   type AdapterRef,
   ApiError,
+  type EventFrame,
   type Job,
   type JobEvent,
   type JobInput,
@@ -182,8 +183,7 @@ async function* jobEvents(
     try {
       for await (const frame of frames) {
         after = frame.id || after;
-        const event = readEvent(frame);
-        if (event) yield event;
+        yield readEvent(frame);
       }
       return;
     } catch (error) {
@@ -192,7 +192,7 @@ async function* jobEvents(
   }
 }
 
-function readEvent({ data }: EventFrame): JobEvent | null {
+function readEvent({ data }: EventFrame): JobEvent {
   try {
     return JSON.parse(data) as JobEvent;
   } catch {

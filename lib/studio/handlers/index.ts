@@ -20,7 +20,7 @@ import type { TrainerData } from '../project/trainer-data.js';
 import type { TrainRun } from '../train/train-run.js';
 import { createChatHandler } from './chat.js';
 import { createForwardingHandlers } from './forwarded.js';
-import { createJobEventsHandler } from './job-events.js';
+import { createJobEventHandlers } from './job-events.js';
 import { createJobListHandler } from './jobs.js';
 
 interface Parts extends Pick<StudioDeps, 'session'> {
@@ -48,7 +48,7 @@ export function createHandlers(parts: Parts): Handlers<StudioRoutes> {
     streamTrainOutput: () => toText(train.output()),
     previewData: createPreviewHandler(project, trainerData),
     listJobs: createJobListHandler(project),
-    streamJobEvents: createJobEventsHandler(project),
+    ...createJobEventHandlers(project),
     chat: createChatHandler(project, session.clock),
     ...createForwardingHandlers(project),
     getOpenApi: ({ request }) => describe(new URL(request.url).origin),

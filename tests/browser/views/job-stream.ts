@@ -21,7 +21,7 @@ it('Job detail: its event stream: One EventSource goes on after each break; a ba
   expect(await messages()).toEqual(['step=1', 'step=2', 'step=3']);
   expect(events.lastEventIds).toEqual([null, '1', '2', '3']);
   const paths = studio.callsOf('streamJobEvents').map(({ path }) => path.replace(/=fake-.*/, '=…'));
-  expect(new Set(paths)).toEqual(new Set([`/api/jobs/${JOB.id}/events?batch=1&studioToken=…`]));
+  expect(new Set(paths)).toEqual(new Set([`/api/jobs/${JOB.id}/events?studioToken=…`]));
   const { bottom } = await boxOf(interruption);
   for (const name of ['Loss', 'Event log'])
     expect(bottom).toBeLessThan((await page.getByRole('region', { name, exact: true }).boundingBox())!.y);
@@ -89,7 +89,7 @@ it('Job detail: its event stream: A hidden tab closes its stream after a minute,
   await setHidden(page, false);
   await until(messages).toEqual(['step=1', 'step=2']);
   expect(await interruption.count()).toBe(0);
-  expect(studio.callsOf('streamJobEvents').at(-1)?.path).toContain('after=1');
+  expect(studio.callsOf('readJobLog').at(-1)?.path).toContain('after=1');
   await setHidden(page, true);
   await setHidden(page, false);
   await page.clock.fastForward(120_000);

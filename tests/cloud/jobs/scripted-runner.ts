@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRun, JobRunner } from '../../../lib/cloud/seams/runner.js';
 import type { RunDocument } from '../../../lib/contract/index.js';
-import type { RunOutcome, TrainTask } from '../../../lib/engine/index.js';
+import type { EngineEvent, RunOutcome, TrainTask } from '../../../lib/engine/index.js';
 import { inTime } from '../../support/in-time.js';
 
 export interface ScriptedRunner extends JobRunner {
@@ -81,7 +81,8 @@ export class ScriptedRun implements JobRun {
 
   /** Resolves when the trainer may continue. */
   async tell(type: string, fields: Record<string, unknown> = {}): Promise<void> {
-    await this.#record({ type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields });
+    const event = { type, jobId: this.task.jobId, timestamp: new Date().toISOString(), ...fields };
+    await this.#record(event as EngineEvent);
   }
 
   started(fields: Record<string, unknown> = {}): void {

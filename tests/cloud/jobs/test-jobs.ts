@@ -12,6 +12,7 @@ import type { LeaseTimes } from '../../../lib/cloud/runs/remote-run.js';
 import type { AnswerSample } from '../../../lib/cloud/seams/backend.js';
 import type { JobRunner } from '../../../lib/cloud/seams/runner.js';
 import { type Db, openWatchedStore, type Store, type StoreOptions } from '../../../lib/cloud/store/db.js';
+import { readLog as readParts } from '../../../lib/cloud/store/events.js';
 import {
   ApiError,
   type Job,
@@ -19,6 +20,7 @@ import {
   type JobEvent,
   type JobStatus,
   jobEvent,
+  toFrames,
 } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { passUntil } from '../../support/pass-until.js';
@@ -110,8 +112,8 @@ async function open(folder: string, runner: JobRunner, options: TestOptions): Pr
   app.mount(routesOf(jobs.handlers), jobs.handlers);
 
   const waitingFor = (id: string) => ({
-    progress: async () => `event ${(await lastEvents(db, id, 1))[0]?.seq ?? 0}`,
-    beside: async () => (await lastEvents(db, id, 3)).reverse().map(({ payload }) => JSON.parse(payload)),
+    progress: async () => `event ${(await lastEvents(db, id, 1))[0]?.id ?? 0}`,
+    beside: async () => (await lastEvents(db, id, 3)).map(({ data }) => JSON.parse(data)),
   });
 
   /** Lets virtual time pass meanwhile. */
@@ -175,19 +177,22 @@ const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'pass'
 
 /** A job's log. Checks each event against the contract, and that there are no gaps in the numbering. */
 async function readLog(db: Db, id: string): Promise<JobEvent[]> {
-  const rows = await db.selectFrom('events').selectAll().where('job_id', '=', id).orderBy('seq').execute();
-  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
-  return rows.map(({ payload, type }) => {
-    const event = jobEvent.parse(JSON.parse(payload)) as JobEvent;
+  const frames = toFrames(await readParts(db, id, 0, Number.MAX_SAFE_INTEGER));
+  expect(frames.map(frame => frame.id)).toEqual(frames.map((_, index) => String(index + 1)));
+  return frames.map(({ event: type, data }) => {
+    const event = jobEvent.parse(JSON.parse(data)) as JobEvent;
     expect(event).toMatchObject({ type, jobId: id });
     return event;
   });
 }
 
-/** The newest first. */
-function lastEvents(db: Db, id: string, most: number) {
-  const events = db.selectFrom('events').select(['seq', 'payload']).where('job_id', '=', id);
-  return events.orderBy('seq', 'desc').limit(most).execute();
+async function lastEvents(db: Db, id: string, most: number) {
+  const { last_seq } = await db
+    .selectFrom('jobs')
+    .select('last_seq')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return toFrames(await readParts(db, id, last_seq - most, last_seq));
 }
 
 async function addProjects(db: Db): Promise<void> {

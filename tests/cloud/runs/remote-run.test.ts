@@ -1,13 +1,15 @@
 // The lease of a worker elsewhere while the cloud takes its time to record a report, as with the last samples of a job.
 import { expect, it } from 'vitest';
 import { createRemoteRun } from '../../../lib/cloud/runs/remote-run.js';
+import type { JobEvent } from '../../../lib/contract/index.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { ABOUT } from './attempts-elsewhere.js';
 
 type Host = Parameters<typeof createRemoteRun>[0];
 
 const LEASE_MS = 60_000;
-const completed = { type: 'training.completed', timestamp: new Date(0).toISOString() };
+const timestamp = new Date(0).toISOString();
+const completed: JobEvent = { type: 'training.completed', jobId: 'j', timestamp, artifacts: [], metrics: {} };
 
 async function claimedRun(record: () => Promise<void>) {
   const clock = createVirtualClock();

@@ -11,7 +11,7 @@ type Frame = ReturnType<typeof frame>;
 
 /** Gives each frame the next number. */
 export function play(view: JobView, ...frames: Frame[]): JobView {
-  return reduceJobView(view, { type: 'frames', frames: frames.map(one => ({ id: String(++seq), ...one })) });
+  return reduceJobView(view, { type: 'events', parts: frames.map(one => ({ id: String(++seq), ...one })) });
 }
 
 export const viewOf = (...frames: Frame[]) => play(initialJobView, ...frames);

@@ -14,6 +14,7 @@ import {
   type JobSummary,
   type KeptRequest,
   type Key,
+  type LogPart,
   type Manifest,
   type TrainStatus,
 } from '../../../lib/contract/index.js';
@@ -35,6 +36,8 @@ export interface World {
   keys: Key[];
   kept: KeptRequest[];
   cluster: ClusterActivity | null;
+  /** Of each job, when it is opened. */
+  log: readonly LogPart[];
 }
 
 export type FakeStudio = ReturnType<typeof fakeStudio>;
@@ -86,7 +89,7 @@ class FakeEventSource implements EventSourceLike {
 
 /** What each method answers, of the arguments that are written down. */
 type Given = {
-  [Name in Exclude<keyof StudioClient, 'streamJobEvents' | 'chat'>]: (
+  [Name in Exclude<keyof StudioClient, 'readJobLog' | 'streamJobEvents' | 'chat'>]: (
     ...args: Parameters<StudioClient[Name]>
   ) => unknown;
 };
@@ -184,6 +187,10 @@ export function fakeStudio(part: Partial<World> = {}) {
         (...args: never[]) => answer(name, () => give(...args), args.slice(0, give.length)),
       ]),
     ),
+    async *readJobLog() {
+      await held.get('readJobLog');
+      if (world.log.length > 0) yield world.log;
+    },
     streamJobEvents() {
       throw new Error('The dashboard has an EventSource.');
     },
@@ -284,6 +291,7 @@ function newWorld(): World {
     deployments: [],
     keys: [],
     kept: [],
+    log: [],
     cluster: null,
   };
 }

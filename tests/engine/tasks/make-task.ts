@@ -32,6 +32,4 @@ const QUICK = { loraR: 4, loraAlpha: 8, batchSize: 4, learningRate: 1e-2, maxSte
 const ROWS = Array.from({ length: 10 }, (_, i) => chat(`say ${i}`, `the answer is ${i}`));
 
 export const lossesIn = (events: readonly EngineEvent[]) =>
-  events.flatMap(({ type, step, loss }) =>
-    type === 'training.log' ? [[step as number, loss] as const] : [],
-  );
+  events.flatMap(event => (event.type === 'training.log' ? [[event.step, event.loss] as const] : []));

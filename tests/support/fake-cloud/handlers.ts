@@ -1,12 +1,14 @@
 // The fake cloud's answer to each route.
+
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   ApiError,
   type CloudRoutes,
   type CloudTarget,
   type Deployment,
   type Key,
-  NEWEST_EVENT_HEADER,
+  writeLogLines,
 } from '../../../lib/contract/index.js';
 import { eventStream, type Handlers } from '../../../lib/http/index.js';
 import { changeKept, deleteKept, findKept, listKept } from '../sample-kept.js';
@@ -141,7 +143,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       const { events } = job(params.id);
       let seq = Number(request.headers.get('last-event-id') ?? query.after ?? 0);
       if (events.at(-1)?.type === 'end' && seq >= events.length) return new Response(null, { status: 204 });
-      const response = eventStream(
+      return eventStream(
         async ({ send, signal }) => {
           for (;;) {
             for (; seq < events.length; seq++) {
@@ -158,8 +160,16 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
         },
         { retryMs: 10 },
       );
-      response.headers.set(NEWEST_EVENT_HEADER, String(events.length));
-      return response;
+    },
+    readJobLog({ params, query }) {
+      const { events } = job(params.id);
+      const frames = events.map((event, at) => {
+        return { id: String(at + 1), event: event.type, data: JSON.stringify(event) };
+      });
+      const lines = writeLogLines(frames.slice(Number(query.after ?? 0)));
+      if (state.cutsAfter === null) return new Response(lines);
+      state.cutsAfter = null;
+      return new Response(ReadableStream.from(cutShort(lines)) as ReadableStream<Uint8Array>);
     },
     previewData: ({ body }) => cleanPreview(body),
     listJobRows: ({ params, query }) => {
@@ -265,4 +275,11 @@ function served(target: CloudTarget): Pick<Deployment, 'target' | 'follows'> {
 /** As a cloud that only takes whole uploads. */
 function refusePieces(): never {
   throw new ApiError('unknown_url', 'There is no such URL.');
+}
+
+/** The connection breaks after half of it. */
+async function* cutShort(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text.slice(0, text.length / 2));
+  await setImmediate();
+  throw new Error('cut');
 }

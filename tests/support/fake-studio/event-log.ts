@@ -1,6 +1,7 @@
 // The event log of one job and the connections that read it, which a test writes, cuts and holds off.
-import { batchMessage } from '../../../lib/contract/index.js';
+import { ApiError, writeLogLines } from '../../../lib/contract/index.js';
 import { type EventWriter, eventStream } from '../../../lib/http/index.js';
+import { toLogParts } from '../log-parts.js';
 
 export interface FakeEventLog {
   /** Appends an event; a payload that is text is sent to the letter. */
@@ -17,14 +18,11 @@ export interface FakeEventLog {
   open(): number;
   /** What each who connected named as the last it had seen, in their order. */
   lastEventIds: (string | null)[];
-  respond(reader: {
-    request: Request;
-    query: { after?: string | undefined; batch?: string | undefined };
-  }): Response;
+  respond(reader: { request: Request; query: { after?: string | undefined } }): Response;
+  /** What was pushed so far. */
+  respondSoFar(reader: { query: { after?: string | undefined } }): Response;
 }
 
-/** As many as arrive together from a cloud. */
-const MOST_IN_BATCH = 1000;
 const encoder = new TextEncoder();
 const PING = encoder.encode(': ping\n\n');
 
@@ -35,11 +33,7 @@ export function createEventLog(): FakeEventLog {
     for (const reader of readers) reader.wake();
   };
 
-  async function write(
-    { send, sendBytes, signal }: EventWriter,
-    after: number,
-    inBatches: boolean,
-  ): Promise<void> {
+  async function write({ send, sendBytes, signal }: EventWriter, after: number): Promise<void> {
     const reader = { wake: () => {}, ping: () => void sendBytes(PING), isCut: false };
     readers.add(reader);
     signal.addEventListener('abort', () => {
@@ -53,15 +47,7 @@ export function createEventLog(): FakeEventLog {
         });
       if (reader.isCut) throw new Error('cut');
       if (signal.aborted) return;
-      const batch = frames
-        .slice(at, at + MOST_IN_BATCH)
-        .map((frame, index) => ({ id: String(at + index + 1), ...frame }));
-      const message = inBatches ? batchMessage(batch) : null;
-      if (message === null) await send({ id: ++at, ...frames[at - 1]! });
-      else {
-        await sendBytes(encoder.encode(message));
-        at += batch.length;
-      }
+      await send({ id: ++at, ...frames[at - 1]! });
     }
   }
 
@@ -89,7 +75,12 @@ export function createEventLog(): FakeEventLog {
       if (log.isAway) return eventStream(async () => {}, { retryMs: log.retryMs });
       if (frames.at(-1)?.event === 'end' && after >= frames.length)
         return new Response(null, { status: 204 });
-      return eventStream(writer => write(writer, after, query.batch === '1'), { retryMs: log.retryMs });
+      return eventStream(writer => write(writer, after), { retryMs: log.retryMs });
+    },
+    respondSoFar({ query }) {
+      if (log.isAway) throw new ApiError('cloud_unreachable', 'The cloud is away.');
+      const numbered = frames.map((frame, index) => ({ id: String(index + 1), ...frame }));
+      return new Response(writeLogLines(toLogParts(numbered.slice(Number(query.after ?? 0)))));
     },
   };
   return log;

@@ -44,6 +44,10 @@ export function createFakeHandlers(world: World): Handlers<StudioRoutes> {
       found(world.jobs, id, 'job_not_found');
       return sampleRowLosses(query);
     },
+    readJobLog(input) {
+      const { id } = found(world.jobs, input.params.id, 'job_not_found');
+      return world.eventsOf(id).respondSoFar(input);
+    },
     streamJobEvents(input) {
       const { id } = found(world.jobs, input.params.id, 'job_not_found');
       return world.eventsOf(id).respond(input);

@@ -119,12 +119,13 @@ function watchRuns({ client, clock, openEventSource, reach }: Dashboard, store: 
     foundRuns(store.state).map(({ id }) => id!),
     {
       onJob: (id, job) => tell(id, { type: 'polled', job }),
-      onFrames: (id, frames) => tell(id, { type: 'frames', frames }),
+      onEvents: (id, parts) => tell(id, { type: 'events', parts }),
       onInterrupted: id => tell(id, { type: 'interrupted' }),
       onRefused: (id, error) => store.dispatch({ type: 'refused', id, problem: errorText(error) }),
     },
     {
       openEventSource,
+      readJobLog: client.readJobLog,
       getJob: (id, options) => reach(client.getJob(id, options), true),
       most: MOST_COMPARED,
       clock,

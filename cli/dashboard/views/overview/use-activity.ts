@@ -37,12 +37,12 @@ function useLosses(id: string | null): JobView['training'] | null {
     return watchJob(
       id,
       {
-        onFrames: frames => store.dispatchLater({ type: 'frames', frames }),
+        onEvents: parts => store.dispatchLater({ type: 'events', parts }),
         onInterrupted() {},
         onEnd() {},
         onRefused() {},
       },
-      { openEventSource, getJob: (job, options) => client.getJob(job, options) },
+      { ...client, openEventSource },
     );
   }, [id, store, client, openEventSource]);
   return id === null ? null : job.training;

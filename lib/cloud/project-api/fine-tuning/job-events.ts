@@ -3,10 +3,14 @@ import {
   type FineTuningCheckpoint,
   type FineTuningEvent,
   type JobEvent,
+  type StepLogged,
+  type StepMeasure,
   toAdapterRef,
+  toFrames,
   toModelId,
 } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
+import { readLog } from '../../store/events.js';
 import { toSeconds, unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
 import type { TunedRow } from './job-rows.js';
@@ -14,23 +18,18 @@ import type { TunedRow } from './job-rows.js';
 /** The newest first; one more than the limit, if there are more. */
 export async function listJobEvents(
   db: Db,
-  { id }: Pick<TunedRow, 'id'>,
+  { id, last_seq }: Pick<TunedRow, 'id' | 'last_seq'>,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<FineTuningEvent[]> {
-  const rows = await db
-    .selectFrom('events')
-    .select(['seq', 'payload'])
-    .where('job_id', '=', id)
-    .where('seq', '<', after === undefined ? Number.MAX_SAFE_INTEGER : readCursor(EVENT, id, after))
-    .orderBy('seq', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return rows.map(({ seq, payload }) => toEvent(id, seq, JSON.parse(payload) as JobEvent));
+  const last = Math.min(last_seq, after === undefined ? last_seq : readCursor(EVENT, id, after) - 1);
+  const parts = await readLog(db, id, Math.max(0, last - limit - 1), last);
+  const newest = toFrames(parts).reverse();
+  return newest.map(({ id: seq, data }) => toEvent(id, seq, JSON.parse(data) as JobEvent));
 }
 
 const EVENT = 'ftevent';
 
-function toEvent(jobId: string, seq: number, event: JobEvent): FineTuningEvent {
+function toEvent(jobId: string, seq: string, event: JobEvent): FineTuningEvent {
   const said = describe(event);
   return {
     id: `${EVENT}-${jobId}-${seq}`,
@@ -83,7 +82,7 @@ const ENDS: Readonly<Record<string, string>> = {
   cancelled: 'The job was cancelled.',
 };
 
-function describeStep(event: Extract<JobEvent, { type: 'training.log' }>): Said {
+function describeStep(event: StepLogged): Said {
   const metrics = Object.entries(toMetrics(event));
   const losses = metrics.filter(([name]) => name.endsWith('_loss'));
   const text = losses.map(([name, value]) => `, ${name.replace('_', ' ')} ${value.toPrecision(4)}`).join('');
@@ -91,7 +90,7 @@ function describeStep(event: Extract<JobEvent, { type: 'training.log' }>): Said 
 }
 
 /** The metrics of a step under OpenAI's names, without those that were not measured. */
-export function toMetrics(event: Extract<JobEvent, { type: 'training.log' }>): Record<string, number> {
+export function toMetrics(event: Partial<Pick<StepLogged, StepMeasure>>): Record<string, number> {
   const { step, loss, evalLoss, learningRate, epoch } = event;
   const all = {
     step,
@@ -153,30 +152,32 @@ interface Saving {
   losses?: { train_loss?: number; valid_loss?: number };
 }
 
-/** When the checkpoints of these steps were saved, and what the steps measured. One pass over the log for all. */
+/** When the checkpoints of these steps were saved, and what the steps measured. */
 async function readSavings(db: Db, jobId: string, steps: readonly number[]): Promise<Map<number, Saving>> {
   const savings = new Map<number, Saving>();
   if (steps.length === 0) return savings;
-  const rows = await db
+  const logged = db
+    .selectFrom('steps')
+    .select(['step', 'loss', 'evalLoss'])
+    .where('job_id', '=', jobId)
+    .where('step', 'in', steps);
+  for (const { step, loss, evalLoss } of await logged.execute()) {
+    const losses = {
+      ...(loss !== null && { train_loss: loss }),
+      ...(evalLoss !== null && { valid_loss: evalLoss }),
+    };
+    savings.set(step, { losses });
+  }
+  const saved = db
     .selectFrom('events')
     .select(['payload', 'at'])
     .where('job_id', '=', jobId)
-    .where('type', 'in', ['training.log', 'checkpoint.saved'])
-    .where(({ eb, fn, val }) => eb(fn('json_extract', ['payload', val('$.step')]), 'in', steps))
-    .execute();
-  for (const { payload, at } of rows) {
-    const event = JSON.parse(payload) as Extract<JobEvent, { step: number }>;
-    const news = event.type === 'training.log' ? { losses: toLosses(toMetrics(event)) } : { at };
-    savings.set(event.step, { ...savings.get(event.step), ...news });
+    .where('type', '=', 'checkpoint.saved');
+  for (const { payload, at } of await saved.execute()) {
+    const { step } = JSON.parse(payload) as { step: number };
+    savings.set(step, { ...savings.get(step), at });
   }
   return savings;
-}
-
-function toLosses({ train_loss, valid_loss }: Record<string, number>) {
-  return {
-    ...(train_loss !== undefined && { train_loss }),
-    ...(valid_loss !== undefined && { valid_loss }),
-  };
 }
 
 /** The number at the end of an ID of the job's: an event's place in its log, or a checkpoint's step. */

@@ -1,14 +1,6 @@
-// The result file of a job that has ended: a table of its steps. It is computed from the job's events, which are its only
-// copy.
-import {
-  type FileObject,
-  isFinalStatus,
-  isUuid,
-  type JobEvent,
-  type JobStatus,
-} from '../../../contract/index.js';
+// The result file of a job that has ended: a table of its steps. It is computed from the job's log, which is their only copy.
+import { type FileObject, isFinalStatus, isUuid, type JobStatus } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
-import { readEvents } from '../../store/events.js';
 import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
 import { toMetrics } from './job-events.js';
@@ -16,7 +8,7 @@ import { findTuned, type TunedRow } from './job-rows.js';
 
 const PREFIX = 'file-results-';
 const COLUMNS = ['step', 'train_loss', 'valid_loss', 'learning_rate', 'epoch'];
-const EVENTS_AT_ONCE = 500;
+const STEPS_AT_ONCE = 500;
 
 /** The IDs of the job's result files. */
 export function listResults({
@@ -57,16 +49,18 @@ export async function describeResults(db: Db, job: TunedRow): Promise<FileObject
 export async function* writeResults(db: Db, jobId: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${COLUMNS.join(',')}\n`);
   for (let after = 0; ; ) {
-    const events = await readEvents(db, jobId, after, EVENTS_AT_ONCE);
-    const last = events.at(-1);
+    const steps = await db
+      .selectFrom('steps')
+      .select(['seq', 'step', 'loss', 'evalLoss', 'learningRate', 'epoch'])
+      .where('job_id', '=', jobId)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(STEPS_AT_ONCE)
+      .execute();
+    const last = steps.at(-1);
     if (!last) return;
-    const lines = events.flatMap(({ type, payload }) => (type === 'training.log' ? toLine(payload) : []));
-    if (lines.length > 0) yield Buffer.from(lines.join(''));
+    const lines = steps.map(toMetrics).map(metrics => COLUMNS.map(name => metrics[name] ?? '').join(','));
+    yield Buffer.from(`${lines.join('\n')}\n`);
     after = last.seq;
   }
-}
-
-function toLine(payload: string): string {
-  const metrics = toMetrics(JSON.parse(payload) as Extract<JobEvent, { type: 'training.log' }>);
-  return `${COLUMNS.map(name => metrics[name] ?? '').join(',')}\n`;
 }

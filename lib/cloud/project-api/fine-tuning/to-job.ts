@@ -117,27 +117,16 @@ async function estimateFinish(
   const steps = await readLastSteps(db, id, RECENT_STEPS);
   const [last, first] = [steps[0], steps.at(-1)];
   if (!last || !first || last.step === first.step || total_steps === null) return null;
-  const msPerStep = (Date.parse(last.at) - Date.parse(first.at)) / (last.step - first.step);
-  return new Date(Date.parse(last.at) + msPerStep * (total_steps - last.step));
-}
-
-interface LoggedStep {
-  at: string;
-  step: number;
-  epoch: number | null;
+  const msPerStep = (last.at - first.at) / (last.step - first.step);
+  return new Date(last.at + msPerStep * (total_steps - last.step));
 }
 
 /** The last one first. */
-function readLastSteps(db: Db, jobId: string, count: number): Promise<LoggedStep[]> {
+function readLastSteps(db: Db, jobId: string, count: number) {
   return db
-    .selectFrom('events')
-    .select([
-      'at',
-      sql<number>`json_extract(payload, '$.step')`.as('step'),
-      sql<number | null>`json_extract(payload, '$.epoch')`.as('epoch'),
-    ])
+    .selectFrom('steps')
+    .select(['at', 'step', 'epoch'])
     .where('job_id', '=', jobId)
-    .where('type', '=', 'training.log')
     .orderBy('seq', 'desc')
     .limit(count)
     .execute();

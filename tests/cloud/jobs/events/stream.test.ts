@@ -1,6 +1,13 @@
 // How clients receive a job's events: replayed from the log, live, resumed, and many clients at once.
 import { describe, expect, it, vi } from 'vitest';
-import { LoggedSteps, readBatch } from '../../../../lib/contract/index.js';
+import {
+  type EventFrame,
+  LoggedSteps,
+  type LogPart,
+  readLogLine,
+  toFrames,
+} from '../../../../lib/contract/index.js';
+import { createRandom } from '../../../support/random.js';
 import { jobsPerTest } from '../jobs-per-test.js';
 import type { ScriptedRun } from '../scripted-runner.js';
 import { scope } from '../test-jobs.js';
@@ -59,7 +66,6 @@ describe('the event stream of a finished job', () => {
     const response = await stream(id);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
-    expect(response.headers.get('x-svc-newest-event')).toBe('4');
     const frames = (await cloud.events(id)).map(
       (event, i) => `id: ${i + 1}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
     );
@@ -92,58 +98,92 @@ describe('the event stream of a finished job', () => {
   });
 });
 
-describe('the event stream in batches', () => {
-  const inBatches = { 'x-svc-event-batches': '1' };
-
-  /** The events of a stream with batches, one by one. */
-  function single(text: string): string[] {
-    const messages = Array.from(text.matchAll(/^id: (\d+)\nevent: (.*)\ndata: (.*)\n\n/gm));
-    return messages.flatMap(([, id, event, data]) => {
-      const items = event === 'batch' ? readBatch(data!) : [{ id: id!, event: event!, data: data! }];
-      return items.flatMap(item => {
-        if (!(item instanceof LoggedSteps)) return [`${item.id} ${item.event} ${item.data}`];
-        const first = Number(item.id) - item.length + 1;
-        return counting(item.length - 1, 0).map(at => `${first + at} ${item.event} ${item.data(at)}`);
-      });
-    });
+describe('the log so far', () => {
+  async function readLog(id: string, after = 0): Promise<LogPart[]> {
+    const response = await cloud.call('GET', `/v1/jobs/${id}/log${scope}&after=${after}`);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text()).split('\n');
+    expect(lines.pop()).toBe('');
+    return lines.map(readLogLine);
   }
 
-  it('has the same events, to the letter, in a few messages that say the number of their last', async () => {
-    const id = await finished(2500);
-    const [batched, plain] = [await stream(id, inBatches), await stream(id)];
-    const header = 'x-svc-event-batches';
-    expect([batched.headers.get(header), plain.headers.get(header)]).toEqual(['1', null]);
-    const text = await batched.text();
-    expect(Array.from(text.matchAll(/^id: (\d+)$/gm), ([, last]) => last)).toEqual(['1000', '2000', '2502']);
-    const reader = read(plain);
-    expect(single(await reader.rest())).toEqual(single(text));
-    expect(reader.ids()).toEqual(counting(2502));
-  });
+  /** As the stream sends them. */
+  const toText = (parts: readonly LogPart[]) =>
+    toFrames(parts)
+      .map(({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
+      .join('');
 
-  it('resumes after any event, also one in the midst of a batch', async () => {
-    const id = await finished(300);
-    const all = single(await (await stream(id, inBatches)).text());
-    for (const cursor of [1, 137, 280, 301]) {
-      const rest = await (await stream(id, { ...inBatches, 'last-event-id': String(cursor) })).text();
-      expect(single(rest)).toEqual(all.slice(cursor));
-    }
-    expect((await stream(id, { ...inBatches, 'last-event-id': '302' })).status).toBe(204);
-  });
-
-  it('goes on live where the batches end, without a gap and without doubles', async () => {
+  it('has the same events as the stream, to the letter, with its steps in columns', async () => {
     const { id, run } = await begin();
+    run.started();
+    run.log(...counting(1500));
+    await run.tell('checkpoint.saved', { step: 1500, artifacts: [] });
+    run.log(...counting(2500, 1501));
+    await cloud.finish(run);
+    const parts = await readLog(id);
+    expect(parts.map(part => (part instanceof LoggedSteps ? part.length : part.event))).toEqual([
+      'training.started',
+      999,
+      501,
+      'checkpoint.saved',
+      498,
+      502,
+      'training.completed',
+      'end',
+    ]);
+    expect(`retry: 3000\n\n${toText(parts)}`).toBe(await (await stream(id)).text());
+    for (const cursor of [1, 137, 1502, 2504])
+      expect(toText(await readLog(id, cursor))).toBe(toText(toFrames(parts).slice(cursor)));
+    expect([await readLog(id, 2505), await readLog(id, 9999)]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['with another field', { step: 2, loss: 1, flavor: 'odd' }],
+    ['with a null', { step: 2, loss: null, evalLoss: 4 }],
+    ['with a field that is no number', { step: 2, loss: 1, epoch: '1' }],
+    ['at a time in another form', { step: 2, loss: 1, timestamp: '2026-01-02T03:04:05+01:00' }],
+  ])('has a step %s to the letter, between those in columns', async (_, odd) => {
+    const { id, run } = await begin();
+    run.log(1);
+    await run.tell('training.log', odd);
+    run.log(3);
+    await cloud.untilStep(id, 3);
+    const [first, second, third] = await readLog(id);
+    expect([first, third]).toEqual([expect.any(LoggedSteps), expect.any(LoggedSteps)]);
+    const sent = JSON.parse((second as EventFrame).data);
+    expect(sent).toEqual({ type: 'training.log', jobId: id, timestamp: sent.timestamp, ...odd });
+  });
+
+  it('keeps every digit of a number', async () => {
+    const { next } = createRandom(1);
+    const numbers = Array.from({ length: 400 }, () => (next() - 0.5) * 10 ** Math.floor(next() * 600 - 300));
+    const losses = [...numbers, 5e-324, Number.MAX_VALUE, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 1e21, 0];
+    const { id, run } = await begin();
+    for (const [at, loss] of losses.entries()) void run.tell('training.log', { step: at + 1, loss });
+    await cloud.untilStep(id, losses.length);
+    const logged = (await readLog(id)).flatMap(part =>
+      part instanceof LoggedSteps ? part.columns.loss : [],
+    );
+    expect(logged).toEqual(losses);
+  });
+
+  it('ends with what is logged when it is asked for, and the stream goes on there', async () => {
+    const { id, run } = await begin();
+    expect(await readLog(id)).toEqual([]);
     run.log(...counting(100));
     await cloud.untilStep(id, 100);
-    const response = await stream(id, inBatches);
-    expect(response.headers.get('x-svc-newest-event')).toBe('100');
-    const reader = read(response);
-    await reader.until(/^id: 100$/m);
+    expect((await readLog(id)).map(part => part.id)).toEqual(['100']);
+    const reader = read(await stream(id, {}, '100'));
     run.log(101);
     await reader.until(/^id: 101$/m);
     await run.complete();
-    const events = single(await reader.rest());
-    expect(events.map(line => Number(line.split(' ')[0]))).toEqual(counting(103));
-    expect(reader.text).toMatch(/^id: 101\nevent: training\.log$/m);
+    await reader.rest();
+    expect(reader.ids()).toEqual(counting(103, 101));
+  });
+
+  it('is not found for a job of another project', async () => {
+    const missing = '00000000-0000-4000-8000-000000000000';
+    expect(await cloud.refusal('GET', `/v1/jobs/${missing}/log`)).toMatchObject({ code: 'job_not_found' });
   });
 });
 
@@ -151,7 +191,6 @@ describe('the event stream of an unfinished job', () => {
   it('sends events as they happen, from the queue to the end', async () => {
     const { id } = await cloud.create();
     const response = await stream(id);
-    expect(response.headers.get('x-svc-newest-event')).toBe('0');
     const reader = read(response);
     await reader.until(/retry: 3000/);
     await cloud.jobs.start();

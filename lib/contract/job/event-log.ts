@@ -1,0 +1,121 @@
+// A job's log on its way to readers. Events are text with a number, as in an event stream. Steps, which are most of a log,
+// come in columns: 100,000 of them would otherwise be as many objects to write and to parse.
+
+export interface EventFrame {
+  /** The sequence number in a job's log; empty if the stream sends none. */
+  readonly id: string;
+  readonly event: string;
+  /** The exact text of `data:`. */
+  readonly data: string;
+}
+
+/** An event, or many steps in a row. */
+export type LogPart = EventFrame | LoggedSteps;
+
+/** A log is read as lines of JSON, each of them one of these. */
+type LogLine = EventFrame | StepRows;
+
+interface StepRows {
+  readonly jobId: string;
+  /** The number of the first event; the others follow without gaps. */
+  readonly first: number;
+  /** In milliseconds since the epoch. */
+  readonly times: readonly number[];
+  /** What was measured, by name. Null where an event lacks it. */
+  readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+const STEP_EVENT = 'training.log';
+
+/** Consecutive steps, without a gap. */
+export class LoggedSteps implements StepRows {
+  readonly event = STEP_EVENT;
+  readonly jobId: string;
+  readonly first: number;
+  readonly times: StepRows['times'];
+  readonly columns: StepRows['columns'];
+
+  constructor({ jobId, first, times, columns }: StepRows) {
+    this.jobId = jobId;
+    this.first = first;
+    this.times = times;
+    this.columns = columns;
+  }
+
+  get length(): number {
+    return this.times.length;
+  }
+
+  /** The number of the last event. */
+  get id(): string {
+    return String(this.first + this.length - 1);
+  }
+
+  /** By their places, like `Array.prototype.slice`. */
+  slice(from: number, to = this.length): LoggedSteps {
+    if (from === 0 && to === this.length) return this;
+    const columns = Object.entries(this.columns).map(([name, values]) => [name, values.slice(from, to)]);
+    return new LoggedSteps({
+      jobId: this.jobId,
+      first: this.first + from,
+      times: this.times.slice(from, to),
+      columns: Object.fromEntries(columns),
+    });
+  }
+
+  /** Those after an event. */
+  after(id: number): LoggedSteps {
+    return this.slice(Math.min(this.length, Math.max(0, id - this.first + 1)));
+  }
+
+  timeOf(index: number): string {
+    return new Date(this.times[index]!).toISOString();
+  }
+
+  /** One by one. */
+  frames(): EventFrame[] {
+    const start = `{"type":"${STEP_EVENT}","jobId":${JSON.stringify(this.jobId)},"timestamp":"`;
+    const measured = Object.entries(this.columns).map(([name, values]) => [`,"${name}":`, values] as const);
+    return this.times.map((_, index) => {
+      let data = `${start}${this.timeOf(index)}"`;
+      for (const [name, values] of measured) if (values[index] !== null) data += `${name}${values[index]}`;
+      return { id: String(this.first + index), event: STEP_EVENT, data: `${data}}` };
+    });
+  }
+}
+
+/** One by one. */
+export function toFrames(parts: readonly LogPart[]): EventFrame[] {
+  return parts.flatMap(part => (part instanceof LoggedSteps ? part.frames() : part));
+}
+
+export function writeLogLines(parts: readonly LogPart[]): string {
+  return parts
+    .map(part => {
+      if (!(part instanceof LoggedSteps)) return part;
+      const { jobId, first, times, columns } = part;
+      return { jobId, first, times, columns };
+    })
+    .map((line: LogLine) => `${JSON.stringify(line)}\n`)
+    .join('');
+}
+
+export function readLogLine(text: string): LogPart {
+  const line = JSON.parse(text) as LogLine;
+  return 'columns' in line ? new LoggedSteps(line) : line;
+}
+
+export function countEvents(parts: readonly LogPart[]): number {
+  return parts.reduce((sum, part) => sum + (part instanceof LoggedSteps ? part.length : 1), 0);
+}
+
+/** The data of an event. What is no object has no fields to read. */
+export function parseObject(data: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(data);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
