@@ -20,7 +20,7 @@ interface StepContext {
   runner: StepRunner;
 }
 
-interface StepResult {
+export interface StepResult {
   /** The mean over all labels of the step, or over its pairs. */
   loss: number;
   tokens: number;

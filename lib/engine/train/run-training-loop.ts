@@ -6,14 +6,14 @@ import { checkpointName, FINAL_FOLDER } from '../run-layout.js';
 import {
   clearPartials,
   listCheckpoints,
+  type Progress,
   pruneCheckpoints,
   saveCheckpoint,
   saveWhenPossible,
 } from './checkpoint.js';
 import type { Evaluation } from './evaluate.js';
-import { createLossWindow, mapValues, roundToFloat32 } from './loss-window.js';
 import type { Metrics } from './objective.js';
-import { assertFinite, scheduleFactor, takeStep } from './optimizer.js';
+import { assertFinite, type StepResult, scheduleFactor, takeStep } from './optimizer.js';
 import { type Run, startRun } from './start-run.js';
 import type { ParameterState } from './state.js';
 import type { TrainEvent, TrainingLoop } from './training-loop.js';
@@ -39,7 +39,7 @@ export async function* runTrainingLoop<S extends ParameterState>(
 async function* runSteps(run: Run): AsyncGenerator<TrainEvent> {
   const { plan, options, progress, evaluator, state, control } = run;
   yield started(run);
-  const window = createLossWindow(progress);
+  const window = new LossWindow(progress);
   let evaluated: Evaluation | null = null;
   let unsaved: number | null = null;
   while (progress.step < plan.totalSteps) {
@@ -187,4 +187,66 @@ async function complete(run: Run, trained: Measured, evaluated: Measured): Promi
 
 function isDue(step: number, every: number | null): boolean {
   return every !== null && step % every === 0;
+}
+
+/** As many digits as single precision has; the rest is noise that would fill every log. */
+const DIGITS = 7;
+
+interface Summary {
+  loss: number;
+  tokens: number;
+  tokensPerSecond: number;
+  metrics?: Metrics;
+}
+
+/** The mean loss and the speed since the last log. What was measured is part of the progress, so it survives a stop. */
+class LossWindow {
+  readonly #progress: Progress;
+  #tokens = 0;
+  #ms = 0;
+  last: Summary | null = null;
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  add({ loss, tokens, metrics }: StepResult, ms: number): void {
+    this.#progress.losses.push(loss);
+    if (metrics) this.#progress.metrics = append(this.#progress.metrics, metrics);
+    this.#tokens += tokens;
+    this.#ms += ms;
+  }
+
+  summarize(): Summary {
+    const { losses, metrics } = this.#progress;
+    this.last = {
+      loss: meanOf(losses),
+      tokens: this.#tokens,
+      tokensPerSecond: Math.round((this.#tokens / this.#ms) * 1000),
+      ...(metrics && { metrics: mapValues(metrics, meanOf) }),
+    };
+    this.#progress.losses = [];
+    delete this.#progress.metrics;
+    [this.#tokens, this.#ms] = [0, 0];
+    return this.last;
+  }
+}
+
+function append(lists: Record<string, number[]> = {}, metrics: Metrics): Record<string, number[]> {
+  return mapValues(metrics, (value, name) => [...(lists[name] ?? []), value]);
+}
+
+function meanOf(values: readonly number[]): number {
+  return roundToFloat32(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function mapValues<V, W>(
+  record: Readonly<Record<string, V>>,
+  change: (value: V, name: string) => W,
+): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
+function roundToFloat32(value: number): number {
+  return Number(value.toPrecision(DIGITS));
 }
