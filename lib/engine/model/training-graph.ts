@@ -121,11 +121,7 @@ function buildLoss(
   const { graph } = tape;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
   const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
-  const normal = tape.apply(
-    rmsNorm,
-    { x: picked, scale: weights.tensor(FINAL_NORM) },
-    { epsilon: config.epsilon },
-  );
+  const normal = normalize(tape, config, weights, picked);
   const output = outputName(config);
   const losses = tape.apply(
     crossEntropy,
@@ -143,6 +139,10 @@ function buildLoss(
     : ofLabels;
   graph.output('loss', loss);
   return loss;
+}
+
+function normalize(tape: Tape, { epsilon }: ModelConfig, weights: Weights, x: Tensor): Tensor {
+  return tape.apply(rmsNorm, { x, scale: weights.tensor(FINAL_NORM) }, { epsilon });
 }
 
 function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tensor {
@@ -173,11 +173,7 @@ export function buildLogitsGraph(
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
   const hidden = buildHidden(tape, config, longest, weights, adapterInputs(tape, parameters, lora.scaling));
-  const normal = tape.apply(
-    rmsNorm,
-    { x: hidden, scale: weights.tensor(FINAL_NORM) },
-    { epsilon: config.epsilon },
-  );
+  const normal = normalize(tape, config, weights, hidden);
   graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
   return { graph, parameters };
 }
