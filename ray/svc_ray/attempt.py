@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import platform
-import re
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,8 @@ from .cache import Cache, download
 from .cloud import AttemptOverError, CloudAwayError, CloudClient, RefusedError
 from .desk import Desk, Outcome
 from .disk_faults import disk_fault_of
-from .folders import FolderError, take_records, unpack
+from .folders import FolderError, plain_name, take_records, unpack
+from .machine import find_versions
 from .reporter import Reporter
 from .scratch import Scratch
 from .settings import Settings, cache_folder
@@ -28,7 +27,6 @@ from .settings import Settings, cache_folder
 log = logging.getLogger("svc_ray")
 
 FORMAT = 1
-_PLAIN_NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")
 
 
 class DocumentError(Exception):
@@ -84,9 +82,7 @@ def gather(claim: dict[str, Any], client: CloudClient) -> Iterator[Materials]:
         model = work / "model"
         model.mkdir()
         for file in claim["model"]["files"]:
-            name = file["name"]
-            if not _PLAIN_NAME.match(name):
-                raise DocumentError(f"The model has a file with an unexpected name: {name}.")
+            name = plain_name(file)
             (model / name).symlink_to(fetch(f"model/{name}", file).absolute())
         rows = claim["rows"]
         evaluation = rows.get("evaluation")
@@ -149,13 +145,8 @@ def _lacks_own_code(error: Exception) -> bool:
 
 
 def versions() -> dict[str, str]:
-    found = {"svc_ray": __version__, "python": platform.python_version()}
-    for name in ("ray", "torch", "transformers", "peft"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    own = {"svc_ray": __version__, "python": platform.python_version()}
+    return own | find_versions(("ray", "torch", "transformers", "peft"))
 
 
 def _name_of_worker() -> str:

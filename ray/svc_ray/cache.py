@@ -48,7 +48,7 @@ class Cache:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 if not _is_there(path, size):
                     self._make_room(size, sha256)
-                    patiently(lambda: _download(path, sha256, size, open_at))
+                    patiently(lambda: download(path, sha256, size, open_at))
                 fcntl.flock(lock, fcntl.LOCK_SH)
             os.utime(path)
             yield path
@@ -80,11 +80,7 @@ class Cache:
 
 
 def download(path: Path, sha256: str, size: int, open_at: Open) -> Path:
-    """A file that is used once, without a cache."""
-    return _download(path, sha256, size, open_at)
-
-
-def _download(path: Path, sha256: str, size: int, open_at: Open) -> Path:
+    """Goes on where an earlier try ended, and checks the digest."""
     partial = path.with_name(f"{sha256}.partial")
     with partial.open("ab") as file:
         have = file.tell()

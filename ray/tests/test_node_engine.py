@@ -13,13 +13,13 @@ from svc_ray.attempt import Materials, outcome_of
 from svc_ray.desk import Outcome
 from svc_ray.digests import ADAPTER_TENSORS
 from svc_ray.folders import RECORDS, take_records, unpack
-from svc_ray.node_engine import find_node, train
+from svc_ray.node_engine import node_program, train
 
 from .reference import MODEL, REPOSITORY, Reference, run_reference, to_claim
 from .scripted_desk import ScriptedDesk
 
 OPTIONS: dict[str, Any] = {"loraR": 4, "batchSize": 8, "maxSteps": 12, "evalSteps": 6, "saveSteps": 4, "threads": 1}
-COMMAND = [find_node(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
+COMMAND = [node_program(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "run-worker.ts")]
 
 
 @pytest.fixture(scope="module")

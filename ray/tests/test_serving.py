@@ -19,7 +19,7 @@ import pytest
 from svc_ray.cache import DamagedDownloadError
 from svc_ray.cloud import RefusedError
 from svc_ray.digests import ADAPTER_CONFIG, ADAPTER_TENSORS, describe_adapter, digest_file
-from svc_ray.node_engine import find_node
+from svc_ray.node_engine import node_program
 from svc_ray.serving.engine import Engine, EngineGoneError
 from svc_ray.serving.files import Files
 from svc_ray.serving.options import OptionsError, read_options
@@ -27,7 +27,7 @@ from svc_ray.serving.replica import LoadedAdapter, Replica
 
 from .reference import MODEL, REPOSITORY
 
-COMMAND = [find_node(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "serve-worker.ts")]
+COMMAND = [node_program(), "--import", "tsx", str(REPOSITORY / "lib" / "engine" / "serve-worker.ts")]
 CHAT = {"messages": [{"role": "user", "content": "hello"}], "temperature": 0, "maxTokens": 4}
 
 

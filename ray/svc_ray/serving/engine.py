@@ -13,6 +13,8 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..machine import end_process
+
 WORKER = Path("dist/lib/engine/serve-worker.js")
 _READY_S = 10 * 60.0
 _EXIT_WAIT_S = 10.0
@@ -74,14 +76,7 @@ class Engine:
                 self._tell({"type": "unload", "adapterFolder": str(folder)})
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):
-            if self._child.stdin:
-                self._child.stdin.close()
-        try:
-            self._child.wait(_EXIT_WAIT_S)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.wait()
+        end_process(self._child, _EXIT_WAIT_S)
 
     def _tell(self, message: dict[str, Any]) -> None:
         assert self._child.stdin

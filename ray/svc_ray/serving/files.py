@@ -14,18 +14,14 @@ from typing import Any
 from ..cache import Cache, DamagedDownloadError
 from ..cloud import CloudClient, Patience
 from ..digests import describe_adapter
+from ..folders import FolderError, plain_name
 from ..scratch import Scratch
 from ..settings import cache_folder
 
-_PLAIN_NAME = re.compile(r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
 _DIGEST = re.compile(r"^[0-9a-f]{64}$")
 _LEAST_WAIT_S = 0.25
 _MODEL_PATIENCE_S = 10 * 60.0
 _ADAPTER_PATIENCE_S = 20.0
-
-
-class FilesError(Exception):
-    """The cloud sent what is not what was asked for."""
 
 
 class Folder:
@@ -54,7 +50,7 @@ class Files:
     def fetch_adapter(self, sha256: str, ticket: str) -> Folder:
         """Checks that both files together have the digest that names them."""
         if not _DIGEST.match(sha256):
-            raise FilesError("An adapter's name must be a SHA-256 digest.")
+            raise FolderError("An adapter's name must be a SHA-256 digest.")
         folder = self._fetch(f"adapters/{sha256}", ticket, _ADAPTER_PATIENCE_S)
         if describe_adapter(folder.path, "final", 0)["sha256"] != sha256:
             folder.close()
@@ -68,9 +64,7 @@ class Files:
         with ExitStack() as stack:
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             for file in listed:
-                name = file["name"]
-                if not _PLAIN_NAME.match(name):
-                    raise FilesError(f"The cloud has a file with an unexpected name: {name}.")
+                name = plain_name(file)
                 found = stack.enter_context(
                     self._cache.file(
                         file["sha256"], file["bytes"], partial(client.get, f"{path}/{name}"), client.patiently

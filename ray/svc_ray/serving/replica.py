@@ -13,8 +13,9 @@ from typing import Any
 
 from ..cache import DamagedDownloadError
 from ..cloud import AttemptOverError, CloudAwayError, RefusedError
+from ..folders import FolderError
 from .engine import Engine, EngineGoneError
-from .files import Files, FilesError, Folder
+from .files import Files, Folder
 
 log = logging.getLogger("svc_ray")
 
@@ -64,7 +65,7 @@ class Replica:
             self._tickets[sha256] = ticket
             try:
                 adapter = await get_adapter(sha256)
-            except (AttemptOverError, CloudAwayError, RefusedError, FilesError, DamagedDownloadError) as error:
+            except (AttemptOverError, CloudAwayError, RefusedError, FolderError, DamagedDownloadError) as error:
                 log.error("The adapter %s cannot be fetched: %s", sha256, error)
                 return Answer(_refusal("engine_unavailable", "A replica could not fetch the adapter."), was_loaded)
             finally:
