@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCloudClient } from '../../lib/client/index.js';
 import { createHastyClock } from '../support/hasty-clock.js';
+import { listening } from '../support/listening.js';
 import { sampleJob } from '../support/samples.js';
-import { listening } from './support/listening.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,7 +22,7 @@ async function open(...answers: Answer[]) {
     request.resume().on('end', () => answer(request, response));
   });
   const scope = { orgSlug: 'o', projectSlug: 'p' };
-  const baseUrl = `http://${await listening(server)}`;
+  const baseUrl = await listening(server);
   return { server, clock, cloud: createCloudClient({ baseUrl, token: 't', scope, clock }) };
 }
 

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { assertSecureUrl, createCloudClient, createStudioClient } from '../../lib/client/index.js';
 import { isLoopbackHost } from '../../lib/contract/index.js';
 import { createCertificate } from '../engine/train/data/certificate.js';
+import { listening } from '../support/listening.js';
 import { sampleDeployment, sampleJob } from '../support/samples.js';
 import { collect } from './support/collect.js';
-import { listening } from './support/listening.js';
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
@@ -93,9 +93,9 @@ describe('a call', () => {
       asked++;
       response.end('{}');
     });
-    const location = `http://${await listening(elsewhere)}/`;
+    const location = `${await listening(elsewhere)}/`;
     const at = await listening(createServer((_, response) => response.writeHead(307, { location }).end()));
-    await expect(createCloudClient({ baseUrl: `http://${at}`, token: 't' }).getMe()).rejects.toThrow(
+    await expect(createCloudClient({ baseUrl: at, token: 't' }).getMe()).rejects.toThrow(
       `GET /v1/me returned a redirect to ${location}, which svc does not follow.`,
     );
     expect(asked).toBe(0);
@@ -103,7 +103,7 @@ describe('a call', () => {
 
   it('names the address when nobody answers there', async () => {
     const server = createServer();
-    const baseUrl = `http://${await listening(server)}`;
+    const baseUrl = await listening(server);
     await once(server.close(), 'close');
     const why = `at ${baseUrl}: connection refused.`;
     const noCloud = `Cannot reach the cloud ${why} Check the URL and that the cloud is running.`;
@@ -118,7 +118,7 @@ describe('a call', () => {
     const server = createTlsServer(createCertificate('localhost'));
     let connections = 0;
     server.on('connection', () => connections++);
-    const baseUrl = `https://${(await listening(server)).replace('127.0.0.1', 'localhost')}`;
+    const baseUrl = (await listening(server)).replace('127.0.0.1', 'localhost');
     const creating = createCloudClient({ baseUrl }).createProject('org', { name: 'demo', slug: 'demo' });
     const why =
       /^Cannot reach the cloud at https.*: its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\./;

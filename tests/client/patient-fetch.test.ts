@@ -7,16 +7,16 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPatientFetch } from '../../lib/client/patient-fetch.js';
+import { listening } from '../support/listening.js';
 import { startSilentServer } from '../support/silent-server.js';
 import { until } from '../support/until.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
-import { listening } from './support/listening.js';
 
 const limits = { connectMs: 5000, idleMs: 5000, workMs: 5000 };
 const patient = createPatientFetch(limits);
 
-const serve = async (answer: (request: IncomingMessage, response: ServerResponse) => unknown) =>
-  `http://${await listening(createServer(answer))}`;
+const serve = (answer: (request: IncomingMessage, response: ServerResponse) => unknown) =>
+  listening(createServer(answer));
 
 const mirror = async (request: IncomingMessage, response: ServerResponse) => {
   const { method, url, headers } = request;
@@ -82,7 +82,7 @@ describe.each([
     const closed = createServer();
     const at = await listening(closed);
     await once(closed.close(), 'close');
-    const refused = await call(`http://${at}`).catch(error => error);
+    const refused = await call(at).catch(error => error);
     expect(refused.code ?? refused.cause.code).toBe('ECONNREFUSED');
     const url = await serve(request => request.socket.destroy());
     await expect(call(url)).rejects.toThrow();

@@ -1,9 +1,10 @@
 // What svc doctor --ray finds out on a real cluster: its machines run the check, and ask the cloud for a proof.
+
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { checkRay, checkRayWorkers } from '../../lib/cloud/index.js';
+import { listening } from '../support/listening.js';
 import { NODES } from './support/shared-cluster.js';
 
 const SECRET = 'the secret of the cloud';
@@ -16,9 +17,7 @@ async function startCloud(secret: string): Promise<string> {
     const nonce = new URL(request.url!, 'http://cloud').searchParams.get('nonce')!;
     response.end(JSON.stringify({ proof: createHmac('sha256', secret).update(nonce).digest('hex') }));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }
 
 it('finds what a real cluster offers', async () => {

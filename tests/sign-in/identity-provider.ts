@@ -1,11 +1,11 @@
 // A real identity provider on a loopback port. Its pages sign in as the account that the test has set and grant
 // everything without asking.
+
 import { createSign, KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
+import { openServer } from '../support/listening.js';
 
 export const AUDIENCE = 'https://api.test/';
 export const CLIENT_ID = 'svc';
@@ -14,9 +14,8 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 export async function startIdentityProvider() {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => {};
-  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer((request, response) => void handle(request, response));
+  const { url: issuer, close } = await openServer(server);
   const granted = new Set<string>();
   let key = await firstKey();
   let provider!: Provider;
@@ -51,10 +50,7 @@ export async function startIdentityProvider() {
       const signature = createSign('sha256').update(text).sign(KeyObject.from(key.privateKey));
       return `${text}.${signature.toString('base64url')}`;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 
   function serveWithKey(): void {

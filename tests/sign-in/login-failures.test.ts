@@ -1,12 +1,14 @@
 // Failures of svc login: the error message, and that nothing is written.
+
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listenForRedirect } from '../../lib/sdk/oauth/by-browser.js';
 import { buildProgram, type Program } from '../cli/support/run-bin.js';
+import { listening } from '../support/listening.js';
 import { openBrowser } from './browser.js';
 import { AUDIENCE, CLIENT_ID } from './identity-provider.js';
 import { addressIn, openWorld, type World } from './world.js';
@@ -97,14 +99,11 @@ describe('svc login with an identity provider', () => {
     const server = createServer((message, response) => {
       asked.push(message.url!);
       answer(message, response, issuer);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const issuer = await listening(server);
     const other = await openWorld({ oauth: { issuer, audience: AUDIENCE, clientId: CLIENT_ID } });
     const called = await other.svc('login', option);
     expect([called.exitCode, await other.inHome()]).toEqual([1, []]);
-    server.close();
-    server.closeAllConnections();
     return { ...called, issuer, asked };
   }
 

@@ -1,11 +1,11 @@
 // svc login with a real identity provider; the test acts as the browser.
-import { once } from 'node:events';
+
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callCli } from '../cli/support/terminal.js';
 import { untilFound } from '../support/in-time.js';
+import { listening } from '../support/listening.js';
 import { sampleAnonymous } from '../support/samples.js';
 import { writeCredentials } from '../support/write-credentials.js';
 import { openBrowser } from './browser.js';
@@ -132,14 +132,11 @@ describe('svc login to a cloud', () => {
     const rogue = createServer((_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer, authorization_endpoint: endpoint }));
-    }).listen(0, '127.0.0.1');
-    await once(rogue, 'listening');
-    const issuer = `http://127.0.0.1:${(rogue.address() as AddressInfo).port}`;
+    });
+    const issuer = await listening(rogue);
     const other = await openWorld({ oauth: { issuer, audience: AUDIENCE, clientId: 'svc' } });
     for (endpoint of ['file:///etc/passwd', 'javascript:alert(1)', 'http://evil.test/', undefined])
       await other.expectFailure('login', 1, 'svc: ');
-    rogue.close();
-    rogue.closeAllConnections();
   });
 
   it('whose provider has another issuer reports this', async () => {

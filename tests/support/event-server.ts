@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openServer } from './listening.js';
 
 export interface Connection {
   request: IncomingMessage;
@@ -23,32 +23,18 @@ export interface Connection {
   closed: Promise<void>;
 }
 
-export interface EventServer {
-  baseUrl: string;
-  connections: Connection[];
-  close(): Promise<void>;
-}
+export type EventServer = Awaited<ReturnType<typeof startEventServer>>;
 
 /** `answer` is called for each connection with its number, from 0. */
-export async function startEventServer(
-  answer: (connection: Connection, index: number) => unknown,
-): Promise<EventServer> {
+export async function startEventServer(answer: (connection: Connection, index: number) => unknown) {
   const connections: Connection[] = [];
   const server = createServer((request, response) => {
     const connection = toConnection(request, response);
     connections.push(connection);
     void answer(connection, connections.length - 1);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise(resolve => server.close(resolve));
-    },
-  };
+  const { url, close } = await openServer(server);
+  return { baseUrl: url, connections, close };
 }
 
 function toConnection(request: IncomingMessage, response: ServerResponse): Connection {

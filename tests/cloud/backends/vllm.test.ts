@@ -1,11 +1,12 @@
 // The backend on vLLM, against a server that speaks its protocol. `seams/backend.test.ts` has what all backends do.
+
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVllmBackend } from '../../../lib/cloud/backends/vllm.js';
 import type { Question } from '../../../lib/cloud/seams/backend.js';
 import type { Piece } from '../../../lib/engine/index.js';
+import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { end, text as say, saying, scriptedBackend } from './scripted-backend.js';
@@ -66,12 +67,7 @@ async function startVllm(isMute: boolean) {
     say({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 2 } });
     response.end('data: [DONE]\n\n');
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  vllm.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  vllm.url = await listening(server);
   return vllm;
 }
 

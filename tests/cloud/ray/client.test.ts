@@ -1,8 +1,10 @@
 // The client of a Ray dashboard: what it sends, and what it says when the cluster does not do what it asks.
+
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { createRayClient } from '../../../lib/cloud/ray/index.js';
+import { listening } from '../../support/listening.js';
 import { until } from '../../support/until.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { type ScriptedRay, startScriptedRay, writeToken } from './scripted-ray.js';
@@ -65,9 +67,7 @@ describe('the client of a Ray cluster', () => {
 
   it('takes what does not speak HTTP for no dashboard of Ray', async () => {
     const other = createServer(socket => socket.end('\x00\x01 hello\n'));
-    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const url = await listening(other);
     const message = has(`${url} does not speak HTTP`);
     const version = createRayClient({ url }).readVersion();
     await expect(version).rejects.toMatchObject({ kind: 'unsupported', message });

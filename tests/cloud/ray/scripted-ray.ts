@@ -1,10 +1,11 @@
 // A Ray dashboard that answers as it is told, over HTTP: its packages, submissions and nodes are plain values.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openServer } from '../../support/listening.js';
 
 export interface ScriptedSubmission {
   submission_id: string;
@@ -49,12 +50,8 @@ export async function openScriptedRay() {
     intercept: null as ((request: IncomingMessage, response: ServerResponse) => boolean) | null,
   };
   const server = createServer((request, response) => void answer(ray, request, response));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  ray.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  const { url, close } = await openServer(server);
+  ray.url = url;
   return { ray, close };
 }
 

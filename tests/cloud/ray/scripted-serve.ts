@@ -1,9 +1,9 @@
 // Ray Serve as a test tells it: the part of a dashboard that keeps applications, and replicas that answer HTTP.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { ServeConfig, ServeDetails } from '../../../lib/cloud/ray/answers.js';
 import { RayError } from '../../../lib/cloud/ray/ray-error.js';
+import { listening } from '../../support/listening.js';
 
 interface AskedReplica {
   headers: IncomingMessage['headers'];
@@ -29,12 +29,7 @@ export async function startReplicas(...replies: Reply[]) {
     });
     reply(response);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  replicas.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  replicas.url = await listening(server);
   return replicas;
 }
 

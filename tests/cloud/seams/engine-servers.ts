@@ -1,11 +1,9 @@
-// Servers as Ray Serve and vLLM are to a backend: HTTP before a real engine of this process. Slow on purpose, so that an
-// answer can be cut in its middle.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InferenceBackend, Question, ServingDoor } from '../../../lib/cloud/seams/backend.js';
 import { type AskKind, type EchoPiece, EngineError, type Piece } from '../../../lib/engine/index.js';
 import { writeOutput } from '../../../lib/engine/process/messages.js';
+import { openServer } from '../../support/listening.js';
 
 export interface EngineServer {
   url: string;
@@ -24,7 +22,7 @@ type Answer = (
 
 const PIECE_MS = 2;
 
-async function openServer(engine: InferenceBackend, answer: Answer): Promise<EngineServer> {
+async function openEngineServer(engine: InferenceBackend, answer: Answer): Promise<EngineServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -38,13 +36,12 @@ async function openServer(engine: InferenceBackend, answer: Answer): Promise<Eng
       if (!left.signal.aborted) response.destroy(error as Error);
     }
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { url, cut, close } = await openServer(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    breakDown: () => server.closeAllConnections(),
+    url,
+    breakDown: cut,
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await close();
       await engine.close();
     },
   };
@@ -52,7 +49,7 @@ async function openServer(engine: InferenceBackend, answer: Answer): Promise<Eng
 
 /** One replica of the application on Ray Serve. It gets adapters through the cloud's door. */
 export function openReplica(engine: InferenceBackend, door: () => ServingDoor): Promise<EngineServer> {
-  return openServer(engine, async ({ headers }, { kind, task }, response, signal) => {
+  return openEngineServer(engine, async ({ headers }, { kind, task }, response, signal) => {
     const { adapter } = task as Question<'chat'>;
     const fail = ({ code, message, part }: EngineError) =>
       response.write(`failed ${JSON.stringify({ code, message, part })}\n`);
@@ -80,7 +77,7 @@ const BASE = 'base';
 /** A server that speaks vLLM's protocol. */
 export function openVllm(engine: InferenceBackend): Promise<EngineServer> {
   const adapters = new Map<string, string>();
-  return openServer(engine, async ({ url = '' }, body, response, signal) => {
+  return openEngineServer(engine, async ({ url = '' }, body, response, signal) => {
     const refuse = (status: number, message: string) =>
       void response.writeHead(status).write(JSON.stringify({ error: { message } }));
     if (url === '/v1/models')

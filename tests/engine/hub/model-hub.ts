@@ -1,8 +1,8 @@
 // A small Hub on loopback with one model. Answers the requests of @huggingface/hub like the real one.
+
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openServer } from '../../support/listening.js';
 
 export interface ModelHub {
   url: string;
@@ -15,25 +15,20 @@ export interface ModelHub {
   tampered: Record<string, Buffer>;
   /** The status of all responses, if not 200. */
   status: number;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const COMMIT = 'c'.repeat(40);
 
 export async function startModelHub(id: string, files: Record<string, Buffer>): Promise<ModelHub> {
   const server = createServer((request, response) => answer(hub, id, request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const hub: ModelHub = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await openServer(server)),
     files,
     requests: [],
     cut: null,
     tampered: {},
     status: 200,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
   };
   return hub;
 }

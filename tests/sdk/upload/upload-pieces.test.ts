@@ -1,8 +1,9 @@
 // A file on its way to a real cloud in a process of its own, with connections, clients and clouds that fail.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { baseModelFolder } from '../../../lib/base-model/index.js';
@@ -16,6 +17,7 @@ import {
 } from '../../../lib/sdk/trainer/upload-dataset.js';
 import { next, start } from '../../bench/cloud/with-server.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
+import { openServer } from '../../support/listening.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openFakeCloud } from '../support.js';
@@ -198,14 +200,12 @@ it('pieces grow where they are quick, and shrink where they are slow', () => {
 /** Passes connections on, and cuts one whenever as many bytes have come as the next number says. */
 async function cutConnections(url: string, after: number[]) {
   const { hostname, port } = new URL(url);
-  const open = new Set<Socket>();
   let [cuts, room] = [0, after[0]!];
   const proxy: Server = createServer(from => {
     const to = connect(Number(port), hostname);
     const end = () => {
       for (const socket of [from, to]) socket.destroy();
     };
-    open.add(from);
     for (const socket of [from, to]) socket.on('error', end).on('close', end);
     to.pipe(from);
     from.on('data', chunk => {
@@ -219,13 +219,5 @@ async function cutConnections(url: string, after: number[]) {
     });
     to.on('drain', () => from.resume());
   });
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`,
-    cuts: () => cuts,
-    close: async () => {
-      for (const socket of open) socket.destroy();
-      await new Promise(resolve => proxy.close(resolve));
-    },
-  };
+  return { ...(await openServer(proxy)), cuts: () => cuts };
 }

@@ -1,9 +1,9 @@
 // Loopback servers that record their requests and stop after the tests of the file.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
+import { openServer } from '../../../support/listening.js';
 
 export interface WebServer {
   url: string;
@@ -21,13 +21,8 @@ export async function startServer(
     requests.push(request);
     answer(request, response);
   };
-  const server: Server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests };
+  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
+  const { url, port, close } = await openServer(server);
+  afterAll(close);
+  return { url, port, requests };
 }
