@@ -5,6 +5,7 @@ import {
   countFilters,
   draftOf,
   isFiltering,
+  type JobDraft,
   type JobListQuery,
   jobCount,
   jobNameProblem,
@@ -22,6 +23,7 @@ import {
   writeJobQuery,
 } from '../../lib/console/index.js';
 import { JOB_STATUSES } from '../../lib/contract/index.js';
+import { sampleJob } from '../support/samples.js';
 
 const jobs = [
   { id: 'aaaa1111-0000-4000-8000-00000000000b', name: 'Alpha', status: 'completed' },
@@ -154,19 +156,20 @@ it('the job before and after is the one above and below in the first list that h
 });
 
 describe('editing a job', () => {
-  const job = { name: 'triage', tags: ['a', 'b'], note: 'why' };
+  const job = sampleJob({ tags: ['a', 'b'], note: 'why' });
+  const draft = (typed: Partial<JobDraft>) => ({ ...draftOf(job), ...typed });
 
   it('begins with what it has, reads tags between commas once each, and needs a name', () => {
-    expect(draftOf(job)).toEqual({ name: 'triage', tags: 'a, b', note: 'why' });
-    expect(draftOf({ name: 'triage', tags: [], note: null })).toEqual({ name: 'triage', tags: '', note: '' });
+    expect(draftOf(job)).toMatchObject({ name: 'triage', tags: 'a, b', note: 'why' });
+    expect(draftOf(sampleJob())).toMatchObject({ name: 'triage', tags: '', note: '' });
     expect([readTags(' a ,b,, a,two words '), readTags(' , ')]).toEqual([['a', 'b', 'two words'], []]);
     expect([jobNameProblem('  '), jobNameProblem('x')]).toEqual(['A job needs a name.', null]);
   });
 
   it('changes only what differs', () => {
     expect(toJobPatch(job, draftOf(job))).toBeNull();
-    expect(toJobPatch(job, { name: ' triage ', tags: 'a,b', note: 'why ' })).toBeNull();
-    expect(toJobPatch(job, { name: 'trial', tags: 'a, b', note: 'why' })).toEqual({ name: 'trial' });
-    expect(toJobPatch(job, { name: 'triage', tags: 'b', note: '' })).toEqual({ tags: ['b'], note: '' });
+    expect(toJobPatch(job, draft({ name: ' triage ', tags: 'a,b', note: 'why ' }))).toBeNull();
+    expect(toJobPatch(job, draft({ name: 'trial' }))).toEqual({ name: 'trial' });
+    expect(toJobPatch(job, draft({ tags: 'b', note: '' }))).toEqual({ tags: ['b'], note: '' });
   });
 });

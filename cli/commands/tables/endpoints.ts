@@ -1,9 +1,8 @@
 // The commands that serve adapters: chat, endpoints, their keys, and the requests that they keep.
+import { AUTH_MODES, KEPT_MARKS } from '../../../lib/contract/index.js';
 import type { Command, OptionTable } from '../../command.js';
 import { choice, count, flag, text } from '../../options.js';
 import { stepOption, yesOption } from './jobs.js';
-
-const AUTH_MODES = ['fixed_api_key', 'none'];
 
 const adapterOptions: OptionTable = {
   job: text('ID', "Serve this job's final adapter, or a checkpoint with ID:checkpoint:N"),
@@ -159,7 +158,7 @@ export const keptRequestCommands: Command[] = [
     summary: 'Show the requests that an endpoint keeps, or one of them; mark, correct or delete it',
     usage: 'SLUG [ID]',
     options: {
-      mark: choice(['good', 'bad', 'corrected', 'none'], 'Only answers with this mark, or without one'),
+      mark: choice([...KEPT_MARKS, 'none'], 'Only answers with this mark, or without one'),
       last: count('How many requests, newest first (default: 20)', 1),
       good: flag('With ID: mark the answer as good'),
       bad: flag('With ID: mark the answer as bad'),

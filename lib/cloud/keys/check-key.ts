@@ -1,10 +1,11 @@
 // Checks requests for an enabled key, of a deployment or of a project, and records when a key was last used.
 import type { Clock } from '../../clock/index.js';
-import { ApiError, parseKey } from '../../contract/index.js';
+import { ApiError } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
+import { parseKey } from './key-text.js';
 
 const NOTE_EVERY_MS = 60_000;
 

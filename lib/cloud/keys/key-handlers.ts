@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
-import { ApiError, type CloudRoutes, generateKey, type Key } from '../../contract/index.js';
+import { ApiError, type CloudRoutes, type Key } from '../../contract/index.js';
 import { type Handlers, onUndelivered, type RouteInput } from '../../http/index.js';
 import type { Access, ProjectScope } from '../auth/authorize.js';
 import { hashToken } from '../auth/token.js';
@@ -12,6 +12,7 @@ import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import { type Asked, forgetRequest, mismatch, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
+import { generateKey } from './key-text.js';
 
 interface KeyContext {
   db: Db;

@@ -46,7 +46,12 @@ const DURATION: JobColumn = {
   },
 };
 
-/** What a run took, what it reached, and its note. */
+/** What a run took, and what it reached. */
+export const RESULT_KEYS: readonly string[] = [
+  DURATION.key,
+  ...jobFieldsWith('listed').flatMap(({ name, kind }) => (kind === 'loss' || kind === 'score' ? name : [])),
+];
+
 const CHOICES: readonly JobColumn[] = [
   DURATION,
   ...jobFieldsWith('listed')

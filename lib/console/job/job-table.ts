@@ -5,7 +5,7 @@ import { toSafeLine } from '../safe-text.js';
 import { cutToWidth, displayWidth } from '../text/display-width.js';
 import { formatCount, formatLocalTime } from '../text/format.js';
 import { fitText, type Span } from '../text/spans.js';
-import { jobColumns } from './job-columns.js';
+import { jobColumns, RESULT_KEYS } from './job-columns.js';
 import { type FilterCounts, STATUS_FILTERS, type StatusFilter } from './job-list.js';
 import { type Sweep, sweepColumns } from './sweep.js';
 
@@ -52,7 +52,6 @@ export const JOB_STATUS_WIDTH = STATUS + GAP;
 const CREATED: Column = { title: 'Created', width: 23, text: ({ createdAt }) => formatLocalTime(createdAt) };
 const ID: Column = { title: 'ID', width: 36, isQuiet: true, text: ({ id }) => id };
 const OWN = [CREATED, ID];
-const RESULTS = ['duration', 'loss', 'evalLoss', 'bestLoss', 'bestEvalLoss'];
 /** The minimum width for the name beside several columns, and where it says less than they do. */
 const EASY_NAME = 20;
 const LEAST_NAME = 7;
@@ -109,7 +108,8 @@ function nameCell({ name, group, tags }: JobSummary, width: number, isSwept: boo
 /** Results, or settings that vary: as wide as their titles and what they contain. */
 function addedColumns({ page, rows, sweep, settings }: TableOptions): Column[] {
   // A score only where there is one.
-  const results = rows.some(({ bestScore }) => bestScore) ? [...RESULTS, 'bestScore'] : RESULTS;
+  const isScored = rows.some(({ bestScore }) => bestScore);
+  const results = RESULT_KEYS.filter(key => isScored || key !== 'bestScore');
   const added = sweep
     ? sweepColumns(sweep)
     : jobColumns(page === 'results' ? results : ['settings'], rows, settings);

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Deployment, issuedKey, key as keyShape, parseKey } from '../../../lib/contract/index.js';
+import { parseKey } from '../../../lib/cloud/keys/key-text.js';
+import { type Deployment, issuedKey, key as keyShape } from '../../../lib/contract/index.js';
 import { listen } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
 import { BASE_MODEL, openSampleCloud, type SampleCloud } from './sample-cloud.js';

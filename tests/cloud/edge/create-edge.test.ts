@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatCompletion, type Deployment, generateKey } from '../../../lib/contract/index.js';
+import { generateKey } from '../../../lib/cloud/keys/key-text.js';
+import { chatCompletion, type Deployment } from '../../../lib/contract/index.js';
 import { scriptedBackend, text, untilAborted } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, type SampleCloud } from '../deployments/sample-cloud.js';
 import { HOST } from '../to-fetch.js';
