@@ -31,54 +31,49 @@ type KeyRoutes = Pick<
   | 'revokeProjectKey'
 >;
 
-/** What keys belong to. Throws if there is none, or it is somebody else's. */
-type FindOwner<Params> = (db: Kysely<Tables>, scope: ProjectScope, params: Params) => Promise<KeyOwner>;
+/** The deployment or project that keys are for. */
+interface KeyOwner {
+  column: 'deployment_id' | 'project_id';
+  id: string;
+}
 
-const ofDeployment: FindOwner<{ id: string }> = async (db, scope, { id }) => ({
-  column: 'deployment_id',
-  id: (await findDeployment(db, scope, id)).id,
-});
-
-const ofProject: FindOwner<object> = async (_, { projectId }) => ({ column: 'project_id', id: projectId });
-
-type Input<Params> = Pick<RouteInput<CloudRoutes['listProjectKeys']>, 'request' | 'query'> & {
-  params: Params;
+type Input = Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'request' | 'query'> & {
+  /** Of a deployment's keys, its ID. */
+  params: { id?: string };
 };
 
-type IssueInput<Params> = Input<Params> &
-  Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'body' | 'idempotencyKey'>;
+type IssueInput = Input & Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'body' | 'idempotencyKey'>;
+type RevokeInput = Input & { params: { keyId: string } };
 
 export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<KeyRoutes> {
-  async function findOwner<Params>(find: FindOwner<Params>, { request, query, params }: Input<Params>) {
-    return find(db, await access.authorize(request, query), params);
-  }
-
-  async function list<Params>(find: FindOwner<Params>, input: Input<Params>) {
-    const { column, id } = await findOwner(find, input);
+  async function list({ request, query, params }: Input) {
+    const { column, id } = await findOwner(db, await access.authorize(request, query), params);
     const rows = await db.selectFrom('keys').selectAll().where(column, '=', id).orderBy('number').execute();
     return { keys: rows.map(toKey) };
   }
 
-  async function issue<Params>(
-    route: keyof KeyRoutes,
-    find: FindOwner<Params>,
-    { request, query, params, body, idempotencyKey: key }: IssueInput<Params>,
-  ) {
+  async function issue({ request, query, params, body, idempotencyKey: key }: IssueInput) {
     const scope = await access.authorize(request, query);
     const now = new Date(clock.now());
     const { plaintext, prefix } = generateKey();
-    const asked = { key, caller: scope.caller.identityId, request: [route, query, params, body] };
-    const toNewKey = async (transaction: Transaction<Tables>) => ({
-      owner: await find(transaction, scope, params),
-      label: body.label,
-      prefix,
-      hash: hashToken(plaintext),
-      created_at: now.toISOString(),
-    });
+    const asked = { key, caller: scope.caller.identityId, request: ['issueKey', query, params, body] };
+    const insert = async (transaction: Transaction<Tables>) => {
+      const { column, id } = await findOwner(transaction, scope, params);
+      return insertKey(transaction, {
+        ...{ deployment_id: null, project_id: null, [column]: id },
+        label: body.label,
+        prefix,
+        hash: hashToken(plaintext),
+        created_at: now.toISOString(),
+      });
+    };
     const { answer: row } = await once({ db, now }, asked, {
-      create: async transaction => insertKey(transaction, await toNewKey(transaction)),
+      create: insert,
       note: ({ id }) => id,
-      repeat: async (transaction, id) => issueAgain(transaction, id as string, await toNewKey(transaction)),
+      async repeat(transaction, id) {
+        await revokeUnused(transaction, id as string);
+        return insert(transaction);
+      },
     });
     onUndelivered(request, () => {
       withdrawKey(db, row.id, asked).catch(error =>
@@ -88,9 +83,9 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
     return { key: { ...toKey(row), plaintext } };
   }
 
-  async function revoke<Params extends { keyId: string }>(find: FindOwner<Params>, input: Input<Params>) {
-    const { column, id } = await findOwner(find, input);
-    const { keyId } = input.params;
+  async function revoke({ request, query, params }: RevokeInput) {
+    const { column, id } = await findOwner(db, await access.authorize(request, query), params);
+    const { keyId } = params;
     const row = await db
       .updateTable('keys')
       .set({ enabled: 0 })
@@ -104,58 +99,57 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
   }
 
   return {
-    listDeploymentKeys: input => list(ofDeployment, input),
-    issueDeploymentKey: input => issue('issueDeploymentKey', ofDeployment, input),
-    revokeDeploymentKey: input => revoke(ofDeployment, input),
-    listProjectKeys: input => list(ofProject, input),
-    issueProjectKey: input => issue('issueProjectKey', ofProject, input),
-    revokeProjectKey: input => revoke(ofProject, input),
+    listDeploymentKeys: list,
+    issueDeploymentKey: issue,
+    revokeDeploymentKey: revoke,
+    listProjectKeys: list,
+    issueProjectKey: issue,
+    revokeProjectKey: revoke,
   };
 }
 
-function toKey({ id, label, prefix, enabled, created_at, last_used_at }: Tables['keys']): Key {
+/** Throws if there is no such deployment, or it is somebody else's. */
+async function findOwner(
+  db: Kysely<Tables>,
+  scope: ProjectScope,
+  { id }: Input['params'],
+): Promise<KeyOwner> {
+  if (id === undefined) return { column: 'project_id', id: scope.projectId };
+  return { column: 'deployment_id', id: (await findDeployment(db, scope, id)).id };
+}
+
+function toKey({ id, label, prefix, enabled, created_at, last_used_at }: KeyRow): Key {
   return { id, label, prefix, enabled: enabled === 1, createdAt: created_at, lastUsedAt: last_used_at };
 }
 
 type KeyRow = Tables['keys'];
+type NewKey = Omit<KeyRow, 'id' | 'number' | 'enabled' | 'last_used_at'>;
 
-/** The deployment or project that keys are for. */
-interface KeyOwner {
-  column: 'deployment_id' | 'project_id';
-  id: string;
-}
-
-interface NewKey extends Pick<KeyRow, 'label' | 'prefix' | 'hash' | 'created_at'> {
-  owner: KeyOwner;
-}
-
-function insertKey(transaction: Transaction<Tables>, { owner, ...key }: NewKey): Promise<KeyRow> {
+function insertKey(transaction: Transaction<Tables>, key: NewKey): Promise<KeyRow> {
   return transaction
     .insertInto('keys')
     .values({
+      ...key,
       id: randomUUID(),
       number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM keys)`,
-      ...key,
-      deployment_id: null,
-      project_id: null,
-      [owner.column]: owner.id,
       enabled: 1,
-      last_used_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Revokes the key that an earlier attempt at this request issued, whose plaintext nobody has, and issues another. */
-async function issueAgain(transaction: Transaction<Tables>, formerId: string, key: NewKey): Promise<KeyRow> {
+/** Revokes the key that an earlier attempt at this request issued, whose plaintext nobody has. */
+async function revokeUnused(transaction: Transaction<Tables>, id: string): Promise<void> {
   const former = await transaction
     .updateTable('keys')
     .set({ enabled: 0 })
-    .where('id', '=', formerId)
+    .where('id', '=', id)
     .returning('last_used_at')
     .executeTakeFirst();
-  if (former && former.last_used_at !== null) throw used();
-  return insertKey(transaction, key);
+  if (!former || former.last_used_at === null) return;
+  throw mismatch(
+    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` to issue another one.',
+  );
 }
 
 /** Deletes a key whose answer could not be delivered. The request can then be repeated as if it were the first. */
@@ -164,10 +158,4 @@ async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
     await transaction.deleteFrom('keys').where('id', '=', id).execute();
     await forgetRequest(transaction, asked, id);
   });
-}
-
-function used() {
-  return mismatch(
-    'The key that this request issued has been used since, so its plaintext was received. Use a new `Idempotency-Key` to issue another one.',
-  );
 }
