@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { createGenerator, type GenerateRequest, type Generator } from '../../lib/engine/generate/index.js';
 import { openModel } from '../../lib/engine/model/index.js';
 import { createRandom } from '../../lib/engine/random.js';
-import { createStructure, createTokenTable, type JsonSchema } from '../../lib/engine/structure/index.js';
+import { createStructure, type JsonSchema } from '../../lib/engine/structure/index.js';
+import { createTokenTable } from '../../lib/engine/structure/token-table.js';
 import { openText } from '../../lib/engine/text/index.js';
 import { median } from './median.js';
 import { type Row, renderTable } from './table.js';
@@ -36,6 +37,7 @@ export async function run(): Promise<Row[]> {
   console.log(`One mask of a large vocabulary\n${renderTable(SIZES.map(measureMasks))}`);
   const text = await openText(folder);
   const generator = createGenerator({ ...(await openModel(folder)), text });
+  await generator.prepareShapes();
   const messages = [{ role: 'user', content: 'List what our customers wrote.' }];
   const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
   const ends = [...text.eosIds, ...(text.endOfTurnId === undefined ? [] : [text.endOfTurnId])];

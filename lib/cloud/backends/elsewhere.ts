@@ -1,7 +1,8 @@
-// Questions to what answers elsewhere for this cloud.
+// What answers elsewhere for this cloud: looked at from time to time, and asked over HTTP.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { unavailable } from '../seams/backend.js';
+import type { Clock } from '../../clock/index.js';
+import { type BackendState, unavailable } from '../seams/backend.js';
 
 export interface LineAnswer {
   status: number;
@@ -49,19 +50,60 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-interface OpenQuestions {
-  ask<T>(signal: AbortSignal, start: (signal: AbortSignal) => AsyncIterable<T>): AsyncGenerator<T>;
+interface ElsewhereOptions {
+  /** Throws if it does not answer, with the reason. */
+  look(): Promise<'starting' | 'ready'>;
+  /** When to look again. */
+  waitMs(state: BackendState): number;
+  onProblem(message: string): void;
+  clock: Clock;
 }
 
-/** The questions that are being answered. A caller who aborts gets its own reason. All end when the backend is closed. */
-export function createOpenQuestions(closed: AbortSignal): OpenQuestions {
+interface Elsewhere {
+  readonly state: BackendState;
+  /** Why it does not answer; null if nothing is known to be wrong. */
+  readonly problem: string | null;
+  ask<T>(signal: AbortSignal, start: (signal: AbortSignal) => AsyncIterable<T>): AsyncGenerator<T>;
+  /** Ends all questions. Resolves when it no longer looks. */
+  close(): Promise<void>;
+}
+
+/** Looks again and again at what answers elsewhere, and asks it. A caller who aborts gets its own reason. */
+export function createElsewhere({ look, waitMs, onProblem, clock }: ElsewhereOptions): Elsewhere {
+  const closed = new AbortController();
   const open = new Set<AbortController>();
-  closed.addEventListener('abort', () => {
-    for (const asking of open) asking.abort(shutDown());
-  });
+  let state: BackendState = 'starting';
+  let problem: string | null = null;
+
+  async function lookNow(): Promise<void> {
+    try {
+      state = await look();
+      problem = null;
+    } catch (error) {
+      state = 'failed';
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== problem) onProblem(message);
+      problem = message;
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await lookNow();
+      await clock.sleep(waitMs(state), closed.signal).catch(() => {});
+    }
+  }
+
+  const watching = watch();
   return {
+    get state() {
+      return closed.signal.aborted ? 'failed' : state;
+    },
+    get problem() {
+      return problem;
+    },
     async *ask(signal, start) {
-      if (closed.aborted) throw shutDown();
+      if (closed.signal.aborted) throw shutDown();
       signal.throwIfAborted();
       // Not `AbortSignal.any`: one that lives as long as the cloud would remember every question.
       const asking = new AbortController();
@@ -77,6 +119,11 @@ export function createOpenQuestions(closed: AbortSignal): OpenQuestions {
         signal.removeEventListener('abort', leave);
         open.delete(asking);
       }
+    },
+    close() {
+      closed.abort();
+      for (const asking of open) asking.abort(shutDown());
+      return watching;
     },
   };
 }

@@ -53,13 +53,7 @@ const RESTART_MS = 15_000;
 export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
   const { modelFolder, threads, weights, roundedFolder, memory, log } = options;
   const { clock = realClock, start = startServing } = options;
-  const task: ServeTask = {
-    modelFolder,
-    ...(threads !== undefined && { threads }),
-    ...(weights !== undefined && { weights }),
-    ...(roundedFolder !== undefined && { roundedFolder }),
-    ...(memory !== undefined && { memory }),
-  };
+  const task: ServeTask = { modelFolder, threads, weights, roundedFolder, memory };
   const supervisor = new Supervisor({ start: () => start(task), log, clock });
   /** The folders of loaded adapters, by digest. The process reads them when they are first used. */
   const folders = new Map<string, string>();

@@ -5,13 +5,12 @@ import { type Clock, realClock } from '../../clock/index.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../engine/index.js';
 import {
   type BackendAbilities,
-  type BackendState,
   type InferenceBackend,
   type Question,
   requireLoaded,
   unavailable,
 } from '../seams/backend.js';
-import { askForLines, createOpenQuestions } from './elsewhere.js';
+import { askForLines, createElsewhere } from './elsewhere.js';
 
 export interface VllmAddress {
   /** Such as `http://localhost:8000`. */
@@ -38,10 +37,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
   const { local, log, clock = realClock } = options;
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
   const adapters = new Map<string, { folder: string; loaded: Promise<void> }>();
-  const closed = new AbortController();
-  const questions = createOpenQuestions(closed.signal);
   let model: string | null = null;
-  let state: BackendState = 'starting';
 
   async function headers(): Promise<Record<string, string>> {
     if (options.tokenFile === undefined) return {};
@@ -73,19 +69,6 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     const found = data.find(({ parent }) => !parent);
     if (!found) throw unavailable(`The vLLM at ${base} has no base model.`);
     return found.id;
-  }
-
-  async function watch(): Promise<void> {
-    while (!closed.signal.aborted) {
-      try {
-        model = await readModel();
-        state = 'ready';
-      } catch (error) {
-        if (state !== 'failed') log({ message: (error as Error).message });
-        state = 'failed';
-      }
-      await clock.sleep(LOOK_MS, closed.signal).catch(() => {});
-    }
   }
 
   async function loadNow(sha256: string, folder: string): Promise<void> {
@@ -144,7 +127,15 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     }
   }
 
-  void watch();
+  const vllm = createElsewhere({
+    async look() {
+      model = await readModel();
+      return 'ready';
+    },
+    waitMs: () => LOOK_MS,
+    onProblem: message => log({ message }),
+    clock,
+  });
   return {
     abilities: ABILITIES,
     load: ({ sha256, folder }) => load(sha256, folder),
@@ -153,17 +144,17 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     },
     ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal) {
       if (TOKENS.has(kind)) return local.ask(kind, task, signal);
-      const asked = questions.ask(signal, asking => {
+      const asked = vllm.ask(signal, asking => {
         requireLoaded(task, adapters);
         return generate(kind as 'chat', task as Question<'chat'>, asking);
       });
       return asked as AsyncIterable<Asks[K]['output']>;
     },
     get state() {
-      return closed.signal.aborted ? 'failed' : state;
+      return vllm.state;
     },
     async close() {
-      closed.abort();
+      void vllm.close();
       await local.close();
     },
   };

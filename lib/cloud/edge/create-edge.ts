@@ -1,6 +1,5 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
 // deployment, path, method, key, and only then the body.
-
 import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
@@ -75,12 +74,7 @@ export function createEdge(context: EdgeContext): Edge {
     // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
     const serve = () => openCall(request, visit, caller, operation);
-    visit.call = {
-      request,
-      operation,
-      id,
-      models: toCalledModels({ createdAt: deployment.createdAt, serve }),
-    };
+    visit.call = { request, operation, id, models: toCalledModels(deployment.createdAt, serve) };
   }
 
   /** Looks up the target afresh. */
@@ -122,14 +116,8 @@ function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
   return routes.createMessage !== undefined && path.startsWith(routes.createMessage.path);
 }
 
-interface EndpointModel {
-  /** When the endpoint was created. */
-  createdAt: string;
-  serve(): Promise<ModelCall>;
-}
-
 /** An endpoint's models, as its callers see them: the one that it serves, whatever they name. */
-function toCalledModels({ createdAt, serve }: EndpointModel): CalledModels {
+function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): CalledModels {
   const created = Math.floor(Date.parse(createdAt) / 1000);
   /** It has the name that answers give in `model`. */
   const read = async (): Promise<Model> => ({
@@ -152,7 +140,7 @@ function toCalledModels({ createdAt, serve }: EndpointModel): CalledModels {
   };
 }
 
-// The deployment that a request is for, as far as the edge needs to know it.
+/** The deployment that a request is for, as far as the edge needs to know it. */
 interface OpenDeployment {
   id: string;
   orgId: string;

@@ -13,7 +13,9 @@ import {
   deleteRows,
   findRow,
   insertRows,
+  KEPT_LIMITS,
   type Keeping,
+  type KeptLimits,
   type KeptScope,
   keptAfter,
   listDeploymentIds,
@@ -21,7 +23,6 @@ import {
   markRow,
   type NewRow,
 } from './kept-rows.js';
-import { createWaitingList, KEPT_LIMITS, type KeptLimits } from './waiting-list.js';
 
 /** An answer that was given. */
 interface GivenAnswer {
@@ -86,7 +87,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   const { log, clock } = options;
   const limits = { ...KEPT_LIMITS, ...options.limits };
   const file = options.file ?? createKeptFile(options.folder);
-  const waiting = createWaitingList<WaitingRow>(limits);
+  const waiting = createWaitingList(limits);
   const inTurn = createMutex();
   let sweeping: Repeating | null = null;
   let retrying: Timer | undefined;
@@ -268,4 +269,58 @@ function readKeeping(db: Db, ids: readonly string[]): Promise<Keeping[]> {
     .select(['id', 'keep_requests', 'retention_mode', 'retention_days'])
     .where('id', 'in', ids)
     .execute();
+}
+
+/** What waits to be written, in memory. It never grows beyond its limits: the oldest are dropped. */
+interface WaitingList {
+  readonly length: number;
+  add(row: WaitingRow): void;
+  /** The oldest ones, which are then no longer waiting. */
+  take(count: number): WaitingRow[];
+  /** Could not be written yet. */
+  putBack(rows: readonly WaitingRow[]): void;
+  /** How many were dropped since this was last asked. */
+  takeLost(): number;
+}
+
+function createWaitingList(limits: Pick<KeptLimits, 'waiting' | 'waitingBytes'>): WaitingList {
+  let rows: WaitingRow[] = [];
+  let bytes = 0;
+  let lost = 0;
+
+  function dropOldest(): void {
+    let dropped = 0;
+    while (rows.length - dropped > limits.waiting || bytes > limits.waitingBytes)
+      bytes -= rows[dropped++]!.size;
+    rows.splice(0, dropped);
+    lost += dropped;
+  }
+
+  const sizeOf = (some: readonly WaitingRow[]) => some.reduce((sum, { size }) => sum + size, 0);
+
+  return {
+    get length() {
+      return rows.length;
+    },
+    add(row) {
+      rows.push(row);
+      bytes += row.size;
+      dropOldest();
+    },
+    take(count) {
+      const taken = rows.splice(0, count);
+      bytes -= sizeOf(taken);
+      return taken;
+    },
+    putBack(returned) {
+      rows = [...returned, ...rows];
+      bytes += sizeOf(returned);
+      dropOldest();
+    },
+    takeLost() {
+      const count = lost;
+      lost = 0;
+      return count;
+    },
+  };
 }

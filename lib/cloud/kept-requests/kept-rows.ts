@@ -3,9 +3,29 @@ import { sql, type Transaction } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequests } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
 import { type KeptDb, type KeptRow, type KeptTables, toKeptRequest } from './kept-db.js';
-import type { KeptLimits } from './waiting-list.js';
 
 export type NewRow = Omit<KeptRow, 'number' | 'mark' | 'correction'>;
+
+/** How much is kept. Marked answers are somebody's work, so they go last. */
+export interface KeptLimits {
+  /** Of each deployment. */
+  requests: number;
+  /** Of each deployment, in all. */
+  bytes: number;
+  /** A larger request is skipped: half a conversation would teach something else. */
+  requestBytes: number;
+  /** What waits in memory to be written. */
+  waiting: number;
+  waitingBytes: number;
+}
+
+export const KEPT_LIMITS: KeptLimits = {
+  requests: 10_000,
+  bytes: 64 * 1024 ** 2,
+  requestBytes: 256 * 1024,
+  waiting: 2000,
+  waitingBytes: 32 * 1024 ** 2,
+};
 
 /** Which of a deployment's requests there are for a reader. */
 export interface KeptScope {

@@ -1,15 +1,9 @@
 // Answers with replicas of our engine on a Ray cluster. Keeps the application `svc` deployed there, and asks it.
 import { type Clock, realClock } from '../../clock/index.js';
 import type { WeightSetting } from '../../engine/index.js';
-import { createOpenQuestions } from '../backends/elsewhere.js';
+import { createElsewhere } from '../backends/elsewhere.js';
 import type { Tickets } from '../backends/tickets.js';
-import {
-  ALL_ABILITIES,
-  type BackendState,
-  type InferenceBackend,
-  requireLoaded,
-  type ServingDoor,
-} from '../seams/backend.js';
+import { ALL_ABILITIES, type InferenceBackend, requireLoaded, type ServingDoor } from '../seams/backend.js';
 import type { ServeDetails } from './answers.js';
 import {
   APP,
@@ -61,13 +55,9 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   const at = new URL(options.url);
   const folders = new Map<string, string>();
   const counts: ServingCounts = { loaded: 0, fetched: 0, repeated: 0 };
-  const closed = new AbortController();
-  const questions = createOpenQuestions(closed.signal);
   let closing: Promise<void> | null = null;
-  let state: BackendState = 'starting';
-  let lastProblem: string | null = null;
 
-  async function reconcile(): Promise<BackendState> {
+  async function reconcile(): Promise<'starting' | 'ready'> {
     const details = await client.readServe();
     const app = await describeApp();
     if (findForeignOwner(details, tickets.owner) !== null)
@@ -104,38 +94,18 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     });
   }
 
-  function toState(details: ServeDetails): BackendState {
-    const { status, message, running } = readAppState(details);
-    const isBroken = status === 'DEPLOY_FAILED' || (status === 'UNHEALTHY' && running === 0);
-    note(isBroken ? `The application ${APP} is ${status}. ${message}`.trim() : null);
-    if (isBroken) return 'failed';
-    return status === 'RUNNING' || running > 0 ? 'ready' : 'starting';
-  }
-
-  function note(problem: string | null): void {
-    if (problem !== null && problem !== lastProblem) log({ message: `Chats on Ray: ${problem}` });
-    lastProblem = problem;
-  }
-
-  async function watch(): Promise<void> {
-    while (!closed.signal.aborted) {
-      try {
-        state = await reconcile();
-      } catch (error) {
-        state = 'failed';
-        note(error instanceof Error ? error.message : String(error));
-      }
-      await clock.sleep(state === 'ready' ? LOOK_MS : START_MS, closed.signal).catch(() => {});
-    }
-  }
-
-  const watching = watch();
+  const ray = createElsewhere({
+    look: reconcile,
+    waitMs: state => (state === 'ready' ? LOOK_MS : START_MS),
+    onProblem: problem => log({ message: `Chats on Ray: ${problem}` }),
+    clock,
+  });
   const asked = {
     url: `${options.url.replace(/\/+$/, '')}/${APP}`,
     token: tickets.callerToken,
     toTicket: tickets.forAdapter,
-    isStarting: () => state === 'starting',
-    problem: () => (state === 'failed' ? lastProblem : null),
+    isStarting: () => ray.state === 'starting',
+    problem: () => ray.problem,
     patience,
     clock,
     counts,
@@ -149,7 +119,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
         tickets.opensAdapter(ticket, sha256) ? (folders.get(sha256) ?? null) : null,
     },
     get state() {
-      return closed.signal.aborted ? 'failed' : state;
+      return ray.state;
     },
     async load({ sha256, folder }) {
       folders.set(sha256, folder);
@@ -158,7 +128,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
       folders.delete(sha256);
     },
     ask: (kind, task, signal) =>
-      questions.ask(signal, asking => {
+      ray.ask(signal, asking => {
         requireLoaded(task, folders);
         return askReplicas(asked, kind, task, asking);
       }),
@@ -169,7 +139,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   };
 
   async function closeNow(): Promise<void> {
-    closed.abort();
+    const watching = ray.close();
     const { loaded, fetched, repeated } = counts;
     log({
       message: `Chats on Ray: ${loaded} found their adapter loaded, ${fetched} had it fetched, ${repeated} were tried again.`,
@@ -194,4 +164,12 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
       log({ message: `The application ${APP} may still run on the Ray cluster. ${error.message}` });
     }
   }
+}
+
+/** Throws for an application that cannot answer. */
+function toState(details: ServeDetails): 'starting' | 'ready' {
+  const { status, message, running } = readAppState(details);
+  if (status === 'DEPLOY_FAILED' || (status === 'UNHEALTHY' && running === 0))
+    throw new Error(`The application ${APP} is ${status}. ${message}`.trim());
+  return status === 'RUNNING' || running > 0 ? 'ready' : 'starting';
 }

@@ -1,16 +1,17 @@
 // Anthropic's Messages format: text, and calls of tools.
 import * as z from 'zod/mini';
-import { boundConversation, boundList, positiveInteger } from '../text.js';
+import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { MOST_TOOLS, toolName } from './chat.js';
+import { MOST_TOOLS, toolList, toolName } from './chat.js';
 import {
   dropNulls,
   type Features,
   isEmpty,
   NEVER_NEUTRAL,
   refuseFeatures,
+  refuseOtherTypes,
   requireObject,
-  unsupported,
+  topP,
 } from './published-format.js';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
@@ -63,12 +64,12 @@ export const messagesRequest = z.looseObject({
   messages: boundConversation(z.array(message).check(z.minLength(1))),
   system: z.optional(texts),
   temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
-  top_p: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  top_p: z.optional(topP),
   stop_sequences: z.optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(MOST_STOPS)),
   ),
   stream: z.optional(z.boolean()),
-  tools: z.optional(boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tools: z.optional(toolList(tool)),
   tool_choice: z.optional(toolChoice),
 });
 
@@ -111,33 +112,24 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
   parseRequest(sizes, { messages: toCounted(object.messages), tools: object.tools });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
-  refuseUnbuiltBlocks(given.messages as readonly unknown[]);
-  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
+  refuseOtherBlocks(given.messages as readonly unknown[]);
+  // Only Anthropic can run the format's own tools.
+  refuseOtherTypes('tools', given.tools, [undefined, 'custom'], 'only tools of your own are');
   return parseRequest(messagesRequest, given);
 }
 
-/** The format has tools of its own, which only Anthropic can run. */
-function refuseOtherTools(tools: readonly unknown[]): void {
-  const i = tools.findIndex(tool => ((tool as { type?: unknown } | null)?.type ?? 'custom') !== 'custom');
-  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only tools of your own are');
-}
-
 /** The format has more kinds of blocks. */
-function refuseUnbuiltBlocks(messages: readonly unknown[]): void {
+function refuseOtherBlocks(messages: readonly unknown[]): void {
   for (const [i, message] of messages.entries()) {
     const { content } = (message ?? {}) as { content?: unknown };
+    const place = `messages[${i}].content`;
+    refuseOtherTypes(place, content, KNOWN_BLOCKS, 'only text is');
     if (!Array.isArray(content)) continue;
-    for (const [j, block] of content.entries()) {
-      const place = `messages[${i}].content[${j}]`;
-      if (!KNOWN_BLOCKS.includes(block?.type)) throw unsupported(`${place}.type`, 'only text is');
-      const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
-      const k = inner.findIndex((part: { type?: unknown } | null) => part?.type !== 'text');
-      if (k >= 0) throw unsupported(`${place}.content[${k}].type`, 'only text is');
-    }
+    for (const [j, block] of content.entries())
+      if (block.type === 'tool_result')
+        refuseOtherTypes(`${place}[${j}].content`, block.content, ['text'], 'only text is');
   }
 }
-
-const count = z.int().check(z.gte(0));
 
 export const anthropicMessage = z.looseObject({
   id: z.string(),
@@ -147,7 +139,7 @@ export const anthropicMessage = z.looseObject({
   content: z.array(z.looseObject({ type: z.enum(['text', 'tool_use']) })),
   stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'tool_use'])),
   stop_sequence: z.null(),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count }),
+  usage: z.looseObject({ input_tokens: step, output_tokens: step, cache_read_input_tokens: step }),
 });
 
 /** How Anthropic's clients are told of a refusal. @internal */

@@ -58,6 +58,10 @@ export const conversation = boundConversation(z.array(chatMessage).check(z.minLe
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
+export function toolList<const S extends z.ZodMiniType>(tool: S) {
+  return boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS);
+}
+
 export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
 export const chatTool = z.object({
@@ -108,7 +112,7 @@ export const chatCompletionRequest = z.looseObject({
   logprobs: z.optional(z.boolean()),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   response_format: z.optional(responseFormat),
-  tools: z.optional(boundList(z.array(chatTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tools: z.optional(toolList(chatTool)),
   tool_choice: z.optional(toolChoice),
   parallel_tool_calls: z.optional(z.boolean()),
 });

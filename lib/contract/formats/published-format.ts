@@ -19,6 +19,18 @@ export function unsupported(param: string, hint = 'leave it out'): ApiError {
   return new ApiError('unsupported_parameter', `\`${param}\` is not supported here; ${hint}.`, { param });
 }
 
+/** Throws for the first entry of another type; `list` may also be something else. */
+export function refuseOtherTypes(
+  place: string,
+  list: unknown,
+  types: readonly unknown[],
+  hint: string,
+): void {
+  if (!Array.isArray(list)) return;
+  const i = list.findIndex((entry: { type?: unknown } | null) => !types.includes(entry?.type));
+  if (i >= 0) throw unsupported(`${place}[${i}].type`, hint);
+}
+
 export function requireObject(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;

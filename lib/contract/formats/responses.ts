@@ -1,15 +1,18 @@
 // OpenAI's Responses format, without state on the server.
 import * as z from 'zod/mini';
-import { boundConversation, boundList, positiveInteger } from '../text.js';
+import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { MOST_TOOLS, toolName } from './chat.js';
+import { MOST_TOOLS, toolList, toolName } from './chat.js';
 import {
   dropNulls,
   type Features,
   isEmpty,
   NEVER_NEUTRAL,
   refuseFeatures,
+  refuseOtherTypes,
   requireObject,
+  temperature,
+  topP,
   unsupported,
 } from './published-format.js';
 
@@ -69,15 +72,15 @@ export const responsesRequest = z.looseObject({
   input: z.union([z.string(), boundConversation(z.array(inputItem).check(z.minLength(1)))]),
   instructions: z.optional(z.string()),
   max_output_tokens: z.optional(positiveInteger),
-  temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
-  top_p: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  temperature: z.optional(temperature),
+  top_p: z.optional(topP),
   stream: z.optional(z.boolean()),
   store: z.optional(z.boolean()),
   metadata: z.optional(z.record(z.string(), z.string())),
   include: z.optional(z.array(z.literal(LOGPROBS))),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   parallel_tool_calls: z.optional(z.boolean()),
-  tools: z.optional(boundList(z.array(functionTool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS)),
+  tools: z.optional(toolList(functionTool)),
   tool_choice: z.optional(
     z.union([
       z.enum(['none', 'auto', 'required']),
@@ -92,8 +95,6 @@ export const responsesRequest = z.looseObject({
 
 export type ResponsesRequest = z.output<typeof responsesRequest>;
 
-const count = z.int().check(z.gte(0));
-
 /** Only what differs from answer to answer; the rest repeats the request. */
 export const response = z.looseObject({
   id: z.string(),
@@ -106,16 +107,16 @@ export const response = z.looseObject({
   output: z.array(z.looseObject({ id: z.string(), type: z.enum(['message', 'function_call']) })),
   usage: z.nullable(
     z.object({
-      input_tokens: count,
-      input_tokens_details: z.object({ cached_tokens: count }),
-      output_tokens: count,
-      output_tokens_details: z.object({ reasoning_tokens: count }),
-      total_tokens: count,
+      input_tokens: step,
+      input_tokens_details: z.object({ cached_tokens: step }),
+      output_tokens: step,
+      output_tokens_details: z.object({ reasoning_tokens: step }),
+      total_tokens: step,
     }),
   ),
 });
 
-export const responseEvent = z.looseObject({ type: z.string(), sequence_number: count });
+export const responseEvent = z.looseObject({ type: z.string(), sequence_number: step });
 
 const FEATURES: Features = {
   previous_response_id: NEVER_NEUTRAL,
@@ -167,10 +168,10 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const { verbosity } = (given.text ?? {}) as { verbosity?: unknown };
   if (verbosity !== undefined && verbosity !== 'medium') throw unsupported('text.verbosity');
   refuseFeatures(given, FEATURES);
-  if (Array.isArray(given.tools)) refuseOtherTools(given.tools);
+  refuseOtherTypes('tools', given.tools, ['function'], 'only functions are');
   if (Array.isArray(given.include) && given.include.some(value => value !== LOGPROBS))
     throw unsupported('include', `only \`${LOGPROBS}\` is`);
-  if (Array.isArray(given.input)) refuseUnbuiltItems(given.input);
+  if (Array.isArray(given.input)) refuseOtherItems(given.input);
   return parseRequest(responsesRequest, given);
 }
 
@@ -178,22 +179,13 @@ export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
   return include.length > 0;
 }
 
-/** The format has more kinds of tools. */
-function refuseOtherTools(tools: readonly unknown[]): void {
-  const i = tools.findIndex(tool => (tool as { type?: unknown } | null)?.type !== 'function');
-  if (i >= 0) throw unsupported(`tools[${i}].type`, 'only functions are');
-}
-
 /** The format has more kinds of items and parts. */
-function refuseUnbuiltItems(items: readonly unknown[]): void {
+function refuseOtherItems(items: readonly unknown[]): void {
   for (const [i, item] of items.entries()) {
     const { type, content, output } = (item ?? {}) as Record<'type' | 'content' | 'output', unknown>;
     if (!KNOWN_ITEMS.includes(type)) throw unsupported(`input[${i}].type`, 'only text is');
-    for (const [name, parts] of Object.entries({ content, output })) {
-      if (!Array.isArray(parts)) continue;
-      const j = parts.findIndex(part => !(TEXT_PARTS as readonly unknown[]).includes(part?.type));
-      if (j >= 0) throw unsupported(`input[${i}].${name}[${j}].type`, 'only text is');
-    }
+    for (const [name, parts] of Object.entries({ content, output }))
+      refuseOtherTypes(`input[${i}].${name}`, parts, TEXT_PARTS, 'only text is');
   }
 }
 

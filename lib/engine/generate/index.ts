@@ -3,12 +3,7 @@
 import { EngineError } from '../engine-error.js';
 import { longestText, type ModelSource } from '../model/index.js';
 import type { SessionOptions } from '../runtime/index.js';
-import {
-  createStructure,
-  createTokenTable,
-  createTokenTableInSlices,
-  type TokenTable,
-} from '../structure/index.js';
+import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
 import type { AnswerStream } from './answer-stream.js';
 import {
@@ -95,7 +90,7 @@ export interface Generator {
    * after an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
-  /** Prepares for the first request with a shape, while others are answered. Without it, that request does. */
+  /** Prepares for requests with a shape, while others are answered. Await it before the first of them. */
   prepareShapes(): Promise<void>;
   /** Continues a prompt like `generate`, and can repeat and score it. */
   complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterableIterator<Piece | EchoPiece>;
@@ -142,11 +137,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
   });
   const room = createWaitingRoom(maxBatch + queueLimit, { queue: scheduler });
   let table: TokenTable | undefined;
-  let sliced: Promise<TokenTable> | undefined;
-  const openTable = () => {
-    table ??= createTokenTable(text);
-    return table;
-  };
+  let preparing: Promise<TokenTable> | undefined;
   let closed = false;
 
   function start(
@@ -169,13 +160,13 @@ export function createGenerator(options: GeneratorOptions): Generator {
     context,
     reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
     async prepareShapes() {
-      sliced ??= createTokenTableInSlices(text);
-      table ??= await sliced;
+      preparing ??= createTokenTableInSlices(text);
+      table = await preparing;
     },
     // Without an echo, no piece repeats the prompt.
     generate(request, signal) {
       const { shape } = request;
-      const structure = shape && createStructure(openTable(), shape);
+      const structure = shape && createStructure(table!, shape);
       return start(request, signal, { structure }) as AsyncIterableIterator<Piece>;
     },
     complete(request, signal) {

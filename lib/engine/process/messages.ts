@@ -31,20 +31,20 @@ export type EngineEvent = JobEvent & { code?: RunFailureCode | undefined };
 export interface ServeTask {
   /** The base model's folder, in Hugging Face layout. */
   modelFolder: string;
-  threads?: number;
+  threads?: number | undefined;
   /** `webgpu` fails on machines without it. */
   provider?: 'cpu' | 'webgpu';
   /** `f32` by default. */
-  weights?: WeightSetting;
+  weights?: WeightSetting | undefined;
   /** Keeps rounded weights, and the choice for `auto`. Required for both. */
-  roundedFolder?: string;
+  roundedFolder?: string | undefined;
   /** How many requests run at once, and how many more may wait. */
   maxBatch?: number;
   queueLimit?: number;
   /** How many adapters stay in memory; 16 by default. */
   maxAdapters?: number;
   /** Bytes for weights and caches together; by default a share of the machine's memory. */
-  memory?: number;
+  memory?: number | undefined;
   /** Prompts that take longer than this to write are refused. */
   promptLimitMs?: number;
   /** The least time that a model run may take before it counts as hung; 20 s by default. */

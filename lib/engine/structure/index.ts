@@ -8,7 +8,6 @@ import type { TokenTable } from './token-table.js';
 export type { JsonSchema } from './grammar/index.js';
 export type { Call } from './phase.js';
 export {
-  createTokenTable,
   createTokenTableInSlices,
   type StructureText,
   type TokenTable,

@@ -34,6 +34,7 @@ const EMPTY = new Uint8Array(0);
 const SLICE = 512;
 const SLICE_OF_SETS = 16;
 
+/** All at once. @internal */
 export function createTokenTable(text: StructureText): TokenTable {
   const building = build(text);
   for (;;) {

@@ -22,6 +22,7 @@ export async function answerSchemas(count: number, seed: number): Promise<Schema
   const schemas = Array.from({ length: count }, () => randomDocument(next));
   const text = await openText(folder);
   const generator = createGenerator({ ...(await openModel(folder)), text, session: { threads: 1 } });
+  await generator.prepareShapes();
   const messages = [{ role: 'user', content: 'Write something.' }];
   const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
   const found: SchemaAnswers = { ended: 0, invalid: [] };

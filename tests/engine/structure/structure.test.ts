@@ -10,9 +10,9 @@ import {
   type AnswerShape,
   type CallNotation,
   createStructure,
-  createTokenTable,
   type JsonSchema,
 } from '../../../lib/engine/structure/index.js';
+import { createTokenTable } from '../../../lib/engine/structure/token-table.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { openTiny } from '../text/tiny-text.js';
 import { randomDocument } from './random-schema.js';

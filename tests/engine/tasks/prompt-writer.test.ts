@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPromptWriter, type PromptWriter } from '../../../lib/engine/tasks/prompt-writer.js';
+import {
+  createPromptWriter,
+  createWorkLine,
+  type PromptWriter,
+} from '../../../lib/engine/tasks/prompt-writer.js';
 import { writePrompt } from '../../../lib/engine/tasks/serve-prompts.js';
-import { createWorkLine } from '../../../lib/engine/tasks/work-line.js';
 import { openText } from '../../../lib/engine/text/index.js';
 import { tinyModel } from '../tiny-model.js';
 

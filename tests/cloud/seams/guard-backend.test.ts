@@ -6,7 +6,7 @@ import {
   type Question,
 } from '../../../lib/cloud/seams/backend.js';
 import type { AskKind } from '../../../lib/engine/index.js';
-import { end, saying, scriptedBackend } from './scripted-backend.js';
+import { end, saying, scriptedBackend } from '../backends/scripted-backend.js';
 
 const chat: Question<'chat'> = { messages: [], adapter: null };
 
