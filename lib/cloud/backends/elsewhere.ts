@@ -59,7 +59,7 @@ interface ElsewhereOptions {
   clock: Clock;
 }
 
-interface Elsewhere {
+export interface Elsewhere {
   readonly state: BackendState;
   /** Why it does not answer; null if nothing is known to be wrong. */
   readonly problem: string | null;

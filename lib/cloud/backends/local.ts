@@ -7,7 +7,6 @@ import {
   type ServeTask,
   type ServingProcess,
   startServing,
-  type WeightSetting,
 } from '../../engine/index.js';
 import {
   ALL_ABILITIES,
@@ -18,16 +17,8 @@ import {
 } from '../seams/backend.js';
 import { Supervisor, type Worker } from './supervisor.js';
 
-interface LocalBackendOptions {
-  /** In Hugging Face layout. */
-  modelFolder: string;
-  threads?: number;
-  /** The precision of its weights. Default: `f32`. */
-  weights?: WeightSetting;
-  /** Bytes for its weights and all chats; by default a share of the machine's memory. */
-  memory?: number | undefined;
-  /** Keeps rounded weights, and the choice for `auto`. */
-  roundedFolder?: string;
+interface LocalBackendOptions
+  extends Pick<ServeTask, 'modelFolder' | 'threads' | 'weights' | 'roundedFolder' | 'memory'> {
   log: (line: { message: string; error?: unknown }) => void;
   clock?: Clock | undefined;
   /** Starts the engine's process. */
@@ -50,10 +41,12 @@ const IDLE_MS = 10 * 60 * 1000;
  */
 const RESTART_MS = 15_000;
 
-export function createLocalBackend(options: LocalBackendOptions): LocalBackend {
-  const { modelFolder, threads, weights, roundedFolder, memory, log } = options;
-  const { clock = realClock, start = startServing } = options;
-  const task: ServeTask = { modelFolder, threads, weights, roundedFolder, memory };
+export function createLocalBackend({
+  log,
+  clock = realClock,
+  start = startServing,
+  ...task
+}: LocalBackendOptions): LocalBackend {
   const supervisor = new Supervisor({ start: () => start(task), log, clock });
   /** The folders of loaded adapters, by digest. The process reads them when they are first used. */
   const folders = new Map<string, string>();

@@ -7,18 +7,16 @@ import {
   type EngineErrorCode,
   readOutput,
 } from '../../engine/index.js';
-import { askForLines, type LineAnswer } from '../backends/elsewhere.js';
+import { askForLines, type Elsewhere, type LineAnswer } from '../backends/elsewhere.js';
+import type { Tickets } from '../backends/tickets.js';
 import { type Question, unavailable } from '../seams/backend.js';
 
 interface AskedReplicas {
   /** Of the application. */
   url: string;
-  token: string;
-  /** Opens the adapter that a replica may have to fetch. */
-  toTicket(sha256: string): string;
-  isStarting(): boolean;
-  /** Why there can be none; null if nobody knows of anything. */
-  problem(): string | null;
+  /** Show who asks, and open the adapter that a replica may have to fetch. */
+  tickets: Pick<Tickets, 'callerToken' | 'forAdapter'>;
+  application: Pick<Elsewhere, 'state' | 'problem'>;
   patience: AskPatience;
   clock: Clock;
   counts: ServingCounts;
@@ -100,9 +98,12 @@ async function open(
   signal: AbortSignal,
 ): Promise<LineAnswer> {
   const headers = {
-    authorization: `Bearer ${to.token}`,
+    authorization: `Bearer ${to.tickets.callerToken}`,
     // Serve sends it to a replica that has the adapter.
-    ...(adapter !== null && { serve_multiplexed_model_id: adapter, 'x-svc-ticket': to.toTicket(adapter) }),
+    ...(adapter !== null && {
+      serve_multiplexed_model_id: adapter,
+      'x-svc-ticket': to.tickets.forAdapter(adapter),
+    }),
   };
   const answer = await askForLines(to.url, { headers, body, signal }).catch(error => {
     throw signal.aborted ? error : new NoAnswer((error as NodeJS.ErrnoException).code ?? error.message);
@@ -132,10 +133,10 @@ function toEngineError(json: string): EngineError {
   return new EngineError(code, message, part);
 }
 
-function describeAbsence(to: AskedReplicas, { message }: NoAnswer): string {
-  const problem = to.problem();
+function describeAbsence({ application }: AskedReplicas, { message }: NoAnswer): string {
+  const { state, problem } = application;
   if (problem !== null) return `The Ray cluster cannot answer chats: ${problem}`;
-  return to.isStarting()
+  return state === 'starting'
     ? 'The replicas on the Ray cluster are starting. Try again in a minute.'
     : `No replica on the Ray cluster answers (${message}). Try again in a minute.`;
 }

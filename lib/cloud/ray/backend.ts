@@ -100,16 +100,8 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     onProblem: problem => log({ message: `Chats on Ray: ${problem}` }),
     clock,
   });
-  const asked = {
-    url: `${options.url.replace(/\/+$/, '')}/${APP}`,
-    token: tickets.callerToken,
-    toTicket: tickets.forAdapter,
-    isStarting: () => ray.state === 'starting',
-    problem: () => ray.problem,
-    patience,
-    clock,
-    counts,
-  };
+  const url = `${options.url.replace(/\/+$/, '')}/${APP}`;
+  const asked = { url, tickets, application: ray, patience, clock, counts };
   return {
     abilities: ALL_ABILITIES,
     counts,

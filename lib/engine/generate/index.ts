@@ -1,8 +1,7 @@
 // Entry point of generation: a generator answers requests with one model in memory, many at once, each with the base model
 // or its own adapter.
 import { EngineError } from '../engine-error.js';
-import { longestText, type ModelSource } from '../model/index.js';
-import type { SessionOptions } from '../runtime/index.js';
+import { longestText } from '../model/index.js';
 import { createStructure, createTokenTableInSlices, type TokenTable } from '../structure/index.js';
 import { createAdapterStacks } from './adapters.js';
 import type { AnswerStream } from './answer-stream.js';
@@ -25,7 +24,7 @@ import {
 } from './request.js';
 import { Scheduler } from './scheduler.js';
 import { createPromptScores, createStateMean, Sequence, type SequenceParts } from './sequence.js';
-import { type BeginWork, createDecodingSessions, createRunStep } from './step.js';
+import { createDecodingSessions, createRunStep, type DecodingSessionsOptions } from './step.js';
 import { createWaitingRoom } from './turns.js';
 
 export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
@@ -44,9 +43,8 @@ export {
 export type { BeginWork } from './step.js';
 export { createWaitingRoom, type WaitingRoom } from './turns.js';
 
-export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
+export interface GeneratorOptions extends Omit<DecodingSessionsOptions, 'context'> {
   text: TextDecoding;
-  session?: SessionOptions;
   /** How many requests run at once. Defaults to 8. */
   maxBatch?: number;
   /** How many more may wait. Defaults to 32. */
@@ -61,12 +59,6 @@ export interface GeneratorOptions extends Pick<ModelSource, 'config' | 'weights'
   cacheBudget?: number;
   /** How much of it earlier requests' prefixes may take, in bytes. Defaults to 512 MB, at most a quarter of it. */
   prefixBudget?: number;
-  /** Keep a second copy of the weights, for faster batches without adapters. Defaults to true for a small model. */
-  keepBoth?: boolean;
-  /** Called before each run of the model with how long it may take. */
-  beginWork?: BeginWork;
-  /** The minimum time before a run counts as hung. Defaults to 20 s. */
-  runLimitMs?: number;
 }
 
 interface GeneratorStatus {

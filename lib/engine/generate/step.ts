@@ -90,12 +90,14 @@ function integers(values: readonly number[], shape: readonly number[]) {
 
 // The sessions of the base model: one with inputs for adapters, and a faster one without. Each holds its own copy of
 // the weights, so a large model has one session at a time; once an adapter was used, that is the one with adapters.
-interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
+export interface DecodingSessionsOptions extends Pick<ModelSource, 'config' | 'weights' | 'bytesPerWeight'> {
   context: number;
   session?: SessionOptions | undefined;
   /** Keep both sessions, which doubles the memory. Defaults to true for a small model. */
   keepBoth?: boolean | undefined;
+  /** Called before each run of the model with how long it may take. */
   beginWork?: BeginWork | undefined;
+  /** The minimum time before a run counts as hung. Defaults to 20 s. */
   runLimitMs?: number | undefined;
 }
 
