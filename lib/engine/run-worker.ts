@@ -1,6 +1,6 @@
-// Trains on a machine that has no cloud: `node run-worker.js FOLDER` reads the run from FOLDER/run.json, writes its messages
-// to stdout, one JSON object a line, and is told on stdin that it shall pause or cancel. It ends when stdin ends. Whoever
-// starts it has fetched the files, and saves what the messages name.
+// Trains on a machine without a cloud: `node run-worker.js FOLDER` reads the run from FOLDER/run.json, writes its messages
+// to stdout, one JSON object per line, and takes commands to pause or cancel on stdin. It ends when stdin ends. Its caller
+// fetches the files first, and saves the files that the messages name.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

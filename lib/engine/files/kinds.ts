@@ -8,7 +8,7 @@ import { type DataSource, DatasetError } from '../train/data/index.js';
 import { WeightsError } from '../weights/index.js';
 import type { FileWork, WorkKind } from './messages.js';
 
-/** `quick`: somebody waits for it, and it takes a moment. `download`: waits for other machines. `long`: all else. */
+/** `quick`: takes a moment while someone waits. `download`: waits for other machines. `long`: everything else. */
 export type LaneName = 'quick' | 'long' | 'download';
 
 interface Rules<K extends WorkKind> {

@@ -1,4 +1,4 @@
-// A weight matrix as products with it are computed: in float32 here, and in integers where it has been rounded.
+// How products with a weight matrix are computed: here in float32; `int8` has those in integers.
 import type { GraphBuilder, Tensor } from './graph.js';
 import { gatherRows, gemm, matMul, matMulInto, slice, subtract } from './primitives.js';
 

@@ -21,7 +21,7 @@ const RUNTIME_OPERATORS = [
 
 type Output = Pick<Tensor, 'dtype' | 'shape'>;
 
-/** Null stands for an optional output that is left out. */
+/** Null means an optional output that is left out. */
 function emitAll(
   graph: Pick<GraphBuilder, 'node'>,
   op: string,
@@ -293,7 +293,7 @@ export function dequantize(graph: GraphBuilder, integers: Tensor, step: number, 
 
 export interface IntegerOperand {
   integers: Tensor;
-  /** The integer that stands for 0. */
+  /** The integer that represents 0. */
   zero: number;
 }
 

@@ -151,7 +151,7 @@ function subtractMeanRow(values: Float32Array, rows: number, columns: number): v
   for (let i = 0; i < values.length; i++) values[i]! -= sums[i % columns]! / rows;
 }
 
-/** What a name says was chosen for a model is small, and is kept. */
+/** Choices of weights are small, and kept. */
 const isRemovable = (name: string) => !name.endsWith('.choice');
 
 /** Removes the least recently used files beyond the limit, and temporary files that were left behind. */

@@ -42,7 +42,7 @@ interface RoundedTerm extends IntegerOperand {
   step: number;
 }
 
-/** How rows become bytes. Probabilities are never negative, so they have all of the range. */
+/** How rows become bytes. Probabilities are never negative, so they get the whole range. */
 const RANGES = {
   signed: { zero: 128, step: 1 / 127 },
   positive: { zero: 0, step: 1 / 255 },

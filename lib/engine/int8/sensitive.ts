@@ -1,5 +1,5 @@
-// Finds the matrices whose inputs round badly. Where a few values of a row are far larger than the others, a scale that
-// fits them leaves too little of the others, so these products take the row, and the weights, in two terms.
+// Finds the matrices whose inputs round badly. If a few values of a row are far larger than the others, a scale that fits
+// them rounds away the others, so these products split the row and the weights into two terms.
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from '../../system/index.js';
 import {
@@ -68,7 +68,7 @@ function squaredSum(graph: GraphBuilder, a: Tensor): Tensor {
   return reduce(graph, 'ReduceSum', reduce(graph, 'ReduceSum', multiply(graph, a, a), 1), 0);
 }
 
-/** Names in a file, which is written if it is not there. */
+/** The names in a file, which is created if it is missing. */
 export async function keepNames(
   file: string,
   find: () => Promise<ReadonlySet<string>>,

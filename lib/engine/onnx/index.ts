@@ -48,7 +48,7 @@ function toGraph({ nodes, inputs, outputs, constants, computed }: Graph, folder:
   for (const constant of constants) message.message(5, toInitializer(constant, folder ?? ''));
   for (const tensor of inputs) message.message(11, toValueInfo(tensor));
   for (const tensor of outputs) message.message(12, toValueInfo(tensor));
-  // Without these, dimensions that are names are lost on the way, and no memory is planned to be used again.
+  // Without these, the runtime loses named dimensions and does not plan to reuse memory.
   for (const tensor of computed?.values() ?? []) message.message(13, toValueInfo(tensor));
   return message;
 }
@@ -100,9 +100,9 @@ function toDimension(length: Dimension): Message {
 }
 
 /**
- * The runtime starts with what it finds last among the results, and with all that this one needs. So results come last,
- * and backwards: each is then computed as soon as it can be, which is when what it needs is still in the cache, and can
- * be freed. The gradients of a layer, for example, before those of the layers below it.
+ * The runtime starts with the last result and everything that it needs. So results come last and in reverse order: each is
+ * then computed as early as possible, while its inputs are still in the cache, and they can be freed. For example, the
+ * gradients of a layer come before those of the layers below it.
  */
 function inOrderOfUse({ nodes, outputs }: Pick<Graph, 'nodes' | 'outputs'>): GraphNode[] {
   const names = new Set(outputs.map(({ name }) => name));

@@ -8,9 +8,9 @@ import { TextError } from './errors.js';
 /** Renders a conversation a few times for each of the turns. */
 type FindSpans = (conversation: Conversation, turns: readonly number[]) => TextSpan[];
 
-/** Up to so many turns, rendering a conversation for each is cheap. */
+/** Rendering a conversation for each of this many turns is cheap. */
 const FEW_TURNS = 16;
-/** Up to so many messages, it takes about a second. */
+/** With this many messages, it takes about a second. */
 const MOST_MESSAGES = 400;
 
 /** The spans of any number of turns, as `find` finds them. */

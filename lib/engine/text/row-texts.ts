@@ -1,4 +1,4 @@
-// The texts of a row, by whether they are learned: for those who look for mistakes in a data set, not for training.
+// The texts of a row, split into what is learned and what is only read. For checking a data set, not for training.
 import { saysSomething, toTemplateMessages } from './chat-message.js';
 import type { TrainOn } from './encode-chat.js';
 import type { LearningMethod } from './row-formats.js';
@@ -7,7 +7,7 @@ import { readRow, type TextShape } from './row-shape.js';
 export interface RowTexts {
   /** What is only read, without the system message, which many rows share. */
   readonly asked: string;
-  /** All that comes before the last learned answer, so that equal ones ask for the same; empty if nobody asks. */
+  /** Everything before the last learned answer: equal ones ask the same question. Empty if there is no question. */
   readonly question: string;
   /** What is learned, turn by turn. */
   readonly answers: readonly string[];

@@ -67,7 +67,7 @@ export interface DecodingRules {
   readonly byteFallback: boolean;
   /** Replacements in every token, such as `▁` by a space. */
   readonly replacements: readonly (readonly [from: string, to: string])[];
-  /** What is removed from the start of a text, at most `count` times. */
+  /** Removed from the start of a text, at most `count` times. */
   readonly stripStart: { readonly content: string; readonly count: number };
 }
 

@@ -79,7 +79,7 @@ function writeAlphabet(): string[] {
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++));
 }
 
-/** The bytes of a token. A token that is not written in the alphabet stands for its own text. */
+/** The bytes of a token. A token outside the alphabet is its own text. */
 export function toBytes(token: string): Uint8Array {
   const bytes = new Uint8Array(token.length);
   for (let index = 0; index < token.length; index++) {

@@ -87,7 +87,7 @@ export class RowSweep {
     this.#rows++;
   }
 
-  /** Reads until so many rows have been read or the time is over. Other work has its turn in between. */
+  /** Reads until this many rows have been read or the time is up. Yields to the event loop in between. */
   async read({
     rows = this.totalRows,
     ms = Number.POSITIVE_INFINITY,

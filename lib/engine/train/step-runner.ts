@@ -98,7 +98,7 @@ async function stepRunnerOf(
   };
 }
 
-/** More inputs of a pass of so many tokens, seeded by `purpose`. */
+/** Additional inputs of a pass with this many tokens, seeded by `purpose`. */
 type Randomness = (tokens: number, purpose: readonly number[]) => Inputs;
 
 async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compute): Promise<LossRunner> {

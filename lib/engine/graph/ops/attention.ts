@@ -1,4 +1,4 @@
-// Operations for which it matters where in a line a token is: attention, and rotary position embedding.
+// Operations that depend on a token's place in its line: attention and rotary position embedding.
 import { type Dimension, type GraphBuilder, type Tensor, times } from '../graph.js';
 import {
   add,

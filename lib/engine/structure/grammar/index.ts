@@ -18,7 +18,7 @@ interface Grammar {
   fewOf(state: State): readonly number[] | null;
 }
 
-/** Grammars of earlier requests, with what is known of their states. */
+/** Grammars of earlier requests, with the masks of their states. */
 const MOST_GRAMMARS = 32;
 const known = new WeakMap<TokenTable, Map<string, Grammar>>();
 

@@ -38,7 +38,7 @@ export function toGrammar(root: JsonSchema): Node {
     return merge(a, b, path);
   }
 
-  /** The same schema is the same node, so that what is known of it is found again. */
+  /** The same schema becomes the same node, so its cached states are reused. */
   function write(schema: unknown, path: string): Node {
     if (schema === true) return anyValue;
     if (schema === false) return NEVER;
@@ -130,7 +130,7 @@ export function toGrammar(root: JsonSchema): Node {
       i < prefix.length
         ? write(prefix[i], `${path}.prefixItems[${i}]`)
         : write(others ?? true, `${path}.items`);
-    // What is wrong with the items is told now.
+    // Reports errors in the items now.
     for (let i = 0; i <= prefix.length; i++) itemAt(i);
     const from = remember((i: number): Node => {
       const end = i >= min && i <= max ? NOTHING : NEVER;

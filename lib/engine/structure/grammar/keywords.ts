@@ -1,7 +1,7 @@
 // The keywords of JSON schemas, and faults in them.
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** A schema, or what is said of one, that cannot be enforced. */
+/** A schema, or a part of one, that cannot be enforced. */
 export class SchemaError extends Error {}
 
 export type Keywords = { readonly [keyword: string]: unknown };

@@ -63,7 +63,7 @@ export interface Machine {
   keep(state: State, isKept: (matcher: Matcher) => boolean): State;
 }
 
-/** What is remembered of states is dropped when it is this much. */
+/** Cached states are dropped beyond this many. */
 const MOST_STATES = 20_000;
 
 export function createMachine(grammar: Node): Machine {

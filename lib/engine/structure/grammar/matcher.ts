@@ -69,7 +69,7 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
   };
 }
 
-/** The contents of a string that is none of these, and its closing quote. Without escapes, a text is written in one way. */
+/** The rest of a string other than these, up to its closing quote. Without escapes, there is one way to write a text. */
 export function otherString(names: readonly Buffer[], max: number, length = 0): Matcher {
   const left = names.filter(name => name.length >= length);
   if (left.length === 0) return stringRest({ min: 0, max });

@@ -45,10 +45,10 @@ export class RowMarks {
   readonly lengths: Uint32Array;
   readonly isTrained: Uint8Array;
   readonly scripts: Uint32Array;
-  /** Hashes of the whole row, and of what is only read. 0 for a row that cannot be trained on. */
+  /** Hashes of the whole row and of its question. 0 for a row that cannot be trained on. */
   readonly identities: Float64Array;
   readonly questions: Float64Array;
-  /** The place of another row that it repeats, plus 1; 0 if there is none. */
+  /** One more than the place of the row that it repeats; 0 if it repeats none. */
   readonly repeats: Uint32Array;
   /** How many are filled in. */
   length = 0;

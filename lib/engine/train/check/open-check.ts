@@ -152,7 +152,7 @@ class RowLister {
   }
 }
 
-/** In ascending numbers; -1 if it is not there. */
+/** The index in ascending numbers; -1 if it is missing. */
 function placeOf(ascending: Uint32Array, row: number): number {
   const place = lowerBound(ascending, row);
   return ascending[place] === row ? place : -1;

@@ -23,7 +23,7 @@ export interface RowSlice extends FoundRow {
   takeText(): string;
 }
 
-/** A text format as it is in one file: streams and indexes both find and parse its rows with this. */
+/** How to find and parse the rows of one file, both as a stream and for an index. */
 export interface Layout<Found extends FoundRow = FoundRow> {
   /** Separates the rows without parsing them. */
   rows(bytes: Bytes): AsyncIterable<Found>;

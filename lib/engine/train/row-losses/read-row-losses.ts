@@ -32,7 +32,7 @@ export interface RowLossReport {
   total: number;
   /** How many rows have been trained on, of those that are recorded. */
   recorded: number;
-  /** One row in so many is recorded. */
+  /** One in this many rows is recorded. */
   every: number;
   rows: (RowLossFigures & { losses: { step: number; loss: number }[] })[];
 }
@@ -120,7 +120,7 @@ function thinOut<T>(all: readonly T[]): T[] {
   );
 }
 
-/** Whether all entries are such as a run writes. */
+/** Whether a run could have written all entries. */
 export async function areRowLossesValid(path: string): Promise<boolean> {
   const file = await openRowLossFile(path);
   if (!file) return false;

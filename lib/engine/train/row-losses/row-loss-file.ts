@@ -6,7 +6,7 @@ import { unlessMissing } from '../../../system/index.js';
 import type { RowLoss } from '../objective.js';
 
 export interface Header {
-  /** Only one row in so many is recorded. */
+  /** One in this many rows is recorded. */
   every: number;
 }
 
@@ -66,12 +66,12 @@ const PIECE_BYTES = 2 ** 20;
 
 export interface RowLossFile {
   header: Header;
-  /** All entries from the start, as often as it is called. */
+  /** Each call reads all entries from the start. */
   entries(signal?: AbortSignal): AsyncGenerator<Iterable<Entry>>;
   close(): Promise<void>;
 }
 
-/** Reads the file piece by piece, also while it grows. Null if there is none, or not a readable one. */
+/** Reads the file in pieces, even while it grows. Null if it is missing or not a file of row losses. */
 export async function openRowLossFile(path: string): Promise<RowLossFile | null> {
   const file = await unlessMissing(open(path, 'r'), null);
   if (!file) return null;
