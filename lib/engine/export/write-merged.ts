@@ -18,7 +18,7 @@ import {
   type WeightTensor,
 } from '../weights/index.js';
 
-/** What a model needs apart from its weights, and the terms it comes with. Copied if it is there. */
+/** Files that a model needs besides its weights, and its license. Copied if they exist. */
 const COPIED = [
   'generation_config.json',
   'tokenizer.json',

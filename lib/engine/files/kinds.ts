@@ -1,5 +1,4 @@
-// What kinds of work on files there are: which lane each waits in, how long it may take, and what its caller is told if it
-// takes longer.
+// The kinds of work on files: the lane each waits in, how long it may take, and the error if it takes longer.
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EngineError } from '../engine-error.js';
@@ -16,7 +15,7 @@ interface Rules<K extends WorkKind> {
   lane: LaneName | ((input: FileWork[K]['input']) => string | null);
   /** Work that goes on may take this long in all. Work that does not is ended earlier, whatever its kind. */
   mostMs?: number;
-  /** What its caller is told if it has to be ended. */
+  /** The error for its caller if it has to be stopped. */
   refuse(input: FileWork[K]['input'], problem: string): Error;
 }
 

@@ -1,4 +1,4 @@
-// A process that reads files: one piece of work at a time, so that ending one that does not end by itself costs no other.
+// A process that reads files, one at a time: if its work hangs, killing it interrupts no other work.
 import type { Clock, Timer } from '../../clock/index.js';
 import { EngineError } from '../engine-error.js';
 import type { HeartbeatLimits } from '../process/heartbeat.js';
@@ -22,7 +22,7 @@ export interface ReaderProcess {
   close(): void;
 }
 
-/** The process ended by itself, or something ended it. */
+/** The process exited, or was killed. */
 export class ProcessExitedError extends Error {
   override readonly name = 'ProcessExitedError';
 }

@@ -154,7 +154,7 @@ function subtractMeanRow(values: Float32Array, rows: number, columns: number): v
 /** Choices of weights are small, and kept. */
 const isRemovable = (name: string) => !name.endsWith('.choice');
 
-/** Removes the least recently used files beyond the limit, and temporary files that were left behind. */
+/** Removes the least recently used files beyond the limit, and leftover temporary files. */
 async function removeOldFiles(folder: string, newest: string, limit: number): Promise<void> {
   const names = await readdir(folder);
   const files = await Promise.all(

@@ -178,7 +178,7 @@ function readNumber(json: Json, name: string, file: string, otherwise?: number):
   throw new ModelError(`${file}: ${name} must be a positive number, not ${JSON.stringify(value)}.`);
 }
 
-/** No model has as many. Weights are looked up layer by layer. */
+/** More than any model has. Weights are looked up layer by layer. */
 const MOST_LAYERS = 1000;
 
 function readLayers(json: Json, file: string): number {

@@ -66,7 +66,7 @@ interface JsonOptions {
   schema: JsonSchema;
   /** Where the schema comes from. */
   part: RefusedPart;
-  /** The call that the value is the arguments of. */
+  /** The call whose arguments the value is. */
   call?: Call;
   /** What follows the value. By default, the answer ends. */
   follow?: () => Phase;

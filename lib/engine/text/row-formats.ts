@@ -12,9 +12,9 @@ interface RowFormat {
   readonly name: string;
   /** What can learn from it. */
   readonly method: LearningMethod;
-  /** The columns that a row must have. */
+  /** Required columns. */
   readonly needs: readonly string[];
-  /** Those that it may have besides. */
+  /** Optional columns. */
   readonly takes: readonly string[];
   /**
    * The row as chat messages, a prompt and completion, a text, or a prompt with a chosen and a rejected answer; the row

@@ -1,4 +1,4 @@
-// SHA-256 digests: of files, of all that a folder holds, and of a saved adapter.
+// SHA-256 digests of files, of everything in a folder, and of a saved adapter.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 // What a run minimizes: the mean loss of all labels, or, of pairs of answers, how little the chosen one is preferred.
 import { countLabels, type Example, type Pass, toPass } from './packing.js';
 
-/** Measured beside the loss, by name. */
+/** Measured in addition to the loss, by name. */
 export type Metrics = Readonly<Record<string, number>>;
 
 type Lines = readonly (readonly Example[])[];

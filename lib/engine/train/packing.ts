@@ -81,7 +81,7 @@ export function longestLine(longestRow: number): number {
   return Math.max(LARGEST_PASS, longestRow);
 }
 
-/** Into as many lines as cost the least: padding makes many lines expensive, attention makes long ones so. */
+/** Into the cheapest number of lines: padding makes many lines expensive, attention makes long ones expensive. */
 function packLines(byLength: readonly Example[]): Example[][] {
   const most = Math.ceil(tokensOf(byLength) / Math.max(1, byLength[0]!.ids.length));
   let best = { lines: [[...byLength]], cost: Number.POSITIVE_INFINITY };

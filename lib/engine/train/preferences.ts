@@ -1,5 +1,5 @@
-// Direct preference optimization: training and evaluation on pairs of answers, beside what the model says of them
-// without its adapter.
+// Direct preference optimization: training and evaluation on pairs of answers, compared with the model without its
+// adapter.
 import type { PreferenceShape } from '../model/index.js';
 import { chunksOf, type Evaluator } from './evaluate.js';
 import type { Metrics, Objective } from './objective.js';
@@ -124,7 +124,7 @@ function scoreAnswers(lines: Lines, labelLosses: ArrayLike<number>): Map<Example
   return scores;
 }
 
-/** How a pair is preferred, beside the reference. @internal */
+/** How much a pair's chosen answer is preferred, compared with the reference. @internal */
 export function comparePair(
   scores: AnswerScores,
   reference: AnswerScores,
@@ -221,7 +221,7 @@ async function scoreByReference(
   return scorePairs(await open(), pairs, adapter, signal);
 }
 
-/** The scores of pairs, packed in as many passes as they need. */
+/** The scores of pairs, packed into passes. */
 async function scorePairs(
   runner: LossRunner,
   pairs: readonly Example[],

@@ -55,7 +55,7 @@ export class RowSweep {
     return this.isComplete ? this.#trainTokens : null;
   }
 
-  /** Null as long as there are none. */
+  /** Null if there are none so far. */
   get longRows(): LongRows | null {
     if (this.#truncated + this.#skipped === 0) return null;
     return {

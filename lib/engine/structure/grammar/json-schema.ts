@@ -95,7 +95,7 @@ export function toGrammar(root: JsonSchema): Node {
     const target = findReference(root, reference, path);
     const found = resolved.get(reference) ?? later(() => write(target, reference));
     resolved.set(reference, found);
-    // Faults in it are told now, unless it is being read already.
+    // Reports its errors now, unless it is already being read.
     if (!reading.has(reference)) {
       reading.add(reference);
       if (found.kind === 'later') found.get();
@@ -154,7 +154,7 @@ export function toGrammar(root: JsonSchema): Node {
   function writeObject(given: Keywords, path: string): Node {
     const properties = Object.entries(requireKeywords(given.properties ?? {}, `${path}.properties`));
     const required = new Set(requireNames(given.required ?? [], `${path}.required`));
-    // Where properties are declared, no others are made up, though they would fit.
+    // If properties are declared, no others are written, even if they would fit.
     const additional = given.additionalProperties ?? given.properties === undefined;
     const ofUndeclared = given.additionalProperties ?? true;
     const declared = new Set(properties.map(([name]) => name));

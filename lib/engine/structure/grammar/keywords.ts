@@ -10,7 +10,7 @@ export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array
 
 const TYPES: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** They say something beside a list of values, a reference or a choice. */
+/** Those that constrain a value in addition to a list of values, a reference or a choice. */
 export const CONSTRAINING = [
   'type',
   'properties',

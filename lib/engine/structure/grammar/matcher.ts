@@ -8,7 +8,7 @@ export interface Matcher {
   readonly isWhole: boolean;
   /** Null if the byte may not come next. */
   step(byte: number): Matcher | null;
-  /** How many more characters any text may have that needs no escapes, if that is all that matters here. */
+  /** How many more characters without escapes may follow, if their number is all that matters. */
   readonly capacity?: number;
 }
 

@@ -34,7 +34,7 @@ export function scriptsOf(text: string): number {
 
 export const SCRIPT_COUNT = SCRIPTS.length;
 
-/** Greek letters are common beside Latin ones in formulas, so only those count that cannot be told from Latin ones. */
+/** Greek letters are common next to Latin ones in formulas, so only those that look like Latin ones count. */
 const GREEK_TWINS = 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο';
 const other = `[\\p{Script=Cyrillic}${GREEK_TWINS}]`;
 const mixedLetters = new RegExp(`\\p{Script=Latin}${other}|${other}\\p{Script=Latin}`, 'u');

@@ -10,7 +10,7 @@ const jsonColumns = ['messages', 'conversations', 'history', 'tools'];
 const mixedColumns = ['prompt', 'input', 'chosen', 'rejected', 'preferred_output', 'non_preferred_output'];
 const longestList = 20;
 
-/** What a row may have beside the columns that a map names. */
+/** Columns that a row may have in addition to those that a map names. */
 const BESIDE = ['tools', 'system'];
 
 /** Stands for a map where all columns are wanted, whatever they are called, with their values as they are. */

@@ -30,7 +30,7 @@ interface RowLossFigures {
 
 export interface RowLossReport {
   total: number;
-  /** How many rows have been trained on, of those that are recorded. */
+  /** How many of the recorded rows have been trained on. */
   recorded: number;
   /** One in this many rows is recorded. */
   every: number;
