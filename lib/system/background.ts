@@ -28,6 +28,16 @@ export function repeat(work: () => Promise<void>, everyMs: number, clock = realC
   };
 }
 
+/** Runs work that must not overlap, in the order of the calls. */
+export function createMutex() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const run = last.then(work, work);
+    last = run.catch(() => {});
+    return run;
+  };
+}
+
 /** Does the work when first asked and keeps its result. After a failure, the next call tries again. */
 export function keepResult<T>(work: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;

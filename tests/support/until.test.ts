@@ -1,8 +1,8 @@
 // What a wait does until something happens, and what it says of something that never does.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createScriptedRunner } from '../cloud/jobs/scripted-runner.js';
@@ -10,6 +10,7 @@ import { openTestJobs } from '../cloud/jobs/test-jobs.js';
 import { currentTest, inTime, untilFound, waitClock } from './in-time.js';
 import { PATIENCE_MS, PATIENCE_TIMES, TEST_TIMEOUT_MS } from './patience.js';
 import { startSilentServer } from './silent-server.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 import { untilFile } from './until-file.js';
 import { untilGone } from './until-gone.js';
@@ -259,8 +260,7 @@ describe('what a planted hang is told as', () => {
   });
 
   it('a file that never appears: what its folder has instead', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-until-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder('svc-until');
     const coming = untilFile(join(folder, 'told'));
     await writeFile(join(folder, 'told'), 'text');
     expect(await coming).toBe('text');

@@ -9,22 +9,17 @@ import { isMissing } from '../../system/index.js';
 /** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
 export type Damage = 'seen' | 'found' | null;
 
-interface AdapterDamage {
-  /** `bytes`: the total size of its files. */
-  look(folder: string, bytes: number): Promise<Damage>;
-  /** Records that the engine could not read it. */
-  note(folder: string): Promise<void>;
-}
-
-export function watchDamage(): AdapterDamage {
+export function watchDamage() {
   const found = new Map<string, string>();
   return {
-    async look(folder, bytes) {
+    /** `bytes`: the total size of its files. */
+    async look(folder: string, bytes: number): Promise<Damage> {
       const files = await statAdapter(folder);
       if (files?.bytes !== bytes) return 'seen';
       return found.get(folder) === files.version ? 'found' : null;
     },
-    async note(folder) {
+    /** Records that the engine could not read it. */
+    async note(folder: string): Promise<void> {
       const files = await statAdapter(folder);
       if (files) found.set(folder, files.version);
     },

@@ -1,16 +1,16 @@
 // Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
+
 import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type Collected, type ColumnMap, type Dataset } from '../../contract/index.js';
 import type { FileFormat, FileReader } from '../../engine/index.js';
 import { UPLOAD_LIMIT } from '../../http/index.js';
-import { rename, syncFolder } from '../../system/index.js';
+import { createMutex, rename, syncFolder } from '../../system/index.js';
 import { addUp, listNames, noGarbage, type OpenedFile, openFile, removeAll } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
 import { deleteUnread, isOwned, putRow, type Releasable, withoutOwner } from './dataset-rows.js';
-import { createMutex } from './mutex.js';
 import { openPartialUploads, type PartialName } from './partial-uploads.js';
 import type { Upload, UploadDesk } from './receive-upload.js';
 

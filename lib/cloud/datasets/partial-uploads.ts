@@ -13,19 +13,6 @@ export interface PartialName {
   sha256: string;
 }
 
-interface PartialUploads {
-  /** How many bytes have arrived; null if none. */
-  offsetOf(name: PartialName): Promise<number | null>;
-  /** Returns the new offset. Throws `upload_conflict` unless the piece continues what has arrived. */
-  append(name: PartialName, piece: Piece): Promise<number>;
-  /** Runs `use` on what has arrived, which is deleted if it succeeds. Null if nothing has. */
-  finish<Result>(name: PartialName, use: (upload: Upload) => Promise<Result>): Promise<Result | null>;
-  /** Deletes what has arrived. */
-  discard(name: PartialName): Promise<void>;
-  /** Whether the file may still be continued. */
-  isKept(file: string): Promise<boolean>;
-}
-
 interface Piece {
   offset: number;
   body: ReadableStream<Uint8Array>;
@@ -43,11 +30,12 @@ interface Turn {
   ended: Promise<unknown>;
 }
 
-export function openPartialUploads(folder: string, clock: Clock): PartialUploads {
+export function openPartialUploads(folder: string, clock: Clock) {
   const turns = new Map<string, Turn>();
   const fileOf = ({ orgId, sha256 }: PartialName) => `${orgId}.${sha256}${SUFFIX}`;
   const pathOf = (name: PartialName) => join(folder, fileOf(name));
 
+  /** How many bytes have arrived; null if none. */
   async function offsetOf(name: PartialName): Promise<number | null> {
     return (await unlessMissing(stat(pathOf(name)), null))?.size ?? null;
   }
@@ -70,6 +58,7 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
     }
   }
 
+  /** Whether the file may still be continued. */
   async function isKept(file: string): Promise<boolean> {
     if (!file.endsWith(SUFFIX)) return false;
     if (turns.has(file)) return true;
@@ -85,7 +74,8 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
   return {
     offsetOf,
     isKept,
-    append: (name, { offset, body, limit }) =>
+    /** Returns the new offset. Throws `upload_conflict` unless the piece continues what has arrived. */
+    append: (name: PartialName, { offset, body, limit }: Piece): Promise<number> =>
       takeOver(fileOf(name), async stop => {
         const before = (await offsetOf(name)) ?? 0;
         if (offset !== before)
@@ -103,7 +93,8 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
           throw fault;
         }
       }),
-    finish: (name, use) =>
+    /** Runs `use` on what has arrived, which is deleted if it succeeds. Null if nothing has. */
+    finish: <Result>(name: PartialName, use: (upload: Upload) => Promise<Result>): Promise<Result | null> =>
       takeOver(fileOf(name), async () => {
         const bytes = await offsetOf(name);
         if (bytes === null) return null;
@@ -111,7 +102,7 @@ export function openPartialUploads(folder: string, clock: Clock): PartialUploads
         await rm(pathOf(name), { force: true });
         return result;
       }),
-    discard: name => rm(pathOf(name), { force: true }),
+    discard: (name: PartialName) => rm(pathOf(name), { force: true }),
   };
 }
 

@@ -1,10 +1,10 @@
 // Keeps requests and deletes them on time. Nobody who asks an endpoint waits for it: answers are written down after they
 // were given, and what cannot be written is tried again for a while.
+
 import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
-import { type Repeating, repeat } from '../../system/index.js';
-import { createMutex } from '../datasets/mutex.js';
+import { createMutex, type Repeating, repeat } from '../../system/index.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import { createKeptFile, type KeptContent, type KeptDb, type KeptFile, toKeptRequest } from './kept-db.js';

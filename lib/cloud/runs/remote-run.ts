@@ -1,5 +1,6 @@
 // One attempt while this cloud follows it: hands it to the worker that claims it, records what that worker reports, and
 // ignores every worker before it.
+
 import { randomBytes } from 'node:crypto';
 import type { Clock, Timer } from '../../clock/index.js';
 import {
@@ -12,8 +13,8 @@ import {
   type RunOrder,
   type RunReport,
 } from '../../contract/index.js';
+import { createMutex } from '../../system/index.js';
 import { hashToken } from '../auth/token.js';
-import { createMutex } from '../datasets/mutex.js';
 import type { RemoteAttempt, WorkerEnd } from '../seams/runner.js';
 import type { Tables } from '../store/tables.js';
 import type { ResumeArchive } from './run-folder.js';

@@ -1,10 +1,10 @@
 // Saved adapters: which are listed, how long they are kept, how they are found, and how they are downloaded.
+
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdapterVerifier } from '../../../lib/cloud/artifacts/adapter-damage.js';
 import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { downloadAdapter } from '../../../lib/cloud/jobs/adapter-archive.js';
@@ -12,6 +12,7 @@ import { type AdapterRef, type Artifact, artifact as artifactSchema } from '../.
 import type { FileReader } from '../../../lib/engine/index.js';
 import { describeAdapter } from '../../../lib/engine/train/digests.js';
 import { openArchive } from '../../../lib/tar/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { addDeployment } from '../jobs/add-deployment.js';
 import { artifact, createScriptedRunner, type ScriptedRun } from '../jobs/scripted-runner.js';
@@ -166,8 +167,7 @@ describe('finding an adapter', () => {
 
 /** A folder for this test. */
 function makeScratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-adapters-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('svc-adapters');
   return folder;
 }
 

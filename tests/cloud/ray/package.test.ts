@@ -1,11 +1,12 @@
 // What is sent to a cluster: an archive that other programs read, of exactly what the worker loads.
+
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildPackage } from '../../../lib/cloud/ray/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const LIST = `import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
@@ -13,8 +14,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     print(json.dumps({name: archive.read(name).decode() for name in archive.namelist()}))`;
 
 async function makeFolder(files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ray-package-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('ray-package');
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -1,11 +1,11 @@
 // A Ray dashboard that answers as it is told, over HTTP: its packages, submissions and nodes are plain values.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openServer } from '../../support/listening.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 export interface ScriptedSubmission {
   submission_id: string;
@@ -64,8 +64,7 @@ export function toNode(name: string, resources: Record<string, number>, isHead =
 
 /** A file with a token, until the test is over. */
 export async function writeToken(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ray-token-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('ray-token');
   await writeFile(join(folder, 'token'), text);
   return join(folder, 'token');
 }
