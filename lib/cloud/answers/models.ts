@@ -1,6 +1,6 @@
 // Resolves a target to what serves it: the name in answers, the adapter's digest, and a fingerprint of the weights.
 import { createHash } from 'node:crypto';
-import { type AdapterRef, ApiError, type Target } from '../../contract/index.js';
+import { type AdapterRef, ApiError, type Model, type Target } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
@@ -92,6 +92,12 @@ export function createServedModels({
       }
     },
   };
+}
+
+/** A model as OpenAI's clients see it. Without a time if it is not known when it was created. */
+export function describeModel(id: string, createdAt: string | null, owner: string): Model {
+  const created = createdAt === null ? 0 : Math.floor(Date.parse(createdAt) / 1000);
+  return { id, object: 'model', created, owned_by: owner };
 }
 
 function notSupported(asked: string, baseModel: string, param?: string): ApiError {

@@ -1,9 +1,9 @@
 // The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
-// deployment, path, method, key, and only then the body.
+// deployment, path, method, key, and only then the body. Web pages of the deployment's own origins may call it.
+
 import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
-  type Model,
   type OfferedRoute,
   operationOf,
   type RouteAddress,
@@ -13,7 +13,7 @@ import {
 import { createApp } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { toMessagesRefusal } from '../answers/messages.js';
-import type { ServedModels } from '../answers/models.js';
+import { describeModel, type ServedModels } from '../answers/models.js';
 import {
   type CalledModels,
   createOperations,
@@ -29,7 +29,6 @@ import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import { allowOrigin, answerPreflight, findAllowedOrigin, isPreflight } from './cors.js';
 import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
@@ -118,14 +117,8 @@ function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
 
 /** An endpoint's models, as its callers see them: the one that it serves, whatever they name. */
 function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): CalledModels {
-  const created = Math.floor(Date.parse(createdAt) / 1000);
   /** It has the name that answers give in `model`. */
-  const read = async (): Promise<Model> => ({
-    id: (await serve()).name,
-    object: 'model',
-    created,
-    owned_by: 'svc',
-  });
+  const read = async () => describeModel((await serve()).name, createdAt, 'svc');
 
   return {
     serve,
@@ -196,4 +189,48 @@ export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAd
   }
   const form = isLocalDomain(address.deploymentDomain) ? /^\/d\/([^/]*)(.*)$/.exec(pathname) : null;
   return form && { slug: form[1]!, path: form[2]! };
+}
+
+/** How long browsers may remember a preflight's answer. */
+const MAX_AGE_S = 600;
+
+/** Always allowed, beside what a page asks for: OpenAI's and Anthropic's clients add many of their own. */
+const USUAL_HEADERS = ['authorization', 'content-type', 'x-api-key'];
+
+/** What pages may read, beside what every page may. */
+const EXPOSED_HEADERS = 'x-request-id, request-id, retry-after';
+
+/**
+ * The origin of the page that sent the request, if it is one of these; null otherwise. Pages of other origins are told
+ * nothing, so their browsers refuse.
+ */
+function findAllowedOrigin({ headers }: Request, origins: readonly string[]): string | null {
+  const origin = headers.get('origin');
+  return origin !== null && origins.includes(origin) ? origin : null;
+}
+
+/** Whether a browser asks if a page may send a request, before it sends it. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-request-method');
+}
+
+function answerPreflight({ headers }: Request, routes: Readonly<Record<string, RouteAddress>>): Response {
+  const methods = Object.values(routes).map(({ method }) => method);
+  const asked = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
+  const named = asked.map(name => name.trim()).filter(name => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': [...new Set(methods)].join(', '),
+      'access-control-allow-headers': [...new Set([...USUAL_HEADERS, ...named])].join(', '),
+      'access-control-max-age': `${MAX_AGE_S}`,
+    },
+  });
+}
+
+/** Without `Access-Control-Allow-Credentials`: keys are sent in headers, and cookies mean nothing here. */
+function allowOrigin({ headers }: Response, origin: string): void {
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-expose-headers', EXPOSED_HEADERS);
+  headers.append('vary', 'Origin');
 }

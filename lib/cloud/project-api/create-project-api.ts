@@ -1,22 +1,33 @@
 // A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
 // key, and only then the body.
+
 import type { Clock } from '../../clock/index.js';
-import { ApiError, OPENAI_PATH, openAiRoutes } from '../../contract/index.js';
-import { createApp } from '../../http/index.js';
+import {
+  ApiError,
+  detokenizeRequest,
+  OPENAI_PATH,
+  openAiRoutes,
+  parseRequest,
+  type Shape,
+  tokenizeRequest,
+  type tokenizerInfo,
+} from '../../contract/index.js';
+import { createApp, readJson } from '../../http/index.js';
 import type { Answer } from '../answers/answer.js';
 import { toMessagesRefusal } from '../answers/messages.js';
 import type { ServedModels } from '../answers/models.js';
 import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
+import { askOnce } from '../answers/pieces.js';
 import type { CloudDeps } from '../deps.js';
+import { toApiError } from '../engine-faults.js';
 import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import type { Call, Operation } from './call.js';
+import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
-import { tokenOperations } from './token-operations.js';
 
 interface ProjectApiContext {
   db: Db;
@@ -101,3 +112,36 @@ async function readScope(db: Db, projectId: string): Promise<KeyScope> {
     .executeTakeFirstOrThrow();
   return { projectId, orgId, orgSlug };
 }
+
+/** The tokenizer of the base model, which all of its adapters share. */
+function tokenOperations(
+  backend: InferenceBackend,
+): Operations<'describeTokenizer' | 'tokenize' | 'detokenize'> {
+  return {
+    async describeTokenizer({ request }): Promise<Shape<typeof tokenizerInfo>> {
+      const facts = await askOnce(backend, 'describe', {}, request.signal).catch(refuse('model'));
+      return {
+        bos_token: facts.bosToken ?? null,
+        eos_token: facts.eosToken ?? null,
+        pad_token: facts.padToken ?? null,
+        chat_template: facts.chatTemplate ?? null,
+      };
+    },
+    async tokenize({ request, caller }) {
+      const asked = parseRequest(tokenizeRequest, await readJson(request));
+      const { prompt: text, add_special_tokens: addSpecialTokens = true } = asked;
+      const task = { text, addSpecialTokens, caller };
+      const tokens = await askOnce(backend, 'encode', task, request.signal).catch(refuse('prompt'));
+      return { tokens, count: tokens.length };
+    },
+    async detokenize({ request, caller }) {
+      const { tokens: ids } = parseRequest(detokenizeRequest, await readJson(request));
+      const task = { ids, caller };
+      return { prompt: await askOnce(backend, 'decode', task, request.signal).catch(refuse('tokens')) };
+    },
+  };
+}
+
+const refuse = (field: string) => (error: unknown) => {
+  throw toApiError(error, { conversation: field });
+};

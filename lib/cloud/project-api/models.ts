@@ -8,6 +8,7 @@ import {
   toAdapterRef,
   toModelId,
 } from '../../contract/index.js';
+import { describeModel } from '../answers/models.js';
 import { isOther } from '../artifacts/adapter-damage.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
@@ -38,12 +39,9 @@ interface ProjectModelsContext {
   deps: Pick<CloudDeps, 'baseModel'>;
 }
 
-/** When the base model was created is not known. */
-const UNKNOWN_TIME = 0;
-
 export function createProjectModels({ db, deps: { baseModel: base } }: ProjectModelsContext): ProjectModels {
   const baseModel: FoundModel = {
-    model: { id: base.name, object: 'model', created: UNKNOWN_TIME, owned_by: 'svc' },
+    model: describeModel(base.name, null, 'svc'),
     target: { kind: 'base_model', baseModel: base.name },
   };
 
@@ -73,11 +71,7 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
     adapter: AdapterRef,
   ): FoundModel {
     const id = toModelId({ baseModel: base.name, orgSlug, jobName: name, adapter });
-    const created = Math.floor(Date.parse(created_at) / 1000);
-    return {
-      model: { id, object: 'model', created, owned_by: orgSlug },
-      target: { kind: 'adapter', adapter },
-    };
+    return { model: describeModel(id, created_at, orgSlug), target: { kind: 'adapter', adapter } };
   }
 
   async function find(scope: KeyScope, id: string): Promise<FoundModel> {
