@@ -1,5 +1,5 @@
 // svc jobs edit ID: renames a job, changes its tags, or gives it a note.
-import { EDITABLE_FIELDS, shortId } from '../../../lib/console/index.js';
+import { EDITABLE_FIELDS, readField, shortId } from '../../../lib/console/index.js';
 import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
 import { CommandError, exitCode, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
@@ -25,17 +25,17 @@ function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[];
   const [added, removed] = ['tag', 'untag'].map(option =>
     ((input.values[option] as string[] | undefined) ?? []).map(tag => tag.trim()),
   ) as [string[], string[]];
-  const texts = EDITABLE_FIELDS.flatMap(({ name }) => {
+  const typed = EDITABLE_FIELDS.flatMap(({ name, kind }) => {
     const text = textOption(input, name);
     const isRemoved = input.values[`no-${name}`] === true;
     if (isRemoved && text !== undefined)
       throw new UsageError(`options "--${name}" and "--no-${name}" cannot be combined.`);
-    return isRemoved || text !== undefined ? [[name, text ?? '']] : [];
+    return isRemoved || text !== undefined ? [[name, readField(kind, text ?? '')]] : [];
   });
-  const patch: JobPatch = Object.fromEntries(texts);
+  const patch: JobPatch = Object.fromEntries(typed);
   const names = Object.fromEntries(EDITABLE_FIELDS.map(({ name }) => [name, `option "--${name}"`]));
   assertFits(jobPatch, { ...patch, tags: [...added, ...removed] }, { ...names, tags: 'a tag' });
-  if (texts.length + added.length + removed.length === 0)
+  if (typed.length + added.length + removed.length === 0)
     throw new UsageError('say what to change, such as --name, --tag or --note.');
   return { ...patch, added, removed };
 }

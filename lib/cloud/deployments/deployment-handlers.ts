@@ -1,7 +1,7 @@
 // The routes of deployments (create, list, show, update and delete) and of the requests that they keep.
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, type KeptRequest } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import type { Handlers, RouteInput } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
 import type { CloudDeps } from '../deps.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
@@ -82,34 +82,34 @@ type KeptRequestRoutes = Pick<
   'listKeptRequests' | 'getKeptRequest' | 'updateKeptRequest' | 'deleteKeptRequest'
 >;
 
+type KeptRequestInput = Pick<RouteInput<CloudRoutes['getKeptRequest']>, 'request' | 'query' | 'params'>;
+
 /** For members of the deployment's project. Keys do not open them. */
 export function keptRequestHandlers({ db, access, kept }: KeptRequestContext): Handlers<KeptRequestRoutes> {
+  async function answer(
+    { request, query, params: { id, requestId } }: KeptRequestInput,
+    act: (deployment: DeploymentRow, requestId: string) => Promise<KeptRequest | null>,
+  ) {
+    const deployment = await findDeployment(db, await access.authorize(request, query), id);
+    const found = await act(deployment, requestId);
+    if (found) return { request: found };
+    throw new ApiError('request_not_found', `This endpoint has kept no request ${requestId}.`);
+  }
+
   return {
     async listKeptRequests({ request, query, params }) {
       const deployment = await findDeployment(db, await access.authorize(request, query), params.id);
       const { mark, limit, cursor } = query;
       return kept.list(deployment, { mark, cursor, limit: limit === undefined ? undefined : Number(limit) });
     },
-    async getKeptRequest({ request, query, params }) {
-      const deployment = await findDeployment(db, await access.authorize(request, query), params.id);
-      return answer(await kept.find(deployment, params.requestId), params.requestId);
-    },
-    async updateKeptRequest({ request, query, params, body }) {
-      const deployment = await findDeployment(db, await access.authorize(request, query), params.id);
-      const { mark, correction } = body;
+    getKeptRequest: input => answer(input, (deployment, id) => kept.find(deployment, id)),
+    updateKeptRequest(input) {
+      const { mark, correction } = input.body;
       const change = correction
         ? { mark: 'corrected' as const, correction }
         : { mark: mark === 'none' ? null : mark!, correction: null };
-      return answer(await kept.mark(deployment, params.requestId, change), params.requestId);
+      return answer(input, (deployment, id) => kept.mark(deployment, id, change));
     },
-    async deleteKeptRequest({ request, query, params }) {
-      const deployment = await findDeployment(db, await access.authorize(request, query), params.id);
-      return answer(await kept.delete(deployment, params.requestId), params.requestId);
-    },
+    deleteKeptRequest: input => answer(input, (deployment, id) => kept.delete(deployment, id)),
   };
-}
-
-function answer(request: KeptRequest | null, id: string): { request: KeptRequest } {
-  if (request) return { request };
-  throw new ApiError('request_not_found', `This endpoint has kept no request ${id}.`);
 }
