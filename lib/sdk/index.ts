@@ -18,6 +18,7 @@ export { type ChosenCloud, chooseCloud } from './session/reach-cloud.js';
 export { describeIdentity, hostOf, openSession, type Session } from './session/session.js';
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
+export { followJob } from './trainer/follow-job.js';
 export { optionOfField } from './trainer/job-input.js';
 export type { MapProgress } from './trainer/map-rows.js';
 export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';

@@ -1,13 +1,14 @@
 // svc jobs logs ID: a job's events, one per line, each with the number to resume after.
 import { initialJobView, reduceJobView } from '../../../lib/console/index.js';
 import { type EventFrame, isFinalStatus } from '../../../lib/contract/index.js';
+import { followJob } from '../../../lib/sdk/index.js';
 import { exitCode } from '../../command.js';
 import { print } from '../../print.js';
 import { type Style, toSafeJson, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
-import { createAbsence, followEventLog, readEventsSoFar } from '../training/event-log.js';
+import { createAbsence, readEventsSoFar } from '../training/event-log.js';
 
 export const run = sessionCommand(async input => {
   const { positionals, values, session, screen, json, io, note } = input;
@@ -18,7 +19,7 @@ export const run = sessionCommand(async input => {
   const toText = json ? toJsonLine : createLines(screen.style);
   const { end, ...absence } = createAbsence(note);
   const frames = follow
-    ? followEventLog({ ...found, session }, { after, ...absence })
+    ? followJob(session, found.id, { after, ...absence })
     : readEventsSoFar(found.cloud, job, after);
   let count = 0;
   for await (const frame of frames) {

@@ -1,12 +1,13 @@
 // svc jobs wait ID: returns when the job has ended; succeeds only if it completed.
 import { doneText, shortId } from '../../../lib/console/index.js';
-import type { JobEvent } from '../../../lib/contract/index.js';
+import { readJobEvent } from '../../../lib/contract/index.js';
+import { followJob } from '../../../lib/sdk/index.js';
 import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
 import { createLiveLine, ring } from '../terminal/live-line.js';
-import { createAbsence, followEventLog } from '../training/event-log.js';
+import { createAbsence } from '../training/event-log.js';
 import { advance, drawStatus, noProgress, renderProgress } from '../training/progress.js';
 
 export const run = sessionCommand(
@@ -18,9 +19,9 @@ export const run = sessionCommand(
       note(text);
     });
     let progress = noProgress;
-    for await (const { data } of followEventLog({ cloud, id, session }, absence)) {
+    for await (const frame of followJob(session, id, absence)) {
       end();
-      progress = advance(progress, JSON.parse(data) as JobEvent);
+      progress = advance(progress, readJobEvent(frame));
       line.draw(renderProgress(progress, screen.width - 1, screen.style));
     }
     line.clear();

@@ -1,4 +1,4 @@
-// A job's events: the log so far, or also everything that follows, through times without the cloud.
+// A job's log so far, and what is said while the cloud is away.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { initialJobView, type JobView, reduceJobView } from '../../../lib/console/index.js';
 import {
@@ -9,31 +9,6 @@ import {
   type LogPart,
   toFrames,
 } from '../../../lib/contract/index.js';
-import type { Session } from '../../../lib/sdk/index.js';
-
-interface FollowLogOptions {
-  /** Only events after this sequence number. */
-  after?: number | undefined;
-  onInterrupted?: ((error: Error) => void) | undefined;
-  /** Called when the interruption is a stopped local cloud; the log then waits for it. */
-  onCloudStopped?: (() => void) | undefined;
-}
-
-/** To the end of the job, through every interruption. */
-export function followEventLog(
-  { cloud, id, session }: { cloud: CloudClient; id: string; session: Session },
-  { after, onInterrupted, onCloudStopped }: FollowLogOptions = {},
-): AsyncIterable<EventFrame> {
-  return cloud.streamJobEvents(id, {
-    after,
-    onInterrupted: error => {
-      if (session.isCloudStopped()) return onCloudStopped?.();
-      onInterrupted?.(error);
-      // Restarts a local cloud that vanished, at the same address.
-      session.reach().catch(() => {});
-    },
-  });
-}
 
 /** What is logged now; throws at an interruption. */
 export async function* readEventsSoFar(

@@ -8,15 +8,16 @@ import {
   type JobConfigInput,
   type JobEvent,
   type RunManifest,
+  readJobEvent,
 } from '../../../lib/contract/index.js';
-import type { Session } from '../../../lib/sdk/index.js';
+import { followJob, type Session } from '../../../lib/sdk/index.js';
 import { CommandError, exitCode } from '../../command.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
 import { createLiveLine } from '../terminal/live-line.js';
-import { createAbsence, followEventLog } from '../training/event-log.js';
+import { createAbsence } from '../training/event-log.js';
 import { advance, noProgress, renderProgress } from '../training/progress.js';
 import {
   type ChangedInput,
@@ -55,8 +56,7 @@ export const run = sessionCommand(async context => {
   const { manifest } = await cloud.getJobManifest(id);
   requireEnded(job);
   const before: JobEvent[] = [];
-  for await (const { data } of followEventLog({ cloud, id, session }))
-    before.push(JSON.parse(data) as JobEvent);
+  for await (const frame of followJob(session, id)) before.push(readJobEvent(frame));
   const losses = lossesOf(before);
   requireLosses(job, losses);
   const verdict = await repeat(context, { cloud, job, manifest, losses, steps });
@@ -247,9 +247,9 @@ async function followRepetition(
   const cancel = () => cloud.cancelJob(id).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for await (const { data } of followEventLog({ cloud, id, session }, absence)) {
+    for await (const frame of followJob(session, id, absence)) {
       end();
-      const event = JSON.parse(data) as JobEvent;
+      const event = readJobEvent(frame);
       events.push(event);
       onEvent(event);
       if (event.type === 'training.log' && event.step >= upTo) {

@@ -1,5 +1,7 @@
 // A job's log on its way to readers. Events are text with a number, as in an event stream. Steps, which are most of a log,
 // come in columns: 100,000 of them would otherwise be as many objects to write and to parse.
+import { ApiError } from '../errors.js';
+import type { JobEvent } from './event.js';
 
 export interface EventFrame {
   /** The sequence number in a job's log; empty if the stream sends none. */
@@ -107,6 +109,15 @@ export function readLogLine(text: string): LogPart {
 
 export function countEvents(parts: readonly LogPart[]): number {
   return parts.reduce((sum, part) => sum + (part instanceof LoggedSteps ? part.length : 1), 0);
+}
+
+/** Trusts the cloud for its shape. */
+export function readJobEvent({ data }: Pick<EventFrame, 'data'>): JobEvent {
+  try {
+    return JSON.parse(data) as JobEvent;
+  } catch {
+    throw new ApiError('unexpected_response', 'A job event is not valid JSON.');
+  }
 }
 
 /** The data of an event. What is no object has no fields to read. */

@@ -5,14 +5,15 @@ import { type CloudClient, createBackoff } from '../../client/index.js';
 import {
   type AdapterRef,
   ApiError,
-  type EventFrame,
   type Job,
   type JobEvent,
   type JobInput,
+  readJobEvent,
   scorePlace,
 } from '../../contract/index.js';
 import type { Session } from '../session/session.js';
 import { createEvaluator, type EvalHooks, type Evaluator, inferWith } from './evaluator.js';
+import { type FollowHooks, followJob } from './follow-job.js';
 import { toJobInput } from './job-input.js';
 import type { MapProgress } from './map-rows.js';
 import type { TrainerCallbacks, TrainerOptions, TrainerResult } from './options.js';
@@ -20,17 +21,13 @@ import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
-interface RunHooks extends Partial<EvalHooks> {
+interface RunHooks extends Partial<EvalHooks>, FollowHooks {
   /** What this run is called, if not as its trainer, and what it is found by. */
   labels?: RunLabels | undefined;
   /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
   onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
   /** Called for every event, before its callback. Scores that are reported after the run's end come here, too. */
   onEvent?: ((event: JobEvent) => void) | undefined;
-  /** The stream was interrupted and will be retried. */
-  onInterrupted?: ((error: Error) => void) | undefined;
-  /** The local cloud was stopped on purpose: there are no events until someone starts it again. */
-  onCloudStopped?: (() => void) | undefined;
   /** The trainer's `map` is run on the rows. */
   onMap?: ((progress: MapProgress) => void) | undefined;
   /** The data set is being uploaded. Not called for small ones. */
@@ -120,7 +117,8 @@ async function follow(
   if (signal?.aborted) onAbort();
   let result: TrainerResult = { jobId: id, status: 'cancelled' };
   try {
-    for await (const event of jobEvents(id, session, hooks, signal)) {
+    for await (const frame of followJob(session, id, { ...hooks, signal })) {
+      const event = readJobEvent(frame);
       hooks.onEvent?.(event);
       evaluator.take(event);
       await callBack(event, id, callbacks, session, cancel);
@@ -151,53 +149,6 @@ function tellOnce(onEvent: RunHooks['onEvent']): (event: JobEvent) => void {
     }
     onEvent?.(event);
   };
-}
-
-/**
- * The events, each exactly once. A local cloud that died is restarted, one that was stopped is waited for, and the
- * stream continues even if its URL has changed.
- */
-async function* jobEvents(
-  id: string,
-  session: Session,
-  { onInterrupted, onCloudStopped }: RunHooks,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<JobEvent> {
-  let after: string | undefined;
-  for (;;) {
-    const { url } = await session.reach();
-    const moved = new AbortController();
-    const cloud: CloudClient = await session.projectClient();
-    const returned = async () => {
-      if ((await session.reach()).url !== url) moved.abort();
-    };
-    const frames = cloud.streamJobEvents(id, {
-      after,
-      signal: signal ? AbortSignal.any([signal, moved.signal]) : moved.signal,
-      onInterrupted: error => {
-        if (session.isCloudStopped()) return onCloudStopped?.();
-        onInterrupted?.(error);
-        returned().catch(() => {});
-      },
-    });
-    try {
-      for await (const frame of frames) {
-        after = frame.id || after;
-        yield readEvent(frame);
-      }
-      return;
-    } catch (error) {
-      if (!moved.signal.aborted || signal?.aborted) throw error;
-    }
-  }
-}
-
-function readEvent({ data }: EventFrame): JobEvent {
-  try {
-    return JSON.parse(data) as JobEvent;
-  } catch {
-    throw new ApiError('unexpected_response', 'A job event is not valid JSON.');
-  }
 }
 
 async function callBack(

@@ -241,6 +241,14 @@ describe('svc jobs logs', () => {
     expect(await svc(`jobs logs ${A}`)).toMatchObject(failure(1, 'the connection was lost'));
   });
 
+  it('reads the stream of a cloud that has no log so far, if the job has ended', async () => {
+    project.cloud.lacksLog = true;
+    addJob({ id: A, status: 'running' }, [started(), log({ step: 1 })]);
+    expect(await svc(`jobs logs ${A}`)).toMatchObject(failure(1, 'The cloud has an older version'));
+    addJob({ id: B }, [started(), log({ step: 1, loss: 2.5 }), completed(), ended()]);
+    expect(await print(`jobs show ${B}`)).toMatch(/2\.5/);
+  });
+
   it("reads a finished job's log to its end through an interruption", async () => {
     addJob({}, [started(), log({ step: 1 }), ended()]);
     project.cloud.cutsAfter = 1;

@@ -162,6 +162,7 @@ export function createFakeHandlers(state: FakeState, readers: Set<() => void>): 
       );
     },
     readJobLog({ params, query }) {
+      if (state.lacksLog) throw new ApiError('unknown_url', 'There is no such route.');
       const { events } = job(params.id);
       const frames = events.map((event, at) => {
         return { id: String(at + 1), event: event.type, data: JSON.stringify(event) };

@@ -35,6 +35,8 @@ export interface FakeState {
   onJob: (job: FakeJob) => void;
   /** An answer stops after its first word until its reader goes away. */
   hangs: boolean;
+  /** It has no route for a log so far, as a cloud of someone else. */
+  lacksLog: boolean;
   /** After so many events the connection of a stream is cut, once. */
   cutsAfter: number | null;
 }
@@ -53,6 +55,7 @@ export function emptyState(): FakeState {
     chats: [],
     onJob: () => {},
     hangs: false,
+    lacksLog: false,
     cutsAfter: null,
   };
 }

@@ -3,6 +3,7 @@ import {
   type FineTuningCheckpoint,
   type FineTuningEvent,
   type JobEvent,
+  readJobEvent,
   type StepLogged,
   type StepMeasure,
   toAdapterRef,
@@ -24,7 +25,7 @@ export async function listJobEvents(
   const last = Math.min(last_seq, after === undefined ? last_seq : readCursor(EVENT, id, after) - 1);
   const parts = await readLog(db, id, Math.max(0, last - limit - 1), last);
   const newest = toFrames(parts).reverse();
-  return newest.map(({ id: seq, data }) => toEvent(id, seq, JSON.parse(data) as JobEvent));
+  return newest.map(frame => toEvent(id, frame.id, readJobEvent(frame)));
 }
 
 const EVENT = 'ftevent';
