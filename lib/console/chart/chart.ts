@@ -9,7 +9,7 @@ import {
   toVertices,
 } from './chart-axes.js';
 import { aroundZoom, frameLines, hasPoints } from './chart-frame.js';
-import { type MetricSeries, nearestOf, neighborOf, valueAtStep } from './series.js';
+import { type MetricSeries, moveAmong, nearestOf, neighborOf, valueAtStep } from './series.js';
 import { toFraction } from './ticks.js';
 import { valueFraction } from './value-axis.js';
 
@@ -140,8 +140,5 @@ export function moveCursor(
   step: number,
   hidden: HiddenSeries = {},
 ): number | null {
-  if (key === 'ArrowLeft') return neighborStep(pair, step, -1, hidden);
-  if (key === 'ArrowRight') return neighborStep(pair, step, 1, hidden);
-  if (key === 'Home') return nearestStep(pair, Number.NEGATIVE_INFINITY, hidden);
-  return key === 'End' ? nearestStep(pair, Number.POSITIVE_INFINITY, hidden) : null;
+  return moveAmong(key, visibleSeries(pair, hidden), step);
 }

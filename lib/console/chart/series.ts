@@ -136,6 +136,14 @@ export function neighborOf(all: readonly MetricSeries[], step: number, direction
     : smallest(all.map(series => stepAfter(series, step)));
 }
 
+/** Where a key moves a cursor to; null for other keys, or if there is no further point that way. */
+export function moveAmong(key: string, all: readonly MetricSeries[], step: number): number | null {
+  if (key === 'ArrowLeft') return neighborOf(all, step, -1);
+  if (key === 'ArrowRight') return neighborOf(all, step, 1);
+  if (key === 'Home') return nearestOf(all, Number.NEGATIVE_INFINITY);
+  return key === 'End' ? nearestOf(all, Number.POSITIVE_INFINITY) : null;
+}
+
 export function smallest(numbers: (number | null)[]): number | null {
   const present = numbers.filter(number => number !== null);
   return present.length > 0 ? Math.min(...present) : null;

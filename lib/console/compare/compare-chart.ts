@@ -15,8 +15,8 @@ import { chartableMetrics, formatMetric, metricLabel } from '../chart/metrics.js
 import {
   emptySeries,
   type MetricSeries,
+  moveAmong,
   nearestOf,
-  neighborOf,
   stepBefore,
   valueAtStep,
 } from '../chart/series.js';
@@ -225,19 +225,11 @@ export function comparedFigures(
 
 /** The place of the visible point nearest to a place on the x-axis. */
 export function nearestPlace(runs: readonly RunSeries[], at: number): number | null {
-  return nearestOf(
-    visible(runs).map(({ series }) => series),
-    at,
-  );
+  return nearestOf(visibleSeries(runs), at);
 }
 
-/** Where a key moves the cursor to; null for other keys, or if there is no further point that way. */
 export function movePlace(key: string, runs: readonly RunSeries[], at: number): number | null {
-  const all = visible(runs).map(({ series }) => series);
-  if (key === 'ArrowLeft') return neighborOf(all, at, -1);
-  if (key === 'ArrowRight') return neighborOf(all, at, 1);
-  if (key === 'Home') return nearestOf(all, Number.NEGATIVE_INFINITY);
-  return key === 'End' ? nearestOf(all, Number.POSITIVE_INFINITY) : null;
+  return moveAmong(key, visibleSeries(runs), at);
 }
 
 /** After its last point a run has no value. */
@@ -245,6 +237,10 @@ function valueUpTo(series: MetricSeries, at: number): number | undefined {
   if (series.maxStep === null || at > series.maxStep) return undefined;
   const step = stepBefore(series, at, true);
   return step === null ? undefined : valueAtStep(series, step);
+}
+
+function visibleSeries(runs: readonly RunSeries[]): MetricSeries[] {
+  return visible(runs).map(({ series }) => series);
 }
 
 function visible(runs: readonly RunSeries[]): RunSeries[] {

@@ -192,7 +192,6 @@ function isNumeric(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-const VALUE = /\s*:\s*([^\s,}]+)/y;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
@@ -200,27 +199,12 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
  * `2.50` into 2.5 and rounds long ones, but the event log shows what was sent.
  */
 function numberText(json: string, field: string): string | null {
-  const text = isFlat(json) ? flatText(json, field) : nestedText(json, field);
+  const text = fieldText(json, field);
   return text !== null && /^[-\d]/.test(text) ? text : null;
 }
 
-/** Without nested values or escapes, a quoted name before a colon can only be a field. */
-function isFlat(json: string): boolean {
-  return !json.includes('\\') && !json.includes('[') && json.indexOf('{') === json.lastIndexOf('{');
-}
-
 /** With duplicate names the last field wins, as in JSON.parse. */
-function flatText(json: string, field: string): string | null {
-  const name = `"${field}"`;
-  for (let at = json.lastIndexOf(name); at >= 0; at = at > 0 ? json.lastIndexOf(name, at - 1) : -1) {
-    VALUE.lastIndex = at + name.length;
-    const value = VALUE.exec(json);
-    if (value) return value[1]!;
-  }
-  return null;
-}
-
-function nestedText(json: string, field: string): string | null {
+function fieldText(json: string, field: string): string | null {
   let depth = 0;
   let name = '';
   let last = '';

@@ -1,6 +1,7 @@
 // How the event log is read: some types only, a search, with times, and without raw JSON. Nothing is chosen at first. In a
 // terminal, an event has a column of its own, and its message as many rows as it needs.
 
+import { parseObject } from '../../contract/index.js';
 import { toSafeLine } from '../safe-text.js';
 import { padToWidth, wrapToWidth } from '../text/display-width.js';
 import { formatCount, plural } from '../text/format.js';
@@ -73,7 +74,7 @@ function toReadable(entry: LogEntry): LogEntry {
 
 /** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the text itself if nothing of it is known. */
 function describeStart(text: string): string {
-  const told = readObject(text);
+  const told = parseObject(text) ?? {};
   const count = (name: string, noun: string) =>
     typeof told[name] === 'number' ? `${formatCount(told[name])} ${noun}` : null;
   const parts = [
@@ -89,15 +90,6 @@ function describeStart(text: string): string {
     typeof told.weights === 'string' ? `${told.weights} weights` : null,
   ].filter(part => part !== null);
   return parts.length > 0 ? parts.join(' · ') : text;
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 const NAME_WIDTH = 18;
