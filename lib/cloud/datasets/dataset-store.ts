@@ -1,4 +1,4 @@
-// Uploaded data sets. Bytes are stored once, under their digest, whoever uploads them.
+// Uploaded data sets. Bytes are stored once, under their digest, no matter who uploads them.
 
 import { copyFile, link, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
     return exclusively(() => place(context, origin, upload.path, content));
   }
 
-  /** The same bytes under another name, since whoever has uploaded them need not do so again. */
+  /** The same bytes under another name: a caller who has uploaded them does not send them again. */
   async function takeStored(path: string, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
     return desk.reserve(async copy => {
       await link(path, copy).catch(() => copyFile(path, copy));

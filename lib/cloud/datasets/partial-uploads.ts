@@ -88,7 +88,7 @@ export function openPartialUploads(folder: string, clock: Clock) {
           return before + (await writeUpload(pathOf(name), readUntil(body, stop, limit - before), 'a'));
         } catch (error) {
           const fault = toUploadError(error);
-          // Whatever runs needs the room more.
+          // Running jobs need the space more.
           if (isFull(fault)) await rm(pathOf(name), { force: true });
           throw fault;
         }

@@ -49,7 +49,7 @@ export function openUploadDesk(folder: string): UploadDesk {
 /** At most this much waits for the disk. With more, someone who syncs a small file would have to wait for all of it. */
 const UNSYNCED_BYTES = 32 * 1024 ** 2;
 
-/** To a new file, or behind what a file has. Returns how much was written, which is on disk once this returns. */
+/** Writes a new file, or appends to one. Returns how much was written, which is on disk once this returns. */
 export async function writeUpload(
   path: string,
   body: AsyncIterable<Uint8Array>,

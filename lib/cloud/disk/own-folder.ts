@@ -1,5 +1,5 @@
-// Whose a data folder is: one cloud's, the one that holds its lock, and one user's. The system releases the lock when
-// the cloud's process ends.
+// Who a data folder belongs to: the one cloud that holds its lock, and one user. The system releases the lock when the
+// cloud's process ends.
 import {
   chmodSync,
   existsSync,
@@ -78,7 +78,7 @@ function keepLock(folder: string, first: Lock): FolderLock {
   };
 }
 
-/** If we cannot take the lock, neither can anyone else. */
+/** `unusable`: if we cannot take the lock, neither can anyone else. */
 function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
   try {
     return tryLock(folder) ?? 'owned';

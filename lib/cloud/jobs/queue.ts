@@ -156,7 +156,7 @@ export class JobQueue {
     if (blocked.length > 0) this.#wakeLater(PLACE_MS);
   }
 
-  /** Nobody else may wake it. */
+  /** Nothing else may wake it. */
   #retryLater(error: unknown): void {
     if (this.#failures === 0) this.#context.deps.log({ message: 'Could not read the job queue.', error });
     this.#wakeLater(retryMs(this.#failures++));

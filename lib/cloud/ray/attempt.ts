@@ -17,9 +17,9 @@ const STOP_MS = 30_000;
 const SETTLE_MS = 5000;
 /** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
 const LOST_MS = 10 * 60_000;
-/** How long Ray may take to see the end of what it lists as ended: what is removed before comes back as failed. */
+/** How long Ray may take to notice that a submission has ended: one that is removed earlier comes back as failed. */
 const REST_MS = 3000;
-/** How long what was removed may nevertheless come back. */
+/** How long a removed submission may still come back. */
 const GONE_MS = 10 * 60_000;
 
 export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
@@ -70,7 +70,7 @@ export function followAttempt(
   const id = submissionId(run);
   const killed = new AbortController();
   const over = new AbortController();
-  /** Aborted once it shall end. */
+  /** Aborted when it is told to end. */
   const ordered = new AbortController();
   let order: RunOrder = 'go';
   let orderedAt = 0;
@@ -111,7 +111,7 @@ export function followAttempt(
     return watch(attempt);
   }
 
-  /** False if it was told to end before it was there. What is there nevertheless is cleared away. */
+  /** False if it was told to end before it was submitted. If Ray has it anyway, it is cleared away. */
   async function submit({ url, claimToken }: RemoteAttempt): Promise<boolean> {
     if (order !== 'go' || claimToken === null) return false;
     const undisturbed = { ...patience, signal: AbortSignal.any([patience.signal, ordered.signal]) };
@@ -134,7 +134,7 @@ export function followAttempt(
     let lostAt: number | null = null;
     for (;;) {
       const asked = ask(() => client.findSubmission(id));
-      // While the cluster is away, the worker may say its last word.
+      // While the cluster is away, the worker may report its end.
       const before = attempt.ended;
       const news = before === lapsed ? null : await Promise.race([asked.then(() => null), before]);
       if (news === 'lapsed') lapsed = before;

@@ -20,7 +20,7 @@ import type { Tables } from '../store/tables.js';
 import type { ResumeArchive } from './run-folder.js';
 import type { RunMaterials } from './run-materials.js';
 
-/** What the cloud's side of the attempt offers. */
+/** The cloud's side of the attempt. */
 export interface RunHost {
   run: RunDocument;
   /** Where the worker claims it. */
@@ -71,7 +71,7 @@ export function createRemoteRun(
   let order: RunOrder = 'go';
   let resume: ResumeArchive | null = null;
   let isEnded = false;
-  // A worker that was at it before this cloud was started again has some time to report.
+  // A worker that was running it before this cloud restarted has some time to report.
   if (holder !== null) lease.renew();
 
   async function claim(input: ClaimInput): Promise<Claim> {
@@ -148,8 +148,8 @@ export function attemptOver(): ApiError {
 const RENEWALS = 4;
 
 /**
- * A worker's lease on an attempt: renewed by each report, over when there was none for too long or the worker said its
- * last word.
+ * A worker's lease on an attempt: renewed by each report, over when none came for too long or the worker reported its
+ * end.
  */
 function createLease(ms: number, clock: Clock) {
   let until: Date | null = null;

@@ -64,7 +64,7 @@ export function createRemoteRuns(db: Db, url: string, leases: Leases): RemoteRun
   };
 }
 
-/** A cloud that was just started has not come to the attempt yet. */
+/** A cloud that has just started may not have reached the attempt yet. */
 async function explainAbsence(db: Db, { jobId, attempt }: AttemptKey): Promise<ApiError> {
   const job = await db
     .selectFrom('jobs')

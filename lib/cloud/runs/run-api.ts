@@ -1,4 +1,4 @@
-// The door for workers elsewhere: they claim an attempt, fetch its files, save its folders and report its events. Nothing
+// The API for workers on other machines: they claim an attempt, fetch its files, save its folders and report its events. Nothing
 // here names a project: a token opens one attempt, and nothing else.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -58,9 +58,9 @@ const INTERVAL_MS = 10_000;
 /** A collection takes some 50 ms, or more of a large heap: it must be worth it, and nobody should be waiting. */
 const WORTHWHILE_BYTES = 64 * 1024 ** 2;
 const QUIET = 0.1;
-/** What follows less work than this is not much garbage. */
+/** Less work than this leaves little garbage. */
 const NOTABLE_MS = 250;
-/** After a collection that freed little, for what is in use is needed: a minute. */
+/** The pause after a collection that freed little, because the memory is in use: a minute. */
 const ROUNDS_OF_REST = 6;
 
 /**
@@ -74,7 +74,7 @@ export function releaseMemory(): Repeating {
   );
 }
 
-/** Collects garbage once after each time of work, if that left much more in use than there has been. @internal */
+/** Collects garbage once after each burst of work, if it left much more memory in use than before. @internal */
 export function createMemoryRelease({ measureHeap, measureWork, collect }: Process): () => Promise<void> {
   let lowest = measureHeap();
   let workMs = 0;
