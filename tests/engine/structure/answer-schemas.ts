@@ -1,6 +1,7 @@
 // The bundled model answers random schemas at temperature 1, eight at a time.
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { createGenerator } from '../../../lib/engine/generate/index.js';
 import { openModel } from '../../../lib/engine/model/index.js';
 import { createRandom } from '../../../lib/engine/random.js';
@@ -18,7 +19,7 @@ export interface SchemaAnswers {
 
 export async function answerSchemas(count: number, seed: number): Promise<SchemaAnswers> {
   const { next } = createRandom(seed, 3);
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = formats.default(new Ajv2020({ strict: false }));
   const schemas = Array.from({ length: count }, () => randomDocument(next));
   const text = await openText(folder);
   const generator = createGenerator({ ...(await openModel(folder)), text, session: { threads: 1 } });

@@ -9,6 +9,16 @@ type Draw = () => number;
 const NAMES = ['id', 'name', 'tags', 'größe', 'a b', 'nested', 'x"y'];
 const WORDS = ['red', 'green', 'blau', 'über', 'a "quote"', ''];
 
+const PATTERNS = [
+  '^[A-Z]{2}-\\d{3,5}$',
+  '^(?!admin)[a-z]+$',
+  'ab?c',
+  '^(?=.*\\d)[a-z\\d]+$',
+  '^\\p{Lu}',
+  '^[^\\s"]+ \\S$',
+  '^(?:red|green)(?:, (?:red|green))*$',
+];
+
 /** A schema with parts that others refer to, one of them itself. */
 export function randomDocument(draw: Draw): SomeSchema {
   const properties = {
@@ -31,6 +41,11 @@ function randomSchema(draw: Draw, depth = 0): SomeSchema {
     () => ({ type: 'string', maxLength: 1 + within(8), minLength: within(1) }),
     () => ({ type: 'integer', minimum: within(5), maximum: 5 + within(500) }),
     () => ({ type: 'number', minimum: -1, maximum: 1, multipleOf: 0.25 }),
+    () => ({ type: 'string', pattern: pick(PATTERNS), maxLength: 12 + within(8) }),
+    () => ({ type: 'string', pattern: pick(PATTERNS), maxLength: 20, minLength: within(3) }),
+    () => ({ type: 'string', format: pick(['date', 'date-time', 'time', 'uuid', 'ipv4']) }),
+    () => ({ type: 'string', format: pick(['email', 'uri', 'hostname', 'duration', 'ipv6']), maxLength: 40 }),
+    () => ({ type: 'string', not: { enum: WORDS.slice(0, 3) }, maxLength: 6 }),
   ];
   const nested = [
     () => randomObject(draw, depth),
@@ -41,6 +56,19 @@ function randomSchema(draw: Draw, depth = 0): SomeSchema {
     () => ({ anyOf: [randomSchema(draw, depth + 1), randomSchema(draw, depth + 1)] }),
     () => ({ type: ['string', 'null'], maxLength: 4 }),
     () => ({ type: 'object', additionalProperties: randomSchema(draw, depth + 1), required: ['id'] }),
+    () => ({
+      type: 'object',
+      patternProperties: { '^x_[a-z]{1,3}$': randomSchema(draw, depth + 1), '\\d$': { type: 'boolean' } },
+      propertyNames: { maxLength: 8 },
+      additionalProperties: false,
+    }),
+    () => ({ type: 'array', items: { enum: WORDS }, uniqueItems: true, minItems: within(2) }),
+    () => ({
+      ...randomObject(draw, depth),
+      properties: { card: { type: 'integer', maximum: 9 }, address: randomSchema(draw, depth + 1) },
+      required: [],
+      dependentRequired: { card: ['address'] },
+    }),
     () => {
       const prefixItems = [randomSchema(draw, depth + 1), randomSchema(draw, depth + 1)];
       return { type: 'array', prefixItems, items: false, minItems: 1 };

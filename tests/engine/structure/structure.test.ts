@@ -1,5 +1,6 @@
 // Structured answers with a real vocabulary and random logits: whatever the model prefers, the shape is kept.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
 import { argmax } from '../../../lib/engine/generate/sampler.js';
@@ -20,7 +21,7 @@ import { randomDocument } from './random-schema.js';
 const text = await openTiny({ merges: 50 });
 const table = createTokenTable(text);
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
 const isValid = (schema: JsonSchema, value: unknown) => ajv.validate(schema as object, value);
 
 /** Writes an answer with these logits for each step. */
@@ -161,8 +162,13 @@ describe('a JSON value', { timeout: JOURNEY_TIMEOUT_MS }, () => {
   });
 
   it.each<[string, JsonSchema]>([
-    ['pattern', { type: 'string', pattern: '^a' }],
-    ['format', { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } }],
+    ['$.pattern: "(?<=a)b": looking behind', { type: 'string', pattern: '(?<=a)b' }],
+    ['format', { type: 'object', properties: { at: { type: 'string', format: 'regex' } } }],
+    ['propertyNames.anyOf', { type: 'object', propertyNames: { anyOf: [{ maxLength: 3 }] } }],
+    ['not', { type: 'integer', not: { enum: [3] } }],
+    ['nothing', { type: 'string', pattern: '^a', not: { pattern: 'a' } }],
+    ['nothing', { type: 'object', propertyNames: { maxLength: 3 }, required: ['long'] }],
+    ['nothing', { type: 'array', items: { enum: [1, 2, 2] }, uniqueItems: true, minItems: 3 }],
     ['unevaluatedProperties', { type: 'object', unevaluatedProperties: false }],
     ['uniqueItems', { type: 'array', uniqueItems: true }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] }],
@@ -250,7 +256,7 @@ describe('calls', () => {
   });
 
   it('of functions whose arguments cannot be enforced are refused', () => {
-    const schema = { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } };
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '(?<=x)' } } };
     const { calls } = shape('tags', false);
     const create = () => createStructure(table, { calls: { ...calls!, functions: [{ name: 'f', schema }] } });
     expect(create).toThrow('pattern');

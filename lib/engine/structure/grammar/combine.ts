@@ -1,4 +1,5 @@
 // Several schemas of one value: all of them in one, and whether at most one of them can fit.
+import { toPattern } from '../pattern/index.js';
 import {
   CONSTRAINING,
   type JsonSchema,
@@ -7,6 +8,7 @@ import {
   requireList,
   requireNames,
   SchemaError,
+  type Type,
   typesOf,
 } from './keywords.js';
 
@@ -23,6 +25,7 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
     else if (name === 'properties')
       merged[name] = mergeProperties(requireKeywords(other, path), requireKeywords(value, path), path);
     else if (JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
+    else if (TEXTS.includes(name)) merged[name] = [other, value].flat();
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
     else if (CONSTRAINING.includes(name))
       throw new SchemaError(`${path}.${name} is said twice, which cannot be enforced`);
@@ -36,6 +39,9 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
     throw new SchemaError(`${path}: a property that another part does not allow cannot be enforced`);
   return merged;
 }
+
+/** Several of these are enforced together. */
+const TEXTS = ['pattern', 'notPattern', 'format'];
 
 function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
   const added = Object.entries(b).map(([name, schema]) => {
@@ -95,4 +101,42 @@ function valuesOf(schema: JsonSchema): string[] | null {
   if (typeof schema === 'boolean') return null;
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   return Array.isArray(schema.enum) ? schema.enum.map(value => JSON.stringify(value)) : null;
+}
+
+/** A schema without what another one allows, which is simple: a type, strings that it lists or describes, or a property that it requires. */
+export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, path: string): JsonSchema {
+  const cannot = () => new SchemaError(`${path}.not cannot be enforced`);
+  if (typeof excluded === 'boolean') return excluded ? false : given;
+  const said = CONSTRAINING.filter(name => excluded[name] !== undefined);
+  const says = (...names: string[]) => said.length > 0 && said.every(name => names.includes(name));
+  if (said.length === 0) return false;
+  if (says('type'))
+    return { ...given, type: withoutTypes(typesOf(given, path), typesOf(excluded, `${path}.not`), cannot) };
+  if (says('type', 'pattern') && typesOf(excluded, path).join() === 'string')
+    return addTexts(given, [excluded.pattern as string], path);
+  if (says('required') && Array.isArray(excluded.required) && excluded.required.length === 1) {
+    const [name] = excluded.required as [string];
+    return { ...given, properties: { ...requireKeywords(given.properties ?? {}, path), [name]: false } };
+  }
+  const values = says('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
+  const types = typesOf(given, path);
+  // Of types that the value does not have, nothing is excluded.
+  const near = values.filter(value => types.some(type => isNear(value, type)));
+  if (values.length === 0 || near.some(value => typeof value !== 'string')) throw cannot();
+  return near.length === 0 ? given : addTexts(given, [toPattern(near as string[])], path);
+}
+
+const isNear = (value: unknown, type: Type) =>
+  type === (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value) ||
+  (type === 'integer' && typeof value === 'number');
+
+function withoutTypes(types: readonly Type[], excluded: readonly Type[], cannot: () => SchemaError): Type[] {
+  if (excluded.includes('integer') && types.includes('number')) throw cannot();
+  const isExcluded = (type: Type) =>
+    excluded.includes(type) || (type === 'integer' && excluded.includes('number'));
+  return types.filter(type => !isExcluded(type));
+}
+
+function addTexts(given: Keywords, notPattern: readonly string[], path: string): JsonSchema {
+  return { ...(merge(given, { notPattern }, path) as Keywords), type: typesOf(given, path) };
 }

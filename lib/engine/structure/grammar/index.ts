@@ -1,5 +1,6 @@
 // Entry point of grammars: which tokens may come next, so that a text becomes a value that a schema allows.
 import { EngineError, type RefusedPart } from '../../engine-error.js';
+import { PatternError } from '../pattern/index.js';
 import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
 import { toGrammar } from './json-schema.js';
 import { type JsonSchema, SchemaError } from './keywords.js';
@@ -37,7 +38,7 @@ export function openGrammar(table: TokenTable, schema: JsonSchema, part: Refused
     if (grammars.size > MOST_GRAMMARS) grammars.delete(grammars.keys().next().value!);
     return grammar;
   } catch (error) {
-    if (error instanceof SchemaError || error instanceof RangeError)
+    if (error instanceof SchemaError || error instanceof PatternError || error instanceof RangeError)
       throw new EngineError('invalid_value', `The schema cannot be used: ${reasonOf(error)}.`, part);
     throw error;
   }
@@ -52,8 +53,8 @@ function createGrammar(table: TokenTable, schema: JsonSchema, size: number): Gra
 }
 
 /** A `RangeError` says that the stack is full. */
-function reasonOf(error: SchemaError | RangeError): string {
-  return error instanceof SchemaError ? error.message : 'it is nested too deeply, or has too many choices';
+function reasonOf(error: SchemaError | PatternError | RangeError): string {
+  return error instanceof RangeError ? 'it is nested too deeply, or has too many choices' : error.message;
 }
 
 function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {

@@ -1,7 +1,7 @@
 // From a JSON schema to the grammar of the values that fit it. What the grammar writes always fits; of what would fit, it
 // writes one form: properties in the order of the schema, numbers without exponents. What cannot be enforced is refused by
 // name.
-import { merge, requireApart } from './combine.js';
+import { excluding, merge, requireApart } from './combine.js';
 import { writeNumber } from './json-number.js';
 import {
   CONSTRAINING,
@@ -12,14 +12,14 @@ import {
   refuseUnenforceable,
   requireKeywords,
   requireList,
-  requireNames,
   requireSchema,
   SchemaError,
   type Type,
   typesOf,
 } from './keywords.js';
-import { choice, later, match, NEVER, NOTHING, type Node, sequence, space, text } from './machine.js';
-import { otherString, stringRest } from './matcher.js';
+import { choice, later, NEVER, NOTHING, type Node, remember, sequence, space, text } from './machine.js';
+import { splitDependent, writeObject } from './objects.js';
+import { fitsString, writeString } from './strings.js';
 
 export function toGrammar(root: JsonSchema): Node {
   const known = new Map<string, Node>();
@@ -51,6 +51,10 @@ export function toGrammar(root: JsonSchema): Node {
   function writeKeywords(given: Keywords, path: string): Node {
     spend(WRITING);
     refuseUnenforceable(given, path);
+    const split = splitDependent(given, path);
+    if (split) return choice(...split.map((part, i) => write(part, `${path}.dependentRequired[${i}]`)));
+    if (given.not !== undefined)
+      return write(excluding(given, inline(requireSchema(given.not, `${path}.not`)), path), `${path}.not*`);
     const combined = COMBINING.filter(name => given[name] !== undefined);
     if (combined.length === 0) return writeTypes(given, path);
     const [name] = combined;
@@ -111,12 +115,8 @@ export function toGrammar(root: JsonSchema): Node {
     if (type === 'null') return text('null');
     if (type === 'boolean') return choice(text('true'), text('false'));
     if (type === 'integer' || type === 'number') return writeNumber(type, given, path);
-    if (type === 'string') {
-      const min = readCount(given, 'minLength', path) ?? 0;
-      const max = readCount(given, 'maxLength', path) ?? Number.POSITIVE_INFINITY;
-      return min > max ? NEVER : sequence(text('"'), match(stringRest({ min, max })));
-    }
-    return type === 'array' ? writeArray(given, path) : writeObject(given, path);
+    if (type === 'string') return writeString(given, path);
+    return type === 'array' ? writeArray(given, path) : writeObject(given, path, { write, join, inline });
   }
 
   function writeArray(given: Keywords, path: string): Node {
@@ -125,6 +125,7 @@ export function toGrammar(root: JsonSchema): Node {
     const prefix = first === undefined ? [] : requireList(first, `${path}.prefixItems`);
     const min = readCount(given, 'minItems', path) ?? 0;
     const max = readCount(given, 'maxItems', path) ?? Number.POSITIVE_INFINITY;
+    if (given.uniqueItems === true && max > 1) return writeSet({ min, max, prefix, others }, path);
     if (min > MOST_ITEMS) throw new SchemaError(`${path}.minItems: at most ${MOST_ITEMS} can be enforced`);
     const itemAt = (i: number) =>
       i < prefix.length
@@ -151,47 +152,32 @@ export function toGrammar(root: JsonSchema): Node {
     return sequence(text('['), space, from(0), space, text(']'));
   }
 
-  function writeObject(given: Keywords, path: string): Node {
-    const properties = Object.entries(requireKeywords(given.properties ?? {}, `${path}.properties`));
-    const required = new Set(requireNames(given.required ?? [], `${path}.required`));
-    // If properties are declared, no others are written, even if they would fit.
-    const additional = given.additionalProperties ?? given.properties === undefined;
-    const ofUndeclared = given.additionalProperties ?? true;
-    const declared = new Set(properties.map(([name]) => name));
-    const undeclared = [...required].filter(name => !declared.has(name));
-    const all = [...properties, ...undeclared.map(name => [name, ofUndeclared] as const)];
-    const values = all.map(([name, schema]) => write(schema, `${path}.properties.${name}`));
-    const other = write(additional, `${path}.additionalProperties`);
-    const names = all.map(([name]) => Buffer.from(JSON.stringify(name).slice(1, -1)));
-    const key = sequence(text('"'), match(otherString(names, LONGEST_KEY)));
-    const entry = (name: Node, value: Node, isFirst: boolean) =>
-      sequence(isFirst ? NOTHING : sequence(text(','), space), name, text(':'), space, value);
-    const others = remember(
-      (isFirst: boolean): Node =>
-        choice(
-          NOTHING,
-          sequence(
-            entry(key, other, isFirst),
-            later(() => others(false)),
-          ),
-        ),
-    );
-    const entries = all.map(([name], i) =>
-      remember((isFirst: boolean) =>
-        sequence(
-          entry(text(JSON.stringify(name)), values[i]!, isFirst),
-          later(() => from(`n${i + 1}`)),
-        ),
-      ),
-    );
-    const from = remember((place: string): Node => {
-      const [i, isFirst] = [Number(place.slice(1)), place[0] === 'f'];
-      const next = all.findIndex(([name], j) => j >= i && required.has(name));
-      const options = entries.slice(i, next === -1 ? undefined : next + 1).map(write => write(isFirst));
-      // The shortest way comes first, so that one which ends is found without a look at the others.
-      return choice(...(next === -1 ? [others(isFirst)] : []), ...options.reverse());
+  /** An array without repetitions: what was written has to be known, so its items are values that the schema lists. */
+  function writeSet({ min, max, prefix, others }: Items, path: string): Node {
+    const values =
+      prefix.length === 0 ? listValues(inline(requireSchema(others ?? true, `${path}.items`))) : null;
+    if (!values || values.length > LARGEST_SET)
+      throw new SchemaError(`${path}.uniqueItems cannot be enforced`);
+    if (min > values.length || max === 0) return max === 0 && min === 0 ? text('[]') : NEVER;
+    const from = remember((used: number): Node => {
+      const count = values.filter((_, i) => used & (1 << i)).length;
+      const end = count >= min ? NOTHING : NEVER;
+      if (count >= max) return end;
+      const separator = count === 0 ? NOTHING : sequence(text(','), space);
+      const options = values.flatMap((value, i) =>
+        used & (1 << i)
+          ? []
+          : [
+              sequence(
+                separator,
+                writeValue(value),
+                later(() => from(used | (1 << i))),
+              ),
+            ],
+      );
+      return choice(end, ...options);
     });
-    return sequence(text('{'), space, from('f0'), space, text('}'));
+    return sequence(text('['), space, from(0), space, text(']'));
   }
 
   const anyValue: Node = later(() =>
@@ -216,8 +202,29 @@ function sizeOf(schema: JsonSchema): number {
 /** Bounds what has to be looked at. */
 const MOST_ITEMS = 1000;
 
-/** Names that a schema leaves open, in characters. */
-const LONGEST_KEY = 64;
+/** Values that an array without repetitions may have. */
+const LARGEST_SET = 16;
+
+interface Items {
+  min: number;
+  max: number;
+  prefix: readonly unknown[];
+  others: unknown;
+}
+
+/** Those that are all that a schema allows; null if it does not list them. */
+function listValues(schema: JsonSchema): unknown[] | null {
+  if (typeof schema === 'boolean') return null;
+  const listed = schema.const === undefined ? schema.enum : [schema.const];
+  const others = CONSTRAINING.filter(
+    name => !['type', 'enum', 'const'].includes(name) && schema[name] !== undefined,
+  );
+  if (Array.isArray(listed) && others.length === 0)
+    return [
+      ...new Map(fittingValues(listed, schema, '$').map(value => [JSON.stringify(value), value])).values(),
+    ];
+  return schema.type === 'boolean' ? [true, false] : null;
+}
 
 const COMBINING = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;
 
@@ -230,29 +237,25 @@ function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean 
   );
 }
 
-function remember<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return key => {
-    const found = made.get(key);
-    if (found !== undefined) return found;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
-}
-
 /** The values that a schema lists. */
 function writeValues(given: Keywords, others: readonly string[], path: string): Node {
-  const odd = others.find(name => name !== 'type' && name !== 'enum' && name !== 'const');
+  const odd = others.find(name => !BESIDE_VALUES.includes(name));
   if (odd) throw new SchemaError(`${path}.${odd} beside a list of values cannot be enforced`);
   const listed = given.enum === undefined ? [given.const] : requireList(given.enum, `${path}.enum`);
+  return choice(...fittingValues(listed, given, path).map(writeValue));
+}
+
+/** Listed values are held to these. */
+const BESIDE_VALUES = ['type', 'enum', 'const', 'pattern', 'notPattern', 'format', 'minLength', 'maxLength'];
+
+function fittingValues(listed: readonly unknown[], given: Keywords, path: string): unknown[] {
   const types = given.type === undefined ? null : typesOf(given, path);
-  const isSame = (value: unknown) =>
-    given.const === undefined || JSON.stringify(value) === JSON.stringify(given.const);
-  const fitting = listed.filter(
-    value => isSame(value) && (!types || types.some(type => isOfType(value, type))),
+  return listed.filter(
+    value =>
+      (given.const === undefined || JSON.stringify(value) === JSON.stringify(given.const)) &&
+      (!types || types.some(type => isOfType(value, type))) &&
+      (typeof value !== 'string' || fitsString(value, given, path)),
   );
-  return choice(...fitting.map(writeValue));
 }
 
 function writeValue(value: unknown): Node {

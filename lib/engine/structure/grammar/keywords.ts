@@ -10,7 +10,7 @@ export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array
 
 const TYPES: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** Those that constrain a value in addition to a list of values, a reference or a choice. */
+/** Those that constrain a value in addition to a list of values, a reference or a choice. `notPattern` is ours: what `not` says of strings. */
 export const CONSTRAINING = [
   'type',
   'properties',
@@ -30,6 +30,14 @@ export const CONSTRAINING = [
   'multipleOf',
   'enum',
   'const',
+  'pattern',
+  'notPattern',
+  'format',
+  'not',
+  'uniqueItems',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
   '$ref',
   'anyOf',
   'oneOf',
@@ -38,30 +46,20 @@ export const CONSTRAINING = [
 
 /** These say which values fit, too. All others only describe. */
 const REFUSED = [
-  'pattern',
-  'format',
-  'not',
   'if',
   'then',
   'else',
   'contains',
   'minContains',
   'maxContains',
-  'uniqueItems',
-  'propertyNames',
-  'patternProperties',
   'minProperties',
   'maxProperties',
   'dependencies',
-  'dependentRequired',
   'dependentSchemas',
   'unevaluatedItems',
   'unevaluatedProperties',
   '$dynamicRef',
   '$recursiveRef',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
 ];
 
 /** Refuses, by name, what says which values fit and cannot be enforced. */
@@ -75,8 +73,6 @@ export function refuseUnenforceable(given: Keywords, path: string): void {
 /** Whether it does not change which values fit. */
 function isNeutral(name: string, given: Keywords): boolean {
   const value = given[name];
-  if (name === 'uniqueItems')
-    return value === false || (typeof given.maxItems === 'number' && given.maxItems <= 1);
   if (name === 'minProperties')
     return typeof value === 'number' && value <= (Array.isArray(given.required) ? given.required.length : 0);
   if (name === 'maxProperties')
@@ -104,9 +100,9 @@ export function typesOf(given: Keywords, path: string): Type[] {
 }
 
 const ABOUT: Readonly<Partial<Record<Type, readonly string[]>>> = {
-  object: ['properties', 'required', 'additionalProperties'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems'],
-  string: ['minLength', 'maxLength'],
+  object: ['properties', 'required', 'additionalProperties', 'propertyNames', 'patternProperties'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  string: ['minLength', 'maxLength', 'pattern', 'notPattern', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 };
 

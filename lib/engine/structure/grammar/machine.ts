@@ -29,6 +29,18 @@ export function later(make: () => Node): Node {
   };
 }
 
+/** Makes a node once for each key. */
+export function remember<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return key => {
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
 /** A way to go on: a matcher, and then what follows. */
 interface Thread {
   matcher: Matcher;

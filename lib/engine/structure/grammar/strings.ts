@@ -1,0 +1,114 @@
+// What a JSON schema says of strings, and of the names of properties.
+import {
+  fits,
+  isBeyondPatterns,
+  longestOf,
+  PatternError,
+  type Patterns,
+  patternOfFormat,
+} from '../pattern/index.js';
+import {
+  CONSTRAINING,
+  type JsonSchema,
+  type Keywords,
+  readCount,
+  requireList,
+  SchemaError,
+} from './keywords.js';
+import { match, NEVER, type Node, sequence, text } from './machine.js';
+import { stringRest } from './matcher.js';
+import { patternRest, type StringLimits } from './pattern-string.js';
+
+/** One value, or those that several schemas of one string say. */
+function readTexts(given: Keywords, name: string, path: string): string[] {
+  const values = [given[name] ?? []].flat();
+  for (const value of values)
+    if (typeof value !== 'string') throw new SchemaError(`${path}.${name} must be a string`);
+  return values as string[];
+}
+
+function patternsOf(given: Keywords, path: string): Patterns {
+  return [
+    ...readTexts(given, 'pattern', path).map(source => ({ source })),
+    ...readTexts(given, 'notPattern', path).map(source => ({ source, isNegative: true })),
+  ];
+}
+
+function formatsOf(given: Keywords, path: string): Patterns {
+  return readTexts(given, 'format', path).flatMap(format => {
+    if (isBeyondPatterns(format))
+      throw new SchemaError(`${path}.format: ${JSON.stringify(format)} cannot be enforced`);
+    const source = patternOfFormat(format);
+    return source ? [{ source }] : [];
+  });
+}
+
+export function writeString(given: Keywords, path: string): Node {
+  const limits = readLengths(given, path);
+  if (limits.min > limits.max) return NEVER;
+  const [patterns, formats] = [patternsOf(given, path), formatsOf(given, path)];
+  const rest = writeRest({ ...limits, patterns: [...patterns, ...formats] }, path);
+  // zod writes a pattern beside each format, and some of its formats mean other texts than the standard's.
+  return (
+    rest ?? ((patterns.length > 0 && formats.length > 0 && writeRest({ ...limits, patterns }, path)) || NEVER)
+  );
+}
+
+function readLengths(given: Keywords, path: string): { min: number; max: number } {
+  return {
+    min: readCount(given, 'minLength', path) ?? 0,
+    max: Math.min(
+      readCount(given, 'maxLength', path) ?? Number.POSITIVE_INFINITY,
+      ...readTexts(given, 'format', path).map(longestOf),
+    ),
+  };
+}
+
+/** A string within limits; null if there is none. */
+function writeRest(limits: StringLimits & { min: number; max: number }, path: string): Node | null {
+  if (limits.patterns.length === 0) return sequence(text('"'), match(stringRest(limits)));
+  try {
+    const rest = patternRest(limits);
+    return rest && sequence(text('"'), match(rest));
+  } catch (error) {
+    if (error instanceof PatternError) throw new SchemaError(`${path}.pattern: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Whether a string is one that the schema allows. */
+export function fitsString(value: string, given: Keywords, path: string): boolean {
+  const { min, max } = readLengths(given, path);
+  const length = [...value].length;
+  return (
+    length >= min && length <= max && fits([...patternsOf(given, path), ...formatsOf(given, path)], value)
+  );
+}
+
+interface NameLimits {
+  readonly patterns: Patterns;
+  readonly min?: number;
+  readonly max?: number;
+  /** All that there may be. */
+  readonly listed?: readonly string[];
+  fits(name: string): boolean;
+}
+
+/** What `propertyNames` says. */
+export function readName(schema: JsonSchema, path: string): NameLimits | null {
+  if (schema === true) return null;
+  if (schema === false) return { patterns: [], listed: [], fits: () => false };
+  const odd = CONSTRAINING.find(name => schema[name] !== undefined && !OF_NAMES.includes(name));
+  if (odd) throw new SchemaError(`${path}.${odd} cannot be enforced`);
+  const values = schema.const === undefined ? schema.enum : [schema.const];
+  const listed = values === undefined ? undefined : requireList(values, `${path}.enum`).map(String);
+  const isListed = (name: string) => !listed || listed.includes(name);
+  return {
+    ...readLengths(schema, path),
+    patterns: [...patternsOf(schema, path), ...formatsOf(schema, path)],
+    ...(listed && { listed }),
+    fits: name => isListed(name) && fitsString(name, schema, path),
+  };
+}
+
+const OF_NAMES = ['type', 'pattern', 'format', 'minLength', 'maxLength', 'enum', 'const'];

@@ -1,0 +1,69 @@
+// From expressions to the automaton of the texts that fit all of them, over classes of characters that are alike. It is built
+// whole, so that each state knows whether a text that fits can still be reached.
+import { createBudget } from './budget.js';
+import { CharacterSets } from './character-set.js';
+import { type Classes, createClasses } from './classes.js';
+import { determine, FIRST } from './determine.js';
+import { type Condition, createNondeterministic } from './nondeterministic.js';
+import { DEAD, isEverything, minimize, multiply, type Table } from './table.js';
+
+export interface Automaton {
+  readonly start: number;
+  /** The state after a character, or `DEAD`. */
+  next(state: number, codePoint: number): number;
+  /** Whether a character between these two leads to a state that `isGood`. */
+  canTake(state: number, first: number, last: number, isGood: (state: number) => boolean): boolean;
+  /** The states that a character leads to. */
+  targets(state: number): readonly number[];
+  isAccepting(state: number): boolean;
+  /** Whether every text fits from here on. */
+  isEverything(state: number): boolean;
+  readonly size: number;
+}
+
+export function createAutomaton(conditions: readonly Condition[]): Automaton {
+  const budget = createBudget();
+  const machines = conditions.map(condition => createNondeterministic(condition, budget));
+  const sets = machines.flatMap(machine => machine.sets);
+  const hasWords = machines.some(machine => machine.hasBoundaries);
+  const classes = createClasses([...sets, ...(hasWords ? [CharacterSets.word] : [])]);
+  const singles = machines.map(machine => determine(machine, [FIRST], classes, budget));
+  return toAutomaton(minimize(multiply(singles, classes.count, budget), classes.count), classes);
+}
+
+function toAutomaton(table: Table, { firsts, classOf, isWritable }: Classes): Automaton {
+  const { next, accepting, starts } = table;
+  const targets = next.map(row => [...new Set(row.filter(to => to !== DEAD))]);
+  const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => classAt(codePoint));
+
+  /** The index of the range that a character is in. */
+  function rangeAt(codePoint: number): number {
+    let [low, high] = [0, firsts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (firsts[middle]! <= codePoint) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  function classAt(codePoint: number): number {
+    return classOf[rangeAt(codePoint)]!;
+  }
+
+  return {
+    start: starts[0]!,
+    size: next.length,
+    next: (state, codePoint) => next[state]![codePoint < 128 ? ascii[codePoint]! : classAt(codePoint)]!,
+    canTake(state, first, last, isGood) {
+      for (let range = rangeAt(first); range < firsts.length && firsts[range]! <= last; range++) {
+        const to = next[state]![classOf[range]!]!;
+        if (to !== DEAD && isGood(to)) return true;
+      }
+      return false;
+    },
+    targets: state => targets[state]!,
+    isAccepting: state => accepting[state]!,
+    isEverything: state => isEverything(table, state, isWritable),
+  };
+}

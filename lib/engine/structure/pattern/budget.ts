@@ -1,0 +1,16 @@
+// Bounds what a pattern may cost. What takes more is refused instead of keeping others waiting.
+import { PatternError } from './pattern-error.js';
+
+const MOST_STEPS = 4_000_000;
+
+export type Budget = (steps: number) => void;
+
+export function createBudget(): Budget {
+  let left = MOST_STEPS;
+  return steps => {
+    left -= steps;
+    if (left < 0) throw tooComplex();
+  };
+}
+
+export const tooComplex = () => new PatternError('a pattern has too many states to be enforced');

@@ -1,0 +1,41 @@
+// Classes of characters that an expression does not tell apart.
+import { type CharacterSet, CharacterSets } from './character-set.js';
+
+/** Characters that a string of JSON holds as they are, or with a short escape. */
+const WRITABLE: CharacterSet = CharacterSets.union([
+  [
+    [8, 10],
+    [12, 13],
+  ],
+  [[0x20, 0xd7ff]],
+  [[0xe000, 0x10ffff]],
+]);
+
+export interface Classes {
+  readonly count: number;
+  /** Where each range of characters begins, and the class of its characters. */
+  readonly firsts: readonly number[];
+  readonly classOf: readonly number[];
+  /** A character of each class. */
+  readonly examples: readonly number[];
+  readonly isWritable: readonly boolean[];
+}
+
+/** Characters that are in the same sets are alike. */
+export function createClasses(all: readonly CharacterSet[]): Classes {
+  const sets = [...new Map([...all, WRITABLE].map(set => [set.join(';'), set])).values()];
+  const firsts = [...new Set([0, ...sets.flat().flatMap(([first, last]) => [first, last + 1])])]
+    .filter(first => first <= 0x10ffff)
+    .sort((a, b) => a - b);
+  const known = new Map<string, number>();
+  const examples: number[] = [];
+  const classOf = firsts.map(first => {
+    const key = sets.map(set => (CharacterSets.has(set, first) ? 1 : 0)).join('');
+    const found = known.get(key) ?? known.size;
+    if (found === known.size) examples.push(first);
+    known.set(key, found);
+    return found;
+  });
+  const isWritable = examples.map(example => CharacterSets.has(WRITABLE, example));
+  return { count: known.size, firsts, classOf, examples, isWritable };
+}

@@ -1,0 +1,184 @@
+// From the parts of an expression to a table of states: a state is all the places in the expression where a text may be.
+import { type Budget, tooComplex } from './budget.js';
+import { type CharacterSet, CharacterSets } from './character-set.js';
+import type { Classes } from './classes.js';
+import type { Nondeterministic } from './nondeterministic.js';
+import { DEAD, isEverything, MOST_STATES, minimize, type Table } from './table.js';
+
+/** What is before a place in a text. */
+export interface Before {
+  readonly isStart: boolean;
+  readonly isAfterWord: boolean;
+}
+
+interface Around extends Before {
+  /** Undefined at the end. */
+  readonly isBeforeWord?: boolean | undefined;
+}
+
+export const FIRST: Before = { isStart: true, isAfterWord: false };
+
+const ANYWHERE: readonly Before[] = [true, false].flatMap(isStart =>
+  [true, false].map(isAfterWord => ({ isStart, isAfterWord })),
+);
+
+/** A place: a part, and the duties of the text that follows, as an index of `createDuties`. */
+interface Place {
+  readonly part: number;
+  readonly duties: number;
+}
+
+/** A text begins in each of these surroundings. */
+export function determine(
+  machine: Nondeterministic,
+  surroundings: readonly Before[],
+  classes: Classes,
+  budget: Budget,
+): Table {
+  const { parts, hasBoundaries, isNegative } = machine;
+  const { isWritable, examples } = classes;
+  const isWord = examples.map(example => CharacterSets.has(CharacterSets.word, example));
+  const duties = createDuties(machine, classes, budget);
+  const takes = new Map<CharacterSet, readonly boolean[]>();
+  const known = new Map<string, number>();
+  const states: { kernel: readonly Place[]; before: Before }[] = [];
+
+  function stateOf(kernel: readonly Place[], before: Before): number {
+    if (kernel.length === 0) return DEAD;
+    const places = kernel.map(({ part, duties }) => part + duties * parts.length).sort((a, b) => a - b);
+    const key = `${before.isStart}${before.isAfterWord}${places.join()}`;
+    const found = known.get(key) ?? states.length;
+    if (found < states.length) return found;
+    if (found >= MOST_STATES) throw tooComplex();
+    known.set(key, found);
+    states.push({ kernel, before });
+    return found;
+  }
+
+  function close(kernel: readonly Place[], around: Around): Place[] {
+    const reached = createPlaces(parts.length);
+    for (const place of kernel) reached.add(place);
+    for (const { part, duties: before } of reached.all)
+      for (const { to, if: condition, ahead } of parts[part]!.free) {
+        if (condition && !holds(condition, around)) continue;
+        const after = ahead === undefined ? before : duties.add(before, ahead, around);
+        if (after !== null) reached.add({ part: to, duties: after });
+      }
+    budget(reached.all.length);
+    return reached.all;
+  }
+
+  function takenBy(set: CharacterSet): readonly boolean[] {
+    const found = takes.get(set) ?? examples.map(example => CharacterSets.has(set, example));
+    takes.set(set, found);
+    return found;
+  }
+
+  function follow(places: readonly Place[], given: number): number {
+    const after = createPlaces(parts.length);
+    for (const { part, duties: before } of places) {
+      const { taken } = parts[part]!;
+      if (!taken || !takenBy(taken.set)[given]) continue;
+      const left = duties.step(before, given);
+      if (left !== null) after.add({ part: taken.to, duties: left });
+    }
+    budget(places.length);
+    return stateOf(after.all, { isStart: false, isAfterWord: hasBoundaries && isWord[given]! });
+  }
+
+  const starts = surroundings.map(before =>
+    stateOf([{ part: machine.start, duties: 0 }], {
+      ...before,
+      isAfterWord: hasBoundaries && before.isAfterWord,
+    }),
+  );
+  const [next, accepting]: [number[][], boolean[]] = [[], []];
+  for (let i = 0; i < states.length; i++) {
+    const { kernel, before } = states[i]!;
+    const [beforeWord, beforeOther] = [true, false].map(isBeforeWord =>
+      close(kernel, { ...before, isBeforeWord }),
+    );
+    next.push(
+      examples.map((_, given) =>
+        isWritable[given] ? follow(isWord[given] ? beforeWord! : beforeOther!, given) : DEAD,
+      ),
+    );
+    const isMatch = close(kernel, before).some(
+      ({ part, duties: left }) => part === machine.end && duties.mayEnd(left),
+    );
+    accepting.push(isMatch !== isNegative);
+  }
+  const table = { next, accepting, starts };
+  return isNegative ? withSink(table, isWritable) : table;
+}
+
+function holds(what: string, { isStart, isAfterWord, isBeforeWord }: Around): boolean {
+  if (what === 'start') return isStart;
+  if (what === 'end') return isBeforeWord === undefined;
+  return (isAfterWord !== (isBeforeWord ?? false)) === (what === 'boundary');
+}
+
+/** Each place once, in the order in which they came; they may come while others are looked at. */
+function createPlaces(partCount: number) {
+  const known = new Set<number>();
+  const all: Place[] = [];
+  return {
+    all,
+    add(place: Place): void {
+      const key = place.part + place.duties * partCount;
+      if (known.has(key)) return;
+      known.add(key);
+      all.push(place);
+    },
+  };
+}
+
+/** Where a text that follows is in an expression that looks ahead. */
+type Duty = readonly [ahead: number, state: number];
+
+/** What has to hold of the text that follows, beside the expression itself: sets of duties, by their index; 0 is none. */
+function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
+  const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget), classes.count));
+  const sets: (readonly Duty[])[] = [[]];
+  const known = new Map([['', 0]]);
+
+  /** Null if one of them cannot be met. */
+  function indexOf(all: readonly Duty[]): number | null {
+    if (all.some(([, state]) => state === DEAD)) return null;
+    const left = all.filter(([ahead, state]) => !isEverything(tables[ahead]!, state, classes.isWritable));
+    const keys = [...new Set(left.map(duty => duty.join(':')))].sort();
+    const key = keys.join();
+    const found = known.get(key) ?? sets.length;
+    if (found === sets.length) {
+      budget(1);
+      known.set(key, found);
+      sets.push(keys.map(text => text.split(':').map(Number) as [number, number]));
+    }
+    return found;
+  }
+
+  return {
+    add(before: number, ahead: number, { isStart, isAfterWord }: Before): number | null {
+      const start = ANYWHERE.findIndex(
+        place => place.isStart === isStart && place.isAfterWord === isAfterWord,
+      );
+      return indexOf([...sets[before]!, [ahead, tables[ahead]!.starts[start]!]]);
+    },
+    step: (before: number, given: number): number | null =>
+      before === 0
+        ? 0
+        : indexOf(sets[before]!.map(([ahead, state]): Duty => [ahead, tables[ahead]!.next[state]![given]!])),
+    mayEnd: (left: number): boolean => sets[left]!.every(([ahead, state]) => tables[ahead]!.accepting[state]),
+  };
+}
+
+/** Where nothing can match anymore, a text that must not match is fine. */
+function withSink({ next, accepting, starts }: Table, isWritable: readonly boolean[]): Table {
+  const sink = next.length;
+  const rows = [...next, isWritable.map(() => sink)];
+  return {
+    next: rows.map(row => row.map((to, given) => (isWritable[given] ? (to === DEAD ? sink : to) : DEAD))),
+    accepting: [...accepting, true],
+    starts,
+  };
+}

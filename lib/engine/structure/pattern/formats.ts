@@ -1,0 +1,64 @@
+// The formats of strings in JSON schemas, as expressions. Each is narrower than its standard: what it matches, every reader
+// takes.
+
+const DAY = '(?:0[1-9]|1\\d|2[0-8])';
+const LEAP_YEAR = '(?:[1-9]\\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)';
+const YEAR = '[1-9]\\d{3}';
+const DATE = `(?:${YEAR}-(?:(?:0[1-9]|1[0-2])-${DAY}|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|${LEAP_YEAR}-02-29)`;
+const HOUR_MINUTE = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const TIME = `${HOUR_MINUTE}:[0-5]\\d(?:\\.\\d{1,6})?(?:Z|[+-]${HOUR_MINUTE})`;
+const DURATION =
+  'P(?:\\d{1,4}W|(?:\\d{1,4}Y)?(?:\\d{1,4}M)?\\d{1,4}DT\\d{1,4}H(?:\\d{1,4}M)?(?:\\d{1,4}S)?|\\d{1,4}Y(?:\\d{1,4}M)?(?:\\d{1,4}D)?|\\d{1,4}M(?:\\d{1,4}D)?|\\d{1,4}D|T(?:\\d{1,4}H(?:\\d{1,4}M(?:\\d{1,4}S)?)?|\\d{1,4}M(?:\\d{1,4}S)?|\\d{1,4}S))';
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const HOST = `(?:${LABEL}\\.)+[A-Za-z]{2,24}`;
+const EMAIL = `[A-Za-z0-9_](?:[A-Za-z0-9_+-]*[A-Za-z0-9_])?(?:\\.[A-Za-z0-9_](?:[A-Za-z0-9_+-]*[A-Za-z0-9_])?)*@${HOST}`;
+const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
+const GROUP = '[0-9a-fA-F]{1,4}';
+const shortened = Array.from({ length: 7 }, (_, before) => {
+  const left = before === 0 ? ':' : `(?:${GROUP}:){${before}}`;
+  return `${left}(?::${GROUP}){1,${7 - before}}`;
+});
+const IPV6 = `(?:(?:${GROUP}:){7}${GROUP}|(?:${GROUP}:){1,7}:|${shortened.join('|')}|::)`;
+const PATH_CHARACTER = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
+const URL = `https?://(?:${HOST}|localhost|${IPV4})(?::[1-9]\\d{0,3})?(?:/${PATH_CHARACTER}*)*(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*)?`;
+const uuidOf = (version: string) =>
+  `[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}`;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: DATE,
+  time: TIME,
+  'date-time': `${DATE}T${TIME}`,
+  duration: DURATION,
+  email: EMAIL,
+  'idn-email': EMAIL,
+  hostname: HOST,
+  'idn-hostname': HOST,
+  ipv4: IPV4,
+  ipv6: IPV6,
+  uri: URL,
+  'uri-reference': URL,
+  iri: URL,
+  'iri-reference': URL,
+  uuid: uuidOf('[1-8]'),
+  ...Object.fromEntries([1, 3, 4, 5, 6, 7, 8].map(version => [`uuid${version}`, uuidOf(String(version))])),
+  'json-pointer': '(?:/(?:[^~/]|~[01])*)*',
+  'relative-json-pointer': '(?:0|[1-9]\\d*)(?:#|(?:/(?:[^~/]|~[01])*)*)',
+};
+
+/** What these say cannot be said by an expression. */
+const BEYOND = ['regex', 'uri-template'];
+
+/** Null for a format that says nothing about which texts fit, as JSON schemas take one that they do not know. */
+export function patternOfFormat(format: string): string | null {
+  const source = Object.hasOwn(FORMATS, format) ? FORMATS[format]! : null;
+  return source && `^(?:${source})$`;
+}
+
+export const isBeyondPatterns = (format: string): boolean => BEYOND.includes(format);
+
+/** In characters, where the standard says so. */
+export function longestOf(format: string): number {
+  if (/^(?:idn-)?hostname$/.test(format)) return 253;
+  return /^(?:idn-)?email$/.test(format) ? 254 : Number.POSITIVE_INFINITY;
+}

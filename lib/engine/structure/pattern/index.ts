@@ -1,0 +1,47 @@
+// Texts that have to match regular expressions, as automata that know whether a text that fits can still be reached.
+import { type Automaton, createAutomaton } from './automaton.js';
+import type { Condition } from './nondeterministic.js';
+import { parseExpression } from './parse.js';
+import { DEAD } from './table.js';
+
+export type { Automaton } from './automaton.js';
+export { isBeyondPatterns, longestOf, patternOfFormat } from './formats.js';
+export { PatternError } from './pattern-error.js';
+export { DEAD } from './table.js';
+
+/** Expressions that a text has to match, or must not. They search, unless they are anchored. */
+export type Patterns = readonly { readonly source: string; readonly isNegative?: boolean }[];
+
+/** What is remembered is dropped when it is this much. */
+const MOST_KNOWN = 100;
+const known = new Map<string, Automaton>();
+
+/** Whether a text fits them. */
+export function fits(patterns: Patterns, text: string): boolean {
+  if (patterns.length === 0) return true;
+  const automaton = automatonOf(patterns);
+  let state = automaton.start;
+  for (const character of text) {
+    state = automaton.next(state, character.codePointAt(0)!);
+    if (state === DEAD) return false;
+  }
+  return automaton.isAccepting(state);
+}
+
+/** An expression that matches these texts alone. */
+export function toPattern(texts: readonly string[]): string {
+  return `^(?:${texts.map(text => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`;
+}
+
+/** Throws a `PatternError` for what cannot be enforced. */
+export function automatonOf(patterns: Patterns): Automaton {
+  const key = JSON.stringify(patterns);
+  const found = known.get(key) ?? createAutomaton(patterns.map(toCondition));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function toCondition({ source, isNegative = false }: Patterns[number]): Condition {
+  return { expression: parseExpression(source), isNegative };
+}

@@ -1,0 +1,97 @@
+// Automata as tables: the texts that several accept, and the smallest table that accepts the same texts.
+import { type Budget, tooComplex } from './budget.js';
+
+export const DEAD = -1;
+
+export const MOST_STATES = 4000;
+
+/** An automaton as a table: for each state, the next one by the class of a character. */
+export interface Table {
+  readonly next: readonly (readonly number[])[];
+  readonly accepting: readonly boolean[];
+  /** Where a text begins, for each of the surroundings that were asked for. */
+  readonly starts: readonly number[];
+}
+
+/** The texts that all of them accept. */
+export function multiply(tables: readonly Table[], classCount: number, budget: Budget): Table {
+  return tables.reduce((a, b) => {
+    const known = new Map<number, number>();
+    const pairs: [number, number][] = [];
+    const stateOf = (left: number, right: number): number => {
+      if (left === DEAD || right === DEAD) return DEAD;
+      const key = left * b.next.length + right;
+      const found = known.get(key) ?? pairs.length;
+      if (found < pairs.length) return found;
+      if (found >= MOST_STATES) throw tooComplex();
+      known.set(key, found);
+      pairs.push([left, right]);
+      return found;
+    };
+    const [next, accepting]: [number[][], boolean[]] = [[], []];
+    stateOf(0, 0);
+    for (let i = 0; i < pairs.length; i++) {
+      const [left, right] = pairs[i]!;
+      budget(classCount);
+      next.push(a.next[left]!.map((to, given) => stateOf(to, b.next[right]![given]!)));
+      accepting.push(a.accepting[left]! && b.accepting[right]!);
+    }
+    return { next, accepting, starts: [0] };
+  });
+}
+
+/** States from which the same texts are accepted become one; those from which none is become `DEAD`. */
+export function minimize(table: Table, classCount: number): Table {
+  const { next, accepting, starts } = table;
+  let groups = accepting.map(Number);
+  for (let count = 0; ; ) {
+    const known = new Map<string, number>();
+    const refined = next.map((row, state) => {
+      const key = `${groups[state]}:${row.map(to => (to === DEAD ? DEAD : groups[to])).join()}`;
+      const group = known.get(key) ?? known.size;
+      known.set(key, group);
+      return group;
+    });
+    groups = refined;
+    if (known.size === count) break;
+    count = known.size;
+  }
+  const members = new Map(groups.map((group, state) => [group, state]));
+  const isLive = findLive(table);
+  const rows = Array.from(members.keys(), (_, group) => {
+    const row = next[members.get(group)!]!;
+    return Array.from({ length: classCount }, (_, given) => {
+      const to = row[given]!;
+      return to === DEAD || !isLive[to] ? DEAD : groups[to]!;
+    });
+  });
+  return {
+    starts: starts.map(state => (state === DEAD || !isLive[state] ? DEAD : groups[state]!)),
+    next: rows,
+    accepting: rows.map((_, group) => accepting[members.get(group)!]!),
+  };
+}
+
+/** From which states one that accepts can be reached. */
+function findLive({ next, accepting }: Table): boolean[] {
+  const sources = next.map((): number[] => []);
+  for (const [from, row] of next.entries()) for (const to of row) if (to !== DEAD) sources[to]!.push(from);
+  const isLive = [...accepting];
+  const open = isLive.flatMap((is, state) => (is ? [state] : []));
+  for (let state = open.pop(); state !== undefined; state = open.pop())
+    for (const source of sources[state]!)
+      if (!isLive[source]) {
+        isLive[source] = true;
+        open.push(source);
+      }
+  return isLive;
+}
+
+/** Whether every text fits from a state on. */
+export function isEverything(
+  { next, accepting }: Table,
+  state: number,
+  isWritable: readonly boolean[],
+): boolean {
+  return accepting[state]! && next[state]!.every((to, given) => to === state || !isWritable[given]);
+}

@@ -1,0 +1,159 @@
+// Strings that match patterns: whatever is written matches, and nothing that matches is lost.
+import { describe, expect, it } from 'vitest';
+import type { Matcher } from '../../../lib/engine/structure/grammar/matcher.js';
+import { patternRest, type StringLimits } from '../../../lib/engine/structure/grammar/pattern-string.js';
+import { fits } from '../../../lib/engine/structure/pattern/index.js';
+import { createRandom } from '../../support/random.js';
+
+/** Writes strings, a random byte after the other, ended as soon as they may after a while. */
+function write(limits: StringLimits, seed: number): string {
+  const { next } = createRandom(seed);
+  const bytes: number[] = [];
+  let matcher: Matcher | null = patternRest(limits);
+  if (!matcher) throw new Error('No string fits.');
+  while (!matcher.isWhole) {
+    const following: [number, Matcher][] = [];
+    for (let byte = 0; byte < 256; byte++) {
+      const after = matcher.step(byte);
+      if (after) following.push([byte, after]);
+    }
+    const end = following.find(([, after]) => after.isWhole);
+    const mayEnd = end && next() < (bytes.length > 60 ? 1 : 0.3);
+    const printable = following.filter(([byte]) => byte < 0x7f);
+    const likely = printable.length > 0 && next() < 0.9 ? printable : following;
+    const [byte, after] = mayEnd ? end : likely[Math.floor(next() * likely.length)]!;
+    bytes.push(byte);
+    matcher = after;
+    if (bytes.length > 5000) throw new Error('It does not end.');
+  }
+  return JSON.parse(`"${Buffer.from(bytes)}`);
+}
+
+const PATTERNS: readonly string[] = [
+  'a',
+  '^a',
+  'a$',
+  '^a|b$',
+  '^(?:ab|cd)+$',
+  '^[A-Z]{2}-\\d{3,5}$',
+  '^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$',
+  '^\\+?[1-9]\\d{1,14}$',
+  '^#(?:[0-9a-fA-F]{3}){1,2}$',
+  '^(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{8,20}$',
+  '^(?!admin$)[a-z]+$',
+  'a(?!b)',
+  '^(?:a(?=[bc])|\\d(?!\\d))[a-z\\d]$',
+  '^P(?:(\\d+W)|(?!.*W)(?=\\d|T\\d)(\\d+Y)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?)?)$',
+  '^x(?=.*\\b1)(?!.*(?=2)2$).+',
+  '^(?!(?!a)b)..',
+  '^\\p{Lu}\\p{L}*(?: \\p{Lu}\\p{L}*)*$',
+  '^[äöüß€😀]+$',
+  '\\bcat\\b',
+  'o\\Bx',
+  '^.*\\.(?:png|jpe?g)$',
+  '^"quoted\\\\"$',
+  '^\\u0041\\x42\\u{43}$',
+  '^[\\w.-]+/[\\w.-]+$',
+  '^[\\s\\S]*$',
+  '^$',
+  '(?:)',
+  '^[^a-z\\d]+?$',
+  '^a{0}b{2}c{1,}d{0,2}$',
+  '^(?<year>\\d{4})-(?<month>\\d\\d)$',
+  '^(?:(?:[a-z]|\\d)[a-z\\d]*|-+)$',
+  '^[\\]\\-^]+$',
+  '^\\S+(?: \\S+)*$',
+  '^\\t\\n$',
+];
+
+describe('a string with a pattern', () => {
+  it.each(PATTERNS)('matches %s, as written', source => {
+    const expression = new RegExp(source, 'u');
+    for (let seed = 0; seed < 40; seed++)
+      expect(write({ patterns: [{ source }], max: 30 }, seed)).toMatch(expression);
+  });
+
+  it.each(PATTERNS)('may be any ASCII text that matches %s', source => {
+    const expression = new RegExp(source, 'u');
+    const { next } = createRandom(7);
+    for (let seed = 0; seed < 20; seed++) {
+      const written = [...write({ patterns: [{ source }], max: 30 }, seed)];
+      // Near misses: a character is another one, is missing, or is there twice.
+      const at = Math.floor(next() * (written.length + 1));
+      const other = String.fromCharCode(32 + Math.floor(next() * 95));
+      for (const text of [
+        written.toSpliced(at, 1, other),
+        written.toSpliced(at, 1),
+        written.toSpliced(at, 0, other),
+      ].map(all => all.join('')))
+        if (/^[ -~]*$/.test(text))
+          expect([text, fits([{ source }], text)]).toEqual([text, expression.test(text)]);
+    }
+  });
+
+  it('has its length within limits', () => {
+    for (const [source, min, max] of [
+      ['^(?:ab)+$', 3, 5],
+      ['^[a-z]+@[a-z]+$', 20, 20],
+      ['x', 4, 6],
+      ['^\\d*$', 0, 3],
+      ['^a', 12, Number.POSITIVE_INFINITY],
+      ['^(?:é|😀)+$', 2, 3],
+    ] as const)
+      for (let seed = 0; seed < 20; seed++) {
+        const text = write({ patterns: [{ source }], min, max }, seed);
+        expect(text).toMatch(new RegExp(source, 'u'));
+        expect([...text].length).toBeGreaterThanOrEqual(min);
+        expect([...text].length).toBeLessThanOrEqual(max);
+      }
+  });
+
+  it('matches several, and none of those that it must not', () => {
+    const patterns = [{ source: 'a' }, { source: '\\d' }, { source: '^x', isNegative: true }];
+    for (let seed = 0; seed < 40; seed++) {
+      const text = write({ patterns, max: 30 }, seed);
+      expect(/a/.test(text) && /\d/.test(text) && !/^x/.test(text)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['^(?i)yes|no$', ['YES', 'yEs', 'NO'], ['maybe']],
+    ['\\A\\d+\\Z', ['12'], ['12a', '']],
+    ['^(?P<code>[A-Z]+)$', ['AB'], ['ab']],
+    ['^a{,2}$', ['', 'a', 'aa'], ['aaa']],
+    ['^(?i:a)b$', ['Ab', 'ab'], ['AB']],
+    ['(?s)^a.b$', ['a\nb'], ['ab']],
+    ['^\\U0001F600$', ['😀'], ['a']],
+  ])('may be as Python writes it: %s', (source, fitting, others) => {
+    expect(fitting.map(text => fits([{ source }], text))).toEqual(fitting.map(() => true));
+    expect(others.map(text => fits([{ source }], text))).toEqual(others.map(() => false));
+  });
+
+  it.each([
+    ['(a)\\1', 'backreference'],
+    ['(?<=a)b', 'looking behind'],
+    ['(?>a)', 'atomic'],
+    ['(a', 'does not end'],
+    ['a)', 'without its ('],
+    ['[a', 'does not end'],
+    ['*a', 'nothing to repeat'],
+    ['a{3,2}', 'out of order'],
+    ['a{1,5000}', '1000 repetitions'],
+    ['^(?:a{1,1000}){1,1000}$', 'too many states'],
+    ['^(?:(?:a|b)*a(?:a|b){40})$', 'too many states'],
+    ['a'.repeat(3000), '2000 characters'],
+    ['\\q', '\\q'],
+  ])('is refused where that cannot be enforced: %s', (source, reason) => {
+    expect(() => patternRest({ patterns: [{ source }] })).toThrow(reason);
+  });
+
+  it.each([
+    [{ patterns: [{ source: '^a$' }, { source: '^b$' }] }],
+    [{ patterns: [{ source: '^abc$' }], max: 2 }],
+    [{ patterns: [{ source: '^(?:ab)*$' }], min: 3, max: 3 }],
+    [{ patterns: [{ source: '[]' }] }],
+    [{ patterns: [{ source: '^\\Bx' }] }],
+  ])('cannot be what no text matches: %j', limits => {
+    expect(patternRest(limits)).toBeNull();
+  });
+});
