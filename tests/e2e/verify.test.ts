@@ -87,10 +87,7 @@ describe('a job that is repeated', () => {
     await runProgram(['cloud', 'stop'], place);
     const { default: Database } = await import('libsql');
     const db = new Database(file);
-    db.prepare(
-      `UPDATE events SET payload = json_set(payload, '$.loss', 9.5)
-       WHERE job_id = ? AND type = 'training.log' AND json_extract(payload, '$.step') = 2`,
-    ).run(jobId);
+    db.prepare('UPDATE steps SET loss = 9.5 WHERE job_id = ? AND step = 2').run(jobId);
     db.close();
     await runProgram(['cloud', 'start'], place);
     const { verdict, exitCode } = await verify('--steps', '3');
