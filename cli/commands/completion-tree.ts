@@ -2,21 +2,14 @@
 import type { Command } from '../command.js';
 import { countArguments, optionsOf } from '../options.js';
 
-export interface CompletionTree {
-  /** The first words: commands and groups of commands. */
-  words: Word[];
-}
-
+/** A command or a group of commands; or what follows a group's name, or that of a command which takes another's. */
 export interface Word {
   name: string;
   summary: string;
-  /** The command's options and arguments; null for a group. */
+  /** What may follow it; null for a group. */
   command: Leaf | null;
-  /** The commands in a group, or the ones that the command's argument may name. */
-  words: InnerWord[];
+  words: (Word & { command: Leaf })[];
 }
-
-type InnerWord = Word & { command: Leaf };
 
 export interface Leaf {
   options: { flag: string; summary: string; takesValue: boolean; choices: readonly string[] }[];
@@ -24,52 +17,27 @@ export interface Leaf {
   arguments: (readonly string[])[];
 }
 
-export function toCompletionTree(commands: readonly Command[]): CompletionTree {
-  return { words: firstWords(commands).map(first => toWord(first, commands)) };
+export function toCompletionTree(commands: readonly Command[]): Word[] {
+  const firstWords = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];
+  const outline = firstWords.map((name): Word => {
+    const own = commands.find(command => command.name === name);
+    const words = commands
+      .filter(command => command.name.startsWith(`${name} `))
+      .map(command => toWord(command.name.slice(name.length + 1), command.summary, toLeaf(command)));
+    const summary = own?.summary ?? words.map(word => word.name).join(', ');
+    return { name, summary, command: own ? toLeaf(own) : null, words };
+  });
+  return outline.map(word => {
+    const taking = commands.find(({ name, takesCommand }) => takesCommand && name === word.name);
+    if (!taking) return word;
+    const words = outline.map(({ name, summary, words }) =>
+      toWord(name, summary, { ...toLeaf(taking), arguments: [words.map(inner => inner.name)] }),
+    );
+    return { ...word, words };
+  });
 }
 
-function firstWords(commands: readonly Command[]): string[] {
-  return [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];
-}
-
-function toWord(first: string, commands: readonly Command[]): Word {
-  const own = commands.find(({ name }) => name === first);
-  return {
-    name: first,
-    summary: summaryOf(first, commands),
-    command: own ? toLeaf(own) : null,
-    words: own?.takesCommand ? toNames(own, commands) : groupWords(first, commands),
-  };
-}
-
-function groupWords(first: string, commands: readonly Command[]): InnerWord[] {
-  return commands
-    .filter(({ name }) => name.startsWith(`${first} `))
-    .map(command => ({
-      name: command.name.slice(first.length + 1),
-      summary: command.summary,
-      command: toLeaf(command),
-      words: [],
-    }));
-}
-
-/** What follows a command that takes another's name: first words, and after a group's name its commands. */
-function toNames(command: Command, commands: readonly Command[]): InnerWord[] {
-  return firstWords(commands).map(name => ({
-    name,
-    summary: summaryOf(name, commands),
-    command: { ...toLeaf(command), arguments: [namesIn(name, commands)] },
-    words: [],
-  }));
-}
-
-function summaryOf(first: string, commands: readonly Command[]): string {
-  return commands.find(({ name }) => name === first)?.summary ?? namesIn(first, commands).join(', ');
-}
-
-function namesIn(group: string, commands: readonly Command[]): string[] {
-  return groupWords(group, commands).map(({ name }) => name);
-}
+const toWord = (name: string, summary: string, command: Leaf) => ({ name, summary, command, words: [] });
 
 function toLeaf(command: Command): Leaf {
   const { argumentChoices = {} } = command;
@@ -87,8 +55,10 @@ function toLeaf(command: Command): Leaf {
   };
 }
 
+export type NamedLeaf = readonly [name: string, leaf: Leaf];
+
 /** Every command by its full name: `build`, `jobs list`. */
-export function leavesOf({ words }: CompletionTree): (readonly [name: string, leaf: Leaf])[] {
+export function leavesOf(words: readonly Word[]): NamedLeaf[] {
   return words.flatMap(({ name, command, words: inner }) => [
     ...(command ? [[name, command] as const] : []),
     ...inner.map(word => [`${name} ${word.name}`, word.command] as const),

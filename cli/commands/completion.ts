@@ -1,7 +1,7 @@
 // svc completion SHELL: a completion script built from the table of commands.
 import type { Command, CommandModule } from '../command.js';
 import { print } from '../print.js';
-import { type CompletionTree, type Leaf, leavesOf, toCompletionTree, type Word } from './completion-tree.js';
+import { type Leaf, leavesOf, type NamedLeaf, toCompletionTree, type Word } from './completion-tree.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -14,10 +14,8 @@ export function completionOf(commands: readonly Command[]): CommandModule {
 }
 
 /** Word tables, one `case` each. */
-function bashScript(tree: CompletionTree): string {
-  const { words } = tree;
-  const groups = words.filter(word => word.words.length > 0);
-  const leaves = leavesOf(tree);
+function bashScript(words: readonly Word[]): string {
+  const leaves = leavesOf(words);
   const values = leaves.flatMap(([name, { options }]) =>
     options
       .filter(({ takesValue }) => takesValue)
@@ -36,7 +34,10 @@ _svc() {
     return
   fi
   case "$command" in
-${groups.map(group => `    ${group.name}) words='${join(group.words.map(({ name }) => name))}' ;;`).join('\n')}
+${words
+  .filter(isGroup)
+  .map(group => `    ${group.name}) words='${join(group.words.map(({ name }) => name))}' ;;`)
+  .join('\n')}
   esac
   if [[ -n $words ]]; then
     if ((COMP_CWORD == 2)); then
@@ -81,9 +82,8 @@ function caseLines(
 const join = (words: readonly string[]) => words.join(' ');
 
 /** The same tables, with descriptions. */
-function zshScript(tree: CompletionTree): string {
-  const { words } = tree;
-  const leaves = leavesOf(tree);
+function zshScript(words: readonly Word[]): string {
+  const leaves = leavesOf(words);
   return `#compdef svc
 # svc completion for zsh. Add to ~/.zshrc, after compinit:  source <(svc completion zsh)
 _svc() {
@@ -119,8 +119,6 @@ if [[ $funcstack[1] == _svc ]]; then _svc "$@"; else compdef _svc svc; fi
 `;
 }
 
-type Named = readonly [name: string, leaf: Leaf];
-
 const isGroup = ({ words }: Word) => words.length > 0;
 
 function groupCase({ name, words }: Word): string {
@@ -133,7 +131,7 @@ function groupCase({ name, words }: Word): string {
       command="$words[2] $words[3]" first=4 ;;`;
 }
 
-function valueCases([name, { options }]: Named): string[] {
+function valueCases([name, { options }]: NamedLeaf): string[] {
   return options
     .filter(({ takesValue }) => takesValue)
     .map(({ flag, choices }) => {
@@ -142,11 +140,11 @@ function valueCases([name, { options }]: Named): string[] {
     });
 }
 
-function optionCase([name, { options }]: Named): string {
+function optionCase([name, { options }]: NamedLeaf): string {
   return `      '${name}') choices=(${describe(options.map(({ flag, summary }) => ({ name: flag, summary })))}) ;;`;
 }
 
-function placeCases([name, { arguments: all }]: Named): string[] {
+function placeCases([name, { arguments: all }]: NamedLeaf): string[] {
   return all.flatMap((choices, place) =>
     choices.length === 0 ? [] : [`    '${name} ${place}') compadd ${choices.join(' ')}; return ;;`],
   );
@@ -159,15 +157,15 @@ function describe(words: readonly { name: string; summary: string }[]): string {
 }
 
 /** One `complete` per word. */
-function fishScript(tree: CompletionTree): string {
-  const words = tree.words.flatMap(word => [
+function fishScript(words: readonly Word[]): string {
+  const wordLines = words.flatMap(word => [
     `complete -c svc -f -n '__svc_exactly' -a ${word.name} -d ${quote(word.summary)}`,
     ...word.words.map(
       inner =>
         `complete -c svc -f -n '__svc_exactly ${word.name}' -a ${inner.name} -d ${quote(inner.summary)}`,
     ),
   ]);
-  const lines = [...words, ...leavesOf(tree).flatMap(([name, leaf]) => leafLines(name, leaf))];
+  const lines = [...wordLines, ...leavesOf(words).flatMap(([name, leaf]) => leafLines(name, leaf))];
   return `# svc completion for fish. Add to ~/.config/fish/config.fish:  svc completion fish | source
 function __svc_typed
     string match -v -- '-*' (commandline -opc)[2..-1]

@@ -24,20 +24,10 @@ export interface Timer {
 export const realClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),
-  async sleep(ms, signal) {
-    signal?.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => {
-        clearTimeout(timer);
-        reject(signal!.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      }, ms);
-      signal?.addEventListener('abort', abort, { once: true });
-    });
-  },
+  sleep: sleepBy((ms, act) => {
+    const timer = setTimeout(act, ms);
+    return { stop: () => clearTimeout(timer) };
+  }),
   after(ms, act) {
     const timer = setTimeout(act, ms);
     letProcessEnd(timer);
@@ -51,9 +41,58 @@ export const realClock: Clock = {
   deadline: ms => AbortSignal.timeout(ms),
 };
 
+/** What a clock sleeps by: something that acts once, later. */
+export function sleepBy(after: Clock['after']): Clock['sleep'] {
+  return async (ms, signal) => {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        timer.stop();
+        reject(signal!.reason);
+      };
+      const timer = after(ms, () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      });
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  };
+}
+
 /** Browsers have numbers as timers, and no process. */
 function letProcessEnd(timer: number | { unref?(): unknown }): void {
   if (typeof timer === 'object') timer.unref?.();
+}
+
+export interface Repeating {
+  /** Resolves when the work is not running and will not run again. */
+  stop(): Promise<void>;
+}
+
+/** Repeats work at an interval without overlapping or keeping the process alive. It must handle its own errors. */
+export function repeat(
+  work: () => Promise<unknown>,
+  everyMs: number,
+  clock: Clock = realClock,
+  { isAtOnce = false }: { isAtOnce?: boolean } = {},
+): Repeating {
+  let current: Promise<unknown> = Promise.resolve();
+  let isBusy = false;
+  const run = () => {
+    if (isBusy) return;
+    isBusy = true;
+    current = work().finally(() => {
+      isBusy = false;
+    });
+  };
+  const timer = clock.every(everyMs, run);
+  if (isAtOnce) run();
+  return {
+    async stop() {
+      timer.stop();
+      await current;
+    },
+  };
 }
 
 export interface Poll {
@@ -63,28 +102,14 @@ export interface Poll {
 
 /** Runs something immediately and then every so often until stopped; never two runs at once. */
 export function createPoll(clock: Clock, run: () => Promise<unknown>, everyMs: number): Poll {
-  let timer: Timer | undefined;
-  let isBusy = false;
-
-  async function once(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await run();
-    } finally {
-      isBusy = false;
-    }
-  }
-
+  let repeating: Repeating | undefined;
   return {
     start() {
-      if (timer !== undefined) return;
-      timer = clock.every(everyMs, () => void once());
-      void once();
+      repeating ??= repeat(run, everyMs, clock, { isAtOnce: true });
     },
     stop() {
-      timer?.stop();
-      timer = undefined;
+      void repeating?.stop();
+      repeating = undefined;
     },
   };
 }

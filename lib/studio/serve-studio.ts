@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../clock/index.js';
+import { type Clock, type Repeating, repeat } from '../clock/index.js';
 import type { StudioFile } from '../contract/index.js';
 import { type Listening, listen } from '../http/index.js';
 import { readStudioFile, replaceFile, studioPath } from '../sdk/index.js';
-import { findPackage, type Repeating, repeat } from '../system/index.js';
+import { findPackage } from '../system/index.js';
 import { createStudio } from './create-studio.js';
 import type { StudioDeps } from './deps.js';
 import { startTrainIn } from './train/train-child.js';

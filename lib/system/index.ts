@@ -1,13 +1,6 @@
 // What all of svc's processes need from the machine: files that survive crashes and other readers, disk faults, the
 // cloud folder's layout, and where svc's programs are.
-export {
-  collectGarbage,
-  createMutex,
-  keepResult,
-  type Repeating,
-  repeat,
-  untilAborted,
-} from './background.js';
+export { collectGarbage, createMutex, keepResult, untilAborted } from './background.js';
 export { doubled } from './doubled.js';
 export {
   findDiskFault,

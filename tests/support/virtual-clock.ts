@@ -1,5 +1,5 @@
 // A clock that stands still until a test lets time pass. What is due then happens in order, each at its own millisecond.
-import type { Clock, Timer } from '../../lib/clock/index.js';
+import { type Clock, sleepBy, type Timer } from '../../lib/clock/index.js';
 
 export interface VirtualClock extends Clock {
   /** How many timers and sleepers wait. */
@@ -42,20 +42,7 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
   return {
     now: () => now,
     elapsed: () => now - start,
-    async sleep(ms, signal) {
-      signal?.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        const abort = () => {
-          timer.stop();
-          reject(signal!.reason);
-        };
-        const timer = after(ms, () => {
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        });
-        signal?.addEventListener('abort', abort, { once: true });
-      });
-    },
+    sleep: sleepBy(after),
     after,
     every(ms, act) {
       const entry = add(ms, () => {

@@ -1,6 +1,6 @@
 // Work that is done again and again, never twice at once.
 import { expect, it } from 'vitest';
-import { repeat } from '../../lib/system/index.js';
+import { repeat } from '../../lib/clock/index.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 it('is done once every interval, and not begun again before it has ended', async () => {

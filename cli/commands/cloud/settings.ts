@@ -43,14 +43,10 @@ function readRay(options: LastingOptions): ServeOptions['ray'] {
     'advertise-url': advertiseUrl,
   } = options as Record<string, string>;
   if (url === undefined) {
-    const other = ['ray-token-file', 'advertise-url', 'ray-autoscaling', ...RAY_SERVE_OPTIONS].find(
-      name => name in options,
-    );
-    if (other !== undefined) throw new UsageError(`--${other} can only be used with --ray.`);
+    refuseWithout('ray', ['ray-token-file', 'advertise-url', 'ray-autoscaling', ...RAY_SERVE], options);
     return undefined;
   }
-  if (!isHttp(url))
-    throw new UsageError(`--ray must be the URL of a Ray dashboard, such as http://head:8265, not "${url}".`);
+  requireHttp(url, '--ray must be the URL of a Ray dashboard, such as http://head:8265');
   return {
     url,
     tokenFile,
@@ -133,10 +129,8 @@ function readPem(path: string): string {
 
 type RayServe = NonNullable<NonNullable<ServeOptions['ray']>['serve']>;
 
-const [SERVE, REPLICAS, CPUS] = ['ray-serve', 'ray-replicas', 'ray-replica-cpus'] as const;
-
 /** Who answers chats, if not this machine. */
-const RAY_SERVE_OPTIONS: readonly string[] = [SERVE, REPLICAS, CPUS];
+const RAY_SERVE = ['ray-serve', 'ray-replicas', 'ray-replica-cpus'] as const;
 
 const DEFAULT_REPLICAS = '1..4';
 const MOST_REPLICAS = 1000;
@@ -144,35 +138,40 @@ const MOST_CPUS = 1024;
 
 /** @internal */
 export function readRayServe(options: LastingOptions): RayServe | undefined {
-  const { [SERVE]: url, [REPLICAS]: replicas, [CPUS]: cpus } = options as Record<string, string | undefined>;
+  const [serve, ...others] = RAY_SERVE;
+  const [url, replicas = DEFAULT_REPLICAS, cpus = '1'] = RAY_SERVE.map(
+    name => options[name] as string | undefined,
+  );
   if (url === undefined) {
-    const other = [REPLICAS, CPUS].find(name => name in options);
-    if (other !== undefined) throw new UsageError(`--${other} can only be used with --ray-serve.`);
+    refuseWithout(serve, others, options);
     return undefined;
   }
-  if (!isHttp(url))
-    throw new UsageError(
-      `--ray-serve must be the address of Ray Serve, such as http://head:8000, not "${url}".`,
-    );
-  return { url, replicas: readReplicas(replicas ?? DEFAULT_REPLICAS), cpus: readCpus(cpus ?? '1') };
+  requireHttp(url, '--ray-serve must be the address of Ray Serve, such as http://head:8000');
+  return { url, replicas: readReplicas(replicas), cpus: readCpus(cpus) };
 }
 
 /** @internal */
 export function readVllm(options: LastingOptions): ServeOptions['vllm'] {
   const { vllm: url, 'vllm-token-file': tokenFile } = options as Record<string, string | undefined>;
   if (url === undefined) {
-    if (tokenFile !== undefined) throw new UsageError('--vllm-token-file can only be used with --vllm.');
+    refuseWithout('vllm', ['vllm-token-file'], options);
     return undefined;
   }
-  if (SERVE in options) throw new UsageError('--vllm cannot be combined with --ray-serve.');
-  if (!isHttp(url))
-    throw new UsageError(
-      `--vllm must be the address of a vLLM server, such as http://localhost:8000, not "${url}".`,
-    );
+  if ('ray-serve' in options) throw new UsageError('--vllm cannot be combined with --ray-serve.');
+  requireHttp(url, '--vllm must be the address of a vLLM server, such as http://localhost:8000');
   return { url, tokenFile };
 }
 
-const isHttp = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** Options that mean nothing without another one. */
+function refuseWithout(other: string, names: readonly string[], options: LastingOptions): void {
+  const stray = names.find(name => name in options);
+  if (stray !== undefined) throw new UsageError(`--${stray} can only be used with --${other}.`);
+}
+
+function requireHttp(text: string, rule: string): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`${rule}, not "${text}".`);
+}
 
 /** One number for as many at all times. */
 function readReplicas(text: string): RayServe['replicas'] {

@@ -2,9 +2,9 @@
 // were given, and what cannot be written is tried again for a while.
 
 import { randomUUID } from 'node:crypto';
-import type { Clock, Timer } from '../../clock/index.js';
+import { type Clock, type Repeating, repeat, type Timer } from '../../clock/index.js';
 import type { KeptMark, KeptRequest, KeptRequestFilter, KeptRequests } from '../../contract/index.js';
-import { createMutex, type Repeating, repeat } from '../../system/index.js';
+import { createMutex } from '../../system/index.js';
 import type { Db } from '../store/db.js';
 import { toStorageFault } from '../store/storage-fault.js';
 import { createKeptFile, type KeptContent, type KeptDb, type KeptFile, toKeptRequest } from './kept-db.js';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
-import type { Clock } from '../../clock/index.js';
+import { type Clock, type Repeating, repeat } from '../../clock/index.js';
 import { type CloudFile, cloudFile, findFault } from '../../contract/index.js';
-import { cloudFileIn, type Repeating, repeat, replaceFile, stopMarkIn } from '../../system/index.js';
+import { cloudFileIn, replaceFile, stopMarkIn } from '../../system/index.js';
 import type { FolderLock } from '../disk/own-folder.js';
 import type { Log } from './log.js';
 

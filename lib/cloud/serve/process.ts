@@ -1,7 +1,8 @@
 // The cloud's own process: how it is told to end, and how it gives back memory.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { collectGarbage, type Repeating, repeat } from '../../system/index.js';
+import { type Repeating, repeat } from '../../clock/index.js';
+import { collectGarbage } from '../../system/index.js';
 
 interface ProcessWatch {
   /** Resolves when the process was asked to end or an error was not handled. */

@@ -12,15 +12,7 @@ import { cloudFileIn, stopMarkIn } from '../../system/index.js';
 import { isAlive } from '../processes.js';
 
 /** A cloud that has proved it wrote the file. */
-export interface LocalCloud {
-  url: string;
-  port: number;
-  pid: number;
-  version: string;
-  secret: string;
-  baseModel: string;
-  deploymentDomain: string;
-}
+export type LocalCloud = CloudFile & Pick<CloudInfo, 'baseModel' | 'deploymentDomain'>;
 
 const ANSWER_MS = 3000;
 

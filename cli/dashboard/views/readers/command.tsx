@@ -1,16 +1,12 @@
 // An svc command typed in the dashboard: its output and how it ended.
 import { useEffect, useState } from 'react';
 import { emptyTerminal, outputRows, printText, type TerminalText } from '../../../../lib/console/index.js';
-import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
 import type { RunCommand } from '../../create-dashboard.js';
 import { useDashboard } from '../../dashboard-context.js';
 import { toMessage } from '../../hooks/fetched.js';
-import { AT_START, useScroller } from '../../hooks/use-scroller.js';
-import { useCommands } from '../../keys/commands.js';
-import { View } from '../../screen/view.js';
 import { createStore, merged, useStore } from '../../state/store.js';
-import { useRoom } from '../../terminal/look.js';
+import { Reader, useReaderRoom } from './reader.js';
 
 interface CommandState {
   readonly output: TerminalText;
@@ -26,20 +22,13 @@ interface CommandReaderProps {
 }
 
 export function CommandReader({ args, runCommand }: CommandReaderProps) {
-  const room = useRoom();
-  const inside = insidePanel({ ...room, height: room.height - 1 });
-  const { shell } = useDashboard();
-  const state = useCommandRun({ args, runCommand }, inside.width);
-  const source = outputRows(state.output, inside.width);
-  const scroller = useScroller(source, inside.height, AT_START);
-  const leaveReader = () => shell.dispatch({ reader: null });
-  useCommands(['text', 'reader'], { ...scroller.commands, leaveReader }, { layer: 'reader' });
+  const { width } = useReaderRoom();
+  const state = useCommandRun({ args, runCommand }, width);
+  const source = outputRows(state.output, width);
   return (
-    <View status={<CommandStatus {...state} />}>
-      <Panel title={`svc ${args.join(' ')}`} width={room.width} height={room.height - 1}>
-        <SpanRows rows={scroller.rows.map(source.row)} />
-      </Panel>
-    </View>
+    <Reader title={`svc ${args.join(' ')}`} status={<CommandStatus {...state} />} source={source}>
+      {rows => <SpanRows rows={rows.map(source.row)} />}
+    </Reader>
   );
 }
 

@@ -1,15 +1,12 @@
 // The help screen: the table of bindings, grouped by scope, and what the mouse does.
 import { Box } from 'ink';
 import { type Glyphs, type HelpGroup, helpColumns } from '../../../../lib/console/index.js';
-import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, Spans } from '../../components/text.js';
-import { useDashboard } from '../../dashboard-context.js';
-import { AT_START, rowsSource, useScroller } from '../../hooks/use-scroller.js';
+import { rowsSource } from '../../hooks/use-scroller.js';
 import { type Bound, inScope, SCOPES, type Scope } from '../../keys/bindings.js';
-import { useCommands } from '../../keys/commands.js';
 import { keyLabel } from '../../keys/key-names.js';
-import { View } from '../../screen/view.js';
-import { useGlyphs, useRoom } from '../../terminal/look.js';
+import { useGlyphs } from '../../terminal/look.js';
+import { Reader, useReaderRoom } from './reader.js';
 
 interface HelpProps {
   /** The scopes of the view that it covers, which come first. */
@@ -19,20 +16,15 @@ interface HelpProps {
 }
 
 export function Help({ here, hasMouse, hasShell }: HelpProps) {
-  const room = useRoom();
-  const glyphs = useGlyphs();
-  const { shell } = useDashboard();
-  const inside = insidePanel({ ...room, height: room.height - 1 });
-  const columns = helpColumns(groupsOf({ here, hasMouse, hasShell }, glyphs), inside.width);
+  const inside = useReaderRoom();
+  const columns = helpColumns(groupsOf({ here, hasMouse, hasShell }, useGlyphs()), inside.width);
   const width = Math.floor(inside.width / columns.length);
   const count = Math.max(...columns.map(({ length }) => length));
-  const scroller = useScroller(rowsSource(count), inside.height, AT_START);
-  const leaveReader = () => shell.dispatch({ reader: null });
-  useCommands(['text', 'reader'], { ...scroller.commands, leaveReader }, { layer: 'reader' });
+  const status = <Line dim>Shortcuts are off while typing.</Line>;
   return (
-    <View status={<Line dim>Shortcuts are off while typing.</Line>}>
-      <Panel title="Keys" width={room.width} height={room.height - 1}>
-        {scroller.rows.map(({ item }) => (
+    <Reader title="Keys" status={status} source={rowsSource(count)}>
+      {rows =>
+        rows.map(({ item }) => (
           <Box key={item} flexShrink={0}>
             {columns.map((rows, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
@@ -41,9 +33,9 @@ export function Help({ here, hasMouse, hasShell }: HelpProps) {
               </Line>
             ))}
           </Box>
-        ))}
-      </Panel>
-    </View>
+        ))
+      }
+    </Reader>
   );
 }
 
