@@ -1,8 +1,8 @@
 // svc init [DIR]: creates a project: a trainer, data and the files every project needs. Never overwrites a file.
-import { appendFile, lstat, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ENTRY_FILES, makeFolder, toNotWritable } from '../../lib/sdk/index.js';
-import { findPackage, unlessMissing } from '../../lib/system/index.js';
+import { findPackage, isThere, unlessMissing } from '../../lib/system/index.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, type CommandModule } from '../command.js';
 import { DEFAULT_TEMPLATE, type ProjectFile, TEMPLATES } from './init/templates.js';
@@ -76,13 +76,6 @@ async function nextSteps(folder: string, cwd: string, isNewPackage: boolean): Pr
     'npx svc start',
   ];
   return `\nNext:\n${steps.map(step => `  ${step}\n`).join('')}`;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A new package.json; null if the project has one. */

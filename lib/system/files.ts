@@ -1,6 +1,6 @@
 // Files that survive crashes and other readers, and the faults of the disk that they are on.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename as renameOnce, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename as renameOnce, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Clock, realClock } from '../clock/index.js';
 
@@ -60,6 +60,14 @@ export async function unlessMissing<T, U>(result: Promise<T>, instead: U): Promi
 /** Hidden, next to the file or folder that it will replace. */
 export function temporaryNameFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
+}
+
+/** Whether anything has this path, even a link that leads nowhere. */
+export function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Attempts {

@@ -5,6 +5,7 @@ export { doubled } from './doubled.js';
 export {
   findDiskFault,
   isMissing,
+  isThere,
   rename,
   replaceFile,
   syncFolder,

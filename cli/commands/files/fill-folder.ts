@@ -1,10 +1,11 @@
 // Fills a folder completely or not at all, and never over an existing file.
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, link, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder, toNotWritable } from '../../../lib/sdk/index.js';
+import { isThere } from '../../../lib/system/index.js';
 import { readTar } from '../../../lib/tar/index.js';
 
 /** From a tar archive. Returns the paths of the unpacked files, relative to the folder. */
@@ -73,12 +74,4 @@ export async function placeFile(from: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
-}
-
-/** Whether anything has this path, even a link that leads nowhere. */
-export function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,7 +1,7 @@
 // Makes sure the local cloud is running: finds it or starts it. If several are started at once, one owns the data
 // folder and the others exit when they find it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -29,9 +29,8 @@ interface EnsureOptions {
   clock?: Clock;
 }
 
-interface TimedOptions extends EnsureOptions {
-  clock: Clock;
-}
+/** With its data folder and the clock. */
+type Start = EnsureOptions & { folder: string; clock: Clock };
 
 const POLL_MS = 50;
 const START_MS = 120_000;
@@ -42,32 +41,31 @@ const paces = new Map<string, ReturnType<typeof createRestartPace>>();
 
 /** The local cloud, ready to answer. Concurrent calls in this process share one start. */
 export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
-  const folder = options.folder ?? cloudFolder(options.home);
+  const { home, folder = cloudFolder(home), clock = realClock } = options;
   const same = starting.get(folder);
   if (same) return same;
-  const started = ensure(folder, options).finally(() => starting.delete(folder));
+  const started = ensure({ ...options, folder, clock }).finally(() => starting.delete(folder));
   starting.set(folder, started);
   return started;
 }
 
-async function ensure(folder: string, options: EnsureOptions): Promise<LocalCloud> {
-  const { clock = realClock } = options;
+async function ensure(options: Start): Promise<LocalCloud> {
+  const { folder, clock } = options;
   const found = await findCloudIn(folder, clock);
   if (found && !(await isToBeReplaced(found, clock))) return found;
   if (found) await stopLocalCloud(found, clock);
-  const { cloud, isNew } = await startInPace(folder, { ...options, clock });
-  if (isNew) options.onStart?.(cloud.url);
-  return cloud;
+  return startInPace(options);
 }
 
 /** A cloud that keeps exiting is not restarted at every request. */
-async function startInPace(folder: string, options: TimedOptions): Promise<Started> {
+async function startInPace(options: Start): Promise<LocalCloud> {
+  const { folder, clock, isAsked } = options;
   const pace = paces.get(folder) ?? createRestartPace();
   paces.set(folder, pace);
-  if (options.isAsked) pace.reset();
-  pace.begin(options.clock.elapsed(), wasCloudStopped(folder));
+  if (isAsked) pace.reset();
+  pace.begin(clock.elapsed(), wasCloudStopped(folder));
   try {
-    return await start(folder, options);
+    return await start(options);
   } catch (error) {
     pace.fail(error);
     throw error;
@@ -84,25 +82,13 @@ async function isToBeReplaced({ url, version, secret }: LocalCloud, clock: Clock
   }
 }
 
-interface Started {
-  cloud: LocalCloud;
-  /** The started process became the cloud, rather than finding one. */
-  isNew: boolean;
-}
-
-async function start(folder: string, { home, env, args = [], clock }: TimedOptions): Promise<Started> {
-  const output = outputFileIn(folder);
+async function start({ home, env, folder, args = [], clock, onStart }: Start): Promise<LocalCloud> {
   const elsewhere = folder === cloudFolder(home) ? IN_HOME : undefined;
   requireRoomForCloud(folder, { elsewhere });
-  makeFolder(dirname(output), { mode: 0o700, elsewhere });
+  makeFolder(dirname(outputFileIn(folder)), { mode: 0o700, elsewhere });
   const before = await markLogs(folder);
-  const child = await launch({
-    args: ['cloud', 'start', '--foreground', '--data', folder, ...args],
-    env: { ...env, SVC_HOME: home },
-    folder,
-    output,
-    elsewhere,
-  });
+  const words = ['cloud', 'start', '--foreground', '--data', folder, ...args];
+  const child = await launch(words, { ...env, SVC_HOME: home }, folder, elsewhere);
   let isGone = child.pid === undefined;
   for (const event of ['exit', 'error']) {
     child.once(event, () => {
@@ -115,32 +101,28 @@ async function start(folder: string, { home, env, args = [], clock }: TimedOptio
       child.kill('SIGKILL');
       throw error;
     });
-    if (cloud) return { cloud, isNew: cloud.pid === child.pid };
+    if (cloud) {
+      // Otherwise the started process has found one.
+      if (cloud.pid === child.pid) onStart?.(cloud.url);
+      return cloud;
+    }
     if (wasGone) throw await describeFailure('did not start', folder, before);
   }
   child.kill('SIGKILL');
   throw await describeFailure(`did not answer within ${START_MS / 1000} s`, folder, before);
 }
 
-interface Launch {
-  /** The arguments after `svc`. */
-  args: readonly string[];
-  env: Env;
-  /** Its working directory. When run from source it is the package, where child processes can find tsx. */
-  folder: string;
-  /** Its stderr is appended to this file. */
-  output: string;
-  /** The alternative to suggest if that file cannot be written. */
-  elsewhere?: string | undefined;
-}
-
-/** Starts svc as a process that outlives the terminal: detached, without input, with stderr in a file. */
-async function launch({ args, env, folder, output, elsewhere }: Launch): Promise<ChildProcess> {
+/**
+ * Starts svc as a process that outlives the terminal: detached, without input, with stderr appended to the cloud's output file.
+ * From source it runs in the package, where child processes can find tsx.
+ */
+async function launch(words: readonly string[], env: Env, folder: string, elsewhere: string | undefined) {
+  const output = outputFileIn(folder);
   const file = await open(output, 'a', 0o600).catch(error => {
     throw toNotWritable(error, output, elsewhere);
   });
   try {
-    const child = spawn(process.execPath, [...findSvc(), ...args], {
+    const child = spawn(process.execPath, [...findSvc(), ...words], {
       cwd: isSource ? findPackage() : folder,
       env,
       detached: true,

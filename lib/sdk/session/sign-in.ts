@@ -20,7 +20,6 @@ export type SignInWay = (provider: Provider, audience: string) => Promise<TokenA
 
 interface SignedIn {
   who: Signed;
-  email: string | null;
   /** The organizations the user is a member of. */
   orgs: string[];
   /** An anonymous identity for this cloud is set aside until the user signs out. */
@@ -35,7 +34,7 @@ export async function signIn(session: Session, way: SignInWay): Promise<SignedIn
   if (!oauth) throw noProvider(url);
   const { issuer, audience, clientId } = oauth;
   const tokens = toTokens(await way(await openProvider(oauth), audience), Date.now());
-  const { email, orgs } = await askMe(url, tokens.accessToken, issuer);
+  const { orgs } = await askMe(url, tokens.accessToken, issuer);
   const who: Signed = {
     mode: 'oauth',
     ...tokens,
@@ -48,12 +47,7 @@ export async function signIn(session: Session, way: SignInWay): Promise<SignedIn
   };
   return withCredentialsLock(session.home, async () => {
     await changeCredentials(session.home, file => signedIn(file, key, who));
-    return {
-      who,
-      email,
-      orgs: orgs.map(({ slug }) => slug),
-      isSetAside: await isSetAside(session.home, key),
-    };
+    return { who, orgs: orgs.map(({ slug }) => slug), isSetAside: await isSetAside(session.home, key) };
   });
 }
 

@@ -9,10 +9,11 @@ import { BASE_MODEL_DIGEST_HEADER, type Job } from '../../../../lib/contract/ind
 import { writeGgufAdapter, writeMergedModel } from '../../../../lib/engine/index.js';
 import { makeFolder, toNotWritable } from '../../../../lib/sdk/index.js';
 import { cloudFolder } from '../../../../lib/sdk/local-cloud/index.js';
+import { isThere } from '../../../../lib/system/index.js';
 import { CommandError } from '../../../command.js';
 import { chooseBaseModel } from '../../cloud/choose-base-model.js';
 import { type LastingOptions, readOptions, toLasting } from '../../cloud/lasting-options.js';
-import { fillFolder, isThere, placeFile, unpackInto } from '../../files/fill-folder.js';
+import { fillFolder, placeFile, unpackInto } from '../../files/fill-folder.js';
 import { textOption } from '../../project/option-values.js';
 import type { SessionContext } from '../../project/session-command.js';
 import { type Download, openArchive, type Saved } from './artifact.js';
