@@ -41,7 +41,7 @@ export const realClock: Clock = {
   deadline: ms => AbortSignal.timeout(ms),
 };
 
-/** What a clock sleeps by: something that acts once, later. */
+/** What a clock sleeps by: something that acts once, later. @internal */
 export function sleepBy(after: Clock['after']): Clock['sleep'] {
   return async (ms, signal) => {
     signal?.throwIfAborted();

@@ -1,6 +1,5 @@
 // svc endpoints create SLUG: publishes an adapter or the base model at a slug.
 import { type AuthMode, type CloudTarget, deploymentInput } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -34,7 +33,6 @@ export const run = sessionCommand(async input => {
         : `Calls need a key. To issue one, run: ${svc} keys issue ${toSafeLine(slug)} --label TEXT`;
     return `${renderDeployment(deployment, screen)}\n${next}\n`;
   });
-  return exitCode.ok;
 });
 
 function assertSlug(slug: string): void {

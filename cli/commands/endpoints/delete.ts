@@ -1,5 +1,4 @@
 // svc endpoints delete SLUG: takes it down. Its slug stays reserved for the organization.
-import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -10,5 +9,4 @@ export const run = sessionCommand(async ({ session, answer, io, ...input }) => {
   await agree(`Delete ${found.slug}? Its URL stops working, and its keys are gone.`, input, io);
   const { deployment } = await cloud.deleteDeployment(found.id);
   answer({ deployment }, () => `Deleted ${toSafeLine(deployment.slug)}. Its slug stays reserved for you.\n`);
-  return exitCode.ok;
 });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
-import { CommandError, exitCode, UsageError } from '../../command.js';
+import { CommandError, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { textOption } from '../project/option-values.js';
@@ -27,7 +27,6 @@ export const run = sessionCommand(async input => {
     const unfinished = `${plural(skipped, 'answer')} left out, because ${skipped === 1 ? 'it is' : 'they are'} not whole. Correct ${skipped === 1 ? 'it to use it' : 'them to use them'}.\n`;
     return `Wrote ${plural(rows.length, 'row')} to ${toSafeLine(out)}.\n${skipped > 0 ? unfinished : ''}`;
   });
-  return exitCode.ok;
 });
 
 function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {

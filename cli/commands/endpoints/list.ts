@@ -7,7 +7,6 @@ import {
   troubleLabel,
 } from '../../../lib/console/index.js';
 import type { Deployment } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { openProjectClient } from '../project/project-client.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -21,7 +20,6 @@ export const run = sessionCommand(async ({ session, screen, svc, answer }) => {
       ? `No endpoints yet. To publish an adapter, run "${svc} endpoints create SLUG --job ID".\n`
       : renderTable(columnsFor(screen), deployments, screen),
   );
-  return exitCode.ok;
 });
 
 function columnsFor({ style: { green, red, dim } }: Screen): Column<Deployment>[] {

@@ -22,7 +22,7 @@ import type {
   KeptRequestFilter,
   KeptRequests,
 } from '../../../lib/contract/index.js';
-import { CommandError, exitCode, UsageError } from '../../command.js';
+import { CommandError, UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine, toSafeText } from '../../style.js';
 import { findDeployment, pickById } from '../project/find.js';
@@ -43,14 +43,14 @@ export const run = sessionCommand(async input => {
     const mark = textOption(input, 'mark') as KeptFilter;
     const found = await readKept(cloud, deployment, { mark, limit });
     answer(found, () => renderList(found, mark, deployment, input));
-    return exitCode.ok;
+    return;
   }
   const id = await findId(typed, toSafeLine(slug), () => readKept(cloud, deployment, {}));
   if (change === 'delete') {
     await agree(questionText(deleteKeptQuestion()), input, input.io);
     const deleted = await cloud.deleteKeptRequest(deployment.id, id);
     answer(deleted, () => `Deleted request ${shortId(id)}.\n`);
-    return exitCode.ok;
+    return;
   }
   if (change?.mark && (await cloud.getKeptRequest(deployment.id, id)).request.correction)
     await agree(questionText(discardQuestion()), input, input.io);
@@ -58,7 +58,6 @@ export const run = sessionCommand(async input => {
     ? await cloud.updateKeptRequest(deployment.id, id, change)
     : await cloud.getKeptRequest(deployment.id, id);
   answer({ request }, () => renderRequest(request, screen));
-  return exitCode.ok;
 });
 
 async function readChange(

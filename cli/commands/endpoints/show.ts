@@ -8,7 +8,6 @@ import {
   targetLabel,
 } from '../../../lib/console/index.js';
 import { adapterNotation, type Deployment } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeText } from '../../style.js';
 import { findDeployment } from '../project/find.js';
@@ -21,7 +20,6 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
     { deployment },
     () => `${renderDeployment(deployment, screen)}\n${toSafeText(quickStart('curl', deployment))}\n`,
   );
-  return exitCode.ok;
 });
 
 export function renderDeployment(deployment: Deployment, screen: Screen): string {

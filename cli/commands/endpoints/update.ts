@@ -8,7 +8,7 @@ import {
   toAdapterRef,
 } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
-import { CommandError, type CommandModule, exitCode, UsageError } from '../../command.js';
+import { CommandError, type CommandModule, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findDeployment, findJob } from '../project/find.js';
 import { type SessionContext, sessionCommand } from '../project/session-command.js';
@@ -25,7 +25,6 @@ function updateCommand(readChange: ReadChange): CommandModule['run'] {
     const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
     const { deployment } = await cloud.updateDeployment(found.id, change);
     answer({ deployment }, () => renderDeployment(deployment, screen));
-    return exitCode.ok;
   });
 }
 
@@ -54,7 +53,6 @@ export const rollback = sessionCommand(async ({ positionals, session, screen, an
   if (!before) throw new CommandError(`${toSafeLine(found.slug)} has served nothing else before.`);
   const { deployment } = await cloud.updateDeployment(found.id, { target: before.target });
   answer({ deployment }, () => renderDeployment(deployment, screen));
-  return exitCode.ok;
 });
 
 /** It serves again at the same URL. */

@@ -1,7 +1,7 @@
 // svc jobs cancel ID: cancels a queued or running job, or with --group the runs of a sweep; finished ones are left unchanged.
 import { plural, shortId } from '../../../lib/console/index.js';
 import { isFinalStatus, type Job } from '../../../lib/contract/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup, findJob } from '../project/find.js';
 import { groupOption } from '../project/option-values.js';
@@ -14,7 +14,6 @@ export const run = sessionCommand(async input => {
   if ((typed === undefined) === (group === null))
     throw new UsageError('name either a job or, with "--group", a sweep.');
   await (group === null ? cancelOne(input, typed!) : cancelAll(input, group));
-  return exitCode.ok;
 });
 
 async function cancelOne({ session, answer }: SessionContext, typed: string): Promise<void> {

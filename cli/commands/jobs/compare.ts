@@ -10,7 +10,7 @@ import {
   shortId,
   startCompare,
 } from '../../../lib/console/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import type { Style } from '../../style.js';
 import { findJob } from '../project/find.js';
@@ -28,7 +28,6 @@ export const run = sessionCommand(async context => {
     differences: differences.map(({ label, values }) => ({ setting: label, values })),
   };
   answer(document, () => renderComparison(runs, resultRows(runs, now), differences, screen));
-  return exitCode.ok;
 });
 
 async function readRuns({ positionals, session }: SessionContext): Promise<CompareView> {

@@ -1,6 +1,5 @@
 // svc jobs delete ID: deletes a finished job and its adapters, unless an endpoint uses them.
 import { shortId } from '../../../lib/console/index.js';
-import { exitCode } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -12,5 +11,4 @@ export const run = sessionCommand(async ({ session, answer, io, ...input }) => {
   await agree(`Delete ${name} (${shortId(id)}) and its adapters?`, input, io);
   const { job } = await cloud.deleteJob(id);
   answer({ job }, () => `Deleted ${toSafeLine(job.name)} (${shortId(job.id)}) and its adapters.\n`);
-  return exitCode.ok;
 });

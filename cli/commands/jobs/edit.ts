@@ -1,7 +1,7 @@
 // svc jobs edit ID: renames a job, changes its tags, or gives it a note.
 import { EDITABLE_FIELDS, readField, shortId } from '../../../lib/console/index.js';
 import { type JobPatch, jobPatch } from '../../../lib/contract/index.js';
-import { CommandError, exitCode, type Input, UsageError } from '../../command.js';
+import { CommandError, type Input, UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { assertFits, textOption } from '../project/option-values.js';
@@ -18,7 +18,6 @@ export const run = sessionCommand(async input => {
     const tags = job.tags.map(tag => ` #${toSafeLine(tag)}`).join('');
     return `${toSafeLine(job.name)} (${shortId(job.id)})${tags}${job.note ? `\n${toSafeLine(job.note)}` : ''}\n`;
   });
-  return exitCode.ok;
 });
 
 function readChange(input: Pick<Input, 'values'>): JobPatch & { added: string[]; removed: string[] } {

@@ -18,7 +18,7 @@ import {
   winnerText,
 } from '../../../lib/console/index.js';
 import { type JobFieldName, type JobSummary, jobFieldsWith, jobPatch } from '../../../lib/contract/index.js';
-import { exitCode, type Input } from '../../command.js';
+import type { Input } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { findGroup } from '../project/find.js';
@@ -46,7 +46,6 @@ export const run = sessionCommand(async input => {
     if (sweep) return renderSweep(sweep, jobs, sort, screen);
     return renderTable(columnsFor(jobs, sort, screen), jobs, screen);
   });
-  return exitCode.ok;
 });
 
 interface Wanted {

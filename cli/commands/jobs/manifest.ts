@@ -1,7 +1,6 @@
 // svc jobs manifest ID: what a job's results depend on, so that it can be repeated.
 import { formatCount } from '../../../lib/console/index.js';
 import type { RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
 import { type Fact, renderFacts } from '../terminal/table.js';
@@ -15,7 +14,6 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
       .map(facts => renderFacts(facts, screen.style))
       .join('\n');
   });
-  return exitCode.ok;
 });
 
 function commonFacts({ jobId, model, config, run: started, seed, adapter }: RunManifest): Fact[] {

@@ -7,7 +7,6 @@ import {
   sparkText,
 } from '../../../lib/console/index.js';
 import type { RowLoss, RowLosses, RowLossSort } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { countOption, textOption } from '../project/option-values.js';
@@ -32,7 +31,6 @@ export const run = sessionCommand(async input => {
     cursor = page.nextCursor;
   }
   answer(found!, () => renderRows(found!, toSelection(rising, step), screen));
-  return exitCode.ok;
 });
 
 function toSelection(rising: boolean, step: number | undefined): RowSelection {

@@ -10,7 +10,7 @@ import {
   samplesAt,
 } from '../../../lib/console/index.js';
 import type { Job, SampleGenerated } from '../../../lib/contract/index.js';
-import { CommandError, exitCode } from '../../command.js';
+import { CommandError } from '../../command.js';
 import { type Style, toSafeLine } from '../../style.js';
 import { findJob } from '../project/find.js';
 import { countOption } from '../project/option-values.js';
@@ -35,7 +35,6 @@ export const run = sessionCommand(async input => {
       .map(each => renderStep(each, job, samples, screen.style))
       .join('\n');
   });
-  return exitCode.ok;
 });
 
 function toSamples(all: readonly SampleGenerated[]): Samples {

@@ -8,7 +8,6 @@ import {
   settingRows,
 } from '../../../lib/console/index.js';
 import type { Artifact, Job } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { findJob } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -23,7 +22,6 @@ export const run = sessionCommand(async ({ positionals, session, screen, json, a
   const view = await readView(cloud, job);
   const summary = json ? runSummary(view, Date.now()) : null;
   answer({ job, artifacts, summary }, () => renderJob(job, view, artifacts, screen));
-  return exitCode.ok;
 });
 
 function renderJob(job: Job, view: JobView, artifacts: readonly Artifact[], screen: Screen): string {

@@ -1,6 +1,6 @@
 // svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
 import { keyInput } from '../../../lib/contract/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { assertFits, textOption } from '../project/option-values.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -18,5 +18,4 @@ export const run = sessionCommand(async input => {
     note(await owner.explainUse(key.plaintext));
   }
   answer({ key }, () => `${toSafeLine(key.plaintext)}\n`);
-  return exitCode.ok;
 });

@@ -1,7 +1,6 @@
 // svc keys list SLUG: the keys of an endpoint or of the project, including revoked ones.
 import { enabledLabel, shortId } from '../../../lib/console/index.js';
 import type { Key } from '../../../lib/contract/index.js';
-import { exitCode } from '../../command.js';
 import type { Screen } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -17,7 +16,6 @@ export const run = sessionCommand(async input => {
       ? `No keys yet. To issue one, run "${svc} keys issue ${toSafeLine(owner.argument)} --label TEXT".\n`
       : renderTable(columnsFor(screen), keys, screen),
   );
-  return exitCode.ok;
 });
 
 function columnsFor(screen: Screen): Column<Key>[] {

@@ -1,6 +1,6 @@
 // svc keys revoke SLUG KEY_ID: the key stops working but stays listed.
 import type { Key } from '../../../lib/contract/index.js';
-import { exitCode, UsageError } from '../../command.js';
+import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';
 import { pickById } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';
@@ -30,5 +30,4 @@ export const run = sessionCommand(async input => {
     { key },
     () => `Revoked "${toSafeLine(key.label)}" (${toSafeLine(key.prefix)}…). It stays listed.\n`,
   );
-  return exitCode.ok;
 });
