@@ -13,7 +13,7 @@ import {
 import { ClickContext, type ClickTargets, createClickTargets } from './components/clickable.js';
 import { Line } from './components/text.js';
 import { Paragraph, problemHeight } from './components/words.js';
-import type { OpenDashboard } from './create-dashboard.js';
+import type { Dashboard } from './create-dashboard.js';
 import { DashboardContext, useShell } from './dashboard-context.js';
 import type { Commands } from './keys/bindings.js';
 import { createKeymap, type Keymap, KeymapContext, useCommands, useKeymap } from './keys/commands.js';
@@ -49,7 +49,7 @@ const USUAL_HEIGHT = 24;
 const WHEEL_ROWS = 3;
 
 interface AppProps {
-  readonly dashboard: OpenDashboard;
+  readonly dashboard: Dashboard;
   readonly look: Look;
   readonly hasMouse: boolean;
   /** Gets what writes to the terminal between two pictures. */
@@ -121,7 +121,7 @@ function turnWheel(keymap: Keymap, direction: 'Up' | 'Down'): void {
     keymap.run(direction === 'Up' ? 'previous' : 'next') || keymap.run(`scroll${direction}`);
 }
 
-function Frame({ dashboard, hasMouse }: { dashboard: OpenDashboard; hasMouse: boolean }) {
+function Frame({ dashboard, hasMouse }: { dashboard: Dashboard; hasMouse: boolean }) {
   const { training, options } = dashboard;
   const { width, height } = useRoom();
   const { location, reader, link, linkProblem } = useShell();
@@ -165,7 +165,7 @@ function TooSmall() {
 }
 
 /** What keys do in every view. */
-function ShellCommands({ dashboard, redraw }: { dashboard: OpenDashboard; redraw: () => void }) {
+function ShellCommands({ dashboard, redraw }: { dashboard: Dashboard; redraw: () => void }) {
   const { shell, options, training, go } = dashboard;
   const { location, trail } = useShell();
   const keymap = useKeymap();
@@ -194,7 +194,7 @@ function ShellCommands({ dashboard, redraw }: { dashboard: OpenDashboard; redraw
   return null;
 }
 
-function askCommand({ prompt, notify, shell }: OpenDashboard): void {
+function askCommand({ prompt, notify, shell }: Dashboard): void {
   prompt({
     scope: 'commandLine',
     label: ':svc ',
@@ -212,7 +212,7 @@ function askCommand({ prompt, notify, shell }: OpenDashboard): void {
   });
 }
 
-async function openBrowser({ options, shell, notify }: OpenDashboard, studioUrl: string): Promise<void> {
+async function openBrowser({ options, shell, notify }: Dashboard, studioUrl: string): Promise<void> {
   const url = `${studioUrl}/${toHash(shell.state.location)}`;
   const reason = options.openBrowser ? await options.openBrowser(url) : 'none is available here';
   if (reason === null) notify('Opened in the browser.');

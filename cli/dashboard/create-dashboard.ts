@@ -10,10 +10,17 @@ import {
   fateByLink,
   type JobFate,
   type Location,
+  type Tone,
   toHash,
 } from '../../lib/console/index.js';
-import type { Dashboard } from './dashboard-context.js';
-import { initialShell, type ShellState, stepBack, stepTo } from './state/shell-state.js';
+import {
+  initialShell,
+  type Prompt,
+  type Question,
+  type ShellState,
+  stepBack,
+  stepTo,
+} from './state/shell-state.js';
 import { createStore, merged, type Store } from './state/store.js';
 import { createTraining } from './state/training.js';
 
@@ -37,10 +44,13 @@ export interface DashboardOptions {
   copy(text: string): string | null;
 }
 
+const _IDENTITY_RETRY_MS = 5000;
+
+export type Dashboard = ReturnType<typeof createDashboard>;
+
 const IDENTITY_RETRY_MS = 5000;
 
-export type OpenDashboard = ReturnType<typeof createDashboard>;
-
+/** It is the same object as long as the dashboard is open; what changes is in its stores. */
 export function createDashboard(options: DashboardOptions) {
   const { client, clock = realClock, openEventSource } = options;
   const ending = new AbortController();
@@ -60,6 +70,7 @@ export function createDashboard(options: DashboardOptions) {
     clock,
   });
 
+  /** Passes a response on and notes whether Studio and the cloud are up; `isUpstream` if it came from the cloud. */
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
     if (isUpstream ?? hasProject()) linkWatch.asked();
     try {
@@ -81,59 +92,79 @@ export function createDashboard(options: DashboardOptions) {
     clock,
   });
 
-  function go(location: Location, replaces = false): void {
+  function step(location: Location, replaces: boolean): void {
     const { state } = shell;
     if (toHash(location) !== toHash(state.location)) shell.dispatch(stepTo(state, location, replaces));
   }
 
-  async function saveRows(file: string, rows: string): Promise<void> {
-    const problem = await options.saveRows!(file, rows);
-    if (problem === null) dashboard.notify(`Appended to ${file}.`, 'completed');
-    else dashboard.notify(`Could not write ${file}: ${problem}`, 'failed');
+  /** Shows one line until the next key press. */
+  const notify = (text: string, tone?: Tone) => shell.dispatch({ notice: { text, tone } });
+
+  async function append(file: string, rows: string, save: NonNullable<DashboardOptions['saveRows']>) {
+    const problem = await save(file, rows);
+    if (problem === null) notify(`Appended to ${file}.`, 'completed');
+    else notify(`Could not write ${file}: ${problem}`, 'failed');
   }
 
-  const base: Omit<Dashboard, 'training'> = {
-    client,
-    clock,
-    openEventSource,
-    signal,
-    shell,
-    keep<State, Action>(name: string, reduce: (state: State, action: Action) => State, initial: State) {
-      const store = kept.get(name) ?? createStore(reduce, initial, clock);
-      kept.set(name, store);
-      return store as Store<State, Action>;
-    },
-    reach,
-    refreshIdentity: identityWatch.noticeProject,
-    notify: (text, tone) => shell.dispatch({ notice: { text, tone } }),
-    ask: question => shell.dispatch({ question }),
-    prompt: prompt => shell.dispatch({ prompt }),
-    go: location => go(location),
-    replace: location => go(location, true),
-    copy(text, what) {
-      const problem = options.copy(text);
-      if (problem === null) dashboard.notify(`Copied ${what}.`);
-      else dashboard.notify(problem, 'warning');
-    },
-    ...(options.saveRows && { saveRows: (file, rows) => void saveRows(file, rows) }),
-  };
-  const training = createTraining(base);
-  const { ring } = options;
+  /** Fetches the identity again: the first call that needs a project creates one. */
+  const refreshIdentity = identityWatch.noticeProject;
+  const training = createTraining({ client, clock, signal, reach, notify, refreshIdentity });
+  const { ring, saveRows } = options;
   const doneWatch =
     ring &&
     createDoneWatch({
       listJobs: () => reach(client.listJobs({ signal })),
       onDone({ status }, text) {
         ring(text);
-        base.notify(text, status === 'failed' ? 'failed' : 'completed');
+        notify(text, status === 'failed' ? 'failed' : 'completed');
       },
       clock,
     });
-  const dashboard = {
-    ...base,
+  void identityWatch.ask();
+  doneWatch?.start();
+
+  return {
     options,
-    training,
+    client,
+    clock,
+    openEventSource,
+    /** Aborted when the dashboard closes. */
+    signal,
     left,
+    /** What is around the views: where one is, the question or prompt at the bottom, the notice, the cloud. */
+    shell,
+    /** The project's trainer and its run. */
+    training,
+    /**
+     * A store by its name, made at its first use: what a view keeps while another one is shown. All views share the names,
+     * also those of what is fetched.
+     */
+    keep<State, Action>(name: string, reduce: (state: State, action: Action) => State, initial: State) {
+      const store = kept.get(name) ?? createStore(reduce, initial, clock);
+      kept.set(name, store);
+      return store as Store<State, Action>;
+    },
+    reach,
+    refreshIdentity,
+    notify,
+    ask: (question: Question) => shell.dispatch({ question }),
+    /** Opens a text field at the bottom of the screen. */
+    prompt: (prompt: Prompt) => shell.dispatch({ prompt }),
+    /** Nothing happens if the location has the address of the one that is shown (`toHash`). */
+    go: (location: Location) => step(location, false),
+    /** The same, but going back leads past this view. */
+    replace: (location: Location) => step(location, true),
+    back: () => shell.dispatch(stepBack(shell.state)),
+    /** Says `Copied the job ID.`, where `what` is `the job ID`. */
+    copy(text: string, what: string): void {
+      const problem = options.copy(text);
+      if (problem === null) notify(`Copied ${what}.`);
+      else notify(problem, 'warning');
+    },
+    /** Appends rows to a file, and says so. Missing where there are no files to write. */
+    saveRows: saveRows && ((file: string, rows: string) => void append(file, rows, saveRows)),
+    /** Something outside the dashboard got a response from the cloud. */
+    cloudAnswered: () => linkWatch.answered(true),
     /** Closes without asking. `known`: what happens to the job of a run in progress, if known. */
     leave(known?: JobFate): void {
       fate ??= known;
@@ -142,9 +173,6 @@ export function createDashboard(options: DashboardOptions) {
       identityWatch.stop();
       ending.abort();
     },
-    back: () => shell.dispatch(stepBack(shell.state)),
-    /** Something outside the dashboard got a response from the cloud. */
-    cloudAnswered: () => linkWatch.answered(true),
     /** What ran meanwhile, in one line. */
     summary: () =>
       exitLine({
@@ -154,9 +182,6 @@ export function createDashboard(options: DashboardOptions) {
         logFile: options.logFile,
       }),
   };
-  void identityWatch.ask();
-  doneWatch?.start();
-  return dashboard;
 }
 
 /** Runs an svc command line without stdin and resolves with its exit code. */

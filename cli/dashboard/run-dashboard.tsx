@@ -6,7 +6,7 @@ import { type Instance, render } from 'ink';
 import type { Clock } from '../../lib/clock/index.js';
 import { bellSequence } from '../../lib/console/index.js';
 import { App } from './app.js';
-import { createDashboard, type DashboardOptions, type OpenDashboard } from './create-dashboard.js';
+import { createDashboard, type Dashboard, type DashboardOptions } from './create-dashboard.js';
 import {
   CLEAR,
   copySequence,
@@ -48,7 +48,7 @@ export interface RunDashboardOptions extends Omit<DashboardOptions, 'copy' | 'ri
   /** Closes the dashboard from outside, without asking. */
   readonly signal?: AbortSignal;
   /** Called once the dashboard is up. */
-  readonly onReady?: (dashboard: Pick<OpenDashboard, 'notify' | 'cloudAnswered'>) => void;
+  readonly onReady?: (dashboard: Pick<Dashboard, 'notify' | 'cloudAnswered'>) => void;
 }
 
 export interface DashboardResult {
@@ -114,7 +114,7 @@ function startInk(app: React.JSX.Element, { stdin, stdout }: DashboardIo): Insta
 /** Listens for signals and the end of the terminal. Returns a function that stops listening. */
 function listen(
   { io, signal }: RunDashboardOptions,
-  dashboard: OpenDashboard,
+  dashboard: Dashboard,
   screen: FullScreen,
   /** The process was stopped, and something else has used the terminal meanwhile. */
   onContinue: () => void,

@@ -2,13 +2,13 @@
 import { within } from '../../../lib/clock/index.js';
 import { type JobFate, QUIT_QUESTIONS, QUIT_WITHOUT_JOB } from '../../../lib/console/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';
-import type { OpenDashboard } from '../create-dashboard.js';
+import type { Dashboard } from '../create-dashboard.js';
 import type { Question } from '../state/shell-state.js';
 
 const PATIENCE_MS = 1000;
 
 /** Quitting a second time leaves immediately. */
-export function createQuit(dashboard: OpenDashboard): () => void {
+export function createQuit(dashboard: Dashboard): () => void {
   const { clock, signal, training, leave } = dashboard;
   let isAsking = false;
 
@@ -34,7 +34,7 @@ export function createQuit(dashboard: OpenDashboard): () => void {
   };
 }
 
-async function askFate({ client, reach, signal }: OpenDashboard, jobId: string): Promise<JobFate> {
+async function askFate({ client, reach, signal }: Dashboard, jobId: string): Promise<JobFate> {
   try {
     const { job } = await reach(client.getJob(jobId, { signal }), true);
     return isFinalStatus(job.status) ? 'over' : 'goes_on';

@@ -19,8 +19,6 @@ import {
 import { ApiError, type TrainStatus } from '../../../lib/contract/index.js';
 import { createStore, merged } from './store.js';
 
-export type Training = ReturnType<typeof createTraining>;
-
 interface TrainingOptions {
   readonly client: StudioClient;
   readonly clock: Clock;
