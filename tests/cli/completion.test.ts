@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { callCli } from './support/terminal.js';
 
-const scriptOf = async (shell: string) => (await callCli(['completion', shell], { cwd: '/' })).stdout;
+const scriptOf = async (shell: string) => (await callCli(['completion', shell])).stdout;
 
 /** Says which shell is missing on this machine. */
 function skipWithout(shell: string, skip: TestContext['skip']): void {
@@ -67,6 +67,6 @@ describe.each(['bash', 'zsh', 'fish'])('the script of %s', shell => {
 });
 
 it('svc completion knows three shells', async () => {
-  const { stdout } = await callCli(['help', 'completion'], { cwd: '/' });
+  const { stdout } = await callCli(['help', 'completion']);
   expect(stdout).toContain('for bash, zsh or fish');
 });

@@ -10,10 +10,10 @@ import { findTerminal } from '../../cli/commands/studio/face.js';
 import { ensureLocalCloud } from '../../lib/sdk/local-cloud/index.js';
 import { fakeStudio, JOB_ID, jobSummary } from '../dashboard/support/fake-studio.js';
 import { openHome } from '../sdk/local-cloud/homes.js';
-import { callCli } from '../support/cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';
+import { callCli } from './support/terminal.js';
 
 const BY_NPX = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' };
 

@@ -12,7 +12,7 @@ import { checkNode, checkRuntime } from '../../cli/commands/doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from '../../cli/commands/doctor/ports.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { serveStudio } from '../../lib/studio/index.js';
-import { callCli } from '../support/cli.js';
+import { callCli } from './support/terminal.js';
 
 let folder: string;
 beforeEach(() => {

@@ -4,8 +4,8 @@ import type { Command, Input } from '../../cli/command.js';
 import { commands } from '../../cli/commands/index.js';
 import { suggest } from '../../cli/lookup.js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { callCli } from '../support/cli.js';
 import { misuse } from './support/project.js';
+import { callCli } from './support/terminal.js';
 
 const call = (line: string, options?: Parameters<typeof callCli>[1]) => callCli(line.split(' '), options);
 

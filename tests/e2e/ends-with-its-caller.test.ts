@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CloudClient, createCloudClient } from '../../lib/client/index.js';
+import { callCli } from '../cli/support/terminal.js';
 import { type Home, killIfThere, openHome } from '../sdk/local-cloud/homes.js';
 import { tellsChildren } from '../support/child-processes.js';
-import { callCli } from '../support/cli.js';
 import { prepareSpinning, SPINS } from '../support/spinning.js';
 import { makeModelFolder } from '../support/tiny-model.js';
 import { until } from '../support/until.js';

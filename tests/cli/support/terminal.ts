@@ -1,6 +1,6 @@
 // Calls the command line in process as a terminal would: with a width, with keys that are typed, with signals.
 import { PassThrough } from 'node:stream';
-import type { ExitCode, Io, Signal } from '../../../cli/command.js';
+import type { Command, ExitCode, Io, Signal } from '../../../cli/command.js';
 import { main } from '../../../cli/main.js';
 import { inTime, untilFound } from '../../support/in-time.js';
 // What commands load at their first call, loaded before the first test instead of within its time.
@@ -8,13 +8,15 @@ import '../../../lib/console/index.js';
 import '../../../lib/sdk/index.js';
 
 export interface TerminalOptions {
-  cwd: string;
+  cwd?: string;
   env?: Io['env'];
   /** Both ends are a terminal. */
   isTTY?: boolean;
   columns?: number;
   /** What is piped in, to its end. */
   piped?: string;
+  /** In place of svc's own. */
+  commands?: Command[];
 }
 
 export interface Called {
@@ -26,7 +28,10 @@ export interface Called {
 export type RunningCall = ReturnType<typeof startCli>;
 
 /** Starts a command and lets the test type. */
-export function startCli(argv: string[], { cwd, env = {}, isTTY = false, columns, piped }: TerminalOptions) {
+export function startCli(
+  argv: string[],
+  { cwd = '/', env = {}, isTTY = false, columns, piped, commands }: TerminalOptions,
+) {
   const printed = { stdout: '', stderr: '' };
   const readers = new Set<() => void>();
   const listeners = new Map<Signal, Set<() => void>>();
@@ -52,7 +57,7 @@ export function startCli(argv: string[], { cwd, env = {}, isTTY = false, columns
       return () => all.delete(react);
     },
   };
-  const done = main(argv, io).then(exitCode => ({ exitCode, ...printed }));
+  const done = main(argv, io, commands).then(exitCode => ({ exitCode, ...printed }));
   return {
     /** Its end, as long as it prints something now and then. */
     get done(): Promise<Called> {
@@ -80,6 +85,6 @@ export function startCli(argv: string[], { cwd, env = {}, isTTY = false, columns
 }
 
 /** Nobody types: where there is no terminal, nothing is piped in unless it is given. */
-export function callCli(argv: string[], options: TerminalOptions): Promise<Called> {
+export function callCli(argv: string[], options: TerminalOptions = {}): Promise<Called> {
   return startCli(argv, options.isTTY ? options : { piped: '', ...options }).done;
 }

@@ -13,7 +13,7 @@ import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
 import { ownFolder } from '../../../lib/cloud/disk/own-folder.js';
 import { makeTemporaryFolder, removeLeftFolders } from '../../../lib/cloud/disk/temporary-folder.js';
 import { readTar, toTarBlob } from '../../../lib/tar/index.js';
-import { callCli } from '../../support/cli.js';
+import { callCli } from '../../cli/support/terminal.js';
 import { until } from '../../support/until.js';
 import { jobsPerTest } from '../jobs/jobs-per-test.js';
 import { createScriptedRunner } from '../jobs/scripted-runner.js';

@@ -13,7 +13,7 @@ import {
   type JobInput,
   jobEvent,
 } from '../../../lib/contract/index.js';
-import { callCli } from '../../support/cli.js';
+import { callCli } from '../../cli/support/terminal.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
