@@ -40,14 +40,12 @@ export async function fetchInto<Value>(
     const isSame = JSON.stringify(value) === JSON.stringify(store.state.value);
     put({ ...(!isSame && { value }), problem: null, isSlow: false });
   } catch (error) {
-    put({ problem: toMessage(error), isSlow: false });
+    put({ problem: errorText(error), isSlow: false });
   } finally {
     slow.stop();
     silence.stop();
   }
 }
-
-export const toMessage = errorText;
 
 export interface FetchedNow<Value> extends Fetched<Value> {
   refresh(): Promise<void>;

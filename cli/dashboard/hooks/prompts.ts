@@ -2,6 +2,7 @@
 import {
   draftOf,
   type Editable,
+  errorText,
   type JobDraft,
   jobNameProblem,
   toJobPatch,
@@ -10,7 +11,6 @@ import {
 import type { Job, JobSummary } from '../../../lib/contract/index.js';
 import type { Dashboard } from '../dashboard-context.js';
 import type { Commands } from '../keys/bindings.js';
-import { toMessage } from './fetched.js';
 
 /** The commands that rename a job, tag it and note something. */
 export function editCommands(
@@ -27,7 +27,7 @@ export function editCommands(
     try {
       onSaved((await reach(client.updateJob(job.id, patch, { signal }))).job);
     } catch (error) {
-      if (!signal.aborted) notify(toMessage(error), 'failed');
+      if (!signal.aborted) notify(errorText(error), 'failed');
     }
   }
 

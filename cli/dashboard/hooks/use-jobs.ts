@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { watchJob } from '../../../lib/client/index.js';
 import type { Timer } from '../../../lib/clock/index.js';
 import {
+  errorText,
   initialJobView,
   isSilent,
   type JobAction,
@@ -12,7 +13,7 @@ import {
 import type { JobSummary } from '../../../lib/contract/index.js';
 import { type Dashboard, useDashboard } from '../dashboard-context.js';
 import { createStore, merged, useStore } from '../state/store.js';
-import { POLL_MS, toMessage, useFetched, useKeptAnswer, usePoll } from './fetched.js';
+import { POLL_MS, useFetched, useKeptAnswer, usePoll } from './fetched.js';
 
 interface JobState {
   readonly job: JobView;
@@ -55,7 +56,7 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
       const { job } = await reach(client.getJob(id, { signal }), true);
       store.dispatch({ ...after({ type: 'polled', job }), problem: null });
     } catch (error) {
-      if (!signal.aborted) store.dispatch({ problem: toMessage(error) });
+      if (!signal.aborted) store.dispatch({ problem: errorText(error) });
     }
   }
 

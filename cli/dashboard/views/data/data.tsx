@@ -1,6 +1,7 @@
 // What the trainer would learn, reached from the overview: figures, findings as filters, and rows token by token.
 import { useRef, useState } from 'react';
 import {
+  errorText,
   FINDING_TEXTS,
   lengthRows,
   previewCells,
@@ -12,7 +13,6 @@ import {
 import type { DataFinding, DataMeasurement } from '../../../../lib/contract/index.js';
 import { SpanRows } from '../../components/text.js';
 import { useDashboard, useKept } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import { Detail, ListView } from '../../screen/view.js';
@@ -91,7 +91,7 @@ function useMeasurement() {
       store.dispatch(measurement);
     } catch (error) {
       store.dispatch(null);
-      if (!signal.aborted) notify(toMessage(error), 'failed');
+      if (!signal.aborted) notify(errorText(error), 'failed');
     }
   }
   const isMeasuring = measured === 'busy';

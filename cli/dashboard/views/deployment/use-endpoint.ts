@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   curlCall,
   disableQuestion,
+  errorText,
   keyLabelProblem,
   operationUrl,
   publicQuestion,
@@ -12,7 +13,7 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Deployment, DeploymentPatch, IssuedKey, Key } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
-import { toMessage, useFetched } from '../../hooks/fetched.js';
+import { useFetched } from '../../hooks/fetched.js';
 import { useSelect } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
 
@@ -49,7 +50,7 @@ export function useEndpoint(id: string) {
     try {
       await request();
     } catch (error) {
-      if (!signal.aborted) change({ problem: toMessage(error) });
+      if (!signal.aborted) change({ problem: errorText(error) });
     }
     change({ isBusy: false });
   }

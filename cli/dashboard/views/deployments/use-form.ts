@@ -7,11 +7,11 @@ import {
   draftFields,
   draftProblems,
   emptyDraft,
+  errorText,
   toDeploymentInput,
 } from '../../../../lib/console/index.js';
 import { ApiError } from '../../../../lib/contract/index.js';
 import { useDashboard, useKept, useShell } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { merged } from '../../state/store.js';
 
 export type FieldName = keyof DeploymentDraft | 'create';
@@ -59,7 +59,7 @@ export function useCreate(focus: (field: FieldName) => void, onCreated: (id: str
       onCreated(deployment.id);
     } catch (error) {
       if (signal.aborted) return;
-      const message = toMessage(error);
+      const message = errorText(error);
       const field = error instanceof ApiError ? draftField(error.param) : null;
       if (field) refuse({ [field]: message });
       else refuse({}, message);

@@ -3,6 +3,7 @@ import { Box } from 'ink';
 import { useState } from 'react';
 import {
   displayWidth,
+  errorText,
   hasFinalAdapter,
   type JobView,
   jobAsides,
@@ -18,7 +19,6 @@ import type { JobSummary } from '../../../../lib/contract/index.js';
 import { Line, Text } from '../../components/text.js';
 import { Problem, problemHeight, Spread, StatusText, statusWords } from '../../components/words.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { editCommands } from '../../hooks/prompts.js';
 import { useJob } from '../../hooks/use-jobs.js';
 import { neighborOf } from '../../hooks/use-list.js';
@@ -154,6 +154,6 @@ async function goToNeighbor(
     if (next === null) notify(NO_NEIGHBOR[direction]);
     else replace({ tab: 'jobs', id: next });
   } catch (error) {
-    if (!signal.aborted) notify(toMessage(error), 'failed');
+    if (!signal.aborted) notify(errorText(error), 'failed');
   }
 }

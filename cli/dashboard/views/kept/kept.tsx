@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   deleteKeptQuestion,
   discardQuestion,
+  errorText,
   KEPT_FILTERS,
   type KeptFilter,
   keptCells,
@@ -17,7 +18,6 @@ import {
 } from '../../../../lib/console/index.js';
 import type { KeptRequest, KeptRequestChange } from '../../../../lib/contract/index.js';
 import { useDashboard } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import { usePages } from '../../hooks/use-pages.js';
 import type { Commands } from '../../keys/bindings.js';
@@ -81,7 +81,7 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
   const { client, reach, signal, ask, prompt, copy, notify } = useDashboard();
   const orNotify = (done: Promise<void>) =>
     done.catch(error => {
-      if (!signal.aborted) notify(toMessage(error), 'failed');
+      if (!signal.aborted) notify(errorText(error), 'failed');
     });
   const change = ({ id }: KeptRequest, to: KeptRequestChange) =>
     void orNotify(

@@ -9,6 +9,7 @@ import {
   completedJobs,
   countChatRows,
   emptyChat,
+  errorText,
   findChatModel,
   historyBeside,
   isAnswering,
@@ -16,7 +17,6 @@ import {
   toInferenceRequest,
 } from '../../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useKept, useShell } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { useJobs } from '../../hooks/use-jobs.js';
 import { neighborOf } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
@@ -129,7 +129,7 @@ async function ask(
     await reach(Promise.resolve());
   } catch (error) {
     if (ended.signal.aborted || signal.aborted) return;
-    chat.dispatch({ type: 'failed', error: toMessage(error) });
+    chat.dispatch({ type: 'failed', error: errorText(error) });
     await reach(Promise.reject(error)).catch(() => {});
   } finally {
     forget();

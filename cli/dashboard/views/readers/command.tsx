@@ -1,10 +1,15 @@
 // An svc command typed in the dashboard: its output and how it ended.
 import { useEffect, useState } from 'react';
-import { emptyTerminal, outputRows, printText, type TerminalText } from '../../../../lib/console/index.js';
+import {
+  emptyTerminal,
+  errorText,
+  outputRows,
+  printText,
+  type TerminalText,
+} from '../../../../lib/console/index.js';
 import { Line, SpanRows } from '../../components/text.js';
 import type { RunCommand } from '../../create-dashboard.js';
 import { useDashboard } from '../../dashboard-context.js';
-import { toMessage } from '../../hooks/fetched.js';
 import { createStore, merged, useStore } from '../../state/store.js';
 import { Reader, useReaderRoom } from './reader.js';
 
@@ -42,7 +47,7 @@ function useCommandRun({ args, runCommand }: CommandReaderProps, columns: number
     const write = (text: string) => store.dispatchLater({ output: printText(store.state.output, text) });
     runCommand(args, { write, columns, signal: AbortSignal.any([stopped.signal, signal]) }).then(
       exitCode => store.dispatch({ exitCode }),
-      (error: unknown) => store.dispatch({ problem: toMessage(error) }),
+      (error: unknown) => store.dispatch({ problem: errorText(error) }),
     );
     return () => stopped.abort();
   }, []);
