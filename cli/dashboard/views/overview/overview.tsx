@@ -1,9 +1,15 @@
 // The overview: the project's trainer and what it can be run with, what goes on in the project, the run and its output.
 import { useEffect } from 'react';
+import { watchJob } from '../../../../lib/client/index.js';
 import {
+  activityRows,
+  initialJobView,
+  type JobAction,
+  type JobView,
   NO_OUTPUT_TEXT,
   outputRows,
   RUN_POLL_MS,
+  reduceJobView,
   SILENT_TEXT,
   type Span,
   START_COMMAND,
@@ -12,14 +18,13 @@ import {
 import { insidePanel, Panel } from '../../components/panel.js';
 import { Line, SpanRows } from '../../components/text.js';
 import { Empty } from '../../components/words.js';
-import { useDashboard, useShell } from '../../dashboard-context.js';
-import { usePoll } from '../../hooks/fetched.js';
+import { useDashboard, useKept, useShell } from '../../dashboard-context.js';
+import { POLL_MS, useFetched, usePoll } from '../../hooks/fetched.js';
 import { useScroller } from '../../hooks/use-scroller.js';
 import { useCommands } from '../../keys/commands.js';
 import { View } from '../../screen/view.js';
 import { useStore } from '../../state/store.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
-import { useActivity } from './use-activity.js';
 
 export function Overview() {
   const { go, copy, training } = useDashboard();
@@ -85,4 +90,39 @@ function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: b
   const { on } = useGlyphs();
   if (!isFollowing) return <Line dim>Scrolled up. Press G to follow.</Line>;
   return isBusy && <Line dim>{`${on} following the output`}</Line>;
+}
+
+/** What goes on in the project, whoever began it: as many rows as fit, those under way first. */
+function useActivity(width: number, most: number): Span[][] {
+  const { clock } = useDashboard();
+  const signs = useGlyphs();
+  // The title shows whether Studio and the cloud are up; what was known stays.
+  const { value } = useFetched('activity', ({ client, signal }) => client.getOverview({ signal }), {
+    everyMs: POLL_MS,
+  });
+  const watched = value?.running.find(({ status }) => status === 'running')?.id ?? null;
+  const losses = useLosses(watched);
+  if (!value) return [];
+  const rows = activityRows(value, { watched, losses, now: new Date(clock.now()), width, signs });
+  return rows.slice(0, Math.max(0, most));
+}
+
+/** The losses of a run, live; where there is no room for them they are few. */
+function useLosses(id: string | null): JobView['training'] | null {
+  const { client, openEventSource } = useDashboard();
+  const [job, store] = useKept<JobView, JobAction>(`losses ${id}`, reduceJobView, initialJobView);
+  useEffect(() => {
+    if (id === null) return;
+    return watchJob(
+      id,
+      {
+        onEvents: parts => store.dispatchLater({ type: 'events', parts }),
+        onInterrupted() {},
+        onEnd() {},
+        onRefused() {},
+      },
+      { ...client, openEventSource },
+    );
+  }, [id, store, client, openEventSource]);
+  return id === null ? null : job.training;
 }

@@ -1,16 +1,27 @@
 // The playground: a conversation with the chosen model and, if wanted, with a second one beside it.
 import { Box } from 'ink';
 import { useLayoutEffect, useState } from 'react';
-import { chatPanes, modeSpans, plural } from '../../../../lib/console/index.js';
-import { Line, Spans } from '../../components/text.js';
+import {
+  type ChatView,
+  chatPanes,
+  jobLabel,
+  modeSpans,
+  plural,
+  turnRows,
+} from '../../../../lib/console/index.js';
+import type { JobSummary } from '../../../../lib/contract/index.js';
+import { List } from '../../components/list.js';
+import { insidePanel, Panel } from '../../components/panel.js';
+import { Line, SpanRows, Spans, Text } from '../../components/text.js';
+import { Empty, Problem, problemHeight } from '../../components/words.js';
 import { useDashboard, useShell } from '../../dashboard-context.js';
+import { useList } from '../../hooks/use-list.js';
+import { type Scroller, useScroller } from '../../hooks/use-scroller.js';
 import type { CommandName, Commands } from '../../keys/bindings.js';
 import { useCommands } from '../../keys/commands.js';
 import { LabeledField } from '../../screen/foot.js';
-import { View } from '../../screen/view.js';
-import { useGlyphs, useRoom } from '../../terminal/look.js';
-import { ChatPanel, useChatPane } from './chat-panel.js';
-import { Picker } from './picker.js';
+import { NoRows, View } from '../../screen/view.js';
+import { type Size, useGlyphs, useRoom } from '../../terminal/look.js';
 import { type Conversations, useConversations } from './use-conversations.js';
 
 /** The view's line, and the line of the modes. */
@@ -116,4 +127,73 @@ function together(first: Commands, second: Commands): Commands {
     for (const commands of [first, second]) commands[name as CommandName]?.();
   };
   return Object.fromEntries(Object.keys({ ...first, ...second }).map(name => [name, both(name)]));
+}
+
+interface ChatPane extends Scroller {
+  readonly turns: ChatView['turns'];
+  readonly size: Size;
+}
+
+/** A conversation and how far it is scrolled; another question follows the end again. */
+function useChatPane({ turns }: ChatView, size: Size): ChatPane {
+  const { width, height } = insidePanel(size);
+  const { caret } = useGlyphs();
+  const rowsOf = (item: number) => turnRows(turns[item]!, width, caret).length;
+  const scroller = useScroller({ first: 0, end: turns.length, rowsOf }, height);
+  const { reset } = scroller;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the question
+  useLayoutEffect(reset, [reset, turns.at(-1)?.key]);
+  return { ...scroller, turns, size };
+}
+
+interface ChatPanelProps extends ChatPane {
+  readonly title: string;
+  /** Shown until something is said. */
+  readonly invitation: string;
+}
+
+function ChatPanel({ title, invitation, turns, size, rows }: ChatPanelProps) {
+  const { caret } = useGlyphs();
+  const { width } = insidePanel(size);
+  return (
+    <Panel title={title} {...size}>
+      {turns.length === 0 && <Empty hint={invitation} />}
+      <SpanRows rows={rows.map(({ item, row }) => turnRows(turns[item]!, width, caret)[row] ?? [])} />
+    </Panel>
+  );
+}
+
+const idOf = ({ id }: JobSummary) => id;
+
+function Picker({ size, talk, onDone }: { size: Size; talk: Conversations; onDone: () => void }) {
+  const { all, offered, jobId, choose } = talk;
+  const inside = insidePanel(size);
+  const height = inside.height - problemHeight(all.problem, inside.width);
+  const list = useList(offered, { name: 'playground', height, idOf });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it is opened
+  useLayoutEffect(() => list.choose(offered.findIndex(({ id }) => id === jobId)), []);
+  const { item } = list;
+  function openChosen(): void {
+    choose({ mode: 'adapter', jobId: item!.id });
+    onDone();
+  }
+  useCommands(['picker', 'list', 'anywhere'], {
+    ...list.commands,
+    leavePicker: onDone,
+    refresh: () => void all.refresh(),
+    openChosen: item && openChosen,
+  });
+  return (
+    <Panel title="Completed jobs" {...size}>
+      <Problem text={all.problem} />
+      <List list={list} idOf={idOf} row={job => <Text>{jobLabel(job)}</Text>} />
+      {!item && (
+        <NoRows
+          text={all.jobs && 'No completed jobs yet'}
+          hint="Press Esc, then R, to run training."
+          isSlow={all.isSlow}
+        />
+      )}
+    </Panel>
+  );
 }
