@@ -1,5 +1,5 @@
-// Work in the background: repeated, done once for all who ask, waited for only while someone wants it, and the garbage it
-// leaves.
+// Work in the background: one at a time, done once for all who ask, waited for only while someone wants it, and the garbage
+// it leaves.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
