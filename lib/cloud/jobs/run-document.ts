@@ -1,8 +1,9 @@
 // Turns a job into the document for its runner.
 import { access } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type DatasetSource, type RunDocument, type RunSource, toRunOptions } from '../../contract/index.js';
 import { isOther } from '../artifacts/adapter-damage.js';
+import { fetchSource, findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import { JobError } from './failure.js';
 import type { JobContext } from './job-context.js';
@@ -23,20 +24,40 @@ export async function prepareRun(
     throw new JobError(
       `The weights of ${baseModel.name} changed since the run started, so it cannot continue. Start the run again.`,
     );
-  const resolve = (role: 'training' | 'evaluation', source: StoredConfig['datasetSource']) =>
+  const resolve = (role: Role, source: DatasetSource) =>
     resolveSource(context, attempt, role, source, signal);
-  return {
-    format: 1,
+  const training = await resolve('training', config.datasetSource);
+  const evaluation = config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null;
+  return toRunDocument(config, {
     jobId: attempt.id,
     attempt: attempt.number,
+    model: { name: baseModel.name, sha256: baseModel.digest ?? null },
+    training,
+    evaluation,
+  });
+}
+
+interface Run extends Pick<RunDocument, 'jobId' | 'attempt' | 'model'> {
+  training: RunSource;
+  evaluation: RunSource | null;
+}
+
+export function toRunDocument(
+  config: StoredConfig,
+  { jobId, attempt, model, training, evaluation }: Run,
+): RunDocument {
+  return {
+    format: 1,
+    jobId,
+    attempt,
     // PyTorch does not compare answers.
     engine: config.engine ?? (config.method ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
-    model: { name: baseModel.name, sha256: baseModel.digest ?? null },
+    model,
     data: {
-      training: await resolve('training', config.datasetSource),
-      evaluation: config.evalDatasetSource ? await resolve('evaluation', config.evalDatasetSource) : null,
+      training,
+      evaluation,
       evaluationFraction: config.evalFraction ?? null,
       trainOn: config.trainOnResponsesOnly ? 'assistant' : 'all',
       tooLong: config.tooLong,
@@ -50,10 +71,6 @@ interface Owner {
   org_id: string;
 }
 
-/**
- * Turns the source that a job names into one that stays the same: by digest, or by the name of a download. What a URL
- * serves is downloaded once: another attempt reads the same bytes, whatever has happened to the URL or its token.
- */
 async function resolveSource(
   context: JobContext,
   job: Owner,
@@ -61,81 +78,38 @@ async function resolveSource(
   source: DatasetSource,
   signal: AbortSignal,
 ): Promise<RunSource> {
-  const found = await resolve(context, job, role, source, signal);
-  return source.columns ? { ...found, columns: source.columns } : found;
+  const found = await findSource(context.db, job.org_id, source, blob =>
+    download(context, job, role, blob, signal),
+  );
+  const isGone =
+    !found || (found.type === 'file' && !(await isThere(join(context.folders.datasets, found.sha256))));
+  if (!isGone) return found;
+  const { datasetId } = source as Extract<DatasetSource, { type: 'upload' }>;
+  throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
 }
 
-async function resolve(
-  context: JobContext,
-  job: Owner,
-  role: Role,
-  source: DatasetSource,
-  signal: AbortSignal,
-): Promise<RunSource> {
-  switch (source.type) {
-    case 'upload':
-      return resolveUpload(context, job, source.datasetId);
-    case 'blob':
-      return resolveBlob(context, job, role, source, signal);
-    case 'huggingface': {
-      const { name, split, subset } = source;
-      return { type: 'huggingface', name, split, subset };
-    }
-  }
-}
-
-async function resolveUpload(
-  { db, folders }: JobContext,
-  { org_id }: Owner,
-  datasetId: string,
-): Promise<RunSource> {
-  const dataset = await db
-    .selectFrom('datasets')
-    .select(['sha256', 'file_name'])
-    .where('id', '=', datasetId)
-    .where('org_id', '=', org_id)
-    .executeTakeFirst();
-  const path = dataset && join(folders.datasets, dataset.sha256);
-  if (!path || !(await isThere(path)))
-    throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
-  return { type: 'file', sha256: dataset.sha256, fileName: dataset.file_name };
-}
-
-async function resolveBlob(
+/** Once: another attempt reads the same bytes, whatever has happened to the URL or its token. */
+async function download(
   context: JobContext,
   job: Owner,
   role: Role,
   source: BlobSource,
   signal: AbortSignal,
-): Promise<RunSource> {
-  const { db, files, folders, secrets, deps } = context;
-  const known = await db
-    .selectFrom('job_downloads')
-    .select(['file', 'name'])
-    .where('job_id', '=', job.id)
-    .where('role', '=', role)
-    .executeTakeFirst();
-  const path = known?.file && join(folders.downloads, known.file);
-  if (path && (await isThere(path))) return toDownload(known);
+) {
+  const { db, folders, secrets } = context;
+  const known = await readDownload(db, job.id, role);
+  if (known?.file && (await isThere(join(folders.downloads, known.file))))
+    return { file: known.file, name: known.name };
   const secret = secrets.get(job.id)?.[role];
   if (known?.file === null && !secret) throw secretLost(source);
-  const options = { cacheFolder: folders.downloads, allowPrivateAddresses: !deps.exposed };
-  const file = await files.run(
-    'download',
-    { source: secret ?? source, options },
-    { caller: job.org_id, signal, isAccepted: true },
-  );
-  const row = { file: basename(file.path), name: file.name };
+  const asked = { caller: job.org_id, signal, isAccepted: true };
+  const fetched = await fetchSource(context, secret ?? source, asked);
   await db
     .insertInto('job_downloads')
-    .values({ job_id: job.id, role, ...row })
-    .onConflict(conflict => conflict.columns(['job_id', 'role']).doUpdateSet(row))
+    .values({ job_id: job.id, role, ...fetched })
+    .onConflict(conflict => conflict.columns(['job_id', 'role']).doUpdateSet(fetched))
     .execute();
-  return toDownload(row);
-}
-
-function toDownload({ file, name }: { file: string | null; name: string | null | undefined }): RunSource {
-  return { type: 'download', name: file!, fileName: name ?? null };
+  return fetched;
 }
 
 function secretLost({ url }: BlobSource): JobError {

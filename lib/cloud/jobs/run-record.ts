@@ -1,18 +1,14 @@
 // The routes of what a job's run has left besides its adapters: the losses of its rows, and its manifest.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type CloudRoutes,
-  type DatasetSource,
-  parseAnswer,
-  type RunManifest,
-  runManifest,
-} from '../../contract/index.js';
+import { type CloudRoutes, parseAnswer, type RunManifest, runManifest } from '../../contract/index.js';
 import { RUN_MANIFEST, type TrainTask } from '../../engine/index.js';
 import type { Handlers } from '../../http/index.js';
 import { unlessMissing } from '../../system/index.js';
 import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { Access } from '../auth/authorize.js';
+import { locateSource } from '../runs/run-materials.js';
+import { findSource, readDownload } from './data-sources.js';
 import type { StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
@@ -82,54 +78,16 @@ async function readRun(path: string): Promise<unknown> {
   return text === null ? null : JSON.parse(text);
 }
 
-type Source = TrainTask['request']['source'];
-
-/**
- * Where the data set that a job trained on is stored, to show its rows. Downloads nothing. Null if it is not there, as
- * when its files were collected or the job has none.
- */
+/** Where the data set that a job trained on is stored; null if it is not there, or the job has none. Downloads nothing. */
 async function findStoredData(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,
   { id, org_id, config }: Pick<JobRow, 'id' | 'org_id' | 'config'>,
-): Promise<Source | null> {
+): Promise<TrainTask['request']['source'] | null> {
   const { datasetSource } = JSON.parse(config) as Partial<StoredConfig>;
-  const found = await find({ db, folders }, { id, org_id }, datasetSource);
-  return found && { ...found, columns: datasetSource?.columns };
-}
-
-async function find(
-  { db, folders }: Pick<JobContext, 'db' | 'folders'>,
-  { id, org_id }: Pick<JobRow, 'id' | 'org_id'>,
-  source: DatasetSource | undefined,
-): Promise<Source | null> {
-  switch (source?.type) {
-    case 'upload': {
-      const dataset = await db
-        .selectFrom('datasets')
-        .select(['sha256', 'file_name'])
-        .where('id', '=', source.datasetId)
-        .where('org_id', '=', org_id)
-        .executeTakeFirst();
-      return dataset
-        ? { type: 'file', path: join(folders.datasets, dataset.sha256), fileName: dataset.file_name }
-        : null;
-    }
-    case 'blob': {
-      const download = await db
-        .selectFrom('job_downloads')
-        .select(['file', 'name'])
-        .where('job_id', '=', id)
-        .where('role', '=', 'training')
-        .executeTakeFirst();
-      return download?.file
-        ? { type: 'file', path: join(folders.downloads, download.file), fileName: download.name ?? undefined }
-        : null;
-    }
-    case 'huggingface': {
-      const { name, split, subset } = source;
-      return { type: 'huggingface', name, split, subset };
-    }
-    default:
-      return null;
-  }
+  if (!datasetSource) return null;
+  const found = await findSource(db, org_id, datasetSource, async () => {
+    const known = await readDownload(db, id, 'training');
+    return known?.file ? { file: known.file, name: known.name } : null;
+  });
+  return found && locateSource(folders, found);
 }

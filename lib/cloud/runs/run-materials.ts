@@ -126,8 +126,8 @@ export function locateFiles(
     jobId: run.jobId,
     dryRun: run.dryRun,
     request: {
-      source: locate(folders, training),
-      evaluationSource: evaluation ? locate(folders, evaluation) : undefined,
+      source: locateSource(folders, training),
+      evaluationSource: evaluation ? locateSource(folders, evaluation) : undefined,
       modelFolder: deps.baseModel.folder,
       modelName: run.model.name,
       evaluationFraction: evaluationFraction ?? undefined,
@@ -145,7 +145,8 @@ export function locateFiles(
   };
 }
 
-function locate(folders: Folders, source: RunSource): TrainTask['request']['source'] {
+/** Where its rows are on this machine. */
+export function locateSource(folders: Folders, source: RunSource): TrainTask['request']['source'] {
   const { columns } = source;
   switch (source.type) {
     case 'file':
