@@ -28,6 +28,6 @@ export {
   type SettingValues,
   withSettings,
 } from './trainer/settings.js';
-export { combinations, startSweep, type VariedOption } from './trainer/sweep.js';
+export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';
 export { attachRun } from './trainer/trainer.js';
 export type { UploadProgress } from './trainer/upload-dataset.js';

@@ -2,8 +2,8 @@
 // to cancel it. Also stops when the output is closed. Meanwhile, says what the job is waiting for.
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { shortId } from '../../../lib/console/index.js';
-import type { Job } from '../../../lib/contract/index.js';
-import { onStudioGone, type Run, type Session } from '../../../lib/sdk/index.js';
+import type { Job, JobEvent } from '../../../lib/contract/index.js';
+import { onStudioGone, type Run, reportJob, type Session } from '../../../lib/sdk/index.js';
 import { type ExitCode, exitCode, type Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import { canAsk } from '../../screen.js';
@@ -11,12 +11,40 @@ import { askHealth, describeJobCounts } from '../cloud/local-cloud.js';
 import { askYesNo } from '../terminal/ask.js';
 import type { Reporter } from './reporter.js';
 
-export async function followRun(
-  run: Run,
-  io: Io,
-  reporter: Reporter,
-  outputClosed: Promise<void>,
-): Promise<ExitCode> {
+export interface Ways {
+  io: Io;
+  reporter: Reporter;
+  outputClosed: Promise<void>;
+}
+
+interface Follower {
+  /** An event of a run that is followed. */
+  onEvent(event: JobEvent): void;
+  follow(run: Run): Promise<ExitCode>;
+}
+
+export function createFollower(session: Session, ways: Ways): Follower {
+  const { io, reporter } = ways;
+  let teller: WaitTeller | undefined;
+  return {
+    onEvent(event) {
+      teller?.noteEvent();
+      reporter.onEvent(event);
+    },
+    async follow(run) {
+      reporter.onQueued(run.job);
+      reportJob(run.job.id);
+      teller = tellWaiting(run.job, session, reporter.note, io.clock);
+      try {
+        return await followRun(run, ways);
+      } finally {
+        teller.stop();
+      }
+    },
+  };
+}
+
+async function followRun(run: Run, { io, reporter, outputClosed }: Ways): Promise<ExitCode> {
   const ended = new AbortController();
   const interruption = awaitInterruption(run, io, reporter, ended.signal);
   const outcome = run.wait().then(result => {
@@ -98,7 +126,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
   };
 }
 
-export interface WaitTeller {
+interface WaitTeller {
   /** An event of the job has arrived. */
   noteEvent(): void;
   stop(): void;

@@ -3,7 +3,7 @@
 import { Console } from 'node:console';
 import { STUDIO_OUTPUT_VARIABLE } from '../../../lib/system/index.js';
 import type { Io, Output } from '../../command.js';
-import { toWritable } from '../../screen.js';
+import { type Screen, toWritable } from '../../screen.js';
 
 /** The same outputs, unaffected by later calls of `routeStream`. What Studio's box shows is printed as on a terminal. */
 export function keepOutputs(io: Io): Io {
@@ -62,4 +62,24 @@ export function routeConsole(stdout: Output, stderr: Output, isColored: boolean)
   return () => {
     globalThis.console = own;
   };
+}
+
+/** Sends everything the project's code writes to the reporter's output. */
+export function routeOutputs(output: Output, shared: Io, { stderr, env }: Io, screen: Screen): () => void {
+  const isOneScreen = screen.isLive && stderr.isTTY === true;
+  const giveBack = [
+    routeConsole(output, isOneScreen ? output : stderr, screen.isTerminal && !env.NO_COLOR),
+    routeStream(shared.stdout, output),
+  ];
+  if (isOneScreen) giveBack.push(routeStream(shared.stderr, output));
+  return () => giveBack.forEach(give => void give());
+}
+
+/** Starts early, so that a job is created even if no one reads the output. */
+export function watchOutput({ onOutputClosed }: Io): { closed: Promise<void>; stop(): void } {
+  let stop: (() => void) | undefined;
+  const closed = new Promise<void>(resolve => {
+    stop = onOutputClosed?.(resolve);
+  });
+  return { closed, stop: () => stop?.() };
 }

@@ -18,7 +18,7 @@ import { suggest } from '../../lookup.js';
 import { assertFits } from '../project/option-values.js';
 
 /** Checked before the project is built. */
-interface RunOptions {
+interface GivenOptions {
   labels: RunLabels;
   /** What is set for all runs. */
   settings: SettingValues;
@@ -26,7 +26,7 @@ interface RunOptions {
   varied: VariedOption[];
 }
 
-export function readRunOptions(values: OptionValues): RunOptions {
+export function readRunOptions(values: OptionValues): GivenOptions {
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
@@ -73,7 +73,7 @@ export function idleSettings(
 }
 
 /** What the command line sweeps, and of what the project sweeps, what it does not set. */
-export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: RunOptions): VariedOption[] {
+export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: GivenOptions): VariedOption[] {
   const own = 'sweep' in trainer ? trainer.sweep : [];
   const isGiven = (name: string) => name in settings || varied.some(other => other.name === name);
   const all = [...own.filter(({ name }) => !isGiven(name)), ...varied];
@@ -87,20 +87,24 @@ function splitAssignment(text: string, option: string): [name: string, value: st
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }
 
-export function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = ''): T {
+function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = ''): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
-    const isKnown = name === '' || SETTING_NAMES.includes(name);
-    const guess = isKnown ? undefined : (optionOfField(name) ?? suggest(name, SETTING_NAMES));
-    const hint = guess
-      ? ` Did you mean "${guess}"?`
-      : isKnown
-        ? ''
-        : ` Settings: ${SETTING_NAMES.join(', ')}.`;
-    throw new UsageError(`option "--${option}": ${error.message}${hint}`);
+    throw toUsageError(error, option, name);
   }
+}
+
+/** Says what is wrong with a setting, and which one may have been meant by an unknown name. */
+export function toUsageError(error: unknown, option: 'set' | 'sweep', name = ''): unknown {
+  if (!(error instanceof SettingError)) return error;
+  const hint = name === '' || SETTING_NAMES.includes(name) ? '' : hintFor(name);
+  return new UsageError(`option "--${option}": ${error.message}${hint}`);
+}
+
+function hintFor(name: string): string {
+  const guess = optionOfField(name) ?? suggest(name, SETTING_NAMES);
+  return guess ? ` Did you mean "${guess}"?` : ` Settings: ${SETTING_NAMES.join(', ')}.`;
 }
 
 function textsOf(value: OptionValues[string]): string[] {

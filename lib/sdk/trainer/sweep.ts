@@ -91,7 +91,7 @@ interface SweepRun {
   settings: JobGroup['settings'];
 }
 
-interface StartedSweep {
+export interface StartedSweep {
   group: string;
   runs: SweepRun[];
 }
