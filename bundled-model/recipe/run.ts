@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { baseModelFolder } from '../../lib/base-model/index.js';
+import { TRAINING_DEFAULTS, toRunOptions } from '../../lib/contract/index.js';
 import { parseModelConfig } from '../../lib/engine/model/index.js';
 import { openText } from '../../lib/engine/text/index.js';
 import { exportModel, pretrain } from '../../lib/engine/train/index.js';
@@ -45,10 +46,10 @@ async function runCycle(cycle: number): Promise<void> {
     evaluation: heldOutRows(text, TRAINING.evaluationRows),
     startFrom: cycle === 0 ? null : args.out,
     options: {
+      ...toRunOptions(TRAINING_DEFAULTS),
       ...TRAINING,
       ...course,
       lrSchedulerType: 'cosine',
-      maxGradientNorm: 1,
       keepCheckpoints: 2,
       seed: SEED,
       threads: args.threads === undefined ? undefined : Number(args.threads),

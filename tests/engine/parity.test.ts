@@ -14,6 +14,7 @@ import { createLossRunner, createStepRunner } from '../../lib/engine/train/step-
 import { GOLDEN_MODELS, type GoldenModel, openGoldenModel } from '../support/golden-models.js';
 import { goldenInputs, goldenShape } from '../support/golden-step.js';
 import { GOLDEN_LORA, loadGoldenAdapter, trainGolden } from '../support/golden-training.js';
+import { trainOptions } from '../support/train-options.js';
 
 describe.each(GOLDEN_MODELS)('%s', name => {
   const sessions: Session[] = [];
@@ -120,7 +121,7 @@ it.each(GOLDEN_MODELS.flatMap(model => methods.map(method => [model, method] as 
     const run = {
       examplesOf: () => pairs,
       objective,
-      options: { maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1, weightDecay: 0 },
+      options: trainOptions({ maxGradientNorm: Number.POSITIVE_INFINITY, seed: 1 }),
       state,
       control: {},
       progress: { step: 0 },

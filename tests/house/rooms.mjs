@@ -70,7 +70,7 @@ const rooms = {
   'bundled-model/corpus': { at: 'bundled-model/corpus/', imports: ['engine/random'] },
   'bundled-model/practice': { at: 'bundled-model/practice/', imports: ['engine/random', 'bundled-model/corpus'] },
   'bundled-model/tokenizer': { at: 'bundled-model/tokenizer/' },
-  'bundled-model/recipe': { at: 'bundled-model/recipe/', imports: ['engine', ...parts, 'engine/train', 'base-model', 'bundled-model/corpus', 'bundled-model/tokenizer'] },
+  'bundled-model/recipe': { at: 'bundled-model/recipe/', imports: ['engine', ...parts, 'engine/train', 'contract', 'base-model', 'bundled-model/corpus', 'bundled-model/tokenizer'] },
 
   'studio-web':    { at: 'studio-web/', imports: faces, packages: ['vue'], browser: true },
   'vite config':   { at: 'studio-web/vite.config.ts', packages: ['vite', '@vitejs/plugin-vue'] },

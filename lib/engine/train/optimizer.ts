@@ -1,6 +1,6 @@
 // One optimizer step, in as many passes as its rows need: AdamW, at the learning rate of a schedule.
 import type { Metrics, Objective, RowLoss } from './objective.js';
-import type { Schedule, TrainOptions } from './options.js';
+import type { RequestedOptions, Schedule } from './options.js';
 import { type Example, packExamples } from './packing.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
@@ -11,7 +11,7 @@ interface StepContext {
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
   objective: Objective;
-  options: Pick<TrainOptions, 'maxGradientNorm' | 'seed' | 'weightDecay'>;
+  options: RequestedOptions;
   state: ParameterState;
   control: { signal?: AbortSignal | undefined };
   progress: { readonly step: number };

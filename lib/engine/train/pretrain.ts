@@ -8,13 +8,12 @@ import { type FloatDtype, openWeightsFile, writeSafetensors } from '../weights/i
 import { fingerprintOf } from './checkpoint.js';
 import { createEvaluator } from './evaluate.js';
 import { supervised } from './objective.js';
-import { toFingerprintOptions } from './options.js';
+import { type RequestedOptions, toFingerprintOptions } from './options.js';
 import { type Example, longestLine } from './packing.js';
-import type { Compute } from './provider-check.js';
 import { runTrainingLoop } from './run-training-loop.js';
 import { createState, type ParameterState } from './state.js';
 import { createPretrainingLossRunner, createPretrainingRunner } from './step-runner.js';
-import type { LoopOptions, RunControl, TrainEvent, TrainingLoop } from './training-loop.js';
+import type { RunControl, TrainEvent, TrainingLoop } from './training-loop.js';
 
 const WEIGHTS = 2;
 const MODEL_FILE = 'model.safetensors';
@@ -30,7 +29,8 @@ export interface PretrainJob extends RunControl {
   evaluation: readonly Example[];
   /** A folder with a `model.safetensors` to start from instead of random values. */
   startFrom?: string | null;
-  options: LoopOptions & Compute;
+  /** Those of adapters have no effect. */
+  options: RequestedOptions;
   folder: string;
 }
 

@@ -2,32 +2,18 @@
 import type { WeightPrecision } from '../int8/index.js';
 import type { Evaluator } from './evaluate.js';
 import type { Metrics, Objective } from './objective.js';
-import type { TrainOptions } from './options.js';
+import type { RequestedOptions } from './options.js';
 import type { Example } from './packing.js';
 import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
 import type { StepRunner } from './runners.js';
 import type { ParameterState } from './state.js';
-
-export type LoopOptions = Pick<
-  TrainOptions,
-  | 'learningRate'
-  | 'lrSchedulerType'
-  | 'warmupSteps'
-  | 'weightDecay'
-  | 'maxGradientNorm'
-  | 'loggingSteps'
-  | 'saveSteps'
-  | 'evalSteps'
-  | 'keepCheckpoints'
-  | 'seed'
->;
 
 export interface TrainingLoop<S extends ParameterState = ParameterState> {
   plan: { totalSteps: number; stepsPerEpoch: number };
   /** The rows of a step; steps count from 0. */
   examplesOf(step: number): Example[];
   objective: Objective;
-  options: LoopOptions;
+  options: RequestedOptions;
   state: S;
   /** Fills the state of a new run. */
   initialize(state: S): void;
