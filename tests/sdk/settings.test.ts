@@ -1,5 +1,6 @@
 // Settings of a trainer: as texts, as a command line has them, and varied in sweeps.
 import { describe, expect, it } from 'vitest';
+import { optionsByField } from '../../lib/contract/index.js';
 import {
   combinations,
   createTrainer,
@@ -43,16 +44,12 @@ describe('a setting', () => {
   });
 
   it('has a value that a job accepts, for every name', () => {
-    const shares = { evalFraction: '0.5', 'method.labelSmoothing': '0.1', 'lora.dropout': '0.1' };
-    const words = { tooLong: 'skip', lrScheduler: 'cosine', engine: 'node', bestBy: 'right' };
-    const trial: Record<string, string> = {
-      ...shares,
-      ...words,
-      'lora.targetModules': 'q_proj',
-      'method.type': 'dpo',
-      trainOnResponsesOnly: 'true',
-      dryRun: 'true',
-    };
+    const defaults = [...optionsByField.values()].flatMap(({ path, default: value }) =>
+      value === undefined ? [] : [[path, String(value)]],
+    );
+    const method = { 'method.type': 'dpo', 'method.labelSmoothing': '0.1' };
+    const others = { evalFraction: '0.5', engine: 'node', bestBy: 'right' };
+    const trial: Record<string, string> = { ...Object.fromEntries(defaults), ...method, ...others };
     const values = SETTING_NAMES.map(name => [name, readSetting(name, trial[name] ?? '1')] as const);
     const scored = { ...options, evals: { right: async () => 1 } };
     expect(() => withSettings(scored, Object.fromEntries(values))).not.toThrow();
