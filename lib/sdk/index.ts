@@ -18,16 +18,16 @@ export { describeIdentity, hostOf, linkProject, openSession, type Session } from
 export { type SignInWay, signIn, signOut } from './session/sign-in.js';
 export { type EvalHooks, evalFailure } from './trainer/evaluator.js';
 export { followJob } from './trainer/follow-job.js';
-export { optionOfField } from './trainer/job-input.js';
-export type { MapProgress } from './trainer/map-rows.js';
-export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export {
+  optionOfField,
   readSetting,
   SETTING_NAMES,
   SettingError,
   type SettingValues,
   withSettings,
-} from './trainer/settings.js';
+} from './trainer/job-input.js';
+export type { MapProgress } from './trainer/map-rows.js';
+export { prepareJob, type Run, type RunLabels, startRun } from './trainer/run.js';
 export { combinations, type StartedSweep, startSweep, type VariedOption } from './trainer/sweep.js';
 export { attachRun } from './trainer/trainer.js';
 export type { UploadProgress } from './trainer/upload-dataset.js';

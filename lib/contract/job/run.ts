@@ -72,6 +72,8 @@ export const runRecord = z.object({
   environments: z.array(environment),
 });
 
+export type RunRecord = z.output<typeof runRecord>;
+
 /** What a job's run depended on, so that it can be repeated: options, data, model, software and machine. */
 export const runManifest = z.object({
   jobId: uuid,

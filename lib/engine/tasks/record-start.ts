@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
+import type { RunEnvironment, RunRecord } from '../../contract/index.js';
 import { findPackage, isSource, replaceFile } from '../../system/index.js';
 import { chosenThreads } from '../environment.js';
 import type { TrainTask } from '../process/messages.js';
@@ -13,24 +14,9 @@ import type { TrainEvent, TrainJob } from '../train/index.js';
 
 export type Started = Extract<TrainEvent, { type: 'started' }>;
 
-interface DataSet {
-  digest: string;
-  rows: number;
-}
-
-/** What a run was, apart from its results. */
-interface RunManifest {
-  format: 1;
-  data: { training: DataSet; evaluation: DataSet | null };
-  weights: string;
-  options: Record<string, unknown>;
-  /** A new one whenever the run resumed on other software or another machine. */
-  environments: (Environment & { fromStep: number })[];
-}
-
 interface Prepared {
   job: Pick<TrainJob, 'options'>;
-  data: readonly DataSet[];
+  data: readonly RunRecord['data']['training'][];
 }
 
 export async function recordStart(
@@ -43,10 +29,10 @@ export async function recordStart(
   const known = resumedFromStep === null ? [] : await readEnvironments(path);
   const before = known.filter(({ fromStep }) => fromStep < current.fromStep);
   const isSame = before.length > 0 && identityOf(before.at(-1)!) === identityOf(current);
-  const [training, evaluation = null] = data as [DataSet, DataSet?];
-  const manifest: RunManifest = {
+  const [training, evaluation = null] = data;
+  const manifest: RunRecord & { format: 1 } = {
     format: 1,
-    data: { training, evaluation },
+    data: { training: training!, evaluation },
     weights,
     options: { ...job.options },
     environments: isSame ? before : [...before, current],
@@ -54,39 +40,20 @@ export async function recordStart(
   await replaceFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-async function readEnvironments(path: string): Promise<RunManifest['environments']> {
+async function readEnvironments(path: string): Promise<RunEnvironment[]> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  return text === null ? [] : (JSON.parse(text) as RunManifest).environments;
+  return text === null ? [] : (JSON.parse(text) as RunRecord).environments;
 }
 
-function identityOf({ fromStep: _, ...environment }: Environment & { fromStep: number }): string {
+function identityOf({ fromStep: _, ...environment }: RunEnvironment): string {
   return JSON.stringify(environment);
 }
 
 /** What a run's results depend on besides its task: the versions of the software, and the machine. */
-interface Environment {
-  svc: { version: string; digest: string };
-  node: string;
-  onnxruntime: string;
-  machine: {
-    platform: string;
-    arch: string;
-    cpu: string;
-    /** The processor's instruction sets that change how numbers are computed; empty where the system does not list them. */
-    features: string[];
-    cores: number;
-    /** Null for the runtime's default. */
-    threads: number | null;
-    provider: string;
-  };
-}
-
-interface ComputeOptions {
-  threads: number | undefined;
-  provider: string;
-}
-
-async function readEnvironment({ threads, provider }: ComputeOptions): Promise<Environment> {
+async function readEnvironment({
+  threads,
+  provider,
+}: TrainJob['options']): Promise<Omit<RunEnvironment, 'fromStep'>> {
   const root = findPackage();
   const { version } = await readVersion(join(root, 'package.json'));
   return {

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JobGroup } from '../../contract/index.js';
 import { openSession, type Session } from '../session/session.js';
+import { kindOf, SettingError, withSettings } from './job-input.js';
 import type { DpoMethod, LoraOptions, SettingOption, TrainerOptions, TrainerResult } from './options.js';
 import { type Run, startRun } from './run.js';
-import { kindOf, SettingError, withSettings } from './settings.js';
 import type { Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
