@@ -50,7 +50,7 @@ export {
   RUN_RECORDS,
 } from './run-layout.js';
 export { TextError } from './text/errors.js';
-export { type DataFile, DatasetError, type FileFormat } from './train/data/index.js';
+export { DatasetError, type FileFormat } from './train/data/index.js';
 export { digestFile } from './train/digests.js';
 export { areRowLossesValid } from './train/row-losses/read-row-losses.js';
 export { WeightsError } from './weights/index.js';

@@ -136,7 +136,7 @@ const PATIENCE_MS = 2000;
 
 /**
  * Of a job that does not start right away, or whose training has paused. Asks whenever there has been no event for a
- * while.
+ * while. @internal
  */
 export function tellWaiting(
   { id }: Job,
