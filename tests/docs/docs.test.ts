@@ -1,4 +1,6 @@
 // The references in `docs` are what the code says: `npx vitest run tests/docs -u` writes them anew.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
@@ -37,4 +39,13 @@ it('docs/sdk.md has everything that the package exports', { timeout: JOURNEY_TIM
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
   await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
+});
+
+it('docs/architecture.md names files and folders that exist', async () => {
+  const text = await readFile(at('docs/architecture.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:bundled-model|cli|lib|ray|studio-web|tests)\/[\w./-]+)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter(path => !existsSync(at(path)))).toEqual([]);
 });
