@@ -94,6 +94,8 @@ describe('POST /api/inference/chat', () => {
     await open(() => eventStream(write, { pingNow: true }), clock);
     await test.link();
     const asked = streamed();
+    // Connecting to the cloud may take as long, and is over once it has the request.
+    await until(() => received.length).toBe(1);
     await until(() => clock.nextMs).toBe(STREAM_TIMES.statusMs);
     await clock.pass(STREAM_TIMES.statusMs);
     const body = (await asked).body!.pipeThrough(new TextDecoderStream()).getReader();

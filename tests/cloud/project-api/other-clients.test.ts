@@ -121,8 +121,8 @@ describe('openai for Node.js', () => {
     ]);
   });
 
-  const dated = { type: 'object', properties: { at: { type: 'string', format: 'date' } } };
-  const pattern = { name: 's', schema: { type: 'string', pattern: 'a' } };
+  const dated = { type: 'object', properties: { at: { type: 'string', format: 'regex' } } };
+  const pattern = { name: 's', schema: { type: 'string', pattern: '(?<=a)b' } };
   it.each<[name: string, param: string, fields: object]>([
     ['a pattern', 'response_format', { response_format: { type: 'json_schema', json_schema: pattern } }],
     [
