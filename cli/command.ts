@@ -6,19 +6,19 @@ import type { Screen } from './screen.js';
 export type { Io, Output, Signal } from './io.js';
 
 export interface Command {
-  /** One word, or two for a group: `doctor`, `jobs list`. */
+  /** One word, or two for a subcommand: `doctor`, `jobs list`. */
   name: string;
   summary: string;
-  /** What follows the name in the usage line, without options. It says how many arguments there are: `ID [DIR]`. */
+  /** The arguments as the usage line shows them after the name, without options: `ID [DIR]`. */
   usage?: string;
-  /** How many arguments there may be, if more than the usage line names: `ID ID…`. */
+  /** The maximum number of arguments, if it exceeds what the usage line shows: `ID ID…`. */
   mostArguments?: number;
-  /** By position, the words allowed there. */
+  /** The allowed words for each argument position. */
   argumentChoices?: Readonly<Record<number, readonly string[]>>;
-  /** The arguments name a command in this table. */
+  /** The arguments are the name of another command. */
   takesCommand?: true;
   options?: OptionTable;
-  /** Text output only: no `--json`. */
+  /** Text output only; no `--json`. */
   plain?: true;
   load(): Promise<CommandModule>;
 }
@@ -32,9 +32,9 @@ export interface Option {
   summary: string;
   /** The placeholder for a string option's value in help: `N`, `DIR`. */
   value?: string;
-  /** The allowed values, when there are only a few. */
+  /** The allowed values, if limited. */
   choices?: readonly string[];
-  /** Its value is a whole number in this range. */
+  /** The allowed range of a whole number. */
   range?: { least: number; most?: number | undefined };
 }
 
@@ -43,7 +43,7 @@ export interface CommandModule {
   run(context: Context): Promise<ExitCode | undefined>;
 }
 
-/** What was typed. */
+/** The parsed command line. */
 export interface Input {
   positionals: string[];
   values: OptionValues;
@@ -51,16 +51,16 @@ export interface Input {
   json: boolean;
 }
 
-/** All that a command gets. */
+/** Everything a command receives. */
 export interface Context extends Input {
   io: Io;
-  /** What stdout can show. */
+  /** What stdout supports. */
   screen: Screen;
-  /** How to call the program, in commands to copy. */
+  /** How to call svc in commands to copy, such as `npx svc`. */
   svc: string;
   /** Prints the result: a document as JSON, or text for people. */
   answer(document: object, text: () => string): void;
-  /** Prints a line for people that is not part of the result. */
+  /** Prints a message for people that is not part of the result. */
   note(line: string): void;
 }
 
@@ -77,7 +77,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Has a message for the user, and the exit code that it leads to. */
+/** An error with a message for the user and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -90,7 +90,7 @@ export class CommandError extends Error {
 
 /** A mistake in the command line. The message ends with where to read about usage. */
 export class UsageError extends CommandError {
-  /** The command or group to read about; by default the one that runs. */
+  /** The command or group whose help to suggest; by default the one that ran. */
   readonly where: string | undefined;
 
   constructor(problem: string, where?: string) {

@@ -17,7 +17,7 @@ const environment: Row[] = [
 
 type Row = [term: string, text: string];
 
-/** `words` name a command or a group; without any, this is the help for `svc` itself. */
+/** `words` name a command or a group; if empty, this is the help for `svc` itself. */
 export function renderHelp(words: string[], commands: Command[], style: Style): string {
   if (words.length === 0) return renderOverview(commands, style);
   const command = findCommand(words, commands);

@@ -7,9 +7,9 @@ export interface Io {
   stderr: Output;
   env: Record<string, string | undefined>;
   cwd: string;
-  /** What a command waits by; the real one unless given. */
+  /** For waiting and timestamps; the real clock by default. */
   clock?: Clock;
-  /** What is typed or piped in; without it there is no one to ask. */
+  /** Keyboard or piped input; without it, commands cannot ask. */
   stdin?: Keyboard;
   /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
   onSignal?(signal: Signal, react: () => void): () => void;

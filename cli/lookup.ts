@@ -1,5 +1,5 @@
-// Finds the command that a command line names: the longest name that its words start with; and the name that was
-// probably meant.
+// Finds the command that a command line names, by the longest matching name, and suggests names for mistyped
+// ones.
 import { type Command, UsageError } from './command.js';
 
 export function findCommand(words: string[], commands: Command[]): Command | undefined {
@@ -8,7 +8,7 @@ export function findCommand(words: string[], commands: Command[]): Command | und
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** The commands in the group that these words name: `jobs` has `jobs list`, `jobs show`, … */
+/** The commands in the group with this name: `jobs` contains `jobs list`, `jobs show`, … */
 export function findGroup(words: string[], commands: Command[]): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${words.join(' ')} `));
 }
@@ -27,9 +27,7 @@ function startsWith(words: string[], name: string[]): boolean {
   return name.every((word, index) => words[index] === word);
 }
 
-/**
- * The known name that a mistyped one most likely means: the closest, unless more than a third of its letters differ.
- */
+/** The closest known name, unless more than a third of the letters differ. */
 export function suggest(typed: string, names: string[]): string | undefined {
   const [best] = names
     .map(name => ({ name, distance: measureDistance(typed, name) }))

@@ -1,4 +1,4 @@
-// From a command line to an exit code. Knows nothing about its process, so that tests can call it.
+// From a command line to an exit code. Does not touch the process, so that tests can call it.
 import {
   type Command,
   CommandError,
@@ -45,7 +45,7 @@ function includesHelp(words: string[]): boolean {
   return words.slice(0, end === -1 ? undefined : end).some(word => word === '--help' || word === '-h');
 }
 
-/** Requested help is a result; help shown because no command was given is an error. */
+/** Requested help goes to stdout; help shown because no command was given is an error. */
 function showHelp(words: string[], io: Io, commands: Command[], isWanted: boolean): ExitCode {
   const names = words.filter(word => !word.startsWith('-'));
   const output = isWanted ? io.stdout : io.stderr;
@@ -79,7 +79,7 @@ function createContext(input: Input, io: Io): Context {
   };
 }
 
-/** `command`: the one that failed, if one was found. */
+/** `command`: the command that failed, if one was found. */
 function reportError(error: unknown, io: Io, command: string | undefined): ExitCode {
   const { red } = createStyle(io.stderr, io.env);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

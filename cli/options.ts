@@ -1,11 +1,11 @@
-// The options of commands: how the tables declare them, and how arguments are parsed by them.
+// Command options: how the tables declare them, and how arguments are parsed.
 import { parseArgs } from 'node:util';
 import { type Command, type Option, type OptionTable, type OptionValues, UsageError } from './command.js';
 import { suggest } from './lookup.js';
 
 export const flag = (summary: string): Option => ({ type: 'boolean', summary });
 
-/** `value`: its placeholder in help. */
+/** `value`: the placeholder in help. */
 export const text = (value: string, summary: string): Option => ({ type: 'string', value, summary });
 
 export const texts = (value: string, summary: string): Option => ({
@@ -28,7 +28,7 @@ export const count = (summary: string, least = 0, most?: number): Option => ({
 const json = { json: flag('Print JSON, for scripts') };
 const help = { help: { ...flag('Show help'), short: 'h' } };
 
-/** Every option of a command: its own and the ones that all commands take. */
+/** Every option of a command, including the global ones. */
 export function optionsOf({ options, plain }: Command): OptionTable {
   return { ...options, ...(plain ? {} : json), ...help };
 }
@@ -93,7 +93,10 @@ export function joinChoices(choices: readonly string[]): string {
   return [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 }
 
-/** How many arguments a command takes: its usage line names them in capitals, and sets in brackets those that may be missing. */
+/**
+ * How many arguments a command takes, derived from its usage line: capitalized words are arguments, bracketed
+ * ones are optional.
+ */
 export function countArguments({ usage = '', mostArguments }: Command): { min: number; max: number } {
   const names = usage.split(' ').filter(word => /^\[?[A-Z]/.test(word));
   const min = names.filter(name => !name.endsWith(']')).length;

@@ -1,5 +1,5 @@
-// Writes what commands say. Names, notes, paths and errors come from outside, so all of it is cleaned here: only svc's own
-// colors steer the terminal.
+// Writes the output of commands. Names, notes, paths and errors are untrusted, so all text is sanitized here:
+// only svc's own colors control the terminal.
 import type { Input, Io, Output } from './command.js';
 import { toSafeJson, toSafeText, withOwnColors } from './style.js';
 
@@ -8,7 +8,7 @@ export function print(output: Output, text: string): void {
   output.write(withOwnColors(text));
 }
 
-/** A line without colors, with commands that can be copied. */
+/** A line without colors, with commands rewritten so that they can be copied. */
 export function printLine(output: Output, line: string, env: Io['env']): void {
   output.write(`${inOwnName(toSafeText(line), env)}\n`);
 }
@@ -28,7 +28,7 @@ export function printAnswer(
   else print(stdout, text());
 }
 
-/** How each package manager runs a project's program, by its user agent. */
+/** How each package manager runs a project's binary, by its user agent. */
 const RUNNERS: ReadonlyMap<string | undefined, string> = new Map([
   ['npm', 'npx svc'],
   ['pnpm', 'pnpm exec svc'],

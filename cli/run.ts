@@ -1,4 +1,4 @@
-// The process around `main`: its arguments, streams and signals, and its exit.
+// The process around `main`: its arguments, streams, signals and exit.
 import { type ExitCode, exitCode, type Io, type Signal } from './command.js';
 import { main } from './main.js';
 
@@ -27,12 +27,12 @@ export async function run(exit: (code: ExitCode) => void): Promise<void> {
   exit(code);
 }
 
-/** Of an output that nobody reads anymore: a closed pipe, and a closed terminal. */
+/** Errors of an output that no one reads anymore: a closed pipe or a closed terminal. */
 const CLOSED = new Set<string | undefined>(['EPIPE', 'EIO']);
 
 /**
- * When the reader is gone, as in `svc … | head`, most commands are done, and that is not a failure. A command that goes on
- * without a reader registers a callback.
+ * When the reader is gone, as in `svc … | head`, most commands exit without an error. A command that
+ * continues without a reader registers a callback.
  */
 function watchOutputs(exit: (code: ExitCode) => void): NonNullable<Io['onOutputClosed']> {
   const reactions = new Set<() => void>();

@@ -4,17 +4,17 @@ import type { Io, Output } from './io.js';
 import { createStyle, type Style } from './style.js';
 
 export interface Screen {
-  /** In columns; infinite if a program reads the output, unless it sets a width. */
+  /** In columns; infinite if a program reads the output and no width is set. */
   readonly width: number;
   /** Whether a person reads it. */
   readonly isTerminal: boolean;
-  /** Whether the last line may be redrawn; not in CI, whose log keeps every line. */
+  /** Whether the last line may be redrawn; not on CI, where logs keep every line. */
   readonly isLive: boolean;
   readonly style: Style;
 }
 
 const USUAL_WIDTH = 80;
-/** Sets the output's width for a program that shows it to people without being a terminal. */
+/** Sets the output width for a program that shows svc's output without being a terminal. */
 export const COLUMNS_VARIABLE = 'SVC_COLUMNS';
 
 /** Reads the width each time, since a window can be resized. */

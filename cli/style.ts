@@ -18,13 +18,13 @@ export function createStyle(output: Output, env: Io['env']) {
     yellow: paint('yellow'),
     blue: paint('blue'),
     cyan: paint('cyan'),
-    /** Tokens that are learned, and those that are cut off; in brackets where there is no color. */
+    /** Learned tokens and truncated ones; in brackets if there are no colors. */
     learned: (text: string) => (isColored ? markLines(text, ['green', 'underline']) : `[+${text}+]`),
     cut: (text: string) => (isColored ? markLines(text, ['dim', 'strikethrough']) : `[-${text}-]`),
   };
 }
 
-/** Each line for itself, so that the mark does not run into the margin. */
+/** Marks each line separately, so that the style does not extend into the margin. */
 function markLines(text: string, format: Parameters<typeof styleText>[0]): string {
   const paint = (line: string) => (line === '' ? '' : styleText(format, line, { validateStream: false }));
   return text.split('\n').map(paint).join('\n');
@@ -34,20 +34,20 @@ type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
 export { toSafeJson, toSafeLine } from '../lib/console/safe-text.js';
 
-/** What `createStyle` writes; any other sequence is not ours. */
+/** The sequences that `createStyle` writes; any others are removed. */
 const OWN_COLORS = new RegExp(
   `(\u001b\\[(?:${['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'underline', 'strikethrough']
     .flatMap(name => inspect.colors[name]!)
     .join('|')})m)`,
 );
 
-/** Makes text safe to print that has been colored. */
+/** Makes colored text safe to print, keeping only svc's own colors. */
 export function withOwnColors(text: string): string {
   const parts = text.split(OWN_COLORS);
   return parts.map((part, i) => (i % 2 === 1 ? part : toSafeText(part))).join('');
 }
 
-/** Makes untrusted text safe to print. Tabs stay: programs may read it. */
+/** Makes untrusted text safe to print. Keeps tabs, since programs may read them. */
 export function toSafeText(text: string): string {
   return withoutControls(text, '\t');
 }

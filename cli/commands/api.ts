@@ -23,7 +23,10 @@ export const run: CommandModule['run'] = async ({ positionals: [typed = '', path
   throw new CommandError(describe(response.status, text));
 };
 
-/** The path is appended as text: one that starts with two slashes must not lead to another host. */
+/**
+ * Appends the path as text: resolved as a URL, a path that starts with two slashes would lead to another
+ * host.
+ */
 async function call({ url, token }: StudioFile, method: string, path: string, body: string | undefined) {
   try {
     return await fetch(new URL(url).origin + path, {
@@ -43,10 +46,12 @@ async function call({ url, token }: StudioFile, method: string, path: string, bo
   }
 }
 
-/** Streams the body. Returns the text of an error; of anything else, which may be long, only the end. */
+/**
+ * Streams the body. Returns the full text of an error; of any other body, which may be long, only the end.
+ */
 async function pass(response: Response, { stdout }: Io): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // A program gets every byte.
+  // Programs get the unmodified bytes.
   const show = (part: string) => (stdout.isTTY ? print(stdout, toSafeText(part)) : stdout.write(part));
   let text = '';
   const write = (part: string) => {

@@ -1,5 +1,5 @@
-// svc build [ENTRY]: bundles the entry into the module that `svc start` runs. Rejects what `svc start` would reject, and
-// then keeps the previous build.
+// svc build [ENTRY]: bundles the entry into the module that `svc start` runs. If `svc start` would reject the
+// result, the build fails and the previous one stays.
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { formatBytes, plural } from '../../lib/console/index.js';

@@ -49,7 +49,7 @@ const OPTIONS = {
   seed: 'option "--seed"',
 };
 
-/** Who answers: `--job`, `--endpoint`, or by default the base model. */
+/** The model to chat with: `--job`, `--endpoint`, or by default the base model. */
 async function chooseSpeaker(context: SessionContext): Promise<Speaker> {
   const { session } = context;
   const sampling = readSampling(context);

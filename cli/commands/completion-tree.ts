@@ -1,8 +1,8 @@
-// The table of commands as shells complete it: words, and what may follow each.
+// The command table in the form that shell completion needs: words, and what may follow each.
 import type { Command } from '../command.js';
 import { countArguments, optionsOf } from '../options.js';
 
-/** A command or a group of commands; or what follows a group's name, or that of a command which takes another's. */
+/** A command, a group, or a word that may follow a group or a command that takes another command's name. */
 export interface Word {
   name: string;
   summary: string;

@@ -13,7 +13,7 @@ export function completionOf(commands: readonly Command[]): CommandModule {
   };
 }
 
-/** Word tables, one `case` each. */
+/** Bash: word tables, one `case` each. */
 function bashScript(words: readonly Word[]): string {
   const leaves = leavesOf(words);
   const values = leaves.flatMap(([name, { options }]) =>
@@ -81,7 +81,7 @@ function caseLines(
 
 const join = (words: readonly string[]) => words.join(' ');
 
-/** The same tables, with descriptions. */
+/** Zsh: the same tables, with descriptions. */
 function zshScript(words: readonly Word[]): string {
   const leaves = leavesOf(words);
   return `#compdef svc
@@ -156,7 +156,7 @@ function describe(words: readonly { name: string; summary: string }[]): string {
     .join(' ');
 }
 
-/** One `complete` per word. */
+/** Fish: one `complete` per word. */
 function fishScript(words: readonly Word[]): string {
   const wordLines = words.flatMap(word => [
     `complete -c svc -f -n '__svc_exactly' -a ${word.name} -d ${quote(word.summary)}`,

@@ -75,7 +75,7 @@ async function introduce(served: ServedStudio, { options, io, face, session }: L
   if (reason !== null) face.note(`Could not open a browser: ${reason}. Open ${served.url} yourself.`);
 }
 
-/** The dashboard if the terminal supports it, unless plain lines are wanted. */
+/** Opens the dashboard if the terminal supports it, unless plain output is requested. */
 async function openFace({ isPlain, folder, dashboard }: DevOptions, io: Io): Promise<Face> {
   const terminal = isPlain ? null : findTerminal(io);
   if (!terminal) return createPlainFace(io, folder);
@@ -84,18 +84,18 @@ async function openFace({ isPlain, folder, dashboard }: DevOptions, io: Io): Pro
   return createDashboardFace({ name: 'dev', logFolder, folder, io, terminal, ...dashboard });
 }
 
-/** Validated. */
+/** Parsed and validated options. */
 interface DevOptions {
   folder: string;
-  /** In the order to try them. */
+  /** Ports in the order to try them. */
   ports: number[];
   isOpen: boolean;
-  /** Plain lines, even if the terminal can show the dashboard. */
+  /** Plain output, even if the terminal can show the dashboard. */
   isPlain: boolean;
   dashboard: ReturnType<typeof dashboardOptions>;
 }
 
-/** How many ports after the default one to try. */
+/** How many further ports to try after the default one. */
 const NEXT_PORTS = 10;
 
 async function readOptions(values: OptionValues, cwd: string): Promise<DevOptions> {
@@ -129,7 +129,7 @@ async function findFolder(folder: string): Promise<string> {
 
 /** Starts the local cloud if it is the one in use. Studio works without it, so a failure is only reported. */
 async function wakeLocalCloud(session: Session, face: Pick<Face, 'note' | 'cloudAnswered'>): Promise<void> {
-  // A wrong choice of cloud has already been reported with the identity.
+  // An invalid cloud setting has already been reported with the identity.
   const chosen = await session.choose().catch(() => null);
   if (chosen?.url !== null) return;
   try {

@@ -1,4 +1,4 @@
-// svc doctor: checks what svc needs here and says, for each check, what was found and what to do next.
+// svc doctor: checks that svc can work here; each check says what it found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
 import { type CommandModule, exitCode, type Input } from '../command.js';
 import { renderReport } from './doctor/check.js';
@@ -17,11 +17,11 @@ export const run: CommandModule['run'] = async context => {
   const { io, screen, answer } = context;
   const { env, cwd } = io;
   const home = findHome(env);
-  // Loaded with the database's native code, which may be what is wrong here.
+  // Loaded lazily because it loads the database's native code, which may be broken here.
   const ray = isAboutRay(context) ? await import('./doctor/ray.js') : null;
   const plan = ray && (await ray.planRay(context, home));
   const local = await lookForCloud(home, io.clock);
-  // An invalid file names no Studio.
+  // An invalid file counts as no Studio.
   const studio = await readStudioFile(cwd).catch(() => null);
   const found = await Promise.all([
     checkNode(process.versions.node),

@@ -90,7 +90,7 @@ async function packageFile(folder: string, name: string): Promise<ProjectFile | 
   return { path: 'package.json', content: `${JSON.stringify(content, null, 2)}\n`, note: 'depends on svc' };
 }
 
-/** Whether the project's package.json names svc. */
+/** Whether the project's package.json depends on svc. */
 async function dependsOnSvc(folder: string): Promise<boolean> {
   const text = await readText(join(folder, 'package.json'));
   return text !== null && new RegExp(`"${OWN_NAME}"\\s*:`).test(text);
@@ -109,8 +109,8 @@ const readText = (path: string) => unlessMissing(readFile(path, 'utf8'), null);
 const OWN_NAME = packageJson.name;
 
 /**
- * This package as a dependency: `file:../…`, relative to the project's folder, since no registry has it under its
- * name.
+ * A dependency on this package as a path, `file:../…`, relative to the project's folder, because it is not on
+ * a registry under its name.
  */
 function ownSpecifier(folder: string): string {
   return `file:${relative(folder, findPackage()).split(sep).join('/')}`;

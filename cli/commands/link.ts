@@ -1,4 +1,5 @@
-// svc link ORG/PROJECT: writes this folder's state file, for users for whom it is never created automatically.
+// svc link ORG/PROJECT: writes this folder's state file for signed-in users, for whom it is never created
+// automatically.
 import { relative } from 'node:path';
 import { linkProject, statePath } from '../../lib/sdk/index.js';
 import { UsageError } from '../command.js';

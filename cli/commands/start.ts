@@ -60,7 +60,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   }
 });
 
-/** Also tells the terminal how the run ended. */
+/** Also notifies the terminal when the run ends. */
 function ringing(reporter: Reporter, io: Io): Reporter {
   let name = 'The run';
   return {
@@ -81,7 +81,7 @@ function ringing(reporter: Reporter, io: Io): Reporter {
 
 interface Plan {
   trainer: ServiceTrainer;
-  /** Its own, with what was set for this run. */
+  /** The trainer's options, with this run's settings applied. */
   options: TrainerOptions;
   labels: RunLabels;
   /** For a sweep: what varies among its runs. */
@@ -119,7 +119,7 @@ async function train(plan: Plan, session: Session, ways: Ways): Promise<ExitCode
   }
 }
 
-/** Asks for the status, since the callback that threw may have run after the job ended. */
+/** Fetches the status, since the callback that threw may have run after the job ended. */
 async function describeStanding({ job: { id } }: Run, session: Session): Promise<string> {
   const project = await session.projectClient().catch(() => null);
   const status = await project?.getJob(id).then(
@@ -132,7 +132,7 @@ async function describeStanding({ job: { id } }: Run, session: Session): Promise
     : `The job is still running. Check it with "svc jobs show ${id}".`;
 }
 
-/** Follows one run after another, and says which one won. Ok if all of them completed. */
+/** Follows the runs one after another and reports the winner. Succeeds if all of them completed. */
 async function followSweep(
   { group, runs }: StartedSweep,
   session: Session,

@@ -1,4 +1,4 @@
-// svc version: only the version, for scripts.
+// svc version: prints only the version, for scripts.
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandModule } from '../command.js';
 

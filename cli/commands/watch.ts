@@ -58,10 +58,10 @@ function createStudioHere(session: Session, token: string, { env }: Io, { log }:
   return createStudio({ session, token, startTrain, env, log, staticFolder: webFolder() });
 }
 
-/** Nothing listens there. */
+/** A placeholder; nothing listens there. */
 const BASE_URL = 'http://localhost';
 
-/** Hands requests to a Studio in this process directly instead of sending them over the network. */
+/** Passes requests to a Studio in this process without using the network. */
 function connectInProcess(
   studio: Pick<Studio, 'fetch'>,
   token: string,

@@ -1,4 +1,4 @@
-// svc whoami: the identity, its cloud and project. Makes no network calls.
+// svc whoami: shows the identity, its cloud and project. Makes no network calls.
 import { identityLine } from '../../lib/console/index.js';
 import { describeIdentity, hasEnded, sessionEnded } from '../../lib/sdk/index.js';
 import { toSafeLine } from '../style.js';

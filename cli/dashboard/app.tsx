@@ -1,4 +1,4 @@
-// The dashboard as a React component: the frame, the view of the place one is at, and what keys do everywhere.
+// The dashboard as a React component: the frame, the current view, and the global keys.
 import { Box, useInput } from 'ink';
 import { useState } from 'react';
 import {
@@ -42,7 +42,7 @@ import { Help } from './views/readers/help.js';
 import { Rows } from './views/rows/rows.js';
 
 const LEAST: Size = { width: 40, height: 15 };
-/** Title, tabs, hints. */
+/** The rows for the title, the tabs and the hints. */
 const AROUND = 3;
 const MOST_TOLD = 3;
 const USUAL_HEIGHT = 24;
@@ -52,7 +52,7 @@ interface AppProps {
   readonly dashboard: Dashboard;
   readonly look: Look;
   readonly hasMouse: boolean;
-  /** Gets what writes to the terminal between two pictures. */
+  /** Receives a function that writes to the terminal between two frames. */
   readonly onWriter?: (write: (text: string) => void) => void;
 }
 
@@ -115,7 +115,7 @@ function Screen({ dashboard, keymap, targets, hasMouse, onWriter }: ScreenProps)
   );
 }
 
-/** Moves through what scrolls here, or else through the list. */
+/** Scrolls the text here, or else moves through the list. */
 function turnWheel(keymap: Keymap, direction: 'Up' | 'Down'): void {
   for (let row = 0; row < WHEEL_ROWS; row++)
     keymap.run(direction === 'Up' ? 'previous' : 'next') || keymap.run(`scroll${direction}`);
@@ -164,7 +164,7 @@ function TooSmall() {
   );
 }
 
-/** What keys do in every view. */
+/** Global key commands. */
 function ShellCommands({ dashboard, redraw }: { dashboard: Dashboard; redraw: () => void }) {
   const { shell, options, training, go } = dashboard;
   const { location, trail } = useShell();

@@ -1,17 +1,17 @@
-// Types for the part of asciichart that is used here; the package has none.
+// Types for the parts of asciichart used here; the package has none.
 declare module 'asciichart' {
   interface PlotConfig {
     min?: number;
     max?: number;
     height?: number;
-    /** The columns of the label and the axis; a label that is longer makes a row wider. */
+    /** The width of the label and the axis; a longer label widens its row. */
     offset?: number;
     padding?: string;
-    /** Of the series in their order; none for undefined. */
+    /** One color per series; undefined for none. */
     colors?: readonly (string | undefined)[];
-    /** The axis at the first value and elsewhere, two that are not used, `─`, `╰`, `╭`, `╮`, `╯`, `│`. */
+    /** The axis at the first value and elsewhere, two unused ones, `─`, `╰`, `╭`, `╮`, `╯`, `│`. */
     symbols?: readonly string[];
-    /** Writes the label of a row; rows are counted from the top. */
+    /** Formats the label of a row; rows are counted from the top. */
     format?: (value: number, row: number) => string;
   }
   type ColorName = 'red' | 'green' | 'yellow' | 'magenta' | 'cyan' | 'darkgray' | 'lightblue';

@@ -1,4 +1,5 @@
-// The dashboard without what it looks like: the calls to Studio, who one is, whether the cloud answers, and what views keep.
+// The dashboard without its rendering: calls to Studio, the identity, the cloud's state, and the state that
+// views keep.
 import type { OpenEventSource, StudioClient } from '../../lib/client/index.js';
 import { type Clock, realClock } from '../../lib/clock/index.js';
 import {
@@ -28,7 +29,7 @@ export interface DashboardOptions {
   readonly client: StudioClient;
   readonly clock?: Clock | undefined;
   readonly openEventSource: OpenEventSource;
-  /** The URL of the browser app; null if there is none. */
+  /** The URL of the browser app; null if it is not served. */
   readonly studioUrl: string | null;
   readonly logFile: string | null;
   /** The first view; the overview by default. */
@@ -38,7 +39,7 @@ export interface DashboardOptions {
   readonly openBrowser?: ((url: string) => Promise<string | null>) | undefined;
   /** Appends rows to a file. Null on success, otherwise the reason. */
   readonly saveRows?: ((file: string, rows: string) => Promise<string | null>) | undefined;
-  /** Tells outside of the screen that a run has ended; without it, nobody wants to know. */
+  /** Notifies the user outside the screen that a run has ended; undefined if notifications are off. */
   readonly ring?: ((text: string) => void) | undefined;
   /** Null if the text was sent to the terminal, otherwise the reason. */
   copy(text: string): string | null;
@@ -50,7 +51,7 @@ export type Dashboard = ReturnType<typeof createDashboard>;
 
 const IDENTITY_RETRY_MS = 5000;
 
-/** It is the same object as long as the dashboard is open; what changes is in its stores. */
+/** Stays the same object while the dashboard is open; only its stores change. */
 export function createDashboard(options: DashboardOptions) {
   const { client, clock = realClock, openEventSource } = options;
   const ending = new AbortController();
@@ -70,7 +71,10 @@ export function createDashboard(options: DashboardOptions) {
     clock,
   });
 
-  /** Passes a response on and notes whether Studio and the cloud are up; `isUpstream` if it came from the cloud. */
+  /**
+   * Records from a call's outcome whether Studio and the cloud are up, and returns the response; `isUpstream`
+   * if it came from the cloud.
+   */
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
     if (isUpstream ?? hasProject()) linkWatch.asked();
     try {
@@ -131,13 +135,15 @@ export function createDashboard(options: DashboardOptions) {
     /** Aborted when the dashboard closes. */
     signal,
     left,
-    /** What is around the views: where one is, the question or prompt at the bottom, the notice, the cloud. */
+    /**
+     * The state around the views: the location, the question or prompt at the bottom, the notice, the cloud.
+     */
     shell,
     /** The project's trainer and its run. */
     training,
     /**
-     * A store by its name, made at its first use: what a view keeps while another one is shown. All views share the names,
-     * also those of what is fetched.
+     * A named store, created on first use, for state that a view keeps while another one is shown. All views
+     * share one namespace, including for fetched values.
      */
     keep<State, Action>(name: string, reduce: (state: State, action: Action) => State, initial: State) {
       const store = kept.get(name) ?? createStore(reduce, initial, clock);
@@ -150,18 +156,18 @@ export function createDashboard(options: DashboardOptions) {
     ask: (question: Question) => shell.dispatch({ question }),
     /** Opens a text field at the bottom of the screen. */
     prompt: (prompt: Prompt) => shell.dispatch({ prompt }),
-    /** Nothing happens if the location has the address of the one that is shown (`toHash`). */
+    /** Does nothing if the location has the same address as the current one (`toHash`). */
     go: (location: Location) => step(location, false),
-    /** The same, but going back leads past this view. */
+    /** Like `go`, but going back skips this view. */
     replace: (location: Location) => step(location, true),
     back: () => shell.dispatch(stepBack(shell.state)),
-    /** Says `Copied the job ID.`, where `what` is `the job ID`. */
+    /** Copies text and confirms with `Copied the job ID.`, where `what` is `the job ID`. */
     copy(text: string, what: string): void {
       const problem = options.copy(text);
       if (problem === null) notify(`Copied ${what}.`);
       else notify(problem, 'warning');
     },
-    /** Appends rows to a file, and says so. Missing where there are no files to write. */
+    /** Appends rows to a file and confirms it. Undefined if files cannot be written. */
     saveRows: saveRows && ((file: string, rows: string) => void append(file, rows, saveRows)),
     /** Something outside the dashboard got a response from the cloud. */
     cloudAnswered: () => linkWatch.answered(true),
@@ -173,7 +179,7 @@ export function createDashboard(options: DashboardOptions) {
       identityWatch.stop();
       ending.abort();
     },
-    /** What ran meanwhile, in one line. */
+    /** A one-line summary of what ran in this session. */
     summary: () =>
       exitLine({
         status: training.store.state.status,

@@ -1,4 +1,4 @@
-// The dashboard as its views use it.
+// The React context for the dashboard.
 import { createContext, useContext } from 'react';
 import type { Dashboard } from './create-dashboard.js';
 import type { ShellState } from './state/shell-state.js';
@@ -16,7 +16,7 @@ export function useDashboard(): Dashboard {
 
 export const useShell = (): ShellState => useStore(useDashboard().shell);
 
-/** What a view keeps while another one is shown. All views share the names. */
+/** State that a view keeps while another one is shown. All views share one namespace. */
 export function useKept<State, Action>(
   name: string,
   reduce: (state: State, action: Action) => State,

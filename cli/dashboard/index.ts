@@ -11,10 +11,11 @@ export async function runDashboard(options: RunDashboardOptions): Promise<Dashbo
 }
 
 /**
- * React chooses its build when it is loaded; the development build records every update for a profiler and never frees the
- * records. With `DEV=true`, Ink tries to connect to React's developer tools, and on a CI
- * machine it draws nothing until the end. Chalk, which Ink has for styles, knows few terminals by name; ours has styles, and
- * the dashboard itself sees to `NO_COLOR`. The environment is restored because trainers are started with it.
+ * React picks its build when it is loaded; the development build records every update for a profiler and
+ * never frees the records. With `DEV=true`, Ink tries to connect to React's developer tools, and on CI it
+ * draws nothing until the end. Chalk, which Ink uses for styles, recognizes few terminals by name; since the
+ * dashboard handles `NO_COLOR` itself, styles are always on. The environment is restored because trainers
+ * inherit it.
  */
 async function importForProduction<Module>(load: () => Promise<Module>): Promise<Module> {
   const { NODE_ENV, DEV, CI, CONTINUOUS_INTEGRATION, FORCE_COLOR } = process.env;

@@ -32,16 +32,19 @@ interface DashboardIo {
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Calls back on a signal, which then no longer ends the process. Returns a function that undoes this. */
+  /** Calls back on a signal, which then no longer ends the process. Returns a function that unregisters. */
   readonly onSignal?: ((signal: Signal, react: () => void) => () => void) | undefined;
-  /** Calls back when nobody can read what is written, which then ends nothing. Returns a function that undoes this. */
+  /**
+   * Calls back when the output is closed, which then no longer ends the process. Returns a function that
+   * unregisters.
+   */
   readonly onOutputClosed?: ((react: () => void) => () => void) | undefined;
 }
 
 export interface RunDashboardOptions extends Omit<DashboardOptions, 'copy' | 'ring'> {
   readonly io: DashboardIo;
   readonly clock?: Clock | undefined;
-  /** Wheel and clicks; true by default. Text is then selected with Shift held. */
+  /** Enables the mouse wheel and clicks; default true. Select text with Shift held. */
   readonly hasMouse?: boolean | undefined;
   /** Rings the bell when a run ends. */
   readonly rings?: boolean | undefined;
@@ -89,7 +92,7 @@ export async function run(options: RunDashboardOptions): Promise<DashboardResult
       await Promise.race([dashboard.left, ink.waitUntilExit()]);
     } finally {
       dashboard.leave();
-      // It would write once more.
+      // Unmounting would write once more.
       if (!screen.isAbandoned) ink.unmount();
     }
   } finally {
@@ -116,7 +119,7 @@ function listen(
   { io, signal }: RunDashboardOptions,
   dashboard: Dashboard,
   screen: FullScreen,
-  /** The process was stopped, and something else has used the terminal meanwhile. */
+  /** Called when a stopped process continues, since other programs may have used the terminal meanwhile. */
   onContinue: () => void,
 ): () => void {
   const leave = () => dashboard.leave();
@@ -150,13 +153,13 @@ function onProcessSignal(signal: Signal | 'SIGCONT', react: () => void): () => v
 }
 
 /**
- * Sends what libraries write to the console to the log file, since it would garble the screen. Returns a function
- * that undoes it.
+ * Sends console output of libraries to the log file, since it would garble the screen. Returns a function
+ * that restores the console.
  */
 function divertConsole(logFile: string | null): () => void {
   const before = globalThis.console;
   const stream = logFile === null ? createSink() : createWriteStream(logFile, { flags: 'a' });
-  // A log that cannot be written must not end the dashboard.
+  // A log write error must not end the dashboard.
   stream.on('error', () => {});
   globalThis.console = new Console(stream);
   return () => {

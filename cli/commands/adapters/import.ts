@@ -1,4 +1,4 @@
-// svc adapters import FOLDER: makes a finished job of an adapter that was trained elsewhere.
+// svc adapters import FOLDER: imports an adapter trained elsewhere as a completed job.
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ export const run = sessionCommand(async input => {
   });
 });
 
-/** They are read while they are sent. */
+/** The files are streamed, not read into memory. */
 async function openFiles(folder: string): Promise<{ name: string; content: Blob }[]> {
   const files: { name: string; content: Blob }[] = [];
   for (const name of ADAPTER_FILES) {

@@ -13,7 +13,7 @@ import { textOption } from '../project/option-values.js';
 import { explainError, type SessionContext } from '../project/session-command.js';
 import { type Speaker, say } from './speaker.js';
 
-/** Each answer that was not stopped is kept. */
+/** Saves each complete answer. */
 export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
   print(io.stdout, dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
@@ -41,11 +41,11 @@ function createInterrupts(warning: string) {
       if (answering) answering.abort();
       else if (count === 1) lines.restart(warning);
     },
-    /** What the next Ctrl-C stops. */
+    /** Sets what the next Ctrl-C stops. */
     stops(answer: AbortController | null): void {
       answering = answer;
     },
-    /** Starts over: something was typed since the last Ctrl-C. */
+    /** Resets the count, since the user typed something after the last Ctrl-C. */
     forget(): void {
       count = 0;
     },
@@ -61,7 +61,7 @@ interface ReplyParts {
   readonly interrupts: ReturnType<typeof createInterrupts>;
 }
 
-/** Returns a function that prints the answer to a question and remembers both. */
+/** Returns a function that prints the answer to a question and adds both to the history. */
 function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }: ReplyParts) {
   const { red } = createStyle(stdout, env);
   const history: ChatMessage[] = [];
@@ -91,7 +91,8 @@ function createReplies({ speaker, keep, io: { stdout, env }, lines, interrupts }
 type TypedLines = ReturnType<typeof readTypedLines>;
 
 /**
- * With shell-like editing. Nothing is echoed while an answer streams; what is typed meanwhile becomes the next line.
+ * Reads lines with shell-like editing. Nothing is echoed while an answer streams; what is typed meanwhile
+ * becomes the next line.
  */
 function readTypedLines(
   { stdin, stdout }: Io,
@@ -141,7 +142,7 @@ function readTypedLines(
   };
 }
 
-/** With what was said before. An empty answer is not kept. */
+/** Saves an exchange together with the history before it. Empty answers are not saved. */
 export type KeepRow = (before: readonly Exchange[], exchange: Exchange) => Promise<void>;
 
 /** `--save FILE`: keeps each answer as a row that a trainer can read. */

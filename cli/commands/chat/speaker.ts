@@ -1,4 +1,5 @@
-// Who answers in a chat: an adapter or the base model through the cloud's chat API, or a published endpoint at its URL.
+// The model behind a chat: an adapter or the base model through the cloud's chat API, or a published endpoint
+// at its URL.
 import { assertSecureUrl, type CloudClient, readFrames } from '../../../lib/client/index.js';
 import { libraryBaseUrl } from '../../../lib/console/index.js';
 import {
@@ -19,7 +20,7 @@ import { print } from '../../print.js';
 import { toSafeText } from '../../style.js';
 
 export interface Speaker {
-  /** Who answers, as shown to the user. */
+  /** The model's name as shown to the user. */
   label: string;
   answer(messages: readonly ChatMessage[]): Promise<ChatCompletion>;
   stream(messages: readonly ChatMessage[], signal?: AbortSignal): AsyncGenerator<ChatCompletionChunk>;
@@ -47,7 +48,7 @@ export function createCloudSpeaker(
   };
 }
 
-/** Calls a published endpoint over HTTP like any client, at the address that resolves everywhere. */
+/** Calls a published endpoint over HTTP like any client, at the path-based URL, which resolves everywhere. */
 export function createDeploymentSpeaker(
   deployment: Deployment,
   key: string | undefined,
@@ -66,7 +67,7 @@ export function createDeploymentSpeaker(
   };
 }
 
-/** The chat-completions format has its own field names. */
+/** Converts to the field names of the chat-completions format. */
 function toWire({ temperature, topP, maxTokens, seed }: Sampling) {
   return { temperature, top_p: topP, max_tokens: maxTokens, seed };
 }

@@ -34,7 +34,9 @@ export async function chooseBaseModel(
   return openUsable(place, wanted);
 }
 
-/** Rejects a model that the engine cannot run here, rather than in every chat. */
+/**
+ * Rejects a model that the engine cannot run on this machine, so that the start fails instead of every chat.
+ */
 async function openUsable(folder: string, name?: string): Promise<ServeOptions['baseModel']> {
   const model = openBaseModel(folder, name);
   await openModel(folder);

@@ -1,5 +1,5 @@
-// The options of `svc cloud start` that a cloud remembers: every later start, by that command or on demand, uses them again.
-// They are in `options.json` in its data folder.
+// The options of `svc cloud start` that a cloud remembers: every later start, manual or automatic, uses them
+// again. They are stored in `options.json` in its data folder.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -10,21 +10,21 @@ import { startOptions } from './start-options.js';
 
 export type LastingOptions = Readonly<Record<string, string | true>>;
 
-/** These apply to a single start or to its output. */
+/** Options for a single start or its output, which are not remembered. */
 const PASSING: ReadonlySet<string> = new Set(['data', 'foreground', 'json', 'help', 'reset']);
 const PATHS: ReadonlySet<string> = new Set(['tls-cert', 'tls-key', 'ray-token-file', 'vllm-token-file']);
-/** Setting one removes the other. */
+/** Setting one of a pair removes the other. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   anonymous: 'no-anonymous',
   'no-anonymous': 'anonymous',
 };
 
-/** A folder with that name takes precedence over a Hub model. */
+/** A local folder with that name takes precedence over a Hub model. */
 function isOnHub(wanted: string, cwd: string): boolean {
   return isModelId(wanted) && !existsSync(resolve(cwd, wanted));
 }
 
-/** What was typed, with absolute paths. */
+/** The typed options, with paths made absolute. */
 export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   const kept = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
     if (PASSING.has(name)) return [];
@@ -35,7 +35,7 @@ export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   return Object.fromEntries(kept);
 }
 
-/** The remembered options, changed by what was typed now. */
+/** Merges newly typed options into the remembered ones. */
 export function changeOptions(former: LastingOptions, typed: LastingOptions): LastingOptions {
   const isTakenBack = (name: string) => OPPOSITES[name] !== undefined && OPPOSITES[name]! in typed;
   const stays = Object.entries(former).filter(([name]) => !isTakenBack(name));
@@ -47,7 +47,7 @@ export function isSameOptions(one: LastingOptions, other: LastingOptions): boole
   return [...names].every(name => one[name] === other[name]);
 }
 
-/** As command-line arguments. */
+/** The options as command-line arguments. */
 export function toWords(options: LastingOptions): string[] {
   return Object.entries(options).map(([name, value]) =>
     value === true ? `--${name}` : `--${name}=${value}`,
@@ -68,8 +68,8 @@ export function parseLasting(content: unknown): LastingOptions | null {
 const pathIn = (folder: string) => join(folder, 'options.json');
 
 /**
- * Empty for a cloud that was started without options. An unreadable file is an error, because it may say that an
- * account is required.
+ * Empty for a cloud that was started without options. An unreadable file is an error, because it may require
+ * users to have an account.
  */
 export async function readOptions(folder: string): Promise<LastingOptions> {
   const path = pathIn(folder);

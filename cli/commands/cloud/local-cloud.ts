@@ -1,4 +1,4 @@
-// A local cloud as commands see it: its folder, its health, and how it is described.
+// The local cloud as commands see it: its folder, its health, and its description.
 import { resolve } from 'node:path';
 import { createCloudClient } from '../../../lib/client/index.js';
 import type { FolderOwner } from '../../../lib/cloud/index.js';
@@ -11,7 +11,7 @@ export function findFolder({ values, io }: Pick<Context, 'values' | 'io'>): stri
   return typeof values.data === 'string' ? resolve(io.cwd, values.data) : cloudFolder(findHome(io.env));
 }
 
-/** Null when it does not respond. */
+/** Null if the cloud does not respond. */
 export async function askHealth({
   url,
   secret,
@@ -29,7 +29,7 @@ export function describeCloud(cloud: About, folder: string) {
   return { url, port, pid, version, baseModel, deploymentDomain, folder };
 }
 
-/** "1 running and 2 queued jobs"; null for none. */
+/** "1 running and 2 queued jobs"; null if there are none. */
 export function describeJobCounts({ running, queued }: { running: number; queued: number }): string | null {
   const counts = [running > 0 && `${running} running`, queued > 0 && `${queued} queued`].filter(Boolean);
   if (counts.length === 0) return null;
@@ -43,7 +43,7 @@ export function describeSilentOwner(folder: string, owner: FolderOwner | null): 
     : `A cloud is running on ${folder} but is not responding.`;
 }
 
-/** Where the system does not name the process, only the user can find it. */
+/** If the system does not reveal the process, only the user can find it. */
 export function silentOwnerHint(folder: string, owner: FolderOwner | null): string {
   return owner?.pid
     ? `It may be busy, starting or stopping. To stop it, run "svc cloud stop --data ${folder}".`

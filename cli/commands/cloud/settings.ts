@@ -10,7 +10,7 @@ import type { LastingOptions } from './lasting-options.js';
 /** The default OAuth client ID at the provider. */
 const CLIENT_ID = 'svc';
 
-/** Everything but the base model. */
+/** All settings except the base model. */
 export function readSettings(
   options: LastingOptions,
   folder: string,
@@ -56,7 +56,7 @@ function readRay(options: LastingOptions): ServeOptions['ray'] {
   };
 }
 
-/** Rows and adapters go there and back. */
+/** Rows and adapters are sent to and from this address. */
 function readAdvertised(text: string): string {
   try {
     return assertSecureUrl(text).replace(/\/+$/, '');
@@ -129,7 +129,7 @@ function readPem(path: string): string {
 
 type RayServe = NonNullable<NonNullable<ServeOptions['ray']>['serve']>;
 
-/** Who answers chats, if not this machine. */
+/** The options that set who answers chats, if not this machine. */
 const RAY_SERVE = ['ray-serve', 'ray-replicas', 'ray-replica-cpus'] as const;
 
 const DEFAULT_REPLICAS = '1..4';
@@ -162,7 +162,7 @@ export function readVllm(options: LastingOptions): ServeOptions['vllm'] {
   return { url, tokenFile };
 }
 
-/** Options that mean nothing without another one. */
+/** Rejects options that have no effect without another one. */
 function refuseWithout(other: string, names: readonly string[], options: LastingOptions): void {
   const stray = names.find(name => name in options);
   if (stray !== undefined) throw new UsageError(`--${stray} can only be used with --${other}.`);
@@ -173,7 +173,7 @@ function requireHttp(text: string, rule: string): void {
     throw new UsageError(`${rule}, not "${text}".`);
 }
 
-/** One number for as many at all times. */
+/** A single number sets both the minimum and the maximum. */
 function readReplicas(text: string): RayServe['replicas'] {
   const [, least, most = least] = /^(\d{1,4})(?:\.\.(\d{1,4}))?$/.exec(text) ?? [];
   const [min, max] = [Number(least), Number(most)];

@@ -49,7 +49,7 @@ type Settings = Omit<ServeOptions, 'baseModel'>;
 interface Start {
   folder: string;
   settings: Settings;
-  /** What was typed now, and the remembered options with it applied. */
+  /** The options typed now, and the remembered options merged with them. */
   typed: LastingOptions;
   options: LastingOptions;
   isChange: boolean;
@@ -78,7 +78,7 @@ export const run: CommandModule['run'] = async context => {
   return values.foreground ? runHere(start) : runInBackground(start);
 };
 
-/** Checked here so that the error reaches the terminal, not just the log of a background process. */
+/** Fails early, so that the error reaches the terminal and not just the log of a background process. */
 function refuseUnsafe(settings: Settings): void {
   try {
     checkExposure(settings);
@@ -93,7 +93,8 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const { values, io } = context;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
-  // Checks a model folder even while a cloud is running: no one should stop it for a model that does not work.
+  // Checks a model folder even while a cloud is running, so that no one stops it for a model that does not
+  // work.
   if (!running || isFolder(typed['base-model'])) await chooseBaseModel(options, folder, io);
   let isNew = false;
   const cloud = await ensureLocalCloud({
@@ -131,7 +132,7 @@ async function runHere(start: Start): Promise<ExitCode> {
   return (await served.ended) === 'crashed' ? exitCode.failure : exitCode.ok;
 }
 
-/** A running cloud keeps the options it was started with. */
+/** Rejects new options while a cloud is running, since it keeps the ones it was started with. */
 async function refuseOthers({ url }: About, { folder, typed, context }: Start): Promise<void> {
   const inForce = await readOptions(folder).catch(() => null);
   const wanted = changeOptions(context.values.reset ? {} : (inForce ?? {}), typed);
@@ -144,7 +145,10 @@ async function refuseOthers({ url }: About, { folder, typed, context }: Start): 
 const POLL_MS = 100;
 const PATIENCE_MS = 30_000;
 
-/** Returns this process's cloud, or another process's. Waits while another one is starting or stopping. */
+/**
+ * Starts a cloud in this process, or finds one in another process. Waits while another one is starting or
+ * stopping.
+ */
 async function serveOrFind(
   options: ServeOptions,
   clock: Clock = realClock,
@@ -177,9 +181,9 @@ function tell(cloud: About, { folder, settings, typed, context }: Start, how: st
 const TYPED = ['ray', 'ray-token-file'];
 
 /**
- * Says what would keep the first job from running on a Ray cluster. Refuses one that was chosen just now and can
- * never work. One that is away may come back, and a cloud that starts by itself must start, so those only lead to
- * warnings.
+ * Reports problems that would keep the first job from running on a Ray cluster. They are errors only for a
+ * cluster that was just chosen and can never work; otherwise they are warnings, because an unreachable
+ * cluster may come back and an automatic start must not fail.
  */
 async function checkRayAtStart(
   { ray, domain, tls }: Pick<ServeOptions, 'ray' | 'domain' | 'tls'>,

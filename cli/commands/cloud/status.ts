@@ -42,7 +42,7 @@ interface Kept {
   /** The options of its last start. */
   options: LastingOptions;
   sizes: Sizes;
-  /** How to call the program, for commands to copy. */
+  /** How to call svc in commands to copy. */
   svc: string;
 }
 
@@ -107,11 +107,11 @@ function renderRows(rows: readonly (readonly [name: string, text: string])[]): s
 
 interface Sizes {
   total: number;
-  /** Largest first. */
+  /** Sizes by name, largest first. */
   entries: Record<string, number>;
 }
 
-/** In total and by direct entry. Files that vanish meanwhile count as 0. */
+/** Sizes in total and per top-level entry. Files deleted while measuring count as 0. */
 async function measureFolder(folder: string): Promise<Sizes> {
   const names = await readdir(folder).catch(() => []);
   const sizes = await Promise.all(

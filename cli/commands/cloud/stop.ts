@@ -10,7 +10,7 @@ export const run: CommandModule['run'] = async context => {
   const { io, svc, answer } = context;
   const folder = findFolder(context);
   const { cloud, owner } = await findRunning(folder, io.clock).catch((error: unknown) => {
-    // Its owner can still be stopped by a signal.
+    // The process can still be stopped by a signal.
     if (error instanceof ApiError) return { cloud: null, owner: findFolderOwner(folder) };
     throw error;
   });
@@ -29,7 +29,7 @@ async function stop(cloud: LocalCloud, svc: string): Promise<string> {
   return `Stopped the cloud at ${cloud.url}.\n${describeJobs(health?.jobs, svc)}`;
 }
 
-/** Stops a cloud that does not respond. On most systems, its lock tells which process it is. */
+/** Stops a cloud that does not respond. On most systems, its lock file names its process. */
 async function end(owner: FolderOwner, folder: string): Promise<string> {
   if (owner.pid === null) throw silentOwner(folder, owner);
   if (!(await stopOwner(owner.pid))) throw stillThere(owner.pid);
@@ -43,7 +43,7 @@ function stillThere(pid: number): CommandError {
   );
 }
 
-/** Its unfinished jobs, which are not lost. */
+/** Describes its unfinished jobs, which will resume later. */
 function describeJobs(jobs: CloudHealth['jobs'], svc: string): string {
   const { running = 0, queued = 0 } = jobs ?? {};
   const counts = describeJobCounts({ running, queued });

@@ -1,4 +1,4 @@
-// svc data check [PATH]: what a training would learn from a data set, and what is wrong with it.
+// svc data check [PATH]: shows what training would learn from a data set, and any problems with it.
 import {
   barCells,
   dataFacts,
@@ -81,7 +81,7 @@ async function trainerOptions(folder: string, note: (line: string) => void): Pro
   return (await prepareTrainer(folder, undefined, note)).options;
 }
 
-/** A file is read as the project's trainer would read it; without a project, with the usual options. */
+/** The options for reading a file: the project trainer's, or the defaults outside a project. */
 async function optionsFor(
   path: string,
   folder: string,
@@ -98,7 +98,7 @@ async function optionsFor(
   return { ...options, dataset: { ...dataset, ...(columns && { columns }) } };
 }
 
-/** What the project's code prints goes to stderr, so that stdout has only the result. */
+/** Sends the output of the project's code to stderr, so that stdout has only the result. */
 function silenceProject(shared: Io, { stderr }: Io): () => void {
   const giveBack = [routeConsole(stderr, stderr, false), routeStream(shared.stdout, stderr)];
   return () => giveBack.forEach(give => void give());
@@ -208,7 +208,7 @@ function renderRow(row: PreviewRow | undefined, number: number, { style }: Page)
 
 type Run = ReturnType<typeof tokenRuns>[number];
 
-/** Without colors, signs mark what is learned and cut. Markers of the model stay on their line. */
+/** Without colors, brackets mark learned and truncated text. The model's special tokens never wrap. */
 function paintRun({ text, kind, special }: Run, style: Style): string {
   const safe = special ? toSafeLine(text) : toSafeText(text);
   if (kind === 'learned') return style.learned(safe);

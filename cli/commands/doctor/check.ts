@@ -9,7 +9,7 @@ export interface Check {
   hint: string | null;
 }
 
-/** The outcomes of the check with this name. */
+/** Functions that create the results of the check with this name. */
 export function outcomesOf(name: string) {
   return {
     ok: (message: string): Check => ({ name, status: 'ok', message, hint: null }),
@@ -21,7 +21,7 @@ export function outcomesOf(name: string) {
 const glyphs = { ok: '✔', warning: '!', problem: '✖' };
 const statusWidth = '✔ problem'.length;
 
-/** A glyph and a status, the check, what was found, and below it what to do. */
+/** Each check with a glyph and a status, its finding, and a hint below it. */
 export function renderReport(checks: Check[], style: Style): string {
   const colors = { ok: style.green, warning: style.yellow, problem: style.red };
   const nameWidth = Math.max(...checks.map(({ name }) => name.length));

@@ -12,9 +12,9 @@ import { askHealth, describeSilentOwner, silentOwnerHint } from '../cloud/local-
 import { type Check, outcomesOf } from './check.js';
 
 interface LocalFinding extends Running {
-  /** What was wrong with cloud.json at first; null if nothing. */
+  /** What was wrong with cloud.json when first read; null if nothing. */
   fileFault: string | null;
-  /** Why it is unknown whether a cloud is running, or what it is. */
+  /** Why the cloud's state cannot be determined; null if it can. */
   lockFault: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function lookForCloud(home: string, clock: Clock = realClock): Prom
   const folder = cloudFolder(home);
   const fileFault = await findFileFault(cloudFileIn(folder));
   try {
-    // Needs the database's native code, which may be the problem here.
+    // Loads the database's native code, which may be the problem here.
     const { findRunning } = await import('../cloud/find-running.js');
     return { ...(await findRunning(folder, clock, MENDING_MS)), fileFault, lockFault: null };
   } catch (error) {
@@ -64,7 +64,7 @@ export async function checkCloud(
 
 const { ok, warning, problem } = outcomesOf('cloud');
 
-/** Null for a cloud that is not running or reports no problems. */
+/** Null if the cloud is not running or reports no problems. */
 async function findProblems({ cloud }: LocalFinding): Promise<Check | null> {
   const { problems = [] } = (cloud && (await askHealth(cloud))) ?? {};
   if (!cloud || problems.length === 0) return null;

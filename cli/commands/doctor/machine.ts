@@ -1,4 +1,4 @@
-// What svc needs of this machine: Node, ONNX Runtime, folders that it can write to, and its own JSON files intact.
+// svc's requirements on this machine: Node, ONNX Runtime, writable folders, and valid JSON files.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { type Check, outcomesOf } from './check.js';
 
 const required = packageJson.engines.node.replace('>=', '');
 
-/** Whether Node meets the requirement in package.json. */
+/** Checks Node against the version range in package.json. */
 export async function checkNode(version: string): Promise<Check> {
   const { ok, problem } = outcomesOf('node');
   return version.localeCompare(required, 'en', { numeric: true }) >= 0
@@ -27,11 +27,11 @@ const probe = `
   console.log(JSON.stringify({ version: env.versions.node, backends }));
 `;
 
-// The probe runs next to this file, so that it finds the package that svc was installed with.
+// The probe runs in this file's folder, so that it resolves the package svc was installed with.
 const besideThisFile = import.meta.dirname;
 const timeLimit = 30_000;
 
-/** Whether ONNX Runtime loads. Tested in a child process, because failing native code may crash its process. */
+/** Checks that ONNX Runtime loads. Runs in a child process, because broken native code may crash it. */
 export async function checkRuntime(env: Io['env'], script = probe): Promise<Check> {
   const { ok, problem } = outcomesOf('onnx-runtime');
   try {
@@ -95,7 +95,7 @@ export function checkProject(cwd: string): Promise<Check> {
 }
 
 interface Wording {
-  /** Shown when the file is missing, which is never a fault. */
+  /** Shown when the file is missing, which is not a problem. */
   missing: string;
   hint: string;
 }
@@ -119,7 +119,7 @@ async function checkJsonFile(
   return fault === null ? ok(path) : problem(`${path}: ${fault}`, hint);
 }
 
-/** The fault, without any of the file's content, which may be secret. */
+/** Describes the problem without quoting the file, which may contain secrets. */
 function findFaultIn(text: string, schema: Schema): string | null {
   let content: unknown;
   try {

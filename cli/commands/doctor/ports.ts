@@ -1,4 +1,4 @@
-// Whether svc can listen here: on which loopback addresses, and on its first-choice ports.
+// Checks that svc can listen here: on which loopback addresses, and on its default ports.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createStudioClient } from '../../../lib/client/index.js';
@@ -12,9 +12,9 @@ interface PortPlan {
   name: string;
   owner: string;
   port: number;
-  /** Whether its own owner is known to be using it. */
+  /** Whether svc itself is known to be using the port. */
   isOwn?: boolean;
-  /** Whether another project's instance is using it, which is fine. */
+  /** Tells whether another project's instance is using the port, which is fine. */
   isSibling?: (port: number, clock: Clock) => Promise<boolean>;
   hint: string;
 }
@@ -24,7 +24,7 @@ const obstacles: { code: string; state: string; hint?: string }[] = [
   { code: 'EACCES', state: 'not allowed for this user', hint: 'Choose port 1024 or higher.' },
 ];
 
-/** What is already running keeps its port, regardless of its first choice. */
+/** A running instance keeps its actual port, whatever its default. */
 export function findPorts(
   { SVC_CLOUD_PORT }: Io['env'],
   cloud: { port: number } | null,

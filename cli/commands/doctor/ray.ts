@@ -1,4 +1,5 @@
-// Checks a Ray cluster: whether it can be used, what its machines have, and whether they reach the local cloud.
+// Checks a Ray cluster: whether it is usable, what its machines have, and whether they can reach the local
+// cloud.
 import { resolve } from 'node:path';
 import { checkRay, checkRayWorkers, type ServeOptions } from '../../../lib/cloud/index.js';
 import { cloudFolder, type LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
@@ -9,13 +10,13 @@ import { readSettings } from '../cloud/settings.js';
 import { type Check, outcomesOf } from './check.js';
 
 type RayPlan = NonNullable<ServeOptions['ray']> & {
-  /** The local cloud runs its jobs there. */
+  /** Whether the local cloud runs its jobs on this cluster. */
   isInUse: boolean;
 };
 
 const RAY_OPTIONS = ['ray-token-file', 'advertise-url'] as const;
 
-/** What was typed, or else what the local cloud remembers; null if no cluster should be checked. */
+/** The typed address, or the one the local cloud remembers; null if there is no cluster to check. */
 export async function planRay(
   { values, positionals: [url], io }: Context,
   home: string,
@@ -58,7 +59,10 @@ export async function checkRayCluster(plan: RayPlan, cloud: LocalCloud | null): 
   return [...findings, ...workers, ...(cloud ? await checkWaiting(plan, cloud) : [notAsked])];
 }
 
-/** Jobs that no node has room for wait for as long as that is so. Those that the cluster has are starting. */
+/**
+ * Reports jobs that wait because no node has room for them. Jobs that the cluster has accepted are starting,
+ * not waiting.
+ */
 async function checkWaiting({ isInUse }: RayPlan, cloud: LocalCloud): Promise<Check[]> {
   const { waits, runs } = (isInUse && (await askHealth(cloud))?.cluster) || { waits: [], runs: [] };
   const submitted = new Set(runs.map(({ jobId }) => jobId));
@@ -72,7 +76,7 @@ async function checkWaiting({ isInUse }: RayPlan, cloud: LocalCloud): Promise<Ch
   );
 }
 
-/** A cloud with a domain is reached by it. */
+/** The domain of a cloud that has one, or else its URL. */
 function toPublicUrl({ url, deploymentDomain }: LocalCloud): string {
   const isLocal = /^localhost(?::|$)/.test(deploymentDomain);
   return isLocal ? url : `https://${deploymentDomain}`;

@@ -1,4 +1,4 @@
-// svc endpoints delete SLUG: takes it down. Its slug stays reserved for the organization.
+// svc endpoints delete SLUG: takes an endpoint offline. Its slug stays reserved for the organization.
 import { toSafeLine } from '../../style.js';
 import { findDeployment } from '../project/find.js';
 import { sessionCommand } from '../project/session-command.js';

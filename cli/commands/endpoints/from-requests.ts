@@ -1,4 +1,4 @@
-// svc data from-requests SLUG: what an endpoint keeps, as rows for the next training.
+// svc data from-requests SLUG: exports an endpoint's kept requests as training rows.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isChosen, plural, type RowChoice, toKeptRow } from '../../../lib/console/index.js';
@@ -35,7 +35,7 @@ function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
   return given[0] ?? 'usual';
 }
 
-/** Conversations are for their owner alone. */
+/** Readable only by the owner, since it contains conversations. */
 async function writeNew(path: string, name: string, content: string): Promise<void> {
   try {
     await writeFile(path, content, { flag: 'wx', mode: 0o600 });

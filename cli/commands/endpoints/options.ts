@@ -13,7 +13,10 @@ import type { SessionContext } from '../project/session-command.js';
 
 type Offer = Pick<CloudDeploymentPatch, 'operations' | 'corsOrigins'>;
 
-/** `--operations` and `--cors`: what it offers beside chat, and which web pages may call it. Only what was given. */
+/**
+ * `--operations` and `--cors`: the API operations besides chat, and the web origins that may call the
+ * endpoint. Omits options that were not set.
+ */
 export function readOffer(input: Pick<Input, 'values'>): Offer {
   const operations = listOption(input, 'operations');
   const corsOrigins = listOption(input, 'cors');
@@ -22,13 +25,13 @@ export function readOffer(input: Pick<Input, 'values'>): Offer {
   return offer as Offer;
 }
 
-/** `none` is the empty list. */
+/** `none` stands for an empty list. */
 function listOption(input: Pick<Input, 'values'>, name: string): string[] | undefined {
   const text = textOption(input, name);
   return text === 'none' ? [] : text?.split(',').map(part => part.trim());
 }
 
-/** By path in the request. */
+/** Maps paths in the request to what the user typed. */
 function namesOf(operations: readonly string[], origins: readonly string[]): Record<string, string> {
   return {
     operations: 'option "--operations"',
@@ -41,8 +44,8 @@ function namesOf(operations: readonly string[], origins: readonly string[]): Rec
 type Keeping = Pick<CloudDeploymentPatch, 'keepRequests' | 'runRetentionMode' | 'runRetentionDays'>;
 
 /**
- * `--keep-requests`, `--no-keep-requests` and `--keep-for`: whether it keeps its requests, and for how long. Only
- * what was given.
+ * `--keep-requests`, `--no-keep-requests` and `--keep-for`: whether the endpoint keeps its requests, and for
+ * how long. Omits options that were not set.
  */
 export function readKeeping(input: Pick<Input, 'values'>): Keeping {
   const { 'keep-requests': keep, 'no-keep-requests': drop } = input.values;
@@ -60,7 +63,7 @@ function toRetention(time: string): Keeping {
   throw new UsageError(`option "--keep-for" must be a number of days or unlimited, not "${time}".`);
 }
 
-/** What `--job` or `--follow` names, or else the one word for it, which is read as the command does. */
+/** Reads what to serve from `--job` or `--follow`, or else from the argument, which the caller parses. */
 export async function readServed<Other>(
   input: Pick<SessionContext, 'values' | 'session'>,
   word: string | undefined,
@@ -73,7 +76,7 @@ export async function readServed<Other>(
   return adapter ? { kind: 'adapter', adapter } : read(word!);
 }
 
-/** `best:JOB_ID`, or `latest:NAME` of a trainer. */
+/** `best:JOB_ID`, or `latest:TRAINER_NAME`. */
 async function readFollow(typed: string, session: Session): Promise<CloudTarget> {
   const [kind, ...rest] = typed.split(':');
   const name = rest.join(':').trim();

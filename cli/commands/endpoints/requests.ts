@@ -1,4 +1,4 @@
-// svc endpoints requests SLUG [ID]: what an endpoint keeps, and what people make of its answers.
+// svc endpoints requests SLUG [ID]: lists an endpoint's kept requests, and marks or corrects their answers.
 import { text as readAll } from 'node:stream/consumers';
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
@@ -80,7 +80,7 @@ async function readChange(
   return { correction };
 }
 
-/** A whole ID needs no list. */
+/** A full ID needs no list. */
 async function findId(typed: string, slug: string, list: () => Promise<KeptRequests>): Promise<string> {
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(typed)) return typed.toLowerCase();
   const wording = {
@@ -152,7 +152,7 @@ function renderRequest(request: KeptRequest, screen: Screen): string {
 
 const MOST_PER_PAGE = 100;
 
-/** Page by page, newest first. Without a limit, all of them. */
+/** Reads kept requests page by page, newest first. Without a limit, reads all of them. */
 export async function readKept(
   cloud: CloudClient,
   deployment: Deployment,

@@ -28,7 +28,7 @@ function updateCommand(readChange: ReadChange): CommandModule['run'] {
   });
 }
 
-/** Operations and origins replace those that it has. */
+/** New operations and origins replace the current ones. */
 export const update = updateCommand(async input => {
   const change = { ...readOffer(input), ...readKeeping(input) };
   if (Object.keys(change).length === 0)
@@ -46,7 +46,7 @@ async function agreeToForget({ session, positionals, io, ...input }: SessionCont
   await agree(`Delete the ${plural(counts.all, 'request')} that ${deployment.slug} keeps?`, input, io);
 }
 
-/** It serves what it served before, and follows nothing anymore. */
+/** Restores the previous target and stops following. */
 export const rollback = sessionCommand(async ({ positionals, session, screen, answer }) => {
   const { cloud, deployment: found } = await findDeployment(session, positionals[0]!);
   const [before] = found.earlierTargets ?? [];
@@ -55,16 +55,16 @@ export const rollback = sessionCommand(async ({ positionals, session, screen, an
   answer({ deployment }, () => renderDeployment(deployment, screen));
 });
 
-/** It serves again at the same URL. */
+/** Brings the endpoint back at the same URL. */
 export const enable = updateCommand(() => ({ enabled: true }));
 
-/** Calls get 404 until it is enabled again; its slug stays reserved. */
+/** Calls get 404 until the endpoint is enabled again; its slug stays reserved. */
 export const disable = updateCommand(() => ({ enabled: false }));
 
-/** Whether calls need a key. Keys are kept either way. */
+/** Sets whether calls need a key. Existing keys are kept either way. */
 export const setAuthMode = updateCommand(({ positionals }) => ({ authMode: positionals[1] as AuthMode }));
 
-/** Same URL, another adapter, or one that changes by itself. */
+/** Keeps the URL but serves another adapter, or follows one that changes automatically. */
 export const retarget = updateCommand(async input => ({
   target: await readServed(input, input.positionals[1], {
     read: typed => readTarget(typed, input.session),
@@ -72,7 +72,9 @@ export const retarget = updateCommand(async input => ({
   }),
 }));
 
-/** Returns notation without a job as it is: the update resolves it against the job that the endpoint serves. */
+/**
+ * Passes notation without a job ID through: the update resolves it against the job that the endpoint serves.
+ */
 async function readTarget(typed: string, session: Session): Promise<DeploymentChange['target']> {
   const read = readAdapterNotation(typed);
   if (!read)

@@ -1,4 +1,4 @@
-// Appends rows to a file. What the file has stays, and a last line without an end gets one first.
+// Appends rows to a file. Ends an unterminated last line first.
 import { appendFile, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -7,7 +7,7 @@ export async function appendRows(file: string, rows: string): Promise<void> {
   await appendFile(file, (await endsWithin(file)) ? `\n${rows}` : rows);
 }
 
-/** Whether the file ends in the middle of a line. */
+/** Whether the file's last line is unterminated. */
 async function endsWithin(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(() => null);
   if (!handle) return false;

@@ -1,4 +1,4 @@
-// Fills a folder completely or not at all, and never over an existing file.
+// Fills a folder completely or not at all, and never overwrites a file.
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export function unpackTar(
   return fillFolder(folder, partial => unpackInto(source, partial, signal));
 }
 
-/** The same, into an empty folder. */
+/** Like `unpackTar`, into an empty folder. */
 export async function unpackInto(
   source: AsyncIterable<Uint8Array>,
   folder: string,
@@ -33,7 +33,9 @@ export async function unpackInto(
   return files;
 }
 
-/** `fill` writes files into a new folder next to it, and returns their paths in there. */
+/**
+ * `fill` writes files into a new temporary folder next to the target and returns their paths relative to it.
+ */
 export async function fillFolder(
   folder: string,
   fill: (partial: string) => Promise<string[]>,
@@ -66,7 +68,10 @@ async function addTo(folder: string, partial: string, files: readonly string[]):
   }
 }
 
-/** Fails if the target exists. Copies where the file system has no hard links. */
+/**
+ * Hard-links the file into place, failing if the target exists. Copies where the file system has no hard
+ * links.
+ */
 export async function placeFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

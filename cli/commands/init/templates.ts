@@ -28,7 +28,7 @@ const ENTRY = 'src/svc/index.ts';
 const TRAINING_DATA = 'data/train.jsonl';
 const HELD_OUT_DATA = 'data/held-out.jsonl';
 
-/** What customers write, and its one-word label. */
+/** Sample customer messages and their one-word labels. */
 const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [
   ['The app closes by itself whenever I open the settings.', 'bug'],
   ['Could you add a dark theme? My eyes would thank you.', 'wish'],
@@ -52,7 +52,7 @@ const EXAMPLES: readonly (readonly [asked: string, answered: string])[] = [
   ['My whole team enjoys working with it every day.', 'praise'],
 ];
 
-/** A minimal trainer and a few rows to try it with, to be replaced with your own. */
+/** A minimal trainer with a few rows, to be replaced with your own. */
 function blank(name: string): ProjectFile[] {
   const rows = EXAMPLES.map(([asked, answered]) => ({
     messages: [
@@ -97,7 +97,7 @@ function toJsonLines(rows: readonly { messages: readonly object[] }[]): string {
   return rows.map(({ messages }) => `${JSON.stringify({ messages })}\n`).join('');
 }
 
-/** The templates with their own data are copies of this package's examples. */
+/** Templates with their own data are copies of this package's examples. */
 async function fromExample(name: string): Promise<ProjectFile[]> {
   const read = (path: string) => readFile(join(findPackage(), 'examples', name, path), 'utf8');
   const [entry, train, heldOut] = await Promise.all([ENTRY, TRAINING_DATA, HELD_OUT_DATA].map(read));

@@ -27,7 +27,7 @@ async function cancelOne({ session, answer }: SessionContext, typed: string): Pr
   });
 }
 
-/** The queued ones first, so that none of them starts in the place of another. */
+/** Cancels queued jobs first, so that none of them starts when a running one ends. */
 async function cancelAll({ session, answer }: SessionContext, typed: string): Promise<void> {
   const cloud = await requireProjectClient(session, 'jobs');
   const all = (await cloud.listJobs()).jobs;

@@ -1,4 +1,4 @@
-// svc jobs list: the jobs of this folder's project, newest first: all of them, unless some are chosen.
+// svc jobs list: the jobs of this folder's project, newest first, optionally filtered.
 import type { CloudClient } from '../../../lib/client/index.js';
 import {
   fieldText,
@@ -28,7 +28,7 @@ import { sessionCommand } from '../project/session-command.js';
 import { ageText, type Column, renderTable, timeText } from '../terminal/table.js';
 import { paintStatus, statusText } from '../training/progress.js';
 
-/** What one page of the cloud's list may have. */
+/** The maximum page size of the cloud's list. */
 const MOST_PER_PAGE = 500;
 
 export const run = sessionCommand(async input => {
@@ -67,7 +67,7 @@ function readWanted(input: Pick<Input, 'values'>): Wanted {
   return { query, sort: textOption(input, 'sort') ?? 'created', limit };
 }
 
-/** The newest ones alone, if no other is looked at. */
+/** Fetches only the newest jobs if no filter or sort needs the others. */
 async function fetchJobs(cloud: CloudClient, { query, sort, limit }: Wanted): Promise<JobSummary[]> {
   const isPage = limit !== undefined && limit <= MOST_PER_PAGE && sort === 'created' && !isFiltering(query);
   return (await cloud.listJobs(isPage ? { limit } : {})).jobs;
@@ -94,7 +94,7 @@ function columnsFor(jobs: readonly JobSummary[], sort: string, screen: Screen): 
   ];
 }
 
-/** Of what one of the jobs has. */
+/** Columns that are shown only if at least one job has a value. */
 function occasionalColumns(jobs: readonly JobSummary[]): Column<JobSummary>[] {
   return jobFieldsWith('listed')
     .filter(({ listed, name }) => listed === 'if any' && jobs.some(job => fieldText(job, name) !== null))
@@ -110,7 +110,7 @@ function stepsText({ step, totalSteps }: JobSummary): string {
   return totalSteps === null ? '–' : `${step ?? 0}/${totalSteps}`;
 }
 
-/** With the settings that vary and the result, in place of times. The winner is named below. */
+/** Lists the runs with their varied settings and results instead of times. The winner is named below. */
 function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, screen: Screen): string {
   const { style } = screen;
   const columns: Column<JobSummary>[] = [
@@ -128,13 +128,13 @@ function renderSweep(sweep: Sweep, jobs: readonly JobSummary[], sort: string, sc
   return `${renderTable(columns, jobs, screen)}${toSafeLine(foot)}\n`;
 }
 
-/** What jobs are sorted by, if neither the list nor the sweep shows it. */
+/** The column for the sort key, unless the list or the sweep already shows it. */
 function sortColumns(by: string, measure: Sweep['measure'] = null): Column<JobSummary>[] {
   const column = sortColumn(by);
   return column && column.key !== measure?.field ? [toColumn(column)] : [];
 }
 
-/** As both faces have it. */
+/** Adapts a column shared with the dashboard and the browser app. */
 function toColumn({ title, text }: JobColumn): Column<JobSummary> {
   return { title, text: job => text(job, Date.now()) };
 }

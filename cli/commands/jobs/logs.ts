@@ -31,7 +31,9 @@ export const run = sessionCommand(async input => {
   return exitCode.ok;
 });
 
-/** The data as sent. Line feeds in it can only be between JSON tokens, so they are safe to replace. */
+/**
+ * The data as sent, on one line. Line feeds in JSON can only be between tokens, so they are safe to replace.
+ */
 function toJsonLine({ data }: EventFrame): string {
   return `${toSafeJson(data.replaceAll('\n', ' '))}\n`;
 }

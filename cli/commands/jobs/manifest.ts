@@ -1,4 +1,4 @@
-// svc jobs manifest ID: what a job's results depend on, so that it can be repeated.
+// svc jobs manifest ID: everything a job's results depend on, so that it can be repeated.
 import { formatCount } from '../../../lib/console/index.js';
 import type { RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
 import { findJob } from '../project/find.js';

@@ -1,4 +1,4 @@
-// svc jobs rows ID: the rows that were learned worst, whose loss rises, or that were in a step.
+// svc jobs rows ID: the rows with the highest loss, with a rising loss, or in a given step.
 import {
   noRowsText,
   type RowSelection,

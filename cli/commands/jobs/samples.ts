@@ -1,4 +1,5 @@
-// svc jobs samples ID: what the base model, each checkpoint and the final adapter answered to the job's samples.
+// svc jobs samples ID: the answers of the base model, each checkpoint and the final adapter to the job's
+// samples.
 import {
   addSample,
   readSampleAnswer,
@@ -59,7 +60,7 @@ function renderStep(step: number, { config, totalSteps }: Job, samples: Samples,
   return `${style.bold(sampleStepLabel(step, totalSteps))}\n${rows.join('')}`;
 }
 
-/** What changed since the step before is bold. */
+/** Text that changed since the previous step is bold. */
 function renderSample({ prompt, answer, note }: ShownSample, { dim, bold, yellow }: Style): string {
   const paint = (isNew: boolean) => (isNew ? bold : (text: string) => text);
   const text = answer.map(run => paint(run.isNew)(toSafeLine(run.text))).join('');

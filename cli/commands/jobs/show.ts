@@ -1,4 +1,4 @@
-// svc jobs show ID: the details of one job, how far it got, its settings and its saved adapters.
+// svc jobs show ID: a job's details, progress, settings and saved adapters.
 import {
   formatBytes,
   formatDuration,
@@ -35,7 +35,7 @@ function renderJob(job: Job, view: JobView, artifacts: readonly Artifact[], scre
   return parts.filter(Boolean).join('\n');
 }
 
-/** Written here from the job itself. */
+/** Rows that this command renders itself. */
 const OWN_ROWS = new Set(['Waiting', 'Step', 'Elapsed', 'Artifacts', 'Created', 'ID']);
 
 function jobFacts(job: Job, view: JobView, screen: Screen): Fact[] {

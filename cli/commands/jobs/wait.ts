@@ -1,4 +1,4 @@
-// svc jobs wait ID: returns when the job has ended; succeeds only if it completed.
+// svc jobs wait ID: waits until the job ends; succeeds only if it completed.
 import { doneText, shortId } from '../../../lib/console/index.js';
 import { readJobEvent } from '../../../lib/contract/index.js';
 import { followJob } from '../../../lib/sdk/index.js';

@@ -1,4 +1,5 @@
-// Whose keys a command means: an endpoint's, which its slug names, or with "--project" the project's own.
+// Resolves whose keys a command means: the endpoint with the given slug or, with `--project`, the project
+// itself.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { curlCall } from '../../../lib/console/index.js';
 import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
@@ -8,9 +9,9 @@ import { requireProjectClient } from '../project/project-client.js';
 import type { SessionContext } from '../project/session-command.js';
 
 interface KeyOwner {
-  /** In messages. */
+  /** The owner's name in messages. */
   name: string;
-  /** In commands to copy. */
+  /** The owner as an argument in commands to copy. */
   argument: string;
   list(): Promise<{ keys: Key[] }>;
   issue(label: string): ReturnType<CloudClient['issueDeploymentKey']>;
@@ -19,7 +20,7 @@ interface KeyOwner {
   explainUse(plaintext: string): Promise<string>;
 }
 
-/** `creates`: a folder without a project gets one. */
+/** `creates`: create a project if the folder has none. */
 export async function findKeyOwner(
   { positionals: [slug], values, session }: Pick<SessionContext, 'positionals' | 'values' | 'session'>,
   { creates = false }: { creates?: boolean } = {},

@@ -1,4 +1,4 @@
-// svc keys issue SLUG --label TEXT: a new key. Only its plaintext goes to stdout, so that it can be piped.
+// svc keys issue SLUG --label TEXT: issues a key. Only the plaintext goes to stdout, so that it can be piped.
 import { keyInput } from '../../../lib/contract/index.js';
 import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';

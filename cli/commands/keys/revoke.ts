@@ -1,4 +1,4 @@
-// svc keys revoke SLUG KEY_ID: the key stops working but stays listed.
+// svc keys revoke SLUG KEY_ID: revokes a key. It stays listed.
 import type { Key } from '../../../lib/contract/index.js';
 import { UsageError } from '../../command.js';
 import { toSafeLine } from '../../style.js';

@@ -1,4 +1,4 @@
-// What an argument names: a job, an endpoint or a sweep, by its ID or the start of its ID.
+// Finds the job, endpoint or sweep that an argument names by its ID or a prefix of it.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { type Deployment, findFault, type JobSummary, uuid } from '../../../lib/contract/index.js';
 import type { Session } from '../../../lib/sdk/index.js';
@@ -23,7 +23,7 @@ interface FoundDeployment {
   deployment: Deployment;
 }
 
-/** Also by its slug. */
+/** By slug or ID. */
 export async function findDeployment(session: Session, typed: string): Promise<FoundDeployment> {
   const cloud = await requireProjectClient(session, 'endpoints');
   const { deployments } = await cloud.listDeployments();
@@ -37,7 +37,7 @@ interface Group {
   name: string;
 }
 
-/** Its ID. */
+/** Returns the sweep's full ID. */
 export function findGroup(typed: string, jobs: readonly JobSummary[]): string {
   const groups = new Map<string, Group>();
   for (const { group, name } of jobs) if (group) groups.set(group.id, { id: group.id, name });
@@ -47,14 +47,14 @@ export function findGroup(typed: string, jobs: readonly JobSummary[]): string {
 
 interface Wording<Item> {
   noun: string;
-  /** The command that lists them. */
+  /** The command that lists these items. */
   list: string;
   describe(item: Item): string;
 }
 
 const SHOWN = 10;
 
-/** The one item that a shortened ID means. */
+/** Finds the one item whose ID starts with what was typed. */
 export function pickById<Item extends { id: string }>(
   typed: string,
   items: readonly Item[],

@@ -14,12 +14,15 @@ export function textOption({ values }: Pick<Input, 'values'>, name: string): str
   return values[name] as string | undefined;
 }
 
-/** A whole number; the table of options says from which to which. */
+/** A whole number; the option table defines its range. */
 export function countOption({ values }: Pick<Input, 'values'>, name: string): number | undefined {
   return values[name] as number | undefined;
 }
 
-/** Rejects here what no cloud would accept. `names` maps the request's fields to their names on the command line. */
+/**
+ * Validates a request against the schema before sending it. `names` maps request fields to command-line
+ * names.
+ */
 export function assertFits(schema: Schema, request: object, names: Readonly<Record<string, string>>): void {
   const fault = findFault(schema, request, 'The request');
   if (fault === null) return;
@@ -32,8 +35,8 @@ export function assertFits(schema: Schema, request: object, names: Readonly<Reco
 }
 
 /**
- * The adapter that options name: a job's final one or one of its checkpoints; null without `--job`, which also takes
- * the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`.
+ * The adapter that the options select: a job's final one or a checkpoint; null without `--job`. `--job` also
+ * accepts the notation in which adapters are printed, `ID:final` and `ID:checkpoint:N`.
  */
 export async function adapterOption(
   input: Pick<Input, 'values'>,
@@ -54,7 +57,7 @@ export async function adapterOption(
   return toAdapterRef((await findJob(session, named.jobId)).id, named.step);
 }
 
-/** The sweep that `--group` names, as it was typed; null if there is none. */
+/** The sweep in `--group`, as typed; null if the option is not set. */
 export function groupOption(input: Pick<Input, 'values'>): string | null {
   const typed = textOption(input, 'group') ?? null;
   if (typed !== null && !/^[0-9a-f-]+$/i.test(typed))

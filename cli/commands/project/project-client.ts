@@ -5,7 +5,7 @@ import { cloudFolder } from '../../../lib/sdk/local-cloud/index.js';
 import { CommandError, exitCode } from '../../command.js';
 import type { LastingOptions } from '../cloud/lasting-options.js';
 
-/** Null when this folder has no project yet; no request is sent then. */
+/** Null if this folder has no project yet; sends no request then. */
 export async function openProjectClient(session: Session): Promise<CloudClient | null> {
   if (!(await session.state())) return null;
   const { key } = await session.choose();
@@ -17,7 +17,7 @@ export async function openProjectClient(session: Session): Promise<CloudClient |
   );
 }
 
-/** `nothing` names what a folder without a project cannot have. */
+/** `nothing` completes the error for a folder without a project. */
 export async function requireProjectClient(session: Session, nothing: string): Promise<CloudClient> {
   const cloud = await openProjectClient(session);
   if (cloud) return cloud;
@@ -26,7 +26,7 @@ export async function requireProjectClient(session: Session, nothing: string): P
   );
 }
 
-/** The error of a command that needs an identity when there is none. */
+/** The error for a command that needs an identity when there is none. */
 export async function notSignedIn(session: Session): Promise<CommandError> {
   const [cloud, options] = [await session.choose(), await readOwnOptions(session)];
   const ways = [
@@ -50,10 +50,10 @@ async function mayHaveProvider(session: Session): Promise<boolean> {
 const mayProvide = (options: LastingOptions | null) => options === null || 'oauth-issuer' in options;
 const mayBeAnonymous = (options: LastingOptions | null) => options === null || !('no-anonymous' in options);
 
-/** The local cloud's options; null for any other cloud, whose options are unknown without asking it. */
+/** The local cloud's options; null for any other cloud, whose options are not known here. */
 async function readOwnOptions(session: Session): Promise<LastingOptions | null> {
   if ((await session.choose()).url !== null) return null;
-  // Imported here because it loads the engine.
+  // Imported lazily because it loads the engine.
   const { readOptions } = await import('../cloud/lasting-options.js');
   // Unreadable options are reported when the cloud is started.
   return readOptions(cloudFolder(session.home)).catch(() => ({}));

@@ -33,7 +33,7 @@ export function sessionCommand(
   };
 }
 
-/** Does what a signal may stop. */
+/** Runs work that a signal can stop. */
 export async function interruptible(
   { onSignal }: Pick<Io, 'onSignal'>,
   signals: readonly Signal[],
@@ -59,9 +59,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const NOT_SIGNED_IN: ReadonlySet<string> = new Set(['unauthenticated', 'anonymous_disabled']);
 
-/**
- * Turns a cloud error into a command-line error: its message, a hint where the message has none, and the exit code.
- */
+/** Turns a cloud error into a command-line error with an exit code, adding a hint if the message has none. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { message, code, status, requestId } = error;

@@ -1,5 +1,6 @@
-// Follows a run to its end, or until told to stop: the job then keeps running, unless the user who pressed Ctrl-C asks
-// to cancel it. Also stops when the output is closed. Meanwhile, says what the job is waiting for.
+// Follows a run until it ends, the user interrupts, or the output is closed. After an interruption the job
+// keeps running, unless the user who pressed Ctrl-C chooses to cancel it. While the job waits, reports what
+// it is waiting for.
 import { type Clock, realClock } from '../../../lib/clock/index.js';
 import { shortId } from '../../../lib/console/index.js';
 import type { Job, JobEvent } from '../../../lib/contract/index.js';
@@ -18,7 +19,7 @@ export interface Ways {
 }
 
 interface Follower {
-  /** An event of a run that is followed. */
+  /** Called for each event of a followed run. */
   onEvent(event: JobEvent): void;
   follow(run: Run): Promise<ExitCode>;
 }
@@ -127,7 +128,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
 }
 
 interface WaitTeller {
-  /** An event of the job has arrived. */
+  /** Called when an event of the job arrives. */
   noteEvent(): void;
   stop(): void;
 }
@@ -135,8 +136,8 @@ interface WaitTeller {
 const PATIENCE_MS = 2000;
 
 /**
- * Of a job that does not start right away, or whose training has paused. Asks whenever there has been no event for a
- * while. @internal
+ * Reports why a job does not start, or why its training has paused. Checks whenever there has been no event
+ * for a while. @internal
  */
 export function tellWaiting(
   { id }: Job,
@@ -169,7 +170,7 @@ export function tellWaiting(
   };
 }
 
-/** Null for a job that is not waiting. */
+/** Null if the job is not waiting. */
 async function describeWaiting(id: string, session: Session): Promise<string | null> {
   const project = await session.projectClient();
   const { job } = await project.getJob(id);
@@ -180,7 +181,7 @@ async function describeWaiting(id: string, session: Session): Promise<string | n
 async function describeQueue({ id, waitingFor }: Job, session: Session): Promise<string | null> {
   const { url, secret } = await session.reach();
   const health = secret === null ? null : await askHealth({ url, secret });
-  // Of a queue of its own, more can be said than what the job knows.
+  // For a plain local queue, the health check says more than the job itself.
   const isPlainQueue = health?.status !== 'degraded' && !health?.cluster;
   if (waitingFor && !isPlainQueue) return toLine(waitingFor);
   if (secret === null) {

@@ -1,4 +1,4 @@
-// Before a run: the trainer is loaded, and its data is checked.
+// Prepares a run: loads the trainer and checks its data.
 import { relative } from 'node:path';
 import { dataSummary, formatRelativeTime, plural, runAction } from '../../../lib/console/index.js';
 import { ApiError, type JobConfigInput } from '../../../lib/contract/index.js';
@@ -36,7 +36,7 @@ export async function prepareTrainer(
   return loadTrainer(path);
 }
 
-/** A build that fails to load does not replace a working one. */
+/** Builds the trainer. A build that fails to load does not replace a working one. */
 async function buildTrainer(
   folder: string,
   entry: string | undefined,
@@ -53,7 +53,7 @@ async function buildTrainer(
 
 /** Loads the project's build into this process. */
 async function loadTrainer(path: string): Promise<ServiceTrainer> {
-  // Makes errors point to the project's sources, not to the build.
+  // Makes stack traces point to the project's sources instead of the build.
   process.setSourceMapsEnabled(true);
   const service = await loadService(path).catch(error => {
     throw describeThrown(error, 'The entry threw');
@@ -75,7 +75,7 @@ export function requireTrainer<T>(service: { trainer: T | null } | null): T {
 const SHOWN_FRAMES = 5;
 const FOREIGN_FRAME = /\bnode:internal\b|[\\/]node_modules[\\/]/;
 
-/** An error thrown by the project's code, as a message with the few stack frames that are the project's own. */
+/** Describes an error thrown by the project's code, with the few stack frames that are in the project. */
 export function describeThrown(error: unknown, what: string): CommandError {
   if (!(error instanceof Error)) return new CommandError(`${what}: ${String(error)}`);
   const lines = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
@@ -99,8 +99,8 @@ type Cloud = Awaited<ReturnType<typeof prepareJob>>['cloud'];
 const MOST_LINES = 4;
 
 /**
- * The short form of `svc data check`: a line on what is learned, the warnings, and an end if there are errors. Only
- * rows that are on the cloud already are checked: a run downloads the others itself.
+ * A short `svc data check`: one line on what will be learned, plus warnings; stops on errors. Checks only
+ * rows that are already on the cloud, since a run downloads remote data itself.
  */
 export async function checkData(
   config: JobConfigInput,
@@ -125,7 +125,7 @@ function listed(lines: readonly string[]): string[] {
   return lines.length <= MOST_LINES ? [...lines] : [...lines.slice(0, MOST_LINES), '…'];
 }
 
-/** A check that fails for its own reasons, as on a cloud of an older version, keeps no one from training. */
+/** If the check itself fails, for example on an older cloud, training goes on. */
 function ignoreFailure(error: unknown): null {
   if (error instanceof ApiError && error.code === 'dataset_invalid') throw error;
   if (error instanceof ApiError) return null;

@@ -18,9 +18,9 @@ import { renderBar } from '../training/progress.js';
 export interface Reporter extends EvalHooks {
   /** Shows one line about the current state. */
   note(line: string): void;
-  /** The trainer's `map` is run on the rows of a data set. */
+  /** The trainer's `map` function is running over a data set. */
   onMap(progress: MapProgress): void;
-  /** A large data set is on its way. */
+  /** A large data set is being uploaded. */
   onUpload(progress: UploadProgress): void;
   onQueued(job: Job): void;
   onEvent(event: JobEvent): void;
@@ -29,10 +29,10 @@ export interface Reporter extends EvalHooks {
   onEnd(result: TrainerResult): void;
   /** Removes the progress line. */
   clear(): void;
-  /** Leaves the terminal to something else until `release`. */
+  /** Leaves the terminal to other output until `release`. */
   hold(): void;
   release(): void;
-  /** Where the logs of the project's code go. */
+  /** Receives what the project's code logs. */
   readonly output: Output;
 }
 
@@ -60,7 +60,7 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
   };
 }
 
-/** Where the last line can be redrawn; elsewhere an upload has a line for each quarter. */
+/** A redrawable last line. Without one, an upload prints a line per quarter. */
 interface LiveBar {
   draw(line: string): void;
   screen: Screen;
@@ -70,13 +70,13 @@ const QUARTERS = 4;
 const GAP = '  ';
 const BAR = { least: 8, most: 30 };
 
-/** Of a large data set that is on its way. */
+/** Reports the upload of a large data set. */
 export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) {
   let told = '';
   let quarter = 0;
   let hasProblem = false;
 
-  /** Once for each file and subject. */
+  /** Prints a line once per file and topic. */
   function noteOnce(key: string, line: string): void {
     if (told === key) return;
     told = key;
@@ -117,7 +117,7 @@ export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) 
   };
 }
 
-/** What the trainer's own function does to the rows before. */
+/** Reports the progress of the trainer's `map` function. */
 export function createMapTeller(note: (line: string) => void, bar?: LiveBar) {
   return ({ name, rows, dropped, isDone }: MapProgress) => {
     const file = toSafeLine(name);

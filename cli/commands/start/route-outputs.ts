@@ -5,7 +5,10 @@ import { STUDIO_OUTPUT_VARIABLE } from '../../../lib/system/index.js';
 import type { Io, Output } from '../../command.js';
 import { type Screen, toWritable } from '../../screen.js';
 
-/** The same outputs, unaffected by later calls of `routeStream`. What Studio's box shows is printed as on a terminal. */
+/**
+ * The original outputs, unaffected by later calls of `routeStream`. Output to Studio's panel is formatted as
+ * for a terminal.
+ */
 export function keepOutputs(io: Io): Io {
   const isBoxed = Boolean(io.env[STUDIO_OUTPUT_VARIABLE]);
   return Object.create(io, {
@@ -27,7 +30,7 @@ function keep(output: Output, isBoxed: boolean): Output {
   };
 }
 
-/** `stream.write` of Node's streams: a chunk, then perhaps an encoding, then perhaps a callback. */
+/** The remaining arguments of Node's `stream.write`: an optional encoding and an optional callback. */
 type Rest = [encodingOrDone?: BufferEncoding | ((error?: Error) => void), done?: (error?: Error) => void];
 
 /** Returns a function that restores the stream. */
@@ -51,7 +54,10 @@ function isBytes(encoding: BufferEncoding | undefined): encoding is BufferEncodi
   return encoding !== undefined && !/^utf-?8$/i.test(encoding);
 }
 
-/** So that it neither breaks the progress line nor mixes with JSON. Returns a function that restores the console. */
+/**
+ * Keeps console output from breaking the progress line or mixing with JSON. Returns a function that restores
+ * the console.
+ */
 export function routeConsole(stdout: Output, stderr: Output, isColored: boolean): () => void {
   const own = globalThis.console;
   globalThis.console = new Console({
@@ -75,7 +81,7 @@ export function routeOutputs(output: Output, shared: Io, { stderr, env }: Io, sc
   return () => giveBack.forEach(give => void give());
 }
 
-/** Starts early, so that a job is created even if no one reads the output. */
+/** Watches from the start, so that a job is created even if no one reads the output. */
 export function watchOutput({ onOutputClosed }: Io): { closed: Promise<void>; stop(): void } {
   let stop: (() => void) | undefined;
   const closed = new Promise<void>(resolve => {

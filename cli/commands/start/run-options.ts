@@ -1,4 +1,4 @@
-// What `svc start` changes for one run: the trainer's settings, and what the run is called.
+// What `svc start` changes for one run: the trainer's settings and the job's labels.
 import { jobPatch } from '../../../lib/contract/index.js';
 import {
   combinations,
@@ -20,9 +20,9 @@ import { assertFits } from '../project/option-values.js';
 /** Checked before the project is built. */
 interface GivenOptions {
   labels: RunLabels;
-  /** What is set for all runs. */
+  /** Settings for every run. */
   settings: SettingValues;
-  /** What varies among them; empty for a single run. */
+  /** Settings that vary between runs; empty for a single run. */
   varied: VariedOption[];
 }
 
@@ -47,7 +47,7 @@ function readAssignment(text: string): [name: string, value: SettingValues[strin
   return [name, orUsageError('set', () => readSetting(name, value), name)];
 }
 
-/** Values are between commas; those that are lists themselves have semicolons between them. */
+/** Commas separate the values; list values separate their items with semicolons. */
 function readVaried(text: string): VariedOption {
   const [name, values] = splitAssignment(text, 'sweep');
   const parts = values.split(values.includes(';') ? ';' : ',').map(value => value.trim());
@@ -60,7 +60,7 @@ export function applySettings(options: TrainerOptions, settings: SettingValues):
     : orUsageError('set', () => withSettings(options, settings));
 }
 
-/** What was set in vain. */
+/** Settings that have no effect. */
 export function idleSettings(
   { evalSteps, evalDataset, evalFraction }: TrainerOptions,
   varied: readonly VariedOption[],
@@ -72,7 +72,10 @@ export function idleSettings(
     : [];
 }
 
-/** What the command line sweeps, and of what the project sweeps, what it does not set. */
+/**
+ * What to sweep: what the command line varies, plus what the project varies and the command line does not
+ * set.
+ */
 export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: GivenOptions): VariedOption[] {
   const own = 'sweep' in trainer ? trainer.sweep : [];
   const isGiven = (name: string) => name in settings || varied.some(other => other.name === name);
@@ -95,7 +98,7 @@ function orUsageError<T>(option: 'set' | 'sweep', read: () => T, name = ''): T {
   }
 }
 
-/** Says what is wrong with a setting, and which one may have been meant by an unknown name. */
+/** Explains what is wrong with a setting, and suggests a name for an unknown one. */
 export function toUsageError(error: unknown, option: 'set' | 'sweep', name = ''): unknown {
   if (!(error instanceof SettingError)) return error;
   const hint = name === '' || SETTING_NAMES.includes(name) ? '' : hintFor(name);

@@ -1,4 +1,4 @@
-// A run as text: a line per event or, on a terminal, a progress line below those that stay.
+// Shows a run as text: a line per event and, on a terminal, a progress line below them.
 import {
   addScores,
   bestScore,
@@ -60,7 +60,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
     onUpload: createUploadTeller(note, bar),
     onQueued({ name, id, ...job }) {
       line.clear();
-      // A sweep has one run after another.
+      // The runs of a sweep share this reporter, one after another.
       progress = noProgress;
       config = job.config;
       scores = {};
@@ -111,7 +111,7 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
   };
 }
 
-/** What the progress line says as well: a step that was not evaluated. */
+/** Events that the progress line already covers: steps without an evaluation. */
 function isFleeting(event: JobEvent): boolean {
   return event.type === 'training.log' && event.evalLoss == null;
 }
@@ -168,14 +168,14 @@ function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>
   return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${said}`;
 }
 
-/** How often the chosen answer of a pair is preferred: of held-out pairs, where they were measured. */
+/** How often the model prefers the chosen answer of a pair, on held-out pairs if measured. */
 function preferenceText({ rewardAccuracy, evalRewardAccuracy }: EventOf<'training.log'>): string | null {
   const share = evalRewardAccuracy ?? rewardAccuracy;
   if (share == null) return null;
   return `${evalRewardAccuracy == null ? '' : 'eval '}preferred ${formatNumber(100 * share, 3)}%`;
 }
 
-/** What an event says about rows that are too long. */
+/** The report on overlong rows in an event. */
 function longRowsOf(event: JobEvent): LongRows | null {
   const knows = event.type === 'training.preparing' || event.type === 'training.started';
   return (knows && event.tooLong) || null;
@@ -188,11 +188,11 @@ function areAllRowsRead(event: JobEvent): boolean {
 
 interface Reached {
   progress: Progress;
-  /** By the score that the trainer has chosen. */
+  /** The best adapter by the trainer's chosen score. */
   best: ScoreAt | null;
 }
 
-/** What follows the status. `svc` is how to call the program. */
+/** The text after the status. `svc` is how to call the program. */
 function endText(result: TrainerResult, { progress, best }: Reached, svc: string): string {
   if (result.status === 'failed') return `  ${result.error}`;
   if (result.status === 'cancelled') return '';
@@ -204,7 +204,7 @@ function endText(result: TrainerResult, { progress, best }: Reached, svc: string
     best === null ? null : `best ${scoreText(best)} at step ${best.step}`,
     plural(result.artifacts.length, 'artifact'),
   ]);
-  // Checkpoints already got a line when they were saved.
+  // Checkpoints were already reported when they were saved.
   const final = result.artifacts.filter(({ kind }) => kind === 'final').map(finalText);
   return [`  ${facts}`, ...final, ...nextSteps(result, svc)].join('\n');
 }

@@ -26,7 +26,7 @@ interface ScreenOptions {
   rings: boolean;
   /** Reads the wheel and clicks. */
   hasMouse: boolean;
-  /** Lets svc commands be typed in it. */
+  /** Allows typing svc commands in the dashboard. */
   hasShell: boolean;
 }
 
@@ -122,8 +122,8 @@ async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | nul
 const LIMIT_BYTES = 1024 ** 2;
 
 /**
- * For what cannot be printed over the dashboard. It also keeps earlier launches; a long log is rotated, replacing the
- * previously rotated one. @internal
+ * A log for messages that cannot be printed over the dashboard. It also keeps earlier launches; a long log is
+ * rotated, replacing the previously rotated one. @internal
  */
 export function openLogFile(folder: string, name: string) {
   const path = join(folder, `${name}.log`);

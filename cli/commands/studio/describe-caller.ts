@@ -1,4 +1,5 @@
-// This folder's identity in one line. Makes no network calls: an identity is created when Studio is first asked for it.
+// This folder's identity in one line. Makes no network calls: an identity is created on Studio's first
+// request for it.
 import { identityLine } from '../../../lib/console/identity-line.js';
 import type { Session } from '../../../lib/sdk/index.js';
 import { peekIdentity } from '../../../lib/studio/index.js';

@@ -1,4 +1,4 @@
-// What a running Studio shows in its terminal, and how both end.
+// Studio's user interface in its terminal, and how both shut down.
 import type { OpenEventSource, StudioClient } from '../../../lib/client/index.js';
 import type { Location } from '../../../lib/console/index.js';
 import type { TrainStatus } from '../../../lib/contract/index.js';
@@ -27,13 +27,13 @@ export interface Face {
 }
 
 interface ShownStudio {
-  /** Null for one that listens nowhere. */
+  /** Null if it does not listen on a port. */
   url: string | null;
-  /** The identity, in a line. */
+  /** The identity, in one line. */
   caller?: string;
   client: StudioClient;
   openEventSource: OpenEventSource;
-  /** Where the dashboard starts. */
+  /** The dashboard's first view. */
   start?: Location;
 }
 
@@ -78,7 +78,7 @@ export function describeFailure({ method, path, requestId, error }: LogLine, isL
   return `! ${method} ${path} failed (request ${requestId}): ${isLong ? (stack ?? message) : message}`;
 }
 
-/** The session of a Studio, which tells its face when it starts the local cloud. */
+/** The session for a Studio. Reports to the face when the local cloud is started. */
 export function openSessionWith(face: Face, folder: string, { env }: Pick<Io, 'env'>): Session {
   const onCloudStart = (url: string) => {
     face.note(`Started the local cloud at ${url}.`);
@@ -101,14 +101,14 @@ export interface Terminal {
   stdout: TerminalOutput;
 }
 
-/** Null where only plain lines can be shown: the terminal must be interactive and able to be drawn on. */
+/** Null if the terminal cannot show the dashboard: it must be interactive and support cursor movement. */
 export function findTerminal(io: Io): Terminal | null {
   const { stdin, stdout, env } = io;
   if (!canAsk(io) || env.TERM === 'dumb') return null;
   return canDraw(stdout) ? { stdin: stdin as TerminalInput, stdout } : null;
 }
 
-/** A terminal that reports changes to its size. */
+/** Whether stdout is a terminal that reports size changes. */
 function canDraw(stdout: Io['stdout']): stdout is TerminalOutput {
   return 'on' in stdout && 'off' in stdout;
 }
@@ -116,7 +116,7 @@ function canDraw(stdout: Io['stdout']): stdout is TerminalOutput {
 interface End {
   /** Resolves on the first signal, with its exit code. */
   code: Promise<ExitCode>;
-  /** Resolves on the second signal, which means: stop now. */
+  /** Resolves on the second signal, which asks to stop immediately. */
   hurried: Promise<void>;
   stop(): void;
 }
@@ -127,7 +127,7 @@ const CODES: Readonly<Record<Signal, ExitCode>> = {
   SIGHUP: exitCode.ok,
 };
 
-/** Waits for a signal to stop, from Ctrl-C or the system. */
+/** Waits for a signal to stop, such as Ctrl-C. */
 export function awaitEnd({ onSignal }: Pick<Io, 'onSignal'>): End {
   const stops: ((() => void) | undefined)[] = [];
   let hurry = () => {};

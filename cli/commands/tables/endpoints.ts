@@ -1,4 +1,4 @@
-// The commands that serve adapters: chat, endpoints, their keys, and the requests that they keep.
+// The commands for chat, endpoints, keys and kept requests.
 import { AUTH_MODES, KEPT_MARKS } from '../../../lib/contract/index.js';
 import type { Command, OptionTable } from '../../command.js';
 import { choice, count, flag, text } from '../../options.js';

@@ -1,4 +1,4 @@
-// The commands for training jobs, and for adapters that were trained elsewhere.
+// The commands for training jobs and imported adapters.
 import { JOB_SORTS, JOB_STATUSES, jobFieldsWith } from '../../../lib/contract/index.js';
 import type { Command, OptionTable } from '../../command.js';
 import { choice, count, flag, text, texts } from '../../options.js';
@@ -12,7 +12,7 @@ export const yesOption = {
   yes: flag('Delete without asking first'),
 };
 
-/** Text is replaced, and taken back where there may be none; tags come and go one by one. */
+/** Text fields are set or cleared; tags are added or removed one by one. */
 const editOptions: OptionTable = Object.assign(
   {},
   ...jobFieldsWith('edit').map(({ name, kind, label, missing }): OptionTable => {

@@ -1,4 +1,4 @@
-// The commands that create a project, build it and train, those for data sets, and those for your identity.
+// The commands for projects, training, data sets and your identity.
 import type { Command } from '../../command.js';
 import { choice, count, flag, text, texts } from '../../options.js';
 import { notifyOption } from './studio.js';

@@ -1,4 +1,4 @@
-// The commands for Studio: `svc dev`, its dashboard alone, and its API for scripts.
+// The commands for Studio: `svc dev`, the standalone dashboard, and the API for scripts.
 import type { Command } from '../../command.js';
 import { flag, text } from '../../options.js';
 

@@ -5,8 +5,8 @@ import { canAsk, toWritable } from '../../screen.js';
 import { toSafeLine } from '../../style.js';
 
 /**
- * Asks before something is gone for good, and throws unless the user agrees. Where nobody can answer, as in a script,
- * the command itself is the answer.
+ * Asks before deleting something, and throws unless the user agrees. Without an interactive terminal, as in a
+ * script, proceeds without asking.
  */
 export async function agree(
   question: string,
@@ -21,7 +21,10 @@ export async function agree(
 
 export type Answer = 'yes' | 'no' | 'interrupted';
 
-/** Anything but a yes is a no; Ctrl-C is neither. An aborted signal means no. Later output starts on a new line. */
+/**
+ * Anything but yes means no; Ctrl-C is reported separately. An aborted signal means no. Later output starts
+ * on a new line.
+ */
 export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortSignal): Promise<Answer> {
   return new Promise(resolve => {
     const reader = createInterface({ input: stdin!, output: toWritable(stdout), terminal: true });
@@ -36,7 +39,7 @@ export function askYesNo(question: string, { stdin, stdout }: Io, signal: AbortS
     reader.once('SIGINT', () => end('interrupted'));
     reader.once('close', () => {
       signal.removeEventListener('abort', onAbort);
-      // Without Enter, the cursor is still on the line of the question.
+      // Without Enter, the cursor is still on the question's line.
       if (!isTyped) stdout.write('\n');
       resolve(answer);
     });

@@ -39,15 +39,15 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
   }
 
   return {
-    /** Prints whole lines of svc's own that stay, starting at the left edge. */
+    /** Prints whole permanent lines of svc's own output, starting at the left edge. */
     print(text: string): void {
       soon(() => write(withOwnColors(isMidLine ? `\n${text}` : text)));
     },
-    /** Passes on what other code writes. While it is in the middle of a line, nothing is drawn below. */
+    /** Passes through other code's output. While its line is unfinished, nothing is drawn below. */
     pass(chunk: string | Uint8Array): void {
       if (chunk.length > 0) soon(() => write(chunk));
     },
-    /** Sets what the last line shows. */
+    /** Sets the text of the last line. */
     draw(text: string): void {
       const line = withOwnColors(text);
       if (!isLive || line === shown) return;
@@ -79,7 +79,7 @@ function endsLine(chunk: string | Uint8Array): boolean {
   return typeof chunk === 'string' ? chunk.endsWith('\n') : chunk.at(-1) === LINE_FEED;
 }
 
-/** Rings the terminal when something is done. What is piped or saved gets nothing. */
+/** Rings the terminal when something is done. Does nothing for piped output. */
 export function ring({ stdout, env }: Pick<Io, 'stdout' | 'env'>, text: string): void {
   if (stdout.isTTY === true) stdout.write(bellSequence(text, env));
 }

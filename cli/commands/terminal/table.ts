@@ -1,4 +1,4 @@
-// Tables, single items and times as text.
+// Formats tables, single items and times as text.
 import {
   cutToWidth,
   displayWidth,
@@ -14,9 +14,9 @@ export interface Column<Row> {
   text(row: Row): string;
   /** Used instead when the line is too narrow. */
   short?: (row: Row) => string;
-  /** How far it may be cut. */
+  /** The minimum width when cells are cut. */
   least?: number;
-  /** May be dropped; of several, the last one first. */
+  /** May be dropped if there is no room; the last such column goes first. */
   spare?: true;
   paint?: (text: string, row: Row) => string;
 }
@@ -29,8 +29,8 @@ interface Laid<Row> extends Column<Row> {
 const GAP = '  ';
 
 /**
- * On a terminal it fits the width: it first uses the short forms, then cuts the cells that may be cut, then drops
- * columns. For programs everything is printed in full.
+ * On a terminal the table fits the width: it uses short forms first, then cuts cells, then drops columns.
+ * Programs get everything in full.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -74,7 +74,7 @@ function layOut<Row>(column: Column<Row>, rows: readonly Row[], text: (row: Row)
   return { ...column, title, cells, width };
 }
 
-/** Narrows the widest column that may be cut, one cell at a time, until the line fits. */
+/** Narrows the widest column that may be cut, one character at a time, until the line fits. */
 function cutWidest<Row>(laid: readonly Laid<Row>[], width: number): Laid<Row>[] {
   const cut = laid.map(column => ({ ...column }));
   for (let excess = totalWidth(cut) - width; excess > 0; excess--) {
@@ -109,13 +109,13 @@ export function renderFacts(facts: readonly Fact[], { dim }: Style): string {
   return known.map(([name, value]) => `${dim(name.padEnd(width))}  ${toSafeLine(value!)}\n`).join('');
 }
 
-/** Local time on a terminal, ISO 8601 elsewhere; a dash for no time. */
+/** Local time on a terminal, ISO 8601 elsewhere; a dash if null. */
 export function timeText(iso: string | null, { isTerminal }: Pick<Screen, 'isTerminal'>): string {
   if (iso === null) return '–';
   return isTerminal ? formatLocalTime(iso) : iso;
 }
 
-/** A short form: how long ago. */
+/** The age in short form: `5 minutes ago`. */
 export function ageText(iso: string | null): string {
   return iso === null ? '–' : formatRelativeTime(iso, new Date());
 }

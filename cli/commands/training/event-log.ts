@@ -1,4 +1,4 @@
-// A job's log so far, and what is said while the cloud is away.
+// Reads a job's log so far, and reports when the cloud is unreachable.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { initialJobView, type JobView, reduceJobView } from '../../../lib/console/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   toFrames,
 } from '../../../lib/contract/index.js';
 
-/** What is logged now; throws at an interruption. */
+/** The events logged so far; throws if interrupted. */
 export async function* readEventsSoFar(
   cloud: CloudClient,
   job: Pick<Job, 'id' | 'status'>,
@@ -29,7 +29,7 @@ async function* readLog(
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     if (!isFinalStatus(status)) throw noLog();
-    // The stream of a finished job has an end.
+    // The stream of a finished job ends by itself.
     const interrupted = new AbortController();
     const options = { after, signal: interrupted.signal, onInterrupted: interrupted.abort.bind(interrupted) };
     for await (const frame of cloud.streamJobEvents(id, options)) yield [frame];
@@ -43,7 +43,7 @@ function noLog(): ApiError {
   );
 }
 
-/** What they say so far, as Studio shows it. */
+/** The job's view model, as Studio shows it. */
 export async function readView(cloud: CloudClient, job: Job): Promise<JobView> {
   const all: LogPart[] = [];
   if (job.startedAt !== null) for await (const parts of readLog(cloud, job)) all.push(...parts);
@@ -58,7 +58,7 @@ interface Absence {
   end(): boolean;
 }
 
-/** Reports that the cloud is unreachable: once, and once more if it turns out that someone stopped it. */
+/** Reports that the cloud is unreachable once, and again if it turns out to have been stopped on purpose. */
 export function createAbsence(note: (line: string) => void): Absence {
   let reason: 'lost' | 'stopped' | null = null;
   return {

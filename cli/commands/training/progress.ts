@@ -1,5 +1,5 @@
-// How far a job is, computed from its events, and how that and its status are drawn. Times come from the events
-// themselves, so a replay shows the same.
+// A job's progress, computed from its events, and its rendering. Times come from the events themselves, so a
+// replay shows the same.
 import { displayWidth, formatDuration, formatNumber } from '../../../lib/console/index.js';
 import type { JobEvent, JobStatus } from '../../../lib/contract/index.js';
 import type { Style } from '../../style.js';
@@ -49,7 +49,7 @@ export function advance(progress: Progress, event: JobEvent): Progress {
   }
 }
 
-/** The time left at the pace so far; null while there is no pace yet. @internal */
+/** The estimated time left at the current pace; null if the pace is unknown. @internal */
 export function remainingMs({ step, totalSteps, firstStep, startedAt, at }: Progress): number | null {
   if (totalSteps === null || startedAt === null || at === null || step <= firstStep) return null;
   const perStep = (at - startedAt) / (step - firstStep);
@@ -76,14 +76,14 @@ export function speedText({ tokensPerSecond }: Progress): string | null {
   return tokensPerSecond === null ? null : `${formatNumber(tokensPerSecond, 3)} tokens/s`;
 }
 
-/** In whole seconds, since it is an estimate. */
+/** Rounded to whole seconds, since it is an estimate. */
 export function remainingText(progress: Progress): string | null {
   const seconds = Math.ceil((remainingMs(progress) ?? 0) / 1000);
   if (seconds === 0) return null;
   return `ETA ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}`;
 }
 
-/** Fits in `width` columns by dropping the bar first, then the least important figures. */
+/** Fits the progress line in `width` columns by dropping the bar first, then the least important figures. */
 export function renderProgress(progress: Progress, width: number, style: Style): string {
   const figures = [
     stepsText(progress),
@@ -106,7 +106,7 @@ export function renderBar(share: number, width: number, { blue, dim }: Style): s
   return blue('█'.repeat(done)) + dim('░'.repeat(width - done));
 }
 
-/** A status is drawn as a glyph and the word, in its color. */
+/** Each status has a glyph and a color. */
 const LOOKS: Readonly<Record<JobStatus, { glyph: string; color: keyof Style }>> = {
   queued: { glyph: '○', color: 'dim' },
   running: { glyph: '●', color: 'blue' },

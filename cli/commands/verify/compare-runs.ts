@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobEvent, RunEnvironment, RunManifest } from '../../../lib/contract/index.js';
 
-/** Allowed on other machines, as a share of the loss, or of 1 for smaller losses. */
+/** The allowed difference between different machines, relative to the loss (or to 1 for smaller losses). */
 export const TOLERANCE = 0.01;
 
 interface LoggedLoss {
@@ -10,7 +10,7 @@ interface LoggedLoss {
   evalLoss: number | null;
 }
 
-/** By step. */
+/** Losses by step. */
 export type LoggedLosses = ReadonlyMap<number, LoggedLoss>;
 
 export interface ChangedInput {
@@ -36,7 +36,10 @@ export function lossesOf(events: readonly JobEvent[]): LoggedLosses {
   );
 }
 
-/** Whether both compute the same numbers: the same processor, instructions, threads and runtime, throughout. */
+/**
+ * Whether both runs used the same processor, instruction set, threads and runtime throughout, and so compute
+ * identical numbers.
+ */
 export function isSameKind(before: RunManifest, after: RunManifest): boolean {
   const kinds = [before, after].flatMap(({ run }) => run?.environments.map(kindOf) ?? [null]);
   return kinds.every(kind => kind !== null && isDeepStrictEqual(kind, kinds[0]));
@@ -46,7 +49,7 @@ function kindOf({ onnxruntime, machine }: RunEnvironment) {
   return { onnxruntime, ...machine };
 }
 
-/** In the order in which they are most likely to matter. */
+/** Changed inputs, most likely causes first. */
 export function findChangedInputs(before: RunManifest, after: RunManifest): ChangedInput[] {
   const [was, is] = [inputsOf(before), inputsOf(after)];
   return Object.keys({ ...was, ...is })
@@ -75,7 +78,7 @@ function inputsOf({ model, config: _, run, seed }: RunManifest): Record<string, 
   };
 }
 
-/** At the steps that both logged, up to `upTo`. */
+/** Compares the steps that both runs logged, up to `upTo`. */
 export function findDifferences(
   before: LoggedLosses,
   after: LoggedLosses,

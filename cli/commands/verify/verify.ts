@@ -1,4 +1,4 @@
-// svc verify ID: trains a job again and compares the losses, bit for bit on a machine of the same kind.
+// svc verify ID: trains a job again and compares the losses, bit for bit on the same kind of machine.
 import type { CloudClient } from '../../../lib/client/index.js';
 import { formatCount, formatNumber, plural, shortId } from '../../../lib/console/index.js';
 import {
@@ -35,16 +35,16 @@ interface Verdict {
   jobId: string;
   /** The new job; null if it could not be created. */
   repeatedAs: string | null;
-  /** Whether the losses had to be the same bit for bit. */
+  /** Whether the losses must match bit for bit. */
   exact: boolean;
   tolerance: number;
   /** How many logged steps were compared. */
   compared: number;
   differences: Difference[];
-  /** Whether the final adapters are the same files; null if they were not compared. */
+  /** Whether the final adapters are identical; null if they were not compared. */
   sameAdapter: boolean | null;
   changed: ChangedInput[];
-  /** Why the repetition did not get as far as the original. */
+  /** Why the repetition stopped before the original's last step. */
   error: string | null;
 }
 
@@ -86,7 +86,7 @@ interface Original {
   steps: number | undefined;
 }
 
-/** Null if the user left. */
+/** Null if the user interrupted. */
 async function repeat(context: SessionContext, original: Original): Promise<Verdict | null> {
   const { cloud, job, manifest, losses, steps } = original;
   const upTo = Math.min(steps ?? Number.POSITIVE_INFINITY, Math.max(0, ...losses.keys()));
@@ -153,7 +153,7 @@ async function follow(
   }
 }
 
-/** Why it did not reach the last step that is compared. */
+/** Why the run did not reach the last step to compare. */
 function reasonOf(events: readonly JobEvent[], upTo: number): string | null {
   const reached = Math.max(0, ...lossesOf(events).keys());
   if (reached >= upTo) return null;
@@ -228,16 +228,16 @@ interface Repetition {
   signal: AbortSignal;
 }
 
-/** Trains a job again as a new job, as far as it is compared. */
+/** Trains the job again as a new job, up to the last step to compare. */
 async function createRepetition({ cloud, job }: Pick<Repetition, 'cloud' | 'job'>): Promise<Job> {
   const name = `verify ${job.name}`.slice(0, 100).trim();
-  // They say what a run has learned, and change nothing about it.
+  // These only measure the run and do not affect it.
   const { samples: _, evals: __, bestBy: ___, ...config } = job.config as unknown as JobConfigInput;
   const created = await cloud.createJob({ name, config });
   return created.job;
 }
 
-/** The events of the new job up to the step, or up to its end. */
+/** The new job's events up to that step, or up to the job's end. */
 async function followRepetition(
   id: string,
   { cloud, session, upTo, note, onEvent, signal }: Omit<Repetition, 'job'>,

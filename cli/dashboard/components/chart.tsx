@@ -1,5 +1,5 @@
-// A chart: asciichart plots its lines, and what asciichart cannot draw is laid over its rows. These have escape codes of
-// their own, so they are the one text that goes to Ink as it is.
+// A chart: asciichart plots the lines, and what it cannot draw is overlaid. asciichart's output has its own
+// escape codes, so it is the only text passed to Ink unmodified.
 import asciichart from 'asciichart';
 import { Box, Text as InkText } from 'ink';
 import { memo } from 'react';
@@ -27,13 +27,13 @@ const LOSS_PENS = {
 
 interface LossChartProps {
   readonly chart: CellChart;
-  /** On the x-axis. */
+  /** The cursor's position on the x-axis. */
   readonly cursor: number | null;
-  /** Its points are no evaluations. */
+  /** The series is a score, so its points are not evaluations. */
   readonly isScore: boolean;
 }
 
-/** A loss chart, or that of a metric or score. Drawn again only when it shows something else. */
+/** The loss chart, or the chart of a metric or score. Re-renders only when its content changes. */
 export const LossChart = memo(function LossChart({ chart, cursor, isScore }: LossChartProps) {
   const { mark, scoreMark } = useGlyphs();
   const penOf = (name: CellLineName) =>
@@ -83,7 +83,7 @@ function BrailleRows({ chart, cells }: { chart: CellDrawing; cells: Cells }) {
   ));
 }
 
-/** What is laid over asciichart's rows. */
+/** The overlay on top of asciichart's rows. */
 function Over({ cells, left }: { cells: Cells; left: number }) {
   const runs = cells.flatMap((row, top) => toRuns(row, false).map(run => ({ ...run, top })));
   return runs.map(({ top, column, spans }, index) => (
@@ -96,7 +96,7 @@ function Over({ cells, left }: { cells: Cells; left: number }) {
   ));
 }
 
-/** In asciichart's names. */
+/** Our tones as asciichart colors. */
 const INKS: Readonly<Record<(typeof COLORS)[Tone], string>> = {
   gray: asciichart.darkgray,
   blueBright: asciichart.lightblue,
@@ -111,7 +111,7 @@ function inkOf({ tone, dim }: Style, { isColored }: Look): string | undefined {
   return (dim ? DIM : '') + (tone && isColored ? INKS[COLORS[tone]] : '') || undefined;
 }
 
-/** Rows are counted from 1: asciichart draws another axis at 0. */
+/** Rows are counted from 1, because asciichart draws an extra axis at 0. */
 function plot<Name extends string>(chart: CellDrawing<Name>, penOf: PenOf<Name>, look: Look): string[] {
   const { rows, yLabels } = chart;
   const lines = drawnLines(chart, penOf);
@@ -129,6 +129,6 @@ function plot<Name extends string>(chart: CellDrawing<Name>, penOf: PenOf<Name>,
     symbols: [cross!, quiet(axis!), ...symbols],
     format: (_row, index) => quiet(yLabels[index]!),
   });
-  // A series ends with where its last column leads to, and asciichart leaves a blank column for that.
+  // The last value only ends the line; asciichart leaves a blank column for it.
   return plotted.split('\n').map(row => row.slice(0, -1));
 }

@@ -1,11 +1,12 @@
-// What can be clicked. Ink tells nobody where a component is, so a click is compared with the places that Ink laid out.
+// Click handling. Ink does not report where components are, so clicks are compared with the positions in its
+// layout.
 import { Box, type BoxProps, type DOMElement } from 'ink';
 import { createContext, type ReactNode, type Ref, useContext, useLayoutEffect, useRef } from 'react';
 
 interface Target {
   readonly node: () => DOMElement | null;
   readonly click: () => void;
-  /** Also while a question waits for its answer. */
+  /** Clickable even while a question is open. */
   readonly isAlways: boolean;
 }
 
@@ -18,7 +19,7 @@ export function createClickTargets() {
       targets.add(target);
       return () => void targets.delete(target);
     },
-    /** Clicks what is there, from 0; what was mounted last is in front. */
+    /** Dispatches a click at these coordinates, from 0; the component mounted last is in front. */
     click(row: number, column: number, isAsked: boolean): void {
       const found = [...targets].findLast(({ node }) => isAt(node(), row, column));
       if (found?.isAlways || !isAsked) found?.click();
@@ -40,7 +41,7 @@ function isAt(node: DOMElement | null, row: number, column: number): boolean {
 
 export const ClickContext = createContext<ClickTargets>(createClickTargets());
 
-/** A reference for the Box that can be clicked. */
+/** A ref for a Box that can be clicked. */
 export function useClick(onClick: (() => void) | undefined, isAlways = false): Ref<DOMElement> {
   const targets = useContext(ClickContext);
   const ref = useRef<DOMElement>(null);
@@ -58,12 +59,12 @@ export function useClick(onClick: (() => void) | undefined, isAlways = false): R
 
 interface ClickableProps extends Pick<BoxProps, 'flexDirection'> {
   readonly onClick?: (() => void) | undefined;
-  /** Also while a question waits for its answer. */
+  /** Clickable even while a question is open. */
   readonly isAlways?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a row, or of several, that can be clicked. */
+/** A clickable part of one or more rows. */
 export function Clickable({ onClick, isAlways = false, children, ...layout }: ClickableProps) {
   const ref = useClick(onClick, isAlways);
   return (

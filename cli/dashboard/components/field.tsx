@@ -1,5 +1,5 @@
-// A one-line text field. The cursor of ink-text-input can leave the text and cut a character in two, so it only gets the text
-// before the cursor, types at its end, and is made anew when that changes.
+// A one-line text field. The cursor of ink-text-input can leave the text and split a character, so it gets
+// only the text before the cursor, always types at its end, and is remounted when that text changes.
 import { Box, useInput } from 'ink';
 import TextInput from 'ink-text-input';
 import { useContext, useRef, useState } from 'react';
@@ -12,9 +12,9 @@ interface FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly width: number;
-  /** Keys are typed here, unless something in front of it takes them. */
+  /** Receives typed text, unless something in front of it does. */
   readonly isFocused?: boolean;
-  /** Shown while it is empty and not focused. */
+  /** Shown while the field is empty and not focused. */
   readonly placeholder?: string;
 }
 
@@ -23,7 +23,7 @@ export function Field({ value, onChange, isFocused: isWanted = true, placeholder
   const { question } = useShell();
   const isFocused = isWanted && !isCovered && question === null;
   const width = Math.max(1, size.width);
-  // The cursor's place, counted from the end: it stays there while the text gets longer.
+  // The cursor's distance from the end, which stays the same while text is inserted before it.
   const [behind, setBehind] = useState(0);
   if (behind > value.length) setBehind(value.length);
   const { before, last, atCursor, after, rest } = splitAtCursor(value, behind);
@@ -39,7 +39,10 @@ export function Field({ value, onChange, isFocused: isWanted = true, placeholder
     { isActive: isFocused },
   );
 
-  /** After all have heard of the key: ink-text-input types the letter of a key that is held with Ctrl or Alt, too. */
+  /**
+   * Deferred until all handlers have seen the key, because ink-text-input also types letters pressed with
+   * Ctrl or Alt.
+   */
   function type(text: string): void {
     queueMicrotask(() => {
       if (!isHeld.current) onChange(toTyped(text) + after);

@@ -1,4 +1,5 @@
-// The visible rows of a list. The selected one is inverted; a click selects a row, and opens the one that is selected.
+// The visible rows of a list. The selected row is inverted; clicking a row selects it, and clicking the
+// selected row opens it.
 import { stripVTControlCharacters } from 'node:util';
 import { Box, Transform } from 'ink';
 import type { ReactNode } from 'react';
@@ -11,7 +12,7 @@ import { Line } from './text.js';
 
 interface ListProps<Item> {
   readonly list: ListNow<Item>;
-  /** A row's texts and cells, or several rows of them. */
+  /** The content of an item: one row, or an array of rows. */
   readonly row: (item: Item, isChosen: boolean) => ReactNode | ReactNode[];
   readonly idOf: (item: Item) => string;
 }
@@ -40,7 +41,7 @@ export function List<Item>({ list, row, idOf }: ListProps<Item>) {
   );
 }
 
-/** A row of a list; inverted over all of its room when it is chosen. */
+/** A list row; inverted across its full width when selected. */
 function Row({ isChosen, children }: { isChosen: boolean; children: ReactNode }) {
   const { width } = useRoom();
   if (!isChosen) return <Line>{children}</Line>;

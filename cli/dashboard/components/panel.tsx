@@ -7,9 +7,9 @@ import { COLORS, Line, Text } from './text.js';
 
 interface PanelProps extends Size {
   readonly title: string;
-  /** Text at the right of the top edge: of several, the first one that fits. */
+  /** Text at the right of the top edge; the first variant that fits. */
   readonly aside?: string | readonly string[] | undefined;
-  /** Of the edge. */
+  /** The color of the border. */
   readonly tone?: Tone | undefined;
   readonly children?: ReactNode;
 }

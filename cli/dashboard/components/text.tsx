@@ -1,5 +1,5 @@
-// All text of the dashboard: in the terminal's 16 colors, in characters that it can show, and never with a control
-// character from outside. No other component uses Ink's Text.
+// All text in the dashboard goes through here: the terminal's 16 colors, only characters that it can show,
+// and no control characters from untrusted input. No other component uses Ink's Text.
 import { Box, Text as InkText } from 'ink';
 import { Children, memo, type ReactNode } from 'react';
 import { type Span, type Style, type Tone, toAscii, toSafeLine } from '../../../lib/console/index.js';
@@ -29,19 +29,19 @@ interface TextProps extends Style {
   readonly children?: ReactNode;
 }
 
-/** Text within a `Line`, or a part of other text. */
+/** Text inside a `Line` or inside other text. */
 export function Text({ children, ...style }: TextProps) {
   const look = useLook();
   return <InkText {...inkStyle(style, look)}>{toSafeChildren(children, look)}</InkText>;
 }
 
 interface LineProps extends TextProps {
-  /** All of the room by default. */
+  /** Default: all the available width. */
   readonly width?: number;
   readonly onClick?: (() => void) | undefined;
 }
 
-/** One row, cut with an ellipsis where it is wider than its room. */
+/** One row, cut with an ellipsis if it is too wide. */
 export const Line = memo(function Line({ children, width, onClick, ...style }: LineProps) {
   const look = useLook();
   const ref = useClick(onClick);
@@ -79,7 +79,7 @@ function toSafeChildren(children: ReactNode, { isUnicode }: Look): ReactNode {
   });
 }
 
-/** Text of several styles that was wrapped or laid out before. */
+/** Styled text that is already wrapped and laid out. */
 export function Spans({ spans }: { spans: readonly Span[] }) {
   return spans.map(({ text, style }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
@@ -89,13 +89,13 @@ export function Spans({ spans }: { spans: readonly Span[] }) {
   ));
 }
 
-/** Whole rows; one without text is blank. */
+/** Full rows; one without text is blank. */
 export function SpanRows({ rows }: { rows: readonly (readonly Span[])[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text have no other name
   return rows.map((spans, index) => <SpanRow key={index} spans={spans} />);
 }
 
-/** Drawn again only if it says something else. */
+/** Re-renders only when its text changes. */
 const SpanRow = memo(
   ({ spans }: { spans: readonly Span[] }) => <Line>{spans.length > 0 ? <Spans spans={spans} /> : ' '}</Line>,
   (before, after) => JSON.stringify(before) === JSON.stringify(after),

@@ -1,4 +1,4 @@
-// Text that several views have: paragraphs, messages and problems, what is centered, and what is at both ends of a row.
+// Shared text components: paragraphs, messages, errors, centered text, and rows with left and right parts.
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import {
@@ -13,7 +13,7 @@ import type { JobStatus } from '../../../lib/contract/index.js';
 import { useGlyphs, useRoom } from '../terminal/look.js';
 import { Line, SpanRows, Spans, Text } from './text.js';
 
-/** `● running`: never color alone. In exactly `width` columns, if given. */
+/** `● running`: a glyph as well as a color. Padded to `width` if given. */
 export function StatusText({ status, width }: { status: JobStatus; width?: number }) {
   const { status: signs } = useGlyphs();
   const style = status === 'queued' ? { dim: true } : { tone: status };
@@ -28,7 +28,7 @@ export function statusWords(status: JobStatus, signs: Readonly<Record<JobStatus,
 interface ParagraphProps extends Style {
   readonly children: string;
   readonly limit?: number | undefined;
-  /** Columns at the left. */
+  /** Left indent in columns. */
   readonly indent?: number;
 }
 
@@ -49,12 +49,12 @@ export function Paragraph({ children, limit, indent = 0, ...style }: ParagraphPr
 
 const MOST_PROBLEM_ROWS = 3;
 
-/** How many rows a problem takes. */
+/** The height of an error message in rows. */
 export function problemHeight(problem: string | null, width: number, limit = MOST_PROBLEM_ROWS): number {
   return problem === null ? 0 : messageRows(problem, width - 2, {}, limit).length;
 }
 
-/** What went wrong, in red; nothing for null. */
+/** An error message, in red; nothing for null. */
 export function Problem({ text, limit = MOST_PROBLEM_ROWS }: { text: string | null; limit?: number }) {
   const { width } = useRoom();
   const { status } = useGlyphs();
@@ -66,7 +66,7 @@ export function Problem({ text, limit = MOST_PROBLEM_ROWS }: { text: string | nu
   );
 }
 
-/** In the middle of what room there is: why there is nothing to see, and what to do about it. */
+/** A centered empty state: why there is nothing here, and what to do about it. */
 export function Empty({ title, hint }: { title?: string; hint?: string | false }) {
   return (
     <Box flexGrow={1} flexDirection="column" alignItems="center" justifyContent="center">
@@ -76,12 +76,12 @@ export function Empty({ title, hint }: { title?: string; hint?: string | false }
   );
 }
 
-/** Shown until something has loaded: nothing at first, then a word. */
+/** A loading placeholder: blank at first, then a word. */
 export function Waiting({ isSlow }: { isSlow: boolean }) {
   return <Empty hint={isSlow && 'Loading…'} />;
 }
 
-/** One part at the left, one at the right; if they do not both fit, the left one is cut. */
+/** A left and a right part; if they do not both fit, the left one is cut. */
 export function Spread({ left, right }: { left: ReactNode; right: ReactNode }) {
   return (
     <Box flexShrink={0} justifyContent="space-between" gap={1}>
@@ -93,7 +93,7 @@ export function Spread({ left, right }: { left: ReactNode; right: ReactNode }) {
   );
 }
 
-/** The same for text of several styles, and what is beside it; both whole. */
+/** Like `Spread` for styled text; neither part is cut. */
 export function Ends({ left, right }: { left: readonly Span[]; right: string }) {
   const spans = (
     <Line>

@@ -1,4 +1,4 @@
-// A fetched value: the last one stays while it is fetched again, and loading is only shown once it takes a while.
+// Fetched values: the last value stays during a refresh, and loading is only shown after a delay.
 import { useCallback, useEffect } from 'react';
 import { createPoll } from '../../../lib/clock/index.js';
 import { errorText, NO_ANSWER_MS, noAnswer, SLOW_MS } from '../../../lib/console/index.js';
@@ -6,21 +6,21 @@ import { type Dashboard, useDashboard, useKept, useShell } from '../dashboard-co
 import { merged, type Store } from '../state/store.js';
 
 export interface Fetched<Value> {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   readonly value: Value | null;
-  /** Why the last attempt failed; the value from before stays. */
+  /** Why the last attempt failed; the previous value stays. */
   readonly problem: string | null;
-  /** Nothing has arrived yet, and it is taking a while. */
+  /** The first response is taking a while. */
   readonly isSlow: boolean;
 }
 
 type FetchedStore<Value> = Store<Fetched<Value>, Partial<Fetched<Value>>>;
 
-/** What was fetched by this name. */
+/** The last response stored under this name. */
 export const useKeptAnswer = <Value>(name: string) =>
   useKept(name, merged<Fetched<Value>>, { value: null, problem: null, isSlow: false });
 
-/** Fetches and keeps the outcome; nothing changes once the dashboard closes. */
+/** Fetches a value and stores the outcome; nothing changes once the dashboard closes. */
 export async function fetchInto<Value>(
   store: FetchedStore<Value>,
   { reach, signal, clock }: Pick<Dashboard, 'reach' | 'signal' | 'clock'>,
@@ -36,7 +36,7 @@ export async function fetchInto<Value>(
   );
   try {
     const value = await reach(ask());
-    // The same answer again draws nothing.
+    // An unchanged response causes no re-render.
     const isSame = JSON.stringify(value) === JSON.stringify(store.state.value);
     put({ ...(!isSame && { value }), problem: null, isSlow: false });
   } catch (error) {
@@ -49,14 +49,14 @@ export async function fetchInto<Value>(
 
 export interface FetchedNow<Value> extends Fetched<Value> {
   refresh(): Promise<void>;
-  /** Something else is known to be so: the answer to a change. */
+  /** Sets the value directly, for example from the response to a change. */
   set(value: Value): void;
 }
 
 /**
- * Fetches a value while the component is mounted; with `everyMs`, again and again. `name` tells apart what is kept: the last
- * answer is there at once when the component comes back. All views share the names, and a name has all that `ask` depends on:
- * the question is not renewed while the name is the same.
+ * Fetches a value while the component is mounted; with `everyMs`, repeatedly. The last response is stored
+ * under `name`, so it is there at once when the component is mounted again. All views share one namespace,
+ * and the name must contain everything `ask` depends on: `ask` is not updated while the name stays the same.
  */
 export function useFetched<Value>(
   name: string,
@@ -74,7 +74,7 @@ export function useFetched<Value>(
   }, [refresh, everyMs]);
   return {
     value,
-    // What the notice above every view says is not said twice.
+    // The notice above every view already shows this problem.
     problem: problem === linkProblem ? null : problem,
     isSlow: isSlow && problem === null,
     refresh,
@@ -84,7 +84,10 @@ export function useFetched<Value>(
 
 export const POLL_MS = 5000;
 
-/** Runs something at once and then every few seconds while the component is mounted: never two runs at once, nothing for null. */
+/**
+ * Calls `run` immediately and then periodically while the component is mounted. Runs never overlap; null
+ * turns polling off.
+ */
 export function usePoll(run: () => Promise<unknown>, everyMs: number | null = POLL_MS): void {
   const { clock } = useDashboard();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What is typed in a text field at the bottom of the screen.
+// Text fields at the bottom of the screen.
 import {
   draftOf,
   type Editable,
@@ -12,7 +12,7 @@ import type { Job, JobSummary } from '../../../lib/contract/index.js';
 import type { Dashboard } from '../dashboard-context.js';
 import type { Commands } from '../keys/bindings.js';
 
-/** The commands that rename a job, tag it and note something. */
+/** The commands that rename a job, tag it and edit its note. */
 export function editCommands(
   dashboard: Dashboard,
   job: Editable & Pick<JobSummary, 'id'>,
@@ -53,7 +53,7 @@ export function editCommands(
   };
 }
 
-/** For what is looked for, which has its effect while it is typed. */
+/** For search text, which takes effect while it is typed. */
 export function promptSearch(
   { prompt }: Dashboard,
   { label = '/', value, change }: { label?: string; value: string; change(text: string): void },

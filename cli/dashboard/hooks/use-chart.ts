@@ -1,4 +1,4 @@
-// A chart that is drawn in its room, and the commands of its cursor, of its zoom and of how it is drawn.
+// A chart that fits its space, and the commands for its cursor, zoom and drawing options.
 import { useMemo } from 'react';
 import {
   type ChartChoices,
@@ -23,21 +23,21 @@ interface Plot<Chart> {
   readonly axis: XAxis;
   readonly metrics: readonly Metric[];
   readonly metric: Metric;
-  /** Where the cursor starts. */
+  /** The cursor's starting position. */
   readonly latest: number | null;
   draw(size: Size, isFine: boolean): Chart;
   whole(): PlotColumns;
-  /** On the x-axis. */
+  /** Maps the cursor to the x-axis. */
   placeOf(cursor: number): number | undefined;
   neighbor(cursor: number, direction: -1 | 1): number | null;
   byColumns(cursor: number, distance: number, chart: PlotColumns): number | null;
 }
 
 interface Controls extends Size {
-  /** The same object as long as it shows the same. */
+  /** The same object as long as its content is the same. */
   readonly choices: ChartChoices;
   readonly zoom: XRange | null;
-  /** Null until it is moved. */
+  /** Null until the cursor is moved. */
   readonly cursor: number | null;
   choose(part: Partial<ChartChoices>): void;
   set(part: { zoom?: XRange | null; cursor?: number; metric?: string }): void;
@@ -45,7 +45,7 @@ interface Controls extends Size {
 
 const FAR_COLUMNS = 10;
 
-/** `plot`: the same object as long as it shows the same. */
+/** `plot`: the same object as long as its content is the same. */
 export function useChart<Chart extends PlotColumns & { readonly waiting: boolean }>(
   plot: Plot<Chart>,
   { width, height, choices, zoom, cursor, choose, set }: Controls,
@@ -89,7 +89,7 @@ export function useChart<Chart extends PlotColumns & { readonly waiting: boolean
     ...(axes.length > 1 && {
       nextXAxis() {
         choose({ x: neighborOf(axes, axis, 1) });
-        // Another axis counts in other units.
+        // Another axis has other units.
         set({ zoom: null });
       },
     }),

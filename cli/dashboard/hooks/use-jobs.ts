@@ -1,4 +1,4 @@
-// A job, or the list of them, kept up to date.
+// Keeps a job, or the list of jobs, up to date.
 import { useEffect, useMemo } from 'react';
 import { watchJob } from '../../../lib/client/index.js';
 import type { Timer } from '../../../lib/clock/index.js';
@@ -20,15 +20,15 @@ interface JobState {
   readonly problem: string | null;
 }
 
-/** Of the polls in which a stream stays silent, one in so many asks: a run may have nothing to say for long. */
+/** While a stream is silent, only every third poll sends a request, since a run may be quiet for long. */
 const SILENT_POLLS = 3;
-/** What was logged before comes with so many events at a time, and is drawn as soon as no more of it comes. */
+/** Batches of this size or more are past events; they are drawn once no more arrive. */
 const MANY = 20;
 const SETTLED_MS = 40;
 
 /**
- * Its event stream, and the job itself while the stream does not tell its status. Starts anew for another job, and when the
- * component comes back. Until it is known better, the job is as it was listed.
+ * Follows a job's event stream, and polls the job while the stream does not report its status. Restarts for
+ * another job and when the component is mounted again. Until fresh data arrives, shows the job as listed.
  */
 export function useJob(id: string) {
   const dashboard = useDashboard();
@@ -68,7 +68,7 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
     eventsBefore = job.eventCount;
   }
 
-  /** Returns what stops it. */
+  /** Opens the stream and returns a function that closes it. */
   const stream = () =>
     watchJob(
       id,
@@ -95,7 +95,7 @@ function createJobUpdates({ client, clock, openEventSource, reach, signal }: Das
 
 const NAME = 'jobs';
 
-/** Fetched every few seconds while a view that needs them is shown. Null until they have arrived. */
+/** The jobs list, polled while a view uses it. Null until loaded. */
 export function useJobs() {
   const { value: jobs, ...rest } = useFetched(
     NAME,
@@ -105,5 +105,5 @@ export function useJobs() {
   return { jobs, ...rest };
 }
 
-/** As last fetched for any view; fetches nothing. */
+/** The jobs as last fetched for any view; fetches nothing. */
 export const useKnownJobs = () => useKeptAnswer<readonly JobSummary[]>(NAME)[0].value;

@@ -1,37 +1,39 @@
-// A list with one selected row, and the commands that move the selection.
+// A list with a selected row, and the commands that move the selection.
 import { keepInSight, moveWithin } from '../../../lib/console/index.js';
 import { useKept } from '../dashboard-context.js';
 import type { Commands } from '../keys/bindings.js';
 import { replaced } from '../state/store.js';
 
-/** The selected row, by its ID so that it stays selected when other rows come and go, and the top visible row. */
+/**
+ * The selected row by ID, so that it stays selected when rows are added or removed, and the top visible row.
+ */
 interface Selection {
   readonly chosen: string | null;
   readonly top: number;
 }
 
 export interface ListNow<Item> {
-  /** The index of the selected row: the first if it is not listed, -1 without rows. */
+  /** The index of the selected row: 0 if it is not in the list, -1 if the list is empty. */
   readonly chosen: number;
   readonly item: Item | undefined;
   /** The index of the top row. */
   readonly top: number;
   /** How many rows fit. */
   readonly height: number;
-  /** What can be seen. */
+  /** The visible items. */
   readonly shown: readonly Item[];
-  /** Empty without rows. */
+  /** Empty if the list is empty. */
   readonly commands: Commands;
   choose(index: number): void;
 }
 
 export interface ListOptions<Item> {
-  /** Tells apart the selections that are kept while another view is shown. */
+  /** The name under which the selection is stored. */
   readonly name: string;
   /** How many rows fit. */
   readonly height: number;
   readonly idOf: (item: Item) => string;
-  /** The last row was selected, perhaps again. */
+  /** Called when the last row is selected, even if it already was. */
   readonly onEnd?: () => void;
 }
 
@@ -78,13 +80,13 @@ export function useList<Item>(
   };
 }
 
-/** Selects what will be listed soon. */
+/** Selects an item that may not be listed yet. */
 export function useSelect(name: string): (id: string) => void {
   const [, store] = useKept(`list ${name}`, replaced<Selection>, NOTHING);
   return id => store.dispatch({ chosen: id, top: 0 });
 }
 
-/** The value that far from this one; the last is followed by the first. */
+/** The value at that distance, wrapping around at both ends. */
 export function neighborOf<Value>(values: readonly Value[], value: Value, distance: number): Value {
   const { length } = values;
   return values[(values.indexOf(value) + distance + length) % length]!;

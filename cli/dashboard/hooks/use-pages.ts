@@ -1,22 +1,22 @@
-// A list that continues at its end, page after page.
+// A list that loads further pages when you reach its end.
 
 import { useCallback, useEffect, useRef } from 'react';
 import { isAway, NO_ANSWER_MS, type Page, readPages } from '../../../lib/console/index.js';
 import { type Dashboard, useDashboard, useShell } from '../dashboard-context.js';
 import { type Fetched, fetchInto, useKeptAnswer } from './fetched.js';
 
-/** `value`: the last page, with the items of all. */
+/** `value`: the last page, with the items of all pages. */
 interface PagesNow<Item, Found> extends Fetched<Found> {
   readonly items: readonly Item[];
-  /** Asks again for as many as there are. */
+  /** Fetches as many items again as are loaded. */
   refresh(): Promise<void>;
-  /** The last row has been reached: asks for the next page, if there is one. */
+  /** Called at the last row: loads the next page, if there is one. */
   onEnd(): Promise<void>;
-  /** Something else is known to be so: the answer to a change. */
+  /** Updates loaded items directly, for example from the response to a change. */
   update(change: (item: Item) => Item): void;
 }
 
-/** `name` tells apart what is kept: the pages are there at once when the component comes back. */
+/** `name`: where the pages are stored, so that they are there at once when the component is mounted again. */
 export function usePages<Item, More>(
   name: string,
   ask: (dashboard: Dashboard, cursor: string | undefined) => Promise<Page<Item> & More>,
@@ -46,7 +46,7 @@ export function usePages<Item, More>(
 
   return {
     ...fetched,
-    // While the cloud is away, it is said once for all views.
+    // While the cloud is away, a notice above every view says so.
     problem: isReachable ? fetched.problem : null,
     items: fetched.value?.items ?? [],
     refresh,

@@ -1,4 +1,4 @@
-// Scrolls through growing text: keeps the row at the top, and offers the commands that move it.
+// Scrolls through growing text: keeps the top row in place, and provides the scroll commands.
 import { useCallback, useState } from 'react';
 import {
   type Anchor,
@@ -14,13 +14,13 @@ export interface Scroller {
   /** True while it follows the end. */
   readonly isFollowing: boolean;
   readonly commands: Commands;
-  /** The rows to show. */
+  /** The visible rows. */
   readonly rows: readonly RowPlace[];
-  /** The same function as long as the component is mounted. */
+  /** A stable function for the component's lifetime. */
   reset(): void;
 }
 
-/** `start`: where it starts; by default at the end, which it follows. */
+/** `start`: the initial position; by default the end, which it follows. */
 export function useScroller(source: RowSource, height: number, start: Anchor = null): Scroller {
   const [anchor, setAnchor] = useState<Anchor>(start);
   const move = (distance: number) => setAnchor(from => scrollBy(source, from, distance, height));
@@ -44,12 +44,12 @@ export function useScroller(source: RowSource, height: number, start: Anchor = n
 
 export const AT_START: Anchor = { item: 0, row: 0 };
 
-/** Of rows that take one line each. */
+/** A source whose items are one row each. */
 export function rowsSource(count: number): RowSource {
   return { first: 0, end: count, rowsOf: () => 1 };
 }
 
-/** Scrolls through such rows; there are no commands where all of them fit. */
+/** Scrolls through one-line rows; there are no commands if all of them fit. */
 export function useRows<Row>(rows: readonly Row[], height: number, start = AT_START as Anchor) {
   const scroller = useScroller(rowsSource(rows.length), height, start);
   const isWhole = rows.length <= height;

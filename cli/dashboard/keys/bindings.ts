@@ -1,23 +1,23 @@
-// Every key of the dashboard in one table: the key, where it works and what it does. Key presses are looked up in it, and
-// the hints and the help screen are drawn from it.
+// The dashboard's key bindings: the key, where it works and what it does. Key handling, hints and the help
+// screen all use this table.
 
 interface Binding {
-  /** The key that leads to a view is in the scope of the view where it is pressed. */
+  /** A key that opens a view is in the scope of the view where it is pressed. */
   readonly scope: Scope;
   readonly keys: readonly string[];
-  /** The same in several scopes where views do the like, such as `nextFilter`. */
+  /** Shared by several scopes if they have similar commands, such as `nextFilter`. */
   readonly command: string;
   /** The text on the help screen. */
   readonly does: string;
-  /** The text on the line of hints; without it there is no hint. */
+  /** The text in the hint line; without it there is no hint. */
   readonly hint?: string;
-  /** The keys that the hint names, if not the first one. */
+  /** The keys shown in the hint, if not the first one. */
   readonly hintKeys?: readonly string[];
-  /** Always visible, at the end of the hints. */
+  /** Always shown, at the end of the hints. */
   readonly isPinned?: true;
 }
 
-/** Where a key works, and the heading for it on the help screen. */
+/** Where a key works, with the heading for it on the help screen. */
 export const SCOPES = {
   anywhere: 'Anywhere',
   list: 'In a list',
@@ -217,7 +217,7 @@ export type Commands = { readonly [name in CommandName]?: (() => void) | undefin
 
 export type Bound = Binding & { readonly command: CommandName };
 
-/** The command for a key: the innermost scope that binds it wins, among commands that have an effect now. */
+/** The command for a key: the innermost scope that binds it to an available command wins. */
 export function findCommand(
   scopes: readonly Scope[],
   key: string,
@@ -227,7 +227,7 @@ export function findCommand(
   return found?.command ?? null;
 }
 
-/** The bindings that work in these scopes, innermost first, without those that another one hides. */
+/** The bindings that work in these scopes, innermost first, without shadowed ones. */
 export function bindingsIn(scopes: readonly Scope[]): Bound[] {
   const taken = new Set<string>();
   return scopes.flatMap(inScope).filter(({ keys, command }) => {

@@ -1,9 +1,9 @@
-// What keys do now. Components offer commands while they are mounted; a key is looked up in the table of bindings, in the
-// scopes of the frontmost layer, and the line of hints shows what is offered.
+// The commands available now. Components register commands while they are mounted; keys are looked up in the
+// bindings table in the scopes of the frontmost layer, and the hint line shows the available ones.
 import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { type CommandName, type Commands, findCommand, type Scope } from './bindings.js';
 
-/** What is in front takes the keys: a layer with a scope hides the layers behind it. */
+/** The frontmost layer gets the keys: a layer with a scope hides the layers behind it. */
 const LAYERS = ['shell', 'view', 'reader', 'prompt', 'question'] as const;
 type Layer = (typeof LAYERS)[number];
 
@@ -11,7 +11,7 @@ interface Offer {
   readonly layer: Layer;
   readonly scopes: readonly Scope[];
   readonly commands: Commands;
-  /** Keys are typed as text. */
+  /** Keys are text input. */
   readonly isTyping: boolean;
 }
 
@@ -32,10 +32,10 @@ export function createKeymap() {
     return [...offers.values()].filter(({ layer }) => LAYERS.indexOf(layer) === level);
   };
 
-  /** The scopes whose keys work now, innermost first. */
+  /** The active scopes, innermost first. */
   const scopesNow = () => inFront().flatMap(({ scopes }) => scopes);
 
-  /** Of the layers from the front to the back, the first that has the command. What is read covers the view. */
+  /** Searches the layers from front to back for the command. A reader hides the view's commands. */
   function find(name: CommandName): (() => void) | undefined {
     const all = [...offers.values()];
     const isReading = all.some(({ layer }) => layer === 'reader');
@@ -69,7 +69,7 @@ export function createKeymap() {
       return inFront().some(({ isTyping }) => isTyping);
     },
     offers: (name: CommandName) => find(name) !== undefined,
-    /** Runs a command if it is offered. Returns whether it was. */
+    /** Runs a command if it is available. Returns whether it was. */
     run(name: CommandName): boolean {
       const command = find(name);
       command?.();
@@ -83,7 +83,7 @@ export function createKeymap() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Changes whenever other commands are offered. */
+    /** Changes whenever the available commands change. */
     get signature(): string {
       return signature;
     },
@@ -93,7 +93,7 @@ export function createKeymap() {
 export const KeymapContext = createContext<Keymap>(createKeymap());
 export const useKeymap = (): Keymap => useContext(KeymapContext);
 
-/** The same, and the component is drawn again when other commands are offered. */
+/** The keymap; re-renders the component when the available commands change. */
 export function useKeymapNow(): Keymap {
   const keymap = useKeymap();
   useSyncExternalStore(keymap.subscribe, () => keymap.signature);
@@ -101,8 +101,8 @@ export function useKeymapNow(): Keymap {
 }
 
 /**
- * Offers commands in these scopes, the innermost first, while the component is mounted. A command that has no effect now
- * is left out or undefined, and its hint with it.
+ * Registers commands in these scopes, innermost first, while the component is mounted. Omit a command, or
+ * leave it undefined, while it has no effect: its hint is then hidden as well.
  */
 export function useCommands(
   scopes: readonly Scope[],

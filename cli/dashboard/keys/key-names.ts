@@ -22,7 +22,7 @@ export function keyLabel(key: string, { arrows }: Pick<Glyphs, 'arrows'>): strin
   return NAMES[key] ?? (arrows as Readonly<Record<string, string>>)[key] ?? key;
 }
 
-/** Several keys in one hint: single characters are joined directly, words with a slash. */
+/** Several keys in one hint: single characters are joined directly, longer names with a slash. */
 export function keysLabel(keys: readonly string[], glyphs: Pick<Glyphs, 'arrows'>): string {
   const labels = keys.map(key => keyLabel(key, glyphs));
   return labels.join(labels.every(label => label.length === 1) ? '' : '/');
@@ -32,7 +32,7 @@ function upper(label: string): string {
   return label.length === 1 ? label.toUpperCase() : label;
 }
 
-/** What a binding calls the key that Ink tells of; the text itself for text. */
+/** The binding name for a key event from Ink; for text, the text itself. */
 export function keyName(input: string, key: Key): string {
   const special = SPECIAL.find(([flag]) => key[flag]);
   if (special) return (key.shift && SHIFTED.has(special[1]) ? 'shift-' : '') + special[1];

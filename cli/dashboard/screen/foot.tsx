@@ -1,4 +1,4 @@
-// The last rows of a view: a question, else a prompt, else a notice, else what the view says.
+// The last rows of a view: a question, a prompt, a notice or the view's status, in that order.
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { displayWidth, messageRows, type Style } from '../../../lib/console/index.js';
@@ -12,11 +12,11 @@ import { useRoom } from '../terminal/look.js';
 const MOST_ROWS = 3;
 
 interface FootProps {
-  /** Said beside a prompt. */
+  /** Text next to a prompt. */
   readonly beside?: string | undefined;
-  /** A text field of the view's own, in the place of a prompt. */
+  /** The view's own text field, in place of a prompt. */
   readonly field?: ReactNode;
-  /** The view's own line. */
+  /** The view's status line. */
   readonly children?: ReactNode;
 }
 
@@ -91,11 +91,11 @@ interface LabeledFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Said after it, where it fits. */
+  /** Shown after it if it fits. */
   readonly beside?: string;
 }
 
-/** A text field as wide as the view. */
+/** A text field across the whole view. */
 export function LabeledField({ label, value, onChange, beside = '' }: LabeledFieldProps) {
   const { width } = useRoom();
   const said = displayWidth(beside) < width / 2 ? beside : '';

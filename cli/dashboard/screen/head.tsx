@@ -1,4 +1,5 @@
-// Above every view: who one is and whether the cloud answers, the four places, and what to do while the cloud is away.
+// The header of every view: the identity, the cloud's state, the four tabs, and what to do while the cloud is
+// away.
 import { Box } from 'ink';
 import {
   awayNotice,
@@ -42,7 +43,7 @@ export function TitleBar() {
   );
 }
 
-/** Its sign, and as many words as leave who one is whole. */
+/** The link's glyph, and as much of its text as leaves room for the whole identity. */
 function LinkState({ link, room }: { link: CloudLink; room: number }) {
   const { on, off, status } = useGlyphs();
   const [sign, style]: [string, Style] = isAway(link)
@@ -81,7 +82,7 @@ export function TabBar({ studioUrl }: { studioUrl: string | null }) {
   );
 }
 
-/** While the cloud or Studio is away: what happened, and what to do. Said once; views do not repeat it. */
+/** Shown while the cloud or Studio is away: what happened, and what to do. Views do not repeat it. */
 export function AwayNotice({ limit }: { limit: number }) {
   const { link, linkProblem } = useShell();
   return <Problem text={awayNotice(link, linkProblem)} limit={limit} />;

@@ -1,4 +1,5 @@
-// The line of hints, from the table of bindings: what can be done here, as far as it fits, and at the end what always can.
+// The hint line, from the table of bindings: the keys available here, as far as they fit, then the pinned
+// ones.
 import { Box } from 'ink';
 import { displayWidth } from '../../../lib/console/index.js';
 import { Clickable } from '../components/clickable.js';
@@ -8,12 +9,12 @@ import { useKeymapNow } from '../keys/commands.js';
 import { keysLabel } from '../keys/key-names.js';
 import { useGlyphs, useRoom } from '../terminal/look.js';
 
-/** Columns between the hints of the view and the pinned ones. */
+/** The gap between the view's hints and the pinned ones, in columns. */
 const APART = 3;
-/** Between two hints. */
+/** The gap between two hints. */
 const GAP = 2;
 
-/** `isHidden`: the hint is not given, though the key works. */
+/** `isHidden`: hides a command's hint; the key still works. */
 export function Hints({ isHidden }: { isHidden: (command: CommandName) => boolean }) {
   const keymap = useKeymapNow();
   const { width } = useRoom();
@@ -34,7 +35,7 @@ export function Hints({ isHidden }: { isHidden: (command: CommandName) => boolea
   const row = (hints: typeof hinted) => (
     <Box gap={GAP}>
       {hints.map(({ scope, command, hintKeys, label, hint }) => (
-        // A hint that names one key can be clicked.
+        // A hint with a single key is clickable.
         <Clickable
           key={`${scope} ${command}`}
           isAlways

@@ -1,4 +1,4 @@
-// Quitting: asks first while a run started here is in progress, and says what happens to it.
+// Quitting: asks first while a run started here is in progress, and says what will happen to it.
 import { within } from '../../../lib/clock/index.js';
 import { type JobFate, QUIT_QUESTIONS, QUIT_WITHOUT_JOB } from '../../../lib/console/index.js';
 import { isFinalStatus } from '../../../lib/contract/index.js';

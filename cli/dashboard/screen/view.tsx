@@ -1,4 +1,4 @@
-// The frame of every view, and that of views that are a list.
+// The frame of every view, and of list views.
 import { Box } from 'ink';
 import { type ReactNode, useMemo } from 'react';
 import { isAway, type Span } from '../../../lib/console/index.js';
@@ -14,16 +14,16 @@ import { RoomContext, useLook, useRoom } from '../terminal/look.js';
 import { Foot } from './foot.js';
 
 interface ViewProps {
-  /** The view's own line. What does not fit there covers the last rows of the view. */
+  /** The view's status line. If it needs more rows, they cover the last rows of the view. */
   readonly status?: ReactNode;
-  /** What is said beside a text field in its place, where it fits. */
+  /** Shown next to a text field in the status line, if it fits. */
   readonly beside?: string;
-  /** A text field of the view's own, in the place of its line. */
+  /** The view's own text field, in place of its status line. */
   readonly field?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Its parts, and below them a line of its own. */
+/** The view's content, and below it the status line. */
 export function View({ status, beside, field, children }: ViewProps) {
   const { width, height } = useRoom();
   return (
@@ -40,34 +40,34 @@ export function View({ status, beside, field, children }: ViewProps) {
 
 interface ListViewProps<Item> extends Omit<ListOptions<Item>, 'height'>, Omit<NoRowsProps, 'text'> {
   readonly title: string;
-  /** At the right of the title. */
+  /** Text at the right of the title. */
   readonly aside: string | null | undefined;
   readonly status?: string | null;
-  /** Below the title; the rows from before stay. */
+  /** An error below the title; previous rows stay visible. */
   readonly problem: string | null;
-  /** Rows below the title. */
+  /** Rows between the title and the list. */
   readonly above?: readonly (readonly Span[])[];
-  /** The titles of the columns. */
+  /** The column titles. */
   readonly columns?: string;
   readonly items: readonly Item[];
-  /** In one line; what is wider than the view is cut. */
+  /** One row, cut if it is wider than the view. */
   readonly row: (item: Item) => Span[];
-  /** How much of the room for the rows and the selected one in full the latter gets. */
+  /** How many of the available rows the details of the selected item get. */
   readonly share?: (room: number) => number;
   readonly below?: (item: Item, height: number) => ReactNode;
-  /** Why there are no rows; null while it is unknown: then `Loading…` is shown once `isSlow`. */
+  /** Why the list is empty; null if that is not known yet, which shows `Loading…` once `isSlow`. */
   readonly none: string | null;
-  /** Besides those of a list. */
+  /** Scopes in addition to the list's. */
   readonly scopes: readonly Scope[];
-  /** Those that move the selection are there already. */
+  /** Commands in addition to those that move the selection. */
   readonly commands: (list: ListNow<Item>) => Commands;
 }
 
-/** A title, the rows, and below them the selected one in full. */
+/** A title, the rows, and below them the selected item in full. */
 export function ListView<Item>(props: ListViewProps<Item>) {
   const { title, aside, status, problem, above = [], columns, items, idOf, row, below, scopes } = props;
   const { width, height } = useRoom();
-  // Besides: the title, a blank row and the status.
+  // Other rows: the title, a blank row and the status.
   const around = 3 + (columns === undefined ? 0 : 1) + above.length + problemHeight(problem, width);
   const room = height - around;
   const share = props.share?.(room) ?? 0;
@@ -95,14 +95,14 @@ export function ListView<Item>(props: ListViewProps<Item>) {
 }
 
 interface NoRowsProps {
-  /** Why there are none; null while it is unknown. */
+  /** Why there are no rows; null if that is not known yet. */
   readonly text: string | null;
   /** What to do about it. */
   readonly hint?: string | null | undefined;
   readonly isSlow: boolean;
 }
 
-/** Where rows would be. */
+/** A placeholder for missing rows. */
 export function NoRows({ text, hint, isSlow }: NoRowsProps) {
   const { link } = useShell();
   const title = text ?? (isAway(link) ? 'Not loaded yet' : null);
@@ -115,24 +115,24 @@ export function NoRows({ text, hint, isSlow }: NoRowsProps) {
 
 interface DetailProps<Item> {
   readonly item: Item;
-  /** What is said of it, in one line. */
+  /** One line about the item. */
   readonly about: string;
-  /** The same function as long as the component is mounted. */
+  /** A stable function for the component's lifetime. */
   readonly rowsOf: (item: Item, width: number, isColored: boolean) => Span[][];
-  /** With the two lines above the text. */
+  /** Includes the two lines above the text. */
   readonly height: number;
-  /** Shows the end at first. */
+  /** Scrolled to the end initially. */
   readonly startsAtEnd?: boolean;
 }
 
-/** A row in full; what does not fit scrolls. With the row's ID as its key, each starts anew. */
+/** An item in full, scrollable. Use its ID as the key, so that each one starts fresh. */
 export function Detail<Item>({ item, about, rowsOf, height, startsAtEnd = false }: DetailProps<Item>) {
   const { width } = useRoom();
   const { isColored } = useLook();
   const rows = useMemo(() => rowsOf(item, width - 2, isColored), [item, rowsOf, width, isColored]);
   const room = Math.max(1, height - 2);
   const { shown, isWhole, place, commands } = useRows(rows, room, startsAtEnd ? null : AT_START);
-  // By pages, for a text may be as long as a row to train on.
+  // Scrolls by pages, because the text may be as long as a training row.
   useCommands([], { scrollUp: commands.pageUp, scrollDown: commands.pageDown });
   return (
     <>

@@ -15,23 +15,23 @@ export interface Prompt {
   change?(value: string): void;
   /** Returns what stays in the field; null closes it. */
   submit(value: string): string | null;
-  /** Returns true to keep the field open because there was something else to stop first. */
+  /** Returns true if there was something else to stop first, which keeps the field open. */
   leave?(value: string): boolean;
 }
 
 export interface ShellState {
   readonly location: Location;
-  /** Earlier locations, the most recent last; a new list with every step that leads further or back. */
+  /** Earlier locations, most recent last; a new array with every step forward or back. */
   readonly trail: readonly Location[];
   readonly identity: Identity | null;
   /** Why the identity is unknown. */
   readonly identityProblem: string | null;
   readonly link: CloudLink;
-  /** What the cloud's last failure said. */
+  /** The cloud's last error message. */
   readonly linkProblem: string | null;
   readonly question: Question | null;
   readonly prompt: Prompt | null;
-  /** Help (with the scopes of the view behind it) or a command's output, shown over the view until it is closed. */
+  /** Help (with the scopes of the view behind it) or a command's output, shown over the view until closed. */
   readonly reader:
     | { readonly kind: 'help'; readonly here: readonly Scope[] }
     | { readonly kind: 'command'; readonly args: readonly string[] }
@@ -56,7 +56,7 @@ export function initialShell(location: Location = { tab: 'overview', id: null })
   };
 }
 
-/** What is typed is lost; nothing leads back to a place that is replaced. */
+/** Closes any open text field. A replaced location is not added to the history. */
 export function stepTo(
   { location, trail }: ShellState,
   to: Location,
@@ -66,7 +66,7 @@ export function stepTo(
   return { location: to, trail: replaces ? trail : longer, prompt: null };
 }
 
-/** To the previous location or, without one, to the list that the current item is in. */
+/** Goes to the previous location or, without one, to the list that contains the current item. */
 export function stepBack({ location, trail }: ShellState): Partial<ShellState> {
   return {
     location: trail.at(-1) ?? { tab: location.tab, id: null },

@@ -1,20 +1,23 @@
-// State that only its reducer changes, and that outlives the components which show it.
+// State that only its reducer changes, and that outlives the components that use it.
 import { useSyncExternalStore } from 'react';
 import type { Clock, Timer } from '../../../lib/clock/index.js';
 
 export interface Store<State, Action> {
   readonly state: State;
   dispatch(action: Action): void;
-  /** The same for what comes in great numbers: the state changes now, components hear of it twice a second, or as wanted. */
+  /**
+   * Like `dispatch`, for frequent updates: the state changes now, but components are notified only twice a
+   * second, or at the given interval.
+   */
   dispatchLater(action: Action, everyMs?: number): void;
-  /** Components hear now of what they were to hear later. */
+  /** Notifies components of pending changes now. */
   flush(): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** As often as one can read figures that change; Ink draws the whole screen each time. */
+/** About as fast as people can read changing figures; Ink redraws the whole screen each time. */
 const TELL_MS = 500;
-/** For what one waits for, such as an answer that is being written. */
+/** For output that the user is waiting for, such as a streaming answer. */
 export const SOON_MS = 100;
 
 export function createStore<State, Action>(
@@ -65,15 +68,15 @@ export function createStore<State, Action>(
   };
 }
 
-/** The state, and the component is drawn again when it changes. */
+/** The store's state; re-renders the component when it changes. */
 export function useStore<State, Action>(store: Store<State, Action>): State {
   return useSyncExternalStore(store.subscribe, () => store.state);
 }
 
-/** A reducer for what is replaced as a whole. */
+/** A reducer that replaces the state. */
 export const replaced = <State>(_before: State, after: State): State => after;
 
-/** A reducer for what is replaced in part; the same state if nothing differs. */
+/** A reducer that merges partial state; returns the same object if nothing differs. */
 export function merged<State extends object>(before: State, part: Partial<State>): State {
   const differs = (Object.keys(part) as (keyof State)[]).some(key => !Object.is(part[key], before[key]));
   return differs ? { ...before, ...part } : before;

@@ -50,12 +50,12 @@ export function createTraining(options: TrainingOptions) {
     }
   }
 
-  /** The status of the run; null if it cannot be fetched. */
+  /** The run's status; null if it cannot be fetched. */
   async function askStatus(): Promise<TrainStatus | null> {
     try {
       const status = await reach(client.getTrainStatus({ signal }), false);
       noteStatus(status);
-      // A run that has a job has also created the project.
+      // A run with a job has also created the project.
       if (status.jobId !== null) refreshIdentity();
       if (hasUnreadRun(store.state)) void follow(client.streamTrainOutput({ signal }), status.startedAt);
       return status;
@@ -75,7 +75,7 @@ export function createTraining(options: TrainingOptions) {
     void follow(client.startTraining({ signal }), null);
   }
 
-  /** A run that is started here has no start time yet. */
+  /** A run started here has no start time yet. */
   async function follow(asked: Promise<Response>, startedAt: string | null): Promise<void> {
     try {
       const response = await reach(asked, false);
@@ -94,7 +94,7 @@ export function createTraining(options: TrainingOptions) {
     refreshIdentity();
   }
 
-  /** Until Studio responds, so that no second run can be started meanwhile. */
+  /** Blocks a second start until Studio responds. */
   function holdBegun(): void {
     const startedAt = new Date().toISOString();
     store.dispatch({ status: { running: true, startedAt, jobId: null, exitCode: null } });

@@ -46,10 +46,13 @@ export function createFullScreen(
   }
 
   return {
-    /** Once entered, it sets everything again, for a terminal that something else has used meanwhile. */
+    /**
+     * Enters, or sets everything again if already entered, for a terminal that another program has used
+     * meanwhile.
+     */
     enter(): void {
       if (isAbandoned) return;
-      // Node does not set a mode that it has set before.
+      // Node skips setting a mode that it believes is already set.
       if (isEntered) setRaw(input, false);
       // Runs before Node prints an uncaught error, which then appears on the normal screen.
       else process.on('exit', leave);
@@ -75,20 +78,20 @@ function setRaw(input: RawInput, isRaw: boolean): void {
   try {
     input.setRawMode?.(isRaw);
   } catch {
-    // A closed terminal has no mode to set.
+    // A closed terminal has no mode to restore.
   }
 }
 
-/** What terminals commonly accept, in bytes of base64. */
+/** The limit that most terminals accept, in bytes of base64. */
 const LONGEST = 100_000;
-/** The most that GNU screen passes on at once. */
+/** The largest chunk that GNU screen passes through. */
 const SCREEN_CHUNK = 500;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Asks the terminal to copy a text (OSC 52), which also works over SSH. Whether it worked cannot be known. Null if it
- * is too long.
+ * Asks the terminal to copy a text (OSC 52), which also works over SSH. There is no confirmation. Null if the
+ * text is too long.
  */
 export function copySequence(text: string, env: Env = {}): string | null {
   const encoded = Buffer.from(text, 'utf8').toString('base64');

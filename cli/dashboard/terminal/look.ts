@@ -1,5 +1,5 @@
-// What this terminal can show: colors or not, which glyphs, and in how much room. Uses only the 16 standard colors,
-// which people configure to be legible on their background.
+// What this terminal supports: colors, glyphs and its size. Uses only the 16 standard colors, which people
+// configure to be legible on their background.
 import { createContext, useContext } from 'react';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../../lib/console/index.js';
 
@@ -9,7 +9,7 @@ export interface Look {
   readonly glyphs: Glyphs;
 }
 
-/** Quiet text, as asciichart takes colors: by their codes. */
+/** The escape code for dim text, since asciichart takes colors as codes. */
 export const DIM = '\u001b[2m';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -40,8 +40,8 @@ export interface Size {
 
 export const RoomContext = createContext<Size>({ width: 0, height: 0 });
 
-/** The room of a view, or within a panel. */
+/** The space available to a view or inside a panel. */
 export const useRoom = (): Size => useContext(RoomContext);
 
-/** True while something else is shown in place of the component, which goes on behind it. */
+/** True while something else is shown in place of the component, which keeps running. */
 export const CoveredContext = createContext(false);

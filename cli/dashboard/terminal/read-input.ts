@@ -1,8 +1,8 @@
-// Tells keys, text, pasted text and the mouse apart in what a terminal sends, in pieces of any size. Leaves out the terminal's
-// own replies and keys that nothing is bound to, which Ink would take for text.
+// Splits terminal input, in chunks of any size, into keys, text, pasted text and mouse events. Drops the
+// terminal's own replies and unbound keys, which Ink would treat as text.
 import { toSafeLine } from '../../../lib/console/index.js';
 
-/** What the mouse did, and at which cell, from 0. */
+/** A mouse event and its cell, from 0. */
 export interface Pointed {
   readonly action: 'click' | 'wheelUp' | 'wheelDown';
   readonly row: number;
@@ -10,7 +10,7 @@ export interface Pointed {
 }
 
 export type Input =
-  /** As the terminal sends it. */
+  /** A key, as the terminal sends it. */
   | { readonly key: string }
   | { readonly text: string }
   | { readonly pasted: string }
@@ -23,10 +23,10 @@ const CONTROL = '\\u0000-\\u001f\\u007f';
 const TEXT = new RegExp(`^[^${CONTROL}]`);
 const TOKEN = new RegExp(`${SEQUENCE}|[${CONTROL}]|[^${CONTROL}]+`, 'y');
 const UNFINISHED = new RegExp(`${ESCAPE}(?:\\[\\[?[0-?]*[ -/]*|O)?$`, 'y');
-/** Arrows, pages and the like, with or without Shift and Ctrl. */
+/** Arrows, Page Up/Down and the like, with or without Shift and Ctrl. */
 const KEY = new RegExp(`^${ESCAPE}(?:\\[(?:1;\\d)?[ABCDFHZ]|\\[[1345678](?:;\\d)?~|O[ABCDFH])$`);
 const MOUSE = new RegExp(`^${ESCAPE}\\[<(\\d+);(\\d+);(\\d+)M$`);
-/** Of the left button and the wheel, whatever keys are held. */
+/** Mouse button codes for the left button and the wheel, ignoring modifier keys. */
 const BUTTONS: Readonly<Record<number, Pointed['action']>> = { 0: 'click', 64: 'wheelUp', 65: 'wheelDown' };
 const HELD_KEYS = 4 | 8 | 16;
 
@@ -73,11 +73,11 @@ export function createInputReader() {
 
   return {
     read,
-    /** The start of a sequence, to which more may come; a lone escape may be the key. */
+    /** Whether the buffer holds the start of a sequence; a lone escape may also be the key itself. */
     get isUnfinished(): boolean {
       return rest !== '' && !isPasting;
     },
-    /** What it is if nothing follows. */
+    /** The buffered input, read as if nothing follows. */
     readRest(): Input[] {
       const isEscape = rest === ESCAPE;
       rest = '';
@@ -96,7 +96,7 @@ function toInputs(token: string): Input[] {
     : [{ pointed: { action, row: row! - 1, column: column! - 1 } }];
 }
 
-/** Without the line break at its end, but with a space there: more may follow. */
+/** Replaces line breaks with spaces, including a trailing one, since more text may follow. */
 function toOneLine(text: string): string {
   return toSafeLine(text.replace(/\s*[\r\n]+\s*$/, '').replace(/\s*[\r\n]+\s*/g, ' '));
 }

@@ -1,6 +1,6 @@
-// One key at a time. Ink hands on all that came in one piece before React has drawn anything, so the second key of a burst
-// would act on what was there before the first. Here each waits until the one before it has been drawn. Reports of the mouse
-// and pasted text, which Ink takes for keys, are told apart.
+// Delivers one key at a time. Ink dispatches everything in one chunk before React has rendered, so the second
+// key of a burst would act on stale state. Here each key waits until the previous one has been rendered.
+// Mouse events and pasted text, which Ink would treat as keys, are filtered out.
 import { useApp, useStdin } from 'ink';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Clock, Timer } from '../../../lib/clock/index.js';
@@ -9,18 +9,18 @@ import { createInputReader, type Input, type Pointed } from './read-input.js';
 interface OrderlyInputProps {
   readonly clock: Clock;
   onPoint(pointed: Pointed): void;
-  /** Pasted text is typed where text is typed, and is never a key. */
+  /** Pasted text goes only into text fields and never counts as a key. */
   readonly isTyping: () => boolean;
 }
 
-/** How soon after its first byte the rest of a key's sequence follows. */
+/** The rest of a key's sequence follows its first byte within this time. */
 const ESCAPE_MS = 30;
 
 const graphemes = new Intl.Segmenter('en');
 
 /**
- * Hands on Ink's events, each after the one before it has been drawn. It must be the last component: its effects then run when
- * all others have drawn what a key did, and listen with what they know since.
+ * Forwards Ink's events, each after the previous one has been rendered. Must be the last component, so that
+ * its effects run after all others have rendered the result of a key and updated their handlers.
  */
 export function OrderlyInput(props: OrderlyInputProps): null {
   const { clock } = props;
@@ -48,7 +48,7 @@ export function OrderlyInput(props: OrderlyInputProps): null {
       else if ('text' in input) spell(input.text);
     }
 
-    /** Each character is a key until one of them opens a field; the rest is typed into that field. */
+    /** Treats each character as a key until one of them opens a field; the rest is typed into that field. */
     function spell(text: string): void {
       const [first] = graphemes.segment(text);
       const rest = text.slice(first!.segment.length);
@@ -56,7 +56,7 @@ export function OrderlyInput(props: OrderlyInputProps): null {
       emit('input', first!.segment);
     }
 
-    /** First, all that the key did has to reach React. */
+    /** First lets all state updates of the key reach React. */
     async function drawn(): Promise<void> {
       await new Promise(resolve => setImmediate(resolve));
       await new Promise<void>(resolve => {
@@ -76,7 +76,7 @@ export function OrderlyInput(props: OrderlyInputProps): null {
       isBusy = false;
     }
 
-    /** What a key does may fail, and then the dashboard does. */
+    /** If a key handler fails, the dashboard fails. */
     const take = (inputs: readonly Input[]) => void work(inputs).catch(exit);
 
     emitter.emit = (event: string | symbol, ...values: unknown[]) => {

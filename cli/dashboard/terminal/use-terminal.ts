@@ -1,15 +1,15 @@
-// The whole terminal as Ink's screen: its size, drawing everything anew, and writing what is no picture.
+// Ink on the whole terminal: its size, full redraws, and raw writes.
 import { useStdout } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CLEAR } from './full-screen.js';
 import type { Size } from './look.js';
 
 interface Terminal extends Size {
-  /** Draws everything anew. */
+  /** Redraws everything. */
   redraw(): void;
 }
 
-/** `onWriter` gets what writes to the terminal between two pictures. */
+/** `onWriter` receives a function that writes to the terminal between two frames. */
 export function useTerminal(onWriter?: (write: (text: string) => void) => void): Terminal {
   const { stdout, write } = useStdout();
   const [size, setSize] = useState(() => sizeOf(stdout));
@@ -25,14 +25,15 @@ export function useTerminal(onWriter?: (write: (text: string) => void) => void):
     };
     const react = () => void (measure() || redraw());
     stdout.on('resize', react);
-    // It may have changed while the first picture was drawn.
+    // The size may have changed during the first render.
     measure();
     return () => void stdout.off('resize', react);
   }, [stdout, redraw]);
   useLayoutEffect(() => {
     if (size === drawn.current) return;
     drawn.current = size;
-    // Ink draws at once when it is told so, now in this size; then the listener above has all of it written anew.
+    // On a resize event Ink renders immediately, now at this size; the listener above then has everything
+    // rewritten.
     stdout.emit('resize');
   }, [stdout, size]);
   return { ...size, redraw };

@@ -12,7 +12,7 @@ export interface Download {
   signal: AbortSignal;
 }
 
-/** Where it was saved. */
+/** A file or folder that was saved. */
 export interface Saved {
   folder: string;
   files: string[];
@@ -43,7 +43,7 @@ export function adapterText({ kind, step }: Artifact): string {
   return kind === 'final' ? 'final adapter' : `checkpoint at step ${step}`;
 }
 
-/** `triage-final`, `triage-step-40`: a plain name, whatever the job is called. */
+/** `triage-final`, `triage-step-40`: safe as a file name, whatever the job's name. */
 export function nameFor(jobName: string, { kind, step }: Artifact): string {
   const plain = jobName
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Saves an adapter in another form than the one it was downloaded in, never over an existing file. Loads the engine.
+// Converts a downloaded adapter to another format, never overwriting a file. Loads the engine.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import type { SessionContext } from '../../project/session-command.js';
 import { type Download, openArchive, type Saved } from './artifact.js';
 
 export async function saveMerged(download: Download, folder: string): Promise<Saved> {
-  // Before anything is computed: it may take minutes.
+  // Checked before the conversion, which may take minutes.
   if ((await isThere(folder)) && (await readdir(folder)).length > 0)
     throw new CommandError(`${folder} is not empty. Move it, or choose another folder with --out.`);
   const fill = (partial: string) =>
@@ -30,7 +30,7 @@ export async function saveMerged(download: Download, folder: string): Promise<Sa
   return { folder, files: await fillFolder(folder, fill) };
 }
 
-/** `out`: the file, or an existing folder for it. */
+/** `out`: the target file, or an existing folder to put it in. */
 export async function saveGguf(download: Download, out: string, name: string): Promise<Saved> {
   const isFolder = await stat(out).then(
     found => found.isDirectory(),
@@ -64,7 +64,7 @@ interface Source {
   signal: AbortSignal;
 }
 
-/** An adapter is converted from its files, in a temporary folder, and its base model. */
+/** Unpacks the adapter into a temporary folder and finds its base model. */
 async function withSource<Result>(
   download: Download,
   use: (source: Source) => Promise<Result>,
@@ -86,11 +86,11 @@ interface FoundBaseModel {
   folder: string;
   name: string;
   digest?: string;
-  /** Named by the user, who may have it under another name. */
+  /** The user named it with an option, perhaps under a different name. */
   isNamed: boolean;
 }
 
-/** On this machine: the one that was named, the local cloud's, or the one in the package. */
+/** A base model on this machine: the one named by the user, the local cloud's, or the one in the package. */
 async function findBaseModel(input: SessionContext, job: Job): Promise<FoundBaseModel> {
   const named = textOption(input, 'base-model');
   const open = (options: LastingOptions): Promise<ServeOptions['baseModel']> =>
@@ -107,7 +107,10 @@ async function findBaseModel(input: SessionContext, job: Job): Promise<FoundBase
   );
 }
 
-/** Throws if the adapter is for another one. `digest` identifies its weights, if the cloud knows them. */
+/**
+ * Throws if the adapter was trained on another base model. `digest` identifies the expected weights, if the
+ * cloud knows them.
+ */
 function requireSameBase(base: FoundBaseModel, job: Job, digest: string | null): void {
   const isKnown = digest !== null && base.digest !== undefined;
   const model = String(job.config?.model);

@@ -1,5 +1,5 @@
-// The cluster that the cloud trains on, reached from the overview: what there is in all, a row for each node with its jobs,
-// and the jobs that wait for a place.
+// The cluster that the cloud trains on, opened from the overview: its totals, a row for each node with its
+// jobs, and the waiting jobs.
 import {
   clusterItems,
   clusterTitles,

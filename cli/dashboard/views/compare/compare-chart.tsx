@@ -1,4 +1,4 @@
-// The chart of a comparison, with its legend above and what each run has at the cursor below.
+// The chart of a comparison, with its legend above and the values at the cursor below.
 import { useMemo, useState } from 'react';
 import {
   type ChartChoices,
@@ -19,7 +19,7 @@ import { useChart } from '../../hooks/use-chart.js';
 import { merged } from '../../state/store.js';
 import { type Size, useGlyphs } from '../../terminal/look.js';
 
-/** The row of the reading. */
+/** The row for the values at the cursor. */
 const BELOW = 1;
 
 export function CompareChart({ runs, ...size }: Size & { readonly runs: CompareView }) {

@@ -1,4 +1,4 @@
-// Several runs side by side: their lines in one chart, their results, and the settings in which they differ.
+// Several runs side by side: their lines in one chart, their results, and the settings that differ.
 import { useEffect, useMemo, useState } from 'react';
 import { watchJobs } from '../../../../lib/client/index.js';
 import {
@@ -31,7 +31,7 @@ import { createStore, type Store, useStore } from '../../state/store.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { CompareChart } from './compare-chart.js';
 
-/** The names and the IDs of the runs, which do not scroll. */
+/** The rows with the names and IDs of the runs, which do not scroll. */
 const TABLE_HEAD = 2;
 const LEAST_TABLE = TABLE_HEAD + 3;
 const LEAST_CHART = 8;
@@ -39,7 +39,7 @@ const NOTHING = { title: 'Nothing to compare', hint: compareHint(0) };
 
 type RunsStore = Store<CompareView, CompareAction>;
 
-/** `names`: the IDs of the runs, or what they start with. */
+/** `names`: the runs' IDs or prefixes of them. */
 export function Compare({ names }: { names: readonly string[] }) {
   const { clock } = useDashboard();
   const [store] = useState(() => createStore(reduceCompare, startCompare(names, isUuid), clock));
@@ -47,7 +47,7 @@ export function Compare({ names }: { names: readonly string[] }) {
   return isWhole ? <Comparison store={store} /> : <Lookup store={store} />;
 }
 
-/** Finds the runs whose IDs were shortened. */
+/** Resolves shortened IDs to runs. */
 function Lookup({ store }: { store: RunsStore }) {
   const { jobs, problem, isSlow, refresh } = useJobs();
   const { link } = useShell();
@@ -79,7 +79,7 @@ function Comparison({ store }: { store: RunsStore }) {
   const taken = problems.reduce((sum, text) => sum + problemHeight(text, width, 1), 0);
   const free = height - 1 - taken;
   const rows = compareRows(runs, clock.now());
-  // Where both do not fit, the table gives way.
+  // If both do not fit, the table shrinks.
   const most = Math.max(LEAST_TABLE + 2, Math.round(free * 0.45));
   const table = Math.min(TABLE_HEAD + rows.length + 2, most, Math.max(0, free - LEAST_CHART));
   const { head, body } = comparedTable(runs, rows, insidePanel({ width, height }).width, runMarks);
@@ -112,7 +112,7 @@ function Comparison({ store }: { store: RunsStore }) {
   );
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops watching. */
 function watchRuns({ client, clock, openEventSource, reach }: Dashboard, store: RunsStore): () => void {
   const tell = (id: string, action: JobAction) => store.dispatchLater({ type: 'job', id, action });
   const watch = watchJobs(

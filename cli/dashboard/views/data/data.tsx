@@ -1,4 +1,5 @@
-// What the trainer would learn, reached from the overview: figures, findings as filters, and rows token by token.
+// A preview of what the trainer would learn, opened from the overview: figures, findings as filters, and rows
+// token by token.
 import { useRef, useState } from 'react';
 import {
   errorText,
@@ -20,7 +21,7 @@ import { replaced } from '../../state/store.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const PAGE = 50;
-/** The first time, the project is built and its data uploaded. */
+/** The first request builds the project and uploads its data. */
 const PATIENCE_MS = 600_000;
 
 export function Data() {
@@ -80,7 +81,7 @@ export function Data() {
   );
 }
 
-/** Trains a few steps to know how long a run takes. */
+/** Trains a few steps to estimate how long a run takes. */
 function useMeasurement() {
   const { client, reach, signal, notify } = useDashboard();
   const [measured, store] = useKept('data measurement', replaced<DataMeasurement | 'busy' | null>, null);

@@ -1,4 +1,5 @@
-// An endpoint's page: its settings, its keys and a code sample; the sample has a page of its own where both do not fit.
+// An endpoint's page: its settings, its keys and a code sample, which moves to a page of its own if both do
+// not fit.
 import { Box } from 'ink';
 import { useState } from 'react';
 import {
@@ -107,7 +108,7 @@ function KeysPanel({ endpoint, ...size }: Size & { endpoint: Endpoint }) {
 
 interface SamplePanelProps extends Size {
   readonly deployment: Deployment;
-  /** The keys that scroll are free for it. */
+  /** The sample is alone on the page, so the scroll keys apply to it. */
   readonly isAlone: boolean;
 }
 

@@ -1,4 +1,4 @@
-// An endpoint and its keys as last fetched, and what keys do with them. Asks before making it public or breaking callers.
+// An endpoint and its keys, and the commands for them. Asks before making it public or breaking callers.
 import { useState } from 'react';
 import {
   curlCall,
@@ -18,7 +18,7 @@ import { useSelect } from '../../hooks/use-list.js';
 import type { Commands } from '../../keys/bindings.js';
 
 interface PageState {
-  /** The only place that holds a plaintext, until one leaves the page or revokes it. */
+  /** The only place that holds the plaintext, until the user leaves the page or revokes the key. */
   readonly issued: Pick<IssuedKey, 'id' | 'label' | 'plaintext'> | null;
   readonly problem: string | null;
   /** A request is pending. */
@@ -43,7 +43,7 @@ export function useEndpoint(id: string) {
   const { issued } = page;
   const change = (part: Partial<PageState>) => setPage(now => ({ ...now, ...part }));
 
-  /** While another request is pending, it does nothing. */
+  /** Does nothing while another request is pending. */
   async function send(request: () => Promise<void>): Promise<void> {
     if (page.isBusy) return;
     change({ isBusy: true, problem: null });

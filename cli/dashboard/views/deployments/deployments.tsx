@@ -18,7 +18,7 @@ import { noProblems, useForm } from './use-form.js';
 const LIST = 'endpoints';
 const idOf = ({ id }: Deployment) => id;
 
-/** `job`: the job whose final adapter is to be published. */
+/** `job`: the job whose final adapter to publish. */
 export function Deployments({ job }: { job: string | null }) {
   const deployments = useFetched<readonly Deployment[]>(
     LIST,

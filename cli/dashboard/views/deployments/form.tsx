@@ -13,7 +13,7 @@ import { useGlyphs, useRoom } from '../../terminal/look.js';
 import { type FieldName, noProblems, useCreate, useForm } from './use-form.js';
 
 const COLUMN = 14;
-/** With fewer rows, nothing is set apart, and messages are short. */
+/** With fewer rows, there are no blank lines, and messages are short. */
 const ROOMY = 16;
 
 interface FormProps {

@@ -1,4 +1,4 @@
-// What the form holds, also while it is closed, and the request that it makes.
+// The form's state, which survives closing it, and the request that it sends.
 import { useEffect, useState } from 'react';
 import {
   type DeploymentDraft,
@@ -19,7 +19,7 @@ export type FieldName = keyof DeploymentDraft | 'create';
 interface FormState {
   readonly draft: DeploymentDraft;
   readonly problems: DraftProblems;
-  /** The cloud's error, unless it is about a field. */
+  /** The cloud's error, unless it belongs to a field. */
   readonly problem: string | null;
   readonly isSending: boolean;
 }
@@ -29,7 +29,7 @@ const initial: FormState = { draft: emptyDraft, ...noProblems, isSending: false 
 
 export const useForm = () => useKept('new endpoint', merged<FormState>, initial);
 
-/** Creates the endpoint, or goes to the first field that is wrong. */
+/** Creates the endpoint, or focuses the first invalid field. */
 export function useCreate(focus: (field: FieldName) => void, onCreated: (id: string) => void) {
   const { client, reach, signal, notify, refreshIdentity } = useDashboard();
   const baseModel = useShell().identity?.baseModel ?? null;

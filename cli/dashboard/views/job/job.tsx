@@ -1,4 +1,4 @@
-// A job's page: its chart, its details and its event log, together where there is room, and each on a page of its own.
+// A job's page: its chart, details and event log, together if they fit, and each on a page of its own.
 import { Box } from 'ink';
 import { useState } from 'react';
 import {
@@ -32,10 +32,10 @@ import { ChartPanel, Details, EventLog, Samples } from './panels.js';
 
 const MOST_NAME_ROWS = 3;
 const MOST_ERROR_ROWS = 4;
-/** In less there is one row for the name. */
+/** With fewer rows, the header takes a single row. */
 const USUAL_HEIGHT = 14;
 
-/** What Tab shows after a page. */
+/** The page that Tab shows next. */
 const NEXT: Readonly<Record<Page, string>> = {
   overview: 'all details',
   details: 'the event log',
@@ -96,12 +96,12 @@ export function JobPage({ id }: { id: string }) {
   );
 }
 
-/** The top of the page, and how many rows it takes: state and name, how far the run is, and what went wrong. */
+/** The head of the page and its height: state, name, progress and any error. */
 function useHead(job: JobView, id: string, refusal: string | null) {
   const { width, height } = useRoom();
   const { status: signs } = useGlyphs();
   const { linkProblem } = useShell();
-  // What is wrong with the cloud is said above every view.
+  // A cloud error is already shown above every view.
   const problem = refusal === linkProblem ? null : refusal;
   const error = shownError(job);
   const status = shownStatus(job);
@@ -140,7 +140,7 @@ function useHead(job: JobView, id: string, refusal: string | null) {
   return { rows, height: 1 + rest.length + problems + (job.interrupted ? 1 : 0) };
 }
 
-/** In the list as it was shown or, for a job that is not in it, in the whole list. */
+/** In the list as shown or, for a job that is not in it, in the full list. */
 async function goToNeighbor(
   { client, reach, signal, shell, notify, replace }: Dashboard,
   id: string,

@@ -1,5 +1,5 @@
-// What the parts of a job's page share, and how the page lays them out. The first page has as much as fits; the others have
-// the details and the event log alone, so that nothing is out of reach in a small terminal.
+// What the parts of a job's page share, and the page layout. The first page shows as much as fits; the others
+// show the details or the event log alone, so that everything is reachable in a small terminal.
 import {
   initialChoices,
   initialLogChoices,
@@ -8,28 +8,28 @@ import {
 } from '../../../../lib/console/index.js';
 import type { Size } from '../../terminal/look.js';
 
-/** In the order in which Tab shows them. */
+/** In the order in which Tab cycles through them. */
 export const PAGES = ['overview', 'details', 'log'] as const;
 export type Page = (typeof PAGES)[number];
 
-/** How jobs are shown, which stays for the next one. */
+/** Display choices that carry over to the next job. */
 export const AT_FIRST = { chart: initialChoices, log: initialLogChoices, isAdvanced: false };
 export type JobChoices = Readonly<typeof AT_FIRST>;
 
-/** What belongs to one job. */
+/** State of a single job. */
 export const OPENED = {
   page: 'overview' as Page,
-  /** What the chart shows: `loss`, or a metric. */
+  /** The charted series: `loss`, or a metric. */
   metric: 'loss',
   /** The step at the chart's cursor; null until it is moved. */
   cursor: null as number | null,
   zoom: null as XRange | null,
-  /** The only type of event to show. */
+  /** Shows only this type of event; null for all. */
   type: null as string | null,
   search: '',
-  /** In place of the event log. */
+  /** Shows the samples in place of the event log. */
   showsSamples: false,
-  /** The step whose answers were chosen; null follows the latest. */
+  /** The selected step of the samples; null follows the latest. */
   sampleStep: null as number | null,
 };
 export type JobPageState = Readonly<typeof OPENED>;
@@ -46,7 +46,7 @@ const WIDE: Size = { width: 110, height: 24 };
 const STACKED_HEIGHT = 16;
 const LEAST_LOG = 8;
 
-/** Chart and details side by side, and below them the log. */
+/** Chart and details side by side, with the log below. */
 export function layOut(page: Page, room: Size): { chart?: Size; details?: Size; log?: Size } {
   const { width, height } = room;
   if (page !== 'overview') return { [page]: room };

@@ -1,5 +1,4 @@
-// The panels of a job's page: its chart, its details, its event log, or in place of the log what the model said at a
-// checkpoint.
+// The panels of a job's page: its chart, its details, and its event log or the samples of a checkpoint.
 import { useMemo } from 'react';
 import {
   answerRows,
@@ -34,7 +33,7 @@ import { useCommands } from '../../keys/commands.js';
 import { useGlyphs } from '../../terminal/look.js';
 import type { PartProps } from './page.js';
 
-/** The rows of the legend and of the reading. */
+/** The rows for the legend and the values. */
 const AROUND = 2;
 
 /** The loss, or a metric, with its legend above and the values at the cursor below. */
@@ -51,7 +50,7 @@ export function ChartPanel({ job, state, choices, set, choose, ...size }: PartPr
     zoom,
     cursor,
     choose: part => choose({ chart: { ...chosen, ...part } }),
-    // The samples go along with the cursor.
+    // The samples follow the cursor.
     set: part => set(part.cursor === undefined ? part : { ...part, sampleStep: part.cursor }),
   });
   const place = cursor === null ? null : (plot.placeOf(cursor) ?? null);
@@ -71,8 +70,8 @@ export function ChartPanel({ job, state, choices, set, choose, ...size }: PartPr
 }
 
 /**
- * Facts and settings and, on request, the statistics of the two series. On a page of its own it scrolls; beside the
- * chart it says how much does not fit.
+ * Facts and settings and, on request, the statistics of both series. On a page of its own it scrolls; next to
+ * the chart it says how much does not fit.
  */
 export function Details({ id, job, state, choices: { isAdvanced }, ...size }: PartProps & { id: string }) {
   const { width, height } = insidePanel(size);
@@ -125,7 +124,7 @@ export function EventLog({ job, state: { type, search }, choices, set, choose, .
 
 const LEAVE = 'S shows the event log';
 
-/** `step`: one with answers. What changed since the answers before is bold. */
+/** `step`: a step with answers. Text that changed since the previous answers is bold. */
 export function Samples({ job, step, set, ...size }: PartProps & { step: number }) {
   const { samples, totalSteps } = job;
   const config = job.polled?.config;

@@ -1,4 +1,5 @@
-// The jobs list: its filters, the sweep whose runs are listed, a row for each job, and what has no column for the selected one.
+// The jobs list: its filters, the sweep whose runs are listed, a row for each job, and below them the
+// selected job's values that have no column.
 import { Box } from 'ink';
 import { useCallback, useMemo, useState } from 'react';
 import {
@@ -57,7 +58,7 @@ export function Jobs() {
     () => jobTable({ page, showsIds, rows, sweep, settings, width, height }),
     [page, showsIds, rows, sweep, settings, width, height],
   );
-  // Besides: the filters, a blank line, the titles and the status.
+  // Other rows: the filters, a blank line, the titles and the status.
   const free = height - 4 - problemHeight(problem, width) - table.belowHeight;
   const picture = sweepHeight(sweep, width, free);
   const list = useList(rows, { name: 'jobs', height: Math.max(1, free - picture), idOf });
@@ -109,7 +110,7 @@ const HINTS = {
 const MOST_NAMED_TAGS = 4;
 
 interface Here {
-  /** The selected one. */
+  /** The selected job. */
   readonly job: JobSummary | undefined;
   readonly sweep: Sweep | null;
   readonly counts: FilterCounts | null;
@@ -138,7 +139,7 @@ function useJobsCommands({ job, sweep, counts, canTurn, refresh }: Here): Comman
         }),
     }),
     ...((query.group || group) && { toggleSweep: () => ask({ group }) }),
-    // Those of a sweep are its own.
+    // A sweep has fixed columns.
     ...(!sweep && { nextColumns: () => store.dispatch({ page: neighborOf(COLUMN_PAGES, page, 1) }) }),
     ...(canTurn && { nextPage: () => store.dispatch({ showsIds: !showsIds }) }),
     ...(isFiltering(query) && { back: () => store.dispatch({ query: EVERYTHING }) }),
@@ -155,7 +156,7 @@ function useJobsCommands({ job, sweep, counts, canTurn, refresh }: Here): Comman
   };
 }
 
-/** How many jobs there are, and the runs chosen to compare or else what is looked for. */
+/** The number of jobs, and the runs selected for comparison or else the search text. */
 function Status({ choices: { query, compared }, count }: { choices: Choices; count: string }) {
   const asked = [query.search && `/${query.search}`, ...(query.tags ?? []).map(tag => `#${tag}`)]
     .filter(Boolean)
@@ -171,7 +172,7 @@ function Status({ choices: { query, compared }, count }: { choices: Choices; cou
   );
 }
 
-/** Those of the listed jobs, as far as they are known; asked for while they are shown. */
+/** The settings of the listed jobs, fetched while they are shown. */
 function useJobSettings(rows: readonly JobSummary[], isShown: boolean): ReadonlyMap<string, JobSettings> {
   const { client, reach, signal } = useDashboard();
   const [known, store] = useKept('job settings', joined, NONE);

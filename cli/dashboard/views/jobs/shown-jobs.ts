@@ -1,4 +1,4 @@
-// What one has chosen in the jobs list, which outlives the view, and the jobs that it lets through.
+// The choices in the jobs list, which outlive the view, and the jobs that match them.
 import { useMemo } from 'react';
 import {
   type COLUMN_PAGES,
@@ -14,9 +14,9 @@ import { merged } from '../../state/store.js';
 export interface Choices {
   readonly query: JobListQuery;
   readonly page: (typeof COLUMN_PAGES)[number];
-  /** If IDs and dates do not both fit: whether to show IDs. */
+  /** Whether to show IDs, if IDs and dates do not both fit. */
   readonly showsIds: boolean;
-  /** The runs to compare. */
+  /** The IDs of the runs to compare. */
   readonly compared: readonly string[];
 }
 
@@ -32,5 +32,5 @@ export function useJobList(): JobList<JobSummary> {
   return useMemo(() => (jobs ? listJobs(jobs, query) : NOTHING), [jobs, query]);
 }
 
-/** The jobs as the list shows them, or as it showed them last. */
+/** The jobs in the list as it is or was last shown. */
 export const useShownJobs = (): readonly JobSummary[] => useJobList().rows;

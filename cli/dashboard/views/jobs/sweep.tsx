@@ -1,5 +1,6 @@
-// The sweep whose runs are listed: how far it is, its best run, and its runs as lines across parallel axes, from setting to
-// setting and to the result. The best run stands out, and the one that is selected in the table below.
+// The sweep whose runs are listed: its progress, its best run, and its runs as lines across parallel axes,
+// one for each setting and one for the result. The best run and the one selected in the table below are
+// highlighted.
 import { Box } from 'ink';
 import {
   type Style,
@@ -15,12 +16,12 @@ import { useGlyphs, useRoom } from '../../terminal/look.js';
 const OTHERS: Style = { tone: 'training', dim: true };
 const BEST: Style = { tone: 'evaluation', bold: true };
 const SELECTED: Style = { bold: true };
-/** The arms of a tick: right, up and down. */
+/** A tick's arms: right, up and down. */
 const TICK = 2 + 4 + 8;
 
 interface SweepPartProps {
   readonly sweep: Sweep;
-  /** The ID of a run. */
+  /** The ID of the selected run. */
   readonly selected: string | undefined;
   readonly height: number;
 }

@@ -1,4 +1,4 @@
-// The requests that an endpoint keeps: looked at, marked and corrected.
+// An endpoint's kept requests: view, mark and correct them.
 import { useState } from 'react';
 import {
   deleteKeptQuestion,
@@ -51,7 +51,7 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
       row={request => keptCells(request, width)}
       share={room => Math.max(4, Math.floor(room * 0.5))}
       below={(request, height) => (
-        // The end of the conversation is what counts where not all of it fits.
+        // If the conversation does not fit, its end matters most.
         <Detail
           key={request.id}
           item={request}
@@ -76,7 +76,7 @@ export function Kept({ deploymentId }: { deploymentId: string }) {
   );
 }
 
-/** What can be done with a request. */
+/** The commands for a request. */
 function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => void) {
   const { client, reach, signal, ask, prompt, copy, notify } = useDashboard();
   const orNotify = (done: Promise<void>) =>
@@ -108,7 +108,7 @@ function useChanges(deploymentId: string, onChanged: (request: KeptRequest) => v
         prompt({
           scope: 'correction',
           label: 'Correct answer: ',
-          // A text field has one line, so a longer answer is typed anew.
+          // A text field has one line, so a multi-line answer is retyped from scratch.
           value: said.includes('\n') ? '' : said,
           submit(text) {
             const correction = toCorrection(text);

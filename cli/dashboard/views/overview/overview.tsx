@@ -1,4 +1,5 @@
-// The overview: the project's trainer and what it can be run with, what goes on in the project, the run and its output.
+// The overview: the project's trainer and its settings, the project's activity, and the current run with its
+// output.
 import { useEffect } from 'react';
 import { watchJob } from '../../../../lib/client/index.js';
 import {
@@ -56,7 +57,7 @@ export function Overview() {
   useCommands(['overview', 'text', 'anywhere'], {
     ...(hasOutput && scroller.commands),
     showData: () => go({ tab: 'overview', id: null, data: true }),
-    // Its key copies the command while there is no project.
+    // Without a project, this key copies the init command.
     showCluster: isNew ? undefined : () => go({ tab: 'overview', id: null, cluster: true }),
     refresh: () => void Promise.all([readManifest(), askStatus()]),
     ...(isNew && { copy: () => copy(START_COMMAND, 'the command') }),
@@ -92,11 +93,11 @@ function OutputStatus({ isBusy, isFollowing }: { isBusy: boolean; isFollowing: b
   return isBusy && <Line dim>{`${on} following the output`}</Line>;
 }
 
-/** What goes on in the project, whoever began it: as many rows as fit, those under way first. */
+/** The project's activity, whoever started it: as many rows as fit, running jobs first. */
 function useActivity(width: number, most: number): Span[][] {
   const { clock } = useDashboard();
   const signs = useGlyphs();
-  // The title shows whether Studio and the cloud are up; what was known stays.
+  // The title shows whether Studio and the cloud are up; the last known values stay.
   const { value } = useFetched('activity', ({ client, signal }) => client.getOverview({ signal }), {
     everyMs: POLL_MS,
   });
@@ -107,7 +108,7 @@ function useActivity(width: number, most: number): Span[][] {
   return rows.slice(0, Math.max(0, most));
 }
 
-/** The losses of a run, live; where there is no room for them they are few. */
+/** The losses of a live run. */
 function useLosses(id: string | null): JobView['training'] | null {
   const { client, openEventSource } = useDashboard();
   const [job, store] = useKept<JobView, JobAction>(`losses ${id}`, reduceJobView, initialJobView);

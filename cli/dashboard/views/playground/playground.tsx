@@ -1,4 +1,4 @@
-// The playground: a conversation with the chosen model and, if wanted, with a second one beside it.
+// The playground: a conversation with the chosen model and optionally a second one next to it.
 import { Box } from 'ink';
 import { useLayoutEffect, useState } from 'react';
 import {
@@ -24,11 +24,11 @@ import { NoRows, View } from '../../screen/view.js';
 import { type Size, useGlyphs, useRoom } from '../../terminal/look.js';
 import { type Conversations, useConversations } from './use-conversations.js';
 
-/** The view's line, and the line of the modes. */
+/** The status line and the line of the modes. */
 const AROUND = 2;
 const CHOOSE_JOB = 'Press p to choose a job.';
 
-/** `job`: the one whose adapter to chat with; a message can be written at once. */
+/** `job`: the job whose adapter to chat with; the message field is focused. */
 export function Playground({ job }: { job: string | null }) {
   const { notify } = useDashboard();
   const { identity } = useShell();
@@ -121,7 +121,7 @@ function Message({ talk, scroll, onLeave }: { talk: Conversations; scroll: Comma
   return <LabeledField label={`${prompt} `} value={draft} onChange={type} />;
 }
 
-/** Both conversations scroll together. */
+/** Makes both conversations scroll together. */
 function together(first: Commands, second: Commands): Commands {
   const both = (name: string) => () => {
     for (const commands of [first, second]) commands[name as CommandName]?.();
@@ -134,7 +134,7 @@ interface ChatPane extends Scroller {
   readonly size: Size;
 }
 
-/** A conversation and how far it is scrolled; another question follows the end again. */
+/** A conversation and its scroll position; a new question scrolls to the end. */
 function useChatPane({ turns }: ChatView, size: Size): ChatPane {
   const { width, height } = insidePanel(size);
   const { caret } = useGlyphs();
@@ -148,7 +148,7 @@ function useChatPane({ turns }: ChatView, size: Size): ChatPane {
 
 interface ChatPanelProps extends ChatPane {
   readonly title: string;
-  /** Shown until something is said. */
+  /** Shown until there is a message. */
   readonly invitation: string;
 }
 

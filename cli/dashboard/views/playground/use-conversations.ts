@@ -1,4 +1,5 @@
-// The conversation with the chosen model, and a second one that is asked the same: kept while another view is shown.
+// The conversation with the chosen model, and a second one with another model that gets the same questions.
+// Both are kept while another view is shown.
 import {
   BASE_MODEL,
   type ChatAction,
@@ -25,14 +26,14 @@ import { merged, SOON_MS, type Store } from '../../state/store.js';
 interface Choice {
   readonly mode: 'base' | 'adapter';
   readonly jobId: string | null;
-  /** The second model: `base`, or the ID of a job. */
+  /** The second model: `base` or a job ID. */
   readonly beside: string | null;
   readonly draft: string;
 }
 
 const initialChoice: Choice = { mode: 'base', jobId: null, beside: null, draft: '' };
 
-/** A whole conversation replaces the one before. */
+/** Replaces the whole conversation. */
 type ConversationAction = ChatAction | ChatView;
 type Conversation = Store<ChatView, ConversationAction>;
 
@@ -105,7 +106,10 @@ export function useConversations() {
   return { ...choice, ...models, choose, all, offered, chat, besideChat, send, commands };
 }
 
-/** Without a question, the last one once more. The answer ends when the conversation no longer waits for it. */
+/**
+ * Sends a question, or repeats the last one if there is none. Stops streaming once the conversation no longer
+ * waits for the answer.
+ */
 async function ask(
   { client, reach, signal, refreshIdentity }: Dashboard,
   chat: Conversation,
@@ -138,7 +142,7 @@ async function ask(
   refreshIdentity();
 }
 
-/** Undefined without answers to keep, or a place for them. */
+/** Undefined if there are no answers to save or files cannot be written. */
 function saveCommand({ prompt, saveRows }: Dashboard, { turns }: ChatView): (() => void) | undefined {
   if (!saveRows || countChatRows(turns) === 0) return undefined;
   return () =>

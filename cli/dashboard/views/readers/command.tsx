@@ -1,4 +1,4 @@
-// An svc command typed in the dashboard: its output and how it ended.
+// The output of an svc command typed in the dashboard, and how it ended.
 import { useEffect, useState } from 'react';
 import {
   emptyTerminal,
@@ -37,7 +37,7 @@ export function CommandReader({ args, runCommand }: CommandReaderProps) {
   );
 }
 
-/** Runs the command once; it is stopped when it is no longer shown. */
+/** Runs the command once and stops it when the component is unmounted. */
 function useCommandRun({ args, runCommand }: CommandReaderProps, columns: number): CommandState {
   const { clock, signal } = useDashboard();
   const [store] = useState(() => createStore(merged<CommandState>, initial, clock));

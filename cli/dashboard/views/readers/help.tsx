@@ -1,4 +1,4 @@
-// The help screen: the table of bindings, grouped by scope, and what the mouse does.
+// The help screen: the bindings, grouped by scope, and the mouse actions.
 import { Box } from 'ink';
 import { type Glyphs, type HelpGroup, helpColumns } from '../../../../lib/console/index.js';
 import { Line, Spans } from '../../components/text.js';
@@ -9,7 +9,7 @@ import { useGlyphs } from '../../terminal/look.js';
 import { Reader, useReaderRoom } from './reader.js';
 
 interface HelpProps {
-  /** The scopes of the view that it covers, which come first. */
+  /** The scopes of the view behind it, listed first. */
   readonly here: readonly Scope[];
   readonly hasMouse: boolean;
   readonly hasShell: boolean;
@@ -39,7 +39,7 @@ export function Help({ here, hasMouse, hasShell }: HelpProps) {
   );
 }
 
-/** What is here first. */
+/** The groups, starting with those of the current view. */
 function groupsOf({ here, hasMouse, hasShell }: HelpProps, glyphs: Glyphs): HelpGroup[] {
   const scopes = new Set([...here, ...(Object.keys(SCOPES) as Scope[])]);
   const isThere = ({ command }: Bound) => hasShell || command !== 'commandLine';

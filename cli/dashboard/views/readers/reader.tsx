@@ -1,4 +1,4 @@
-// What is read over a view until it is closed: a title, the rows that scroll, and a line about them.
+// Text shown over a view until it is closed: a title, scrolling rows, and a status line.
 import type { ReactNode } from 'react';
 import type { RowPlace, RowSource } from '../../../../lib/console/index.js';
 import { insidePanel, Panel } from '../../components/panel.js';
@@ -15,7 +15,7 @@ interface ReaderProps {
   readonly children: (rows: readonly RowPlace[]) => ReactNode;
 }
 
-/** Within the panel of a reader. */
+/** The space inside a reader's panel. */
 export const useReaderRoom = (): Size => insidePanel(panelIn(useRoom()));
 
 const panelIn = ({ width, height }: Size): Size => ({ width, height: height - 1 });

@@ -1,4 +1,4 @@
-// The rows of a job by their loss: all, those whose loss rises, or those of a step.
+// A job's rows by loss: all of them, those with a rising loss, or those of a step.
 import { useState } from 'react';
 import {
   lossCells,
@@ -19,7 +19,7 @@ import { Detail, ListView } from '../../screen/view.js';
 import { useGlyphs, useRoom } from '../../terminal/look.js';
 
 const PAGE = 100;
-/** Of the selected row: an excerpt seldom has more lines. */
+/** The maximum height of the selected row's text; most excerpts are shorter. */
 const MOST_DETAIL = 10;
 /** For terminals without UTF-8. */
 const ASCII_BARS = '_.-=*#';
