@@ -1,5 +1,5 @@
-// A typed method for each route of the cloud API. A cloud may run a different version, so its answers are parsed with
-// the schemas.
+// A typed method for each route of the cloud API. A cloud may run a different version, so its responses are
+// parsed with the schemas.
 import type { Clock } from '../clock/index.js';
 import {
   type AdapterImport,
@@ -58,7 +58,7 @@ export interface CloudClientOptions {
   scope?: Scope | undefined;
   fetch?: typeof fetch;
   limits?: Partial<TimeLimits> | undefined;
-  /** Tells the time and waits. Default: in real time. */
+  /** For waiting and timestamps; the real clock by default. */
   clock?: Clock | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface CloudClientOptions {
 const DEGRADED = 503;
 
 interface UploadOptions extends CallOptions {
-  /** The columns that the jobs will read, by the names that training knows. */
+  /** Maps the names that training knows to the columns that jobs will read. */
   columns?: ColumnMap | undefined;
 }
 
@@ -127,14 +127,14 @@ function isInProject({ query }: Route): boolean {
 interface Parts {
   transport: Transport;
   limits: TimeLimits;
-  /** The organization and the project as a query. */
+  /** The organization and project as query parameters. */
   project: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is not just parameters and a body. */
+/** The methods that do more than pass parameters and a body. */
 function ownMethods(call: CloudCall, parts: Parts) {
   return {
-    /** Sends any request in the scope of the project. */
+    /** Sends any request in the project's scope. */
     call,
     ...sharedMethods(call as SharedCall),
     ...accountMethods(call),
@@ -168,13 +168,13 @@ function accountMethods(call: CloudCall) {
     /** The same bytes are stored once, whatever their file name. */
     uploadDataset: (filename: string, bytes: RequestBody, { columns, ...options }: UploadOptions = {}) =>
       call('uploadDataset', { bytes, headers: datasetHeaders(filename, columns), ...options }),
-    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of all of its bytes. */
+    /** How many bytes of an upload have arrived. `digest` is the SHA-256 of the whole file. */
     getUpload: (digest: string, options?: CallOptions) =>
       call('getUpload', { query: { digest }, ...options }),
-    /** Adds bytes after the first `offset` ones. */
+    /** Appends bytes at `offset`. */
     appendUpload: (digest: string, offset: number, bytes: RequestBody, options?: CallOptions) =>
       call('appendUpload', { query: { digest, offset }, bytes, ...options }),
-    /** Makes a data set of an upload that has arrived completely. */
+    /** Creates a data set from a complete upload. */
     finishUpload: (digest: string, filename: string, { columns, ...options }: UploadOptions = {}) =>
       call('finishUpload', { query: { digest }, headers: datasetHeaders(filename, columns), ...options }),
   };
@@ -201,26 +201,31 @@ function jobMethods(call: CloudCall, { transport, limits, project }: Parts) {
     return limitSilence(await transport.send(cloudRoutes.readJobLog, input), limits.idleMs, clock);
   };
   return {
-    /** All of them, or a page. */
+    /** All jobs, or a page of them. */
     listJobs: ({ limit, cursor, signal }: CallOptions & JobListPage = {}) =>
       call('listJobs', { query: { limit, cursor }, signal }),
     cancelJob: (id: string, options?: CallOptions) => call('cancelJob', { params: { id }, ...options }),
     /** Every event of the job exactly once, up to `end`, reconnecting as needed. */
     streamJobEvents: (id: string, options?: FollowOptions) =>
       followEvents(cursor => openJobEvents(id, cursor), { clock, ...options }),
-    /** The events so far, many at a time. A cloud may lack it. */
+    /** The events so far, in batches. A cloud may lack this route. */
     async *readJobLog(id: string, cursor?: Pick<EventsCursor, 'after' | 'signal'>) {
       yield* readLogParts(await relayJobLog(id, cursor));
     },
-    /** The same as it comes, for a server that passes it on. */
+    /** The raw response of `readJobLog`, for a server that passes it on. */
     relayJobLog,
-    /** The stream as it comes, once, for a server that passes it on. 204 if nothing follows. */
+    /**
+     * The raw event stream, without reconnecting, for a server that passes it on. 204 if there are no more
+     * events.
+     */
     relayJobEvents: async (id: string, cursor: EventsCursor) => {
       const response = await openJobEvents(id, cursor);
       if (response.status !== 204) await assertEventStream(response);
       return limitSilence(response, limits.idleMs, clock);
     },
-    /** `archive`: a tar of the adapter's two files, as `downloadArtifact` returns it. It may be sent more than once. */
+    /**
+     * `archive`: a tar of the adapter's two files, as returned by `downloadArtifact`. A retry sends it again.
+     */
     importAdapter: (input: AdapterImport, archive: Blob | Uint8Array<ArrayBuffer>, options?: CreateOptions) =>
       call('importAdapter', {
         query: { ...input, sameBaseModel: input.sameBaseModel || undefined },
@@ -244,7 +249,7 @@ function operatorMethods(call: CloudCall, { transport }: Parts) {
     /** Returns the ID of the process that is stopping. */
     stopCloud: (secret: string, options?: CallOptions) =>
       call('stopCloud', { headers: secretHeader(secret), ...options }),
-    /** A degraded cloud is a valid answer; throws if the cloud reports no health. */
+    /** A degraded cloud is a valid response; throws if the cloud reports no health. */
     getHealth: (secret?: string, { signal }: CallOptions = {}) =>
       transport.json(
         cloudRoutes.getHealth,
@@ -254,7 +259,7 @@ function operatorMethods(call: CloudCall, { transport }: Parts) {
   };
 }
 
-/** While it starts, a cloud answers with only an error. */
+/** While it starts, a cloud responds only with an error. */
 function readHealth(value: unknown): CloudHealth {
   const health = parseAnswer(cloudHealth, value, 'GET /healthz');
   const refusal = health.status === 'degraded' ? null : readEnvelope(value, DEGRADED);

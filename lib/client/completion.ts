@@ -1,4 +1,4 @@
-// The answer to a chat call: one document, or its chunks as they arrive.
+// The response to a chat call: one document, or its chunks as they arrive.
 import {
   ApiError,
   type ChatCompletion,
@@ -20,7 +20,7 @@ interface ChatOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How to read answers: with their schemas, or unchecked. */
+/** How to read responses: validated with the schemas, or unchecked. */
 export interface ChatReaders {
   completion(value: unknown): ChatCompletion;
   chunk(value: unknown): ChatCompletionChunk;

@@ -1,4 +1,4 @@
-// Event streams: reads their Server-Sent Events as they arrive, and follows those of a job through interruptions.
+// Event streams: reads Server-Sent Events as they arrive, and follows a job's events through interruptions.
 import { createParser } from 'eventsource-parser';
 import { type Clock, realClock } from '../clock/index.js';
 import { ApiError, type EventFrame, type LogPart, readLogLine } from '../contract/index.js';
@@ -17,11 +17,11 @@ export interface FollowOptions {
   firstRetryMs?: number;
   longestRetryMs?: number;
   random?: () => number;
-  /** Tells the time and waits. Default: in real time. */
+  /** For waiting and timestamps; the real clock by default. */
   clock?: Clock;
 }
 
-/** From the beginning, from `after`, or after the last event seen. */
+/** Where to start: at the beginning, at `after`, or after the last event seen. */
 export interface EventsCursor {
   after?: string | undefined;
   lastEventId?: string | undefined;

@@ -1,4 +1,4 @@
-// Reads a list of jobs as what has changed since the last look at it.
+// Reads a list of jobs by fetching only what changed since the last read.
 import {
   applyJobChanges,
   CHANGES_STATUS,
@@ -8,7 +8,7 @@ import {
 } from '../contract/index.js';
 import type { ChangesReader } from './transport.js';
 
-/** `read` checks what came over the wire, or not if that was done before. */
+/** `read` validates the response, unless that was done before. */
 export function createJobListReader(read: (value: unknown) => JobListChanges): ChangesReader {
   return {
     headers: CHANGES_WANTED,

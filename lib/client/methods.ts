@@ -1,4 +1,5 @@
-// A client's methods, made from its table of routes: first the path's parameters, then the body if the route has one, then options.
+// A client's methods, generated from its route table: first the path parameters, then the body if the route
+// has one, then options.
 import type {
   AnswerOf,
   BodyOf,
@@ -16,11 +17,14 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Lets the request be sent again, even by another process, without creating twice. Default: a new key. */
+  /**
+   * Lets the request be retried, even by another process, without creating anything twice. Default: a new
+   * key.
+   */
   idempotencyKey?: string | undefined;
 }
 
-/** Gives the parameters of methods the names that they have in paths. */
+/** Names the parameters of methods as in their paths. */
 interface Named {
   id: [id: string];
   keyId: [keyId: string];
@@ -44,10 +48,10 @@ type Method<R extends Route> = (
 
 type Methods<Table> = { [Name in keyof Table]: Table[Name] extends Route ? Method<Table[Name]> : never };
 
-/** The methods of a table, but for those that a client has in a form of its own. */
+/** The methods of a route table, except those that the client defines itself. */
 export type ClientOf<Table, Own> = Omit<Methods<Table>, keyof Own> & Own;
 
-/** Sends a request and reads the answer. */
+/** Sends a request and reads the response. */
 export type Call<Table> = <Name extends keyof Table & string>(
   name: Name,
   input?: CallInput,
@@ -73,14 +77,14 @@ function toInput({ path, method }: RouteAddress, given: readonly unknown[]): Cal
   return { ...(rest[0] as CreateOptions), ...json, params };
 }
 
-/** What both APIs have, and take in the same form. */
+/** The methods that both APIs have in the same form. */
 export type SharedCall = Call<
   Pick<CloudRoutes, 'listJobSettings' | 'listJobRows' | 'issueDeploymentKey' | 'listKeptRequests'>
 >;
 
 export function sharedMethods(call: SharedCall) {
   return {
-    /** Of up to 500 jobs. */
+    /** Up to 500 jobs. */
     listJobSettings: (ids: readonly string[], options?: CallOptions) =>
       call('listJobSettings', { json: { ids }, ...options }),
     /** Worst first. */

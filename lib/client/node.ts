@@ -1,4 +1,5 @@
-// Node only: an EventSource like the browser's but with the token in a header, and a fetch without Node's time limits.
+// Node only: an EventSource like the browser's but with the token in a header, and a fetch without Node's
+// time limits.
 import { EventSource } from 'eventsource';
 import { STUDIO_TOKEN_HEADER } from '../contract/index.js';
 import type { EventSourceLike, OpenEventSource } from './watch-job.js';

@@ -1,5 +1,5 @@
-// A fetch without Node's built-in limits, which abort any answer that takes, or pauses for, more than five minutes.
-// Anything not limited here is limited by the caller.
+// A fetch without Node's built-in limits, which abort any response that takes, or pauses for, more than five
+// minutes. The caller sets all other limits.
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -39,7 +39,7 @@ export function createPatientFetch(limits: Limits = TIME_LIMITS, clock = realClo
   };
 }
 
-/** The limit for the answer is longer than the one between two parts of the upload. */
+/** The time limit for the response is longer than the one between two parts of the upload. */
 function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Promise<IncomingMessage> {
   request.setTimeout(idleMs, () => request.destroy(timedOut()));
   request.once('finish', () => request.setTimeout(workMs));
@@ -47,7 +47,7 @@ function answerTo(request: http.ClientRequest, { idleMs, workMs }: Limits): Prom
     request.once('error', reject);
     request.once('response', response => {
       request.setTimeout(0);
-      // From here on, failures belong to the body.
+      // From here on, errors go to the body.
       request.off('error', reject).on('error', () => {});
       resolve(response);
     });
@@ -62,7 +62,7 @@ function limitConnecting(request: http.ClientRequest, ms: number, clock: Clock):
   });
 }
 
-/** The server may answer early, with an error for instance; the rest is sent as long as it is accepted. */
+/** The server may respond early, for example with an error; the rest is sent as long as it is accepted. */
 async function upload(
   request: http.ClientRequest,
   parts: AsyncIterable<Uint8Array> | Uint8Array[],

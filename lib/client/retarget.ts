@@ -1,4 +1,4 @@
-// Changes to a deployment, where the new target may be given in short notation.
+// Deployment changes, where the new target may be in short notation.
 import {
   type AdapterNotation,
   ApiError,
@@ -9,12 +9,15 @@ import {
   toAdapterRef,
 } from '../contract/index.js';
 
-/** `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another job. */
+/**
+ * `final` and `checkpoint:<step>` refer to the job the deployment serves now; `JOB_ID:final` names another
+ * job.
+ */
 export type DeploymentChange = Omit<CloudDeploymentPatch, 'target'> & {
   target?: CloudTarget | AdapterNotation | undefined;
 };
 
-/** The patch to send. `getCurrent` is called only for a notation without a job ID. */
+/** The patch to send. `getCurrent` is called only for notation without a job ID. */
 export async function toCloudPatch(
   { target, ...patch }: DeploymentChange,
   getCurrent: () => Promise<Deployment>,

@@ -13,9 +13,9 @@ interface BackoffOptions {
 interface Backoff {
   /** The wait before the next attempt. */
   next(): number;
-  /** After a success, the next wait is short again. */
+  /** Resets the wait after a success. */
   reset(): void;
-  /** Sets the first wait the server asks for; never shorter than our own. */
+  /** Sets the first wait to what the server asks for, but never shorter than our own. */
   setFirst(ms: number): void;
 }
 
@@ -42,7 +42,7 @@ const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 /** True for an error that retrying cannot fix. */
 export function isFinalError(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
-  // The status comes from the cloud, but the provider that could not renew the token may soon be back.
+  // The cloud sends this status while the provider cannot renew the token, which may be temporary.
   if (error.code === 'issuer_unreachable') return false;
   return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
 }
@@ -50,8 +50,8 @@ export function isFinalError(error: unknown): error is ApiError {
 const TRIES = 4;
 
 /**
- * The JSON answer, parsed by `read`. A request that creates something has an idempotency key. If the connection is lost and nobody knows whether the request arrived, it is sent again and nothing is created
- * twice.
+ * The JSON response, parsed by `read`. A request that creates something has an idempotency key: if the
+ * connection is lost before the outcome is known, the request is sent again and nothing is created twice.
  */
 export async function askOnce<T>(
   transport: Pick<Transport, 'json' | 'clock'>,
@@ -83,7 +83,7 @@ const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the connection was lost before the whole answer arrived. Our own timeouts do not count. */
+/** Whether the connection was lost before the full response arrived. Our own timeouts do not count. */
 function isLost(error: unknown): boolean {
   if (!isUnanswered(error)) return false;
   const cause = error.cause as Error;

@@ -1,5 +1,6 @@
-// A typed method for each route of Studio's loopback API, for the browser, the terminal and scripts. Studio has the
-// same version and has already parsed the cloud's answers with the schemas, so the browser need not bundle them.
+// A typed method for each route of Studio's loopback API, for the browser, the terminal and scripts. Studio
+// has the same version and has already validated the cloud's responses, so the browser need not bundle the
+// schemas.
 import type { Clock } from '../clock/index.js';
 import {
   type ChatCompletion,
@@ -23,7 +24,7 @@ export interface StudioClientOptions {
   token: string;
   fetch?: typeof fetch;
   limits?: Partial<TimeLimits> | undefined;
-  /** Tells the time and waits. Default: in real time. */
+  /** For waiting and timestamps; the real clock by default. */
   clock?: Clock | undefined;
 }
 
@@ -67,18 +68,18 @@ export function createStudioClient(options: StudioClientOptions) {
   );
 }
 
-/** What is not just parameters and a body. */
+/** The methods that do more than pass parameters and a body. */
 function ownMethods(call: Call<StudioRoutes>, transport: Transport, limits: TimeLimits) {
   return {
     ...sharedMethods(call as SharedCall),
-    /** Of the project's trainer, unless a config is given. */
+    /** Previews the project trainer's data, unless a config is given. */
     previewData: (input: StudioDataPreviewInput = {}, options?: CallOptions) =>
       call('previewData', { json: input, ...options }),
     /** Starts a run; the response body is its output. */
     startTraining: (options?: CallOptions) => transport.send(studioAddresses.startTraining, options),
     /** The run's output so far, then live. */
     streamTrainOutput: (options?: CallOptions) => transport.send(studioAddresses.streamTrainOutput, options),
-    /** The events so far, many at a time. A cloud may lack it. */
+    /** The events so far, in batches. A cloud may lack this route. */
     async *readJobLog(id: string, { after, signal }: CallOptions & { after?: string | undefined } = {}) {
       const input = { params: { id }, query: { after }, signal };
       const response = await transport.send(studioAddresses.readJobLog, input);

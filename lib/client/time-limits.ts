@@ -1,15 +1,15 @@
-// How long a client waits, and for what. A connection whose other end has vanished never fails by itself. Streams that last
-// longer send comments to show they are alive; for machines, the system sends probes.
+// How long a client waits, and for what. A connection whose other end has vanished never fails by itself, so
+// streams send comments to show they are alive, and between machines the system sends probes.
 import { type Clock, within } from '../clock/index.js';
 
 export interface TimeLimits {
-  /** To connect. */
+  /** The limit to connect. */
   connectMs: number;
-  /** For the first byte of the answer. */
+  /** The limit for the first byte of the response. */
   answerMs: number;
-  /** For that byte if it comes only after work: a complete chat answer, a stored upload, garbage collection. */
+  /** The same for responses that take work: a complete chat answer, a stored upload, garbage collection. */
   workMs: number;
-  /** Between two bytes of a document, a stream (kept alive by comments) or an upload. */
+  /** The limit between two bytes of a document, a stream (kept alive by comments) or an upload. */
   idleMs: number;
 }
 
@@ -20,7 +20,7 @@ export const TIME_LIMITS: TimeLimits = {
   idleMs: 60_000,
 };
 
-/** Longer, because Studio may have to start a cloud before it answers; it has its own limit for that. */
+/** Longer, because Studio may have to start a cloud before it responds; it has its own limit for that. */
 export const STUDIO_TIME_LIMITS: TimeLimits = { ...TIME_LIMITS, answerMs: 180_000 };
 
 export class SilenceError extends Error {

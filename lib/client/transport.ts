@@ -1,4 +1,4 @@
-// One HTTP call: URL, headers, body and response. It knows no schemas; callers can parse the answer with one.
+// One HTTP call: URL, headers, body and response. Knows no schemas; callers can parse the response with one.
 import { type Clock, realClock } from '../clock/index.js';
 import {
   ApiError,
@@ -22,21 +22,21 @@ export interface CallInput {
   /** Sent unchanged. */
   bytes?: RequestBody;
   headers?: Readonly<Record<string, string>>;
-  /** Of a request that creates something. Default: a new one. */
+  /** For a request that creates something. Default: a new one. */
   idempotencyKey?: string | undefined;
-  /** A non-2xx status that is also a valid answer. */
+  /** A non-2xx status that is also a valid response. */
   accepts?: number;
   signal?: AbortSignal | undefined;
-  /** How a known answer becomes the current one, so that only what has changed is sent. */
+  /** Updates a known response from a response that contains only the changes. */
   changes?: ChangesReader | undefined;
-  /** The time limit for the first byte of the answer; null to leave it to the `fetch` in use. */
+  /** The time limit for the first byte of the response; null to leave it to the `fetch` in use. */
   answerMs?: number | null;
 }
 
 export interface ChangesReader {
   headers: Readonly<Record<string, string>>;
   status: number;
-  /** Null if the changes do not fit the known answer. */
+  /** Null if the changes do not apply to the known response. */
   apply(known: unknown, changes: unknown): unknown;
 }
 
@@ -45,7 +45,7 @@ interface TransportOptions {
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>;
   fetch: typeof fetch;
-  /** The parts of the error when `baseUrl` cannot be reached. */
+  /** The parts of the error for an unreachable `baseUrl`. */
   unreachable: { code: ErrorCode | ClientErrorCode; who: string; hint: string };
   limits: Pick<TimeLimits, 'answerMs' | 'idleMs'>;
   clock?: Clock | undefined;
@@ -55,7 +55,7 @@ export interface Transport {
   readonly clock: Clock;
   /** The response if successful; throws an `ApiError` otherwise. */
   send(route: RouteAddress, input?: CallInput): Promise<Response>;
-  /** The JSON answer, parsed by `read`. */
+  /** The JSON response, parsed by `read`. */
   json<T>(route: RouteAddress, input: CallInput, read: (value: unknown) => T): Promise<T>;
 }
 
@@ -90,7 +90,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** An unchanged answer (304) returns the same object as last time, so that nothing is redrawn. */
+  /** An unchanged response (304) returns the same object as last time, so that nothing is redrawn. */
   async function json<T>(route: RouteAddress, input: CallInput, read: (value: unknown) => T): Promise<T> {
     const address = addressOf(options.baseUrl, route, input);
     const last = route.method === 'GET' ? known.get(address) : undefined;
@@ -174,7 +174,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const UNKNOWN_AUTHORITY = 'its certificate is from an authority that this machine does not know';
-/** What is wrong with a certificate, by Node's name for it. */
+/** Descriptions of certificate errors, by Node's error code. */
 const UNTRUSTED: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
@@ -186,7 +186,7 @@ const UNTRUSTED: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** Whether a request was not sent because the certificate of the other side is not trusted. */
+/** Whether a request was not sent because the server's certificate is not trusted. */
 export function isUntrusted(error: unknown): boolean {
   return Object.hasOwn(UNTRUSTED, innermost(error).code ?? '');
 }

@@ -1,5 +1,6 @@
-// A job's events: first its log, many at a time, then what follows through an EventSource, which reconnects by itself. It gives
-// up only if the answer was not a stream; the job is then requested, to tell a stale token from a missing job.
+// A job's events: first its log, in batches, then the live events through an EventSource, which reconnects by
+// itself. It gives up only if the response was not a stream; the job is then requested, to tell a stale token
+// from a missing job.
 import { type Clock, realClock } from '../clock/index.js';
 import {
   type ApiError,
@@ -13,18 +14,18 @@ import {
 } from '../contract/index.js';
 import { createBackoff, isFinalError } from './retry.js';
 
-/** The part of EventSource used here, common to the browser's and the npm package's. */
+/** The subset of EventSource used here, common to the browser's and the npm package's. */
 export interface EventSourceLike {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void): void;
   close(): void;
 }
 
-/** Opens an EventSource on a Studio path, with the token wherever the platform allows it. */
+/** Opens an EventSource on a Studio path, with the token where the platform allows it. */
 export type OpenEventSource = (path: string) => EventSourceLike;
 
 export interface JobHandlers {
-  /** One live, or many of the past. */
+  /** Called with one live event, or a batch of past ones. */
   onEvents(parts: readonly LogPart[]): void;
   onInterrupted(): void;
   /** The log is complete. */
@@ -59,14 +60,14 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
 
   async function open(): Promise<void> {
     await readLog().catch(() => {
-      // The cloud may have no such route; other problems the stream has, too, and reports them.
+      // The cloud may lack this route; other problems affect the stream, too, which reports them.
     });
     if (!stopped.signal.aborted) openStream();
   }
 
   async function readLog(): Promise<void> {
     for await (const parts of readJobLog(id, { after: cursor || undefined, signal: stopped.signal })) {
-      // The stream tells the end.
+      // The stream reports the end.
       const past = parts.filter(({ event }) => event !== 'end');
       if (past.length > 0) take(past);
     }
@@ -116,7 +117,7 @@ export function watchJob(id: string, handlers: JobHandlers, options: WatchOption
     }
   }
 
-  /** Resuming after the last event of a finished job yields no stream and no frames. */
+  /** After the last event of a finished job, there is no stream and there are no frames. */
   function isAtEnd(answer: { job: Pick<JobSummary, 'status'> } | Error): boolean {
     return (
       !(answer instanceof Error) &&

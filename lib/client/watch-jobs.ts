@@ -1,5 +1,5 @@
-// Watches several jobs at once. Browsers allow six connections to a server, so that only a few streams are open at a time:
-// those of jobs that have ended soon close, and the others take turns.
+// Watches several jobs at once. Browsers allow six connections per server, so only a few streams are open at
+// a time: the streams of finished jobs soon close, and the others take turns.
 import { realClock, type Timer } from '../clock/index.js';
 import type { ApiError, Job, LogPart } from '../contract/index.js';
 import { type WatchOptions as JobWatchOptions, watchJob } from './watch-job.js';
@@ -14,7 +14,7 @@ interface JobsHandlers {
 
 interface WatchOptions extends Omit<JobWatchOptions, 'after'> {
   getJob(id: string, options: { signal: AbortSignal }): Promise<{ job: Job }>;
-  /** How many streams are open at most. */
+  /** The maximum number of open streams. */
   most?: number;
 }
 
@@ -25,14 +25,14 @@ export interface JobsWatch {
 }
 
 const MOST_STREAMS = 3;
-/** How long a stream stays open while another one waits, and how often jobs are asked for. */
+/** How long a stream stays open while others wait, and how often jobs are polled. */
 const TURN_MS = 5000;
 
 interface Watched {
   readonly id: string;
-  /** The number of its last event. */
+  /** The sequence number of its last event. */
   cursor: string;
-  /** Nothing more will come. */
+  /** No more events will come. */
   isOver: boolean;
   /** Closes its stream, if one is open. */
   stop: (() => void) | undefined;
@@ -44,7 +44,7 @@ export function watchJobs(
   { most = MOST_STREAMS, ...options }: WatchOptions,
 ): JobsWatch {
   const { getJob, clock = realClock } = options;
-  /** Those that wait for their turn come first. */
+  /** Waiting jobs come first. */
   let queue = ids.map((id): Watched => ({ id, cursor: '', isOver: false, stop: undefined }));
   let closed = new AbortController();
   let timer: Timer | null = null;
@@ -78,11 +78,11 @@ export function watchJobs(
       },
     };
     job.stop = watchJob(job.id, watch, { ...options, after: job.cursor || undefined });
-    // Its end may have been told before there was a function to stop it.
+    // The job may have ended before its stop function was assigned.
     if (job.isOver) job.stop = undefined;
   }
 
-  /** Those that have been open for longest give way, as many as wait. */
+  /** Closes the streams that have been open longest, one for each waiting job. */
   function turn(): void {
     const waiting = queue.filter(({ stop, isOver }) => !stop && !isOver);
     const giving = queue.filter(({ stop }) => stop).slice(0, waiting.length);
@@ -95,14 +95,14 @@ export function watchJobs(
     for (const job of queue) if (!job.isOver) void ask(job);
   }
 
-  /** What the stream lacks: the name, the settings, and the status of a job that waits. */
+  /** Fetches what the stream lacks: the name, the settings, and the status of a waiting job. */
   async function ask(job: Watched): Promise<void> {
     const { signal } = closed;
     try {
       const answer = await getJob(job.id, { signal });
       if (!signal.aborted) handlers.onJob(job.id, answer.job);
     } catch {
-      // The stream runs into the same problem and reports it.
+      // The stream hits the same problem and reports it.
       return;
     }
   }

@@ -1,6 +1,5 @@
-// The Playground: its history, a reducer over questions, reply text and outcomes; the models to chat with; conversations
-// as rows to train on; and in a terminal, who answers, where the conversations stand, and their turns as rows of a given width.
-// It knows nothing about connections.
+// The Playground: a reducer for a conversation, the available models, conversations as training rows, and for
+// the terminal its modes, layout and turns as rows. It knows nothing about connections.
 
 import type { Identity, InferenceRequest, JobSummary, Target } from '../contract/index.js';
 import { shortId } from './labels.js';
@@ -27,7 +26,7 @@ export interface ChatView {
 
 export type ChatAction =
   | { readonly type: 'asked'; readonly question: string; readonly model: string }
-  /** The last question once more. */
+  /** Repeats the last question. */
   | { readonly type: 'retried'; readonly model: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'done' | 'stopped' }
@@ -61,12 +60,15 @@ export function isAnswering({ turns }: ChatView): boolean {
   return turns.at(-1)?.state === 'streaming';
 }
 
-/** Whether there is a question that can be asked once more. */
+/** Whether there is a question to repeat. */
 export function canRetry(view: ChatView): boolean {
   return view.turns.length > 0 && !isAnswering(view);
 }
 
-/** The history of a second model that was not asked all that the first was: that of the first, so that both answer alike. */
+/**
+ * The history for a second model that was not asked every question: that of the first, so that both answer in
+ * the same context.
+ */
 export function historyBeside(own: ChatView, first: ChatView): ChatView {
   const isSame =
     own.turns.length === first.turns.length &&
@@ -75,8 +77,8 @@ export function historyBeside(own: ChatView, first: ChatView): ChatView {
 }
 
 /**
- * The request for the last question, with the history before it. Exchanges without a reply are left out, because models
- * expect turns to alternate.
+ * The request for the last question, with the history before it. Exchanges without a reply are omitted,
+ * because models expect turns to alternate.
  */
 export function toInferenceRequest(
   { turns }: ChatView,
@@ -106,10 +108,10 @@ export interface ChatModel {
   readonly name: string;
 }
 
-/** The ID of the base model beside those of jobs. */
+/** The ID of the base model, alongside job IDs. */
 export const BASE_MODEL = 'base';
 
-/** Null while it is unknown. */
+/** Null while the models are unknown. */
 export function findChatModel(
   id: string | null,
   jobs: readonly JobSummary[],
@@ -131,8 +133,8 @@ export interface Exchange {
 }
 
 /**
- * An answer as a row to train on, with what was said before it: one line of JSON, with its end. Only that answer is
- * learned, so that no answer is learned twice.
+ * An answer as a training row, with the conversation before it: one line of JSON, including the line feed.
+ * Only this answer is learned, so that none is learned twice.
  */
 export function chatRow(before: readonly Exchange[], { question, reply }: Exchange): string {
   const context = before.flatMap(exchange => [
@@ -143,7 +145,7 @@ export function chatRow(before: readonly Exchange[], { question, reply }: Exchan
   return `${JSON.stringify({ messages })}\n`;
 }
 
-/** All answers that were not stopped and did not fail. */
+/** Rows for all answers that were not stopped and did not fail. */
 export function chatRows(turns: readonly ChatTurn[]): string {
   return turns
     .map((turn, index) => (isKept(turn) ? chatRow(turns.slice(0, index).filter(hasReply), turn) : ''))
@@ -158,15 +160,15 @@ function isKept({ state, reply }: ChatTurn): boolean {
   return state === 'done' && reply !== '';
 }
 
-/** What a model was told of the conversation so far. */
+/** Whether the model will see this turn as history. */
 function hasReply({ reply }: ChatTurn): boolean {
   return reply !== '';
 }
 
-/** Only a turn that changes is wrapped again. */
+/** Caches wrapped turns, so that only changed ones are wrapped again. */
 const wrapped = new WeakMap<ChatTurn, { readonly width: number; readonly rows: readonly Span[][] }>();
 
-/** The speaker on a row of its own, the text below. */
+/** The speaker in its own row, with the text below. */
 export function turnRows(turn: ChatTurn, width: number, caret: string): readonly Span[][] {
   const known = wrapped.get(turn);
   if (known?.width === width) return known.rows;
@@ -194,7 +196,7 @@ interface Answering {
   readonly adapter: string;
 }
 
-/** Who answers and who could; the name of the one who does not is dropped first. */
+/** The answering model and the alternatives; if there is no room, the inactive name is dropped first. */
 export function modeSpans(
   { isBase, baseModel, adapter }: Answering,
   width: number,
@@ -223,10 +225,10 @@ interface Size {
   readonly height: number;
 }
 
-/** From here on two conversations fit side by side. */
+/** The minimum width for two conversations side by side. */
 const WIDE = 100;
 
-/** The panes of so many conversations: side by side or one below the other. */
+/** The panes for this many conversations, side by side or stacked. */
 export function chatPanes(
   { width, height }: Size,
   isTwo: boolean,

@@ -1,5 +1,5 @@
-// What is known of the cloud: whether it is reachable, judged from calls made for other reasons (where there are none, it is
-// asked now and then), and the identity that it gave us.
+// The cloud's state: whether it is reachable, judged from other calls (or occasional checks if there are
+// none), and the identity that it gave us.
 import type { Clock, Timer } from '../clock/index.js';
 import { ApiError, type Identity } from '../contract/index.js';
 
@@ -14,7 +14,7 @@ export const CLOUD_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
   studio_gone: 'Studio stopped',
 };
 
-/** The same where there is little room. */
+/** Short forms for narrow screens. */
 export const SHORT_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
   unknown: 'cloud',
   known: 'cloud',
@@ -23,30 +23,33 @@ export const SHORT_LINK_TEXT: Readonly<Record<CloudLink, string>> = {
   studio_gone: 'no Studio',
 };
 
-/** After a successful call; `isUpstream` if the cloud had to answer it. */
+/** The state after a successful call; `isUpstream` if the cloud had to answer it. */
 function linkAfterAnswer(link: CloudLink, isUpstream: boolean): CloudLink {
   if (isUpstream) return 'up';
   return link === 'studio_gone' ? 'unknown' : link;
 }
 
-/** After a failed call: an error from the cloud itself shows that it is up. */
+/** The state after a failed call: an error from the cloud itself shows that it is up. */
 function linkAfterError(link: CloudLink, error: unknown): CloudLink {
   if (!(error instanceof ApiError)) return link;
   if (error.code === 'studio_unreachable') return 'studio_gone';
   return error.code === 'cloud_unreachable' ? 'away' : linkAfterAnswer(link, false);
 }
 
-/** With an identity, the cloud has been reached before, perhaps by an earlier Studio. */
+/** An identity shows that the cloud was reached before, perhaps by an earlier Studio. */
 export function linkWithIdentity(link: CloudLink): CloudLink {
   return link === 'unknown' ? 'known' : link;
 }
 
-/** How often a face considers whether to ask. */
+/** How often to decide whether to check the cloud. */
 const LINK_POLL_MS = 5000;
-/** A page on which nothing changes asks for nothing, or rarely. */
+/** How long to go without a cloud call before checking. An idle page makes few calls. */
 const QUIET_MS = 18_000;
 
-/** Whether to ask only to find out, after so long without a call that the cloud had to answer. Without a project, it need not. */
+/**
+ * Whether to check the cloud after this long without a call that it had to answer. Not needed without a
+ * project.
+ */
 function isToAsk(link: CloudLink, quietMs: number, hasProject: boolean): boolean {
   return (isAway(link) || hasProject) && quietMs >= (isAway(link) ? LINK_POLL_MS / 2 : QUIET_MS);
 }
@@ -54,17 +57,19 @@ function isToAsk(link: CloudLink, quietMs: number, hasProject: boolean): boolean
 const UNREACHABLE = ['cloud_unreachable', 'studio_unreachable'];
 
 interface LinkWatchOptions {
-  /** Asks for something small: whoever asks for nothing would never notice that the cloud is away, or back. */
+  /** Sends a small request. Otherwise an idle page would not notice that the cloud is away, or back. */
   ask(): void;
-  /** Without a project, Studio answers without asking the cloud. */
+  /** Without a project, Studio responds without calling the cloud. */
   hasProject(): boolean;
-  /** `problem`: what the last failure to reach it said; it stays while other calls succeed without the cloud. */
+  /**
+   * `problem`: the last error reaching the cloud; it stays while calls that do not need the cloud succeed.
+   */
   onChange(link: CloudLink, problem: string | null): void;
   readonly clock: Clock;
 }
 
 interface LinkWatch {
-  /** A call is made that the cloud has to answer. */
+  /** A call that the cloud has to answer was started. */
   asked(): void;
   answered(isUpstream: boolean): void;
   failed(error: unknown): void;
@@ -104,7 +109,9 @@ export function isAway(link: CloudLink): link is 'away' | 'studio_gone' {
   return link === 'away' || link === 'studio_gone';
 }
 
-/** What happened and what to do, for a banner on every page; null while there is nothing to say. `problem`: the last error. */
+/**
+ * What happened and what to do, for a banner on every page; null if all is well. `problem`: the last error.
+ */
 export function awayNotice(link: CloudLink, problem: string | null): string | null {
   if (link === 'studio_gone')
     return 'Studio has stopped, so nothing here is up to date. Run `svc dev` again, then reload this page.';
@@ -113,21 +120,21 @@ export function awayNotice(link: CloudLink, problem: string | null): string | nu
   return `${said} What you see may be out of date; it updates once the cloud answers.`;
 }
 
-/** After this long, a view says that it is loading. */
+/** After this long, a view shows that it is loading. */
 export const SLOW_MS = 150;
-/** After this long, a view reports that there is no answer and keeps waiting. */
+/** After this long, a view reports that there is no response, and keeps waiting. */
 export const NO_ANSWER_MS = 20_000;
 
-/** A part of a long list, and where the next one begins. */
+/** A page of a long list, and where the next one starts. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }
 
-/** The last page, with the items of all. */
+/** The last page, with the items of all pages. */
 type Pages<Item, More> = Page<Item> & More;
 
-/** Reads page after page until there are at least `count` items or there are no more; `known` has the first ones. */
+/** Reads pages until there are at least `count` items or no more pages; `known` holds the first items. */
 export async function readPages<Item, More>(
   ask: (cursor: string | undefined) => Promise<Page<Item> & More>,
   count: number,
@@ -151,7 +158,10 @@ export const IDENTITY_POLL_MS = 1000;
 interface IdentityWatch {
   readonly identity: Identity | null;
   ask(): Promise<void>;
-  /** The first run, chat or endpoint creates the project: asks again unless it is known. */
+  /**
+   * Called when a project may have been created, by the first run, chat or endpoint: refreshes the identity
+   * unless the project is known.
+   */
   noticeProject(): void;
   stop(): void;
 }
@@ -160,16 +170,16 @@ interface IdentityWatchOptions {
   getIdentity(): Promise<Identity>;
   onIdentity(identity: Identity): void;
   onError(error: unknown): void;
-  /** Nobody wants to know any more. */
+  /** The watch has been closed. */
   isOver(): boolean;
-  /** How long to wait after an error that clears once the cloud or Studio is back. */
+  /** The wait after errors that clear once the cloud or Studio is back. */
   readonly retryMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Holds the identity: asked for at the start, and again while that fails or there is no project yet. Once there is one,
- * asking sends nothing to the cloud.
+ * Fetches the identity at the start, and again while that fails or there is no project. Once there is one,
+ * this sends nothing to the cloud.
  */
 export function createIdentityWatch(options: IdentityWatchOptions): IdentityWatch {
   const { getIdentity, onIdentity, onError, isOver, retryMs, clock } = options;

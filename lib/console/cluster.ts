@@ -1,11 +1,11 @@
-// The cluster that the cloud trains on. In one line: what answers, and how much of it is in use; and line by line: what runs
-// where, and what waits.
+// The cluster that the cloud trains on: a one-line summary of its use, and details of running and waiting
+// jobs.
 import type { Cluster, ClusterActivity, ClusterAnswer, ClusterShare } from '../contract/index.js';
 import { shortId } from './labels.js';
 import { formatBytes } from './text/format.js';
 import { fitText, type Span } from './text/spans.js';
 
-/** Null while the cluster does not answer. */
+/** Null while the cluster does not respond. */
 export function describeCluster({ version, problem, nodes }: Cluster): string | null {
   if (problem !== null || version === null) return null;
   const sum = (share: 'cpus' | 'gpus' | 'memory') =>
@@ -35,7 +35,7 @@ interface ClusterNodeRow {
   readonly cpus: string;
   readonly gpus: string;
   readonly memory: string;
-  /** Those that run on it. */
+  /** The jobs running on the node. */
   readonly jobIds: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface WaitingRow {
   readonly reason: string;
 }
 
-/** A row for each node, and one for each job that has no place yet. */
+/** A row for each node, and one for each waiting job. */
 export function clusterRows({ nodes, runs, waits }: ClusterActivity): {
   nodes: ClusterNodeRow[];
   waiting: WaitingRow[];
@@ -65,7 +65,7 @@ export function clusterRows({ nodes, runs, waits }: ClusterActivity): {
   };
 }
 
-/** `2 of 6`, or what there is where use is not known. */
+/** `2 of 6`, or only the total if the use is unknown. */
 function shareText({ total, used }: ClusterShare): string {
   return used === null || total === 0 ? String(total) : `${used} of ${total}`;
 }
@@ -77,7 +77,10 @@ interface ClusterLine {
   text: string;
 }
 
-/** Which job runs where, and what others wait for: a line for each node and each waiting job, up to a limit each. */
+/**
+ * Which job runs where, and what other jobs wait for: a line for each node and each waiting job, up to a
+ * limit each.
+ */
 export function describePlaces({ nodes, runs, waits, ...rest }: ClusterActivity): ClusterLine[] {
   const rows = clusterRows({ nodes, runs, waits, ...rest });
   const lines = nodes.map((node, index) => {
@@ -101,10 +104,10 @@ function limit(lines: readonly string[]): string[] {
   return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : [...lines];
 }
 
-/** In a terminal: a line for each node with its jobs, and for each job that waits. */
+/** A row in the terminal: a node with its jobs, or a waiting job. */
 interface ClusterItem {
   readonly id: string;
-  /** The job that is shown in the row, or the first of several; null for a node without one. */
+  /** The row's job, or the first of several; null for an idle node. */
   readonly jobId: string | null;
   cells(width: number): Span[];
 }

@@ -1,4 +1,4 @@
-// What is learned from the data, in a terminal: the report line by line, the rows, one token by token, and their lengths.
+// The data preview in the terminal: the report line by line, the rows token by token, and their lengths.
 import type {
   DataFinding,
   DataMeasurement,
@@ -21,19 +21,19 @@ import { formatCount, plural } from './text/format.js';
 import { paragraphRows, type Span, type Style, wrapSpans, wrapWords } from './text/spans.js';
 
 const GRADES = { error: { tone: 'failed' }, warning: { tone: 'warning' }, note: { dim: true } } as const;
-/** On lower screens, figures and findings take one line. */
+/** On shorter screens, figures and findings take one line. */
 const EASY_HEIGHT = 23;
 const MOST_FINDINGS = 4;
 
 interface ReportOptions {
   readonly width: number;
-  /** Of all of the view. */
+  /** The height of the whole view. */
   readonly height: number;
   readonly finding: DataFinding | null;
   readonly measurement: DataMeasurement | null;
 }
 
-/** The figures and the findings, or what to do about the finding that filters the rows. */
+/** The figures and findings, or advice about the finding that filters the rows. */
 export function reportRows(
   report: DataReport,
   { finding, measurement, width, height }: ReportOptions,
@@ -77,7 +77,10 @@ export function previewCells({ findings, file, number, prompt, answer }: Preview
   ];
 }
 
-/** What is learned stands out, what is read is dim, what is cut off is struck, and the model's markers are bold. */
+/**
+ * Learned tokens are highlighted, context is dim, truncated tokens are struck through, and the model's
+ * special tokens are bold.
+ */
 export function tokenRows(
   { findings, like, views }: PreviewRow,
   width: number,
@@ -112,14 +115,14 @@ export function tokenRows(
 interface LengthOptions {
   readonly width: number;
   readonly height: number;
-  /** In marks, too, for terminals without colors: rows over the limit have lighter bars. */
+  /** The characters for bars, so that terminals without colors work: bars over the limit are lighter. */
   readonly bar: readonly [within: string, over: string];
 }
 
 const WIDEST_BAR = 48;
 const LIMIT = ' ← limit';
 
-/** The lengths of the rows as bars, one line each, with the limit of the context. */
+/** The row lengths as bars, one per line, with the context limit. */
 export function lengthRows(
   report: DataReport,
   { width, height, bar: [within, over] }: LengthOptions,

@@ -1,5 +1,5 @@
-// A data set before training, as both faces and the command line show it: what it was recognized as, how much is learned,
-// what is wrong with it, and the lengths of its rows.
+// A preview of a data set, shared by both faces and the command line: its format, how much is learned, its
+// problems, and the lengths of its rows.
 import type {
   DataFinding,
   DataFindingReport,
@@ -10,7 +10,7 @@ import type {
 } from '../contract/index.js';
 import { formatBytes, formatCount, formatDuration, formatNumber, plural } from './text/format.js';
 
-/** What each finding is called, and what to do about it. */
+/** The title of each finding, and what to do about it. */
 export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice: string }>> = {
   unreadable: {
     title: 'Cannot be read',
@@ -76,7 +76,7 @@ export const FINDING_TEXTS: Readonly<Record<DataFinding, { title: string; advice
   },
 };
 
-/** The marks go with the words, so that color is never alone. */
+/** Each grade has a mark as well as a color. */
 export const GRADE_MARKS = { error: '✗', warning: '!', note: '·' } as const;
 
 /** `Alpaca: 1,204 rows` @internal */
@@ -103,7 +103,7 @@ function learnedText({ training: { tokens, learned } }: DataReport): string {
   return `${formatCount(learned)} of ${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} learned${share}`;
 }
 
-/** The figures, as names and texts. */
+/** The figures as label and text. */
 export function dataFacts(report: DataReport): (readonly [name: string, value: string])[] {
   const { training, evaluation, totalSteps, lengths, maxLength } = report;
   const rowsOf = ({ rows, skipped }: typeof training) =>
@@ -135,15 +135,15 @@ interface LengthBar {
   /** `50–99` */
   readonly label: string;
   readonly rows: number;
-  /** Of the longest bar, from 0 to 1. */
+  /** Relative to the longest bar, from 0 to 1. */
   readonly share: number;
-  /** Rows in it are longer than the limit, or may be. */
+  /** Its rows exceed the limit, or may. */
   readonly isOver: boolean;
-  /** The limit lies in this bar or right before it. */
+  /** The limit is inside this bar or right before it. */
   readonly hasLimit: boolean;
 }
 
-/** At most `most` of them: where there are more, neighbors become one. */
+/** At most `most` bars; if there are more, neighbors are merged. */
 export function lengthBars({ lengths, maxLength }: DataReport, most = Infinity): LengthBar[] {
   const bins = joinBins(lengths?.bins ?? [], most);
   const longest = Math.max(1, ...bins.map(({ rows }) => rows));
@@ -156,7 +156,7 @@ export function lengthBars({ lengths, maxLength }: DataReport, most = Infinity):
   }));
 }
 
-/** In cells of `room`; a bar with rows has at least one. */
+/** Out of `room` cells; a bar with rows gets at least one. */
 export function barCells({ rows, share }: LengthBar, room: number): number {
   return rows === 0 ? 0 : Math.max(1, Math.round(share * room));
 }
@@ -183,7 +183,7 @@ function findingText(finding: DataFindingReport): string {
   return `${FINDING_TEXTS[finding.name].title}: ${plural(finding.rows, 'row')} (${findingRows(finding)})`;
 }
 
-/** In a few lines, for the start of a run: the worst first, without notes. */
+/** A short summary for the start of a run: the worst findings first, without notes. */
 export function dataSummary(report: DataReport): { line: string; errors: string[]; warnings: string[] } {
   const of = (grade: string) => report.findings.filter(finding => finding.grade === grade).map(findingText);
   const sampled = report.checked < report.rows ? ` of ${formatCount(report.checked)} rows checked` : '';
@@ -194,7 +194,7 @@ export function dataSummary(report: DataReport): { line: string; errors: string[
   };
 }
 
-/** Which side a row is on, and what of it is learned. */
+/** Whether a row is for training or evaluation, and how much of it is learned. */
 export function rowFacts({ side, length, seen, learned, refusal }: PreviewRow): string {
   if (refusal !== null) return refusal;
   const cut = length - seen;
@@ -211,11 +211,11 @@ interface TokenRun {
   readonly text: string;
   readonly kind: PreviewToken['kind'];
   readonly special: boolean;
-  /** How many tokens. */
+  /** The number of tokens. */
   readonly tokens: number;
 }
 
-/** Neighbors of the same kind as one text; markers stay apart. */
+/** Groups neighboring tokens of the same kind; special tokens stay separate. */
 export function tokenRuns(tokens: readonly PreviewToken[]): TokenRun[] {
   const runs: TokenRun[] = [];
   for (const { text, kind, special, ids } of tokens) {

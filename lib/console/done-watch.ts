@@ -1,21 +1,21 @@
-// Which runs have ended since the last look at the list of jobs, and how that is told.
+// Detects runs that have ended since the last poll of the job list, and reports them.
 
 import { type Clock, createPoll, type Poll } from '../clock/index.js';
 import { isFinalStatus, type JobStatus, type JobSummary } from '../contract/index.js';
 import { toSafeLine } from './safe-text.js';
 
-/** How often the list is looked at by whoever wants to be told. */
+/** How often to poll the list for notifications. */
 const DONE_POLL_MS = 5000;
 
 type Seen = Pick<JobSummary, 'id' | 'name' | 'status' | 'error'>;
 
-/** The jobs that were queued or running before and are over now. */
+/** The jobs that were queued or running before and have ended. */
 function endedJobs(before: readonly Seen[], now: readonly Seen[]): Seen[] {
   const open = new Set(before.filter(({ status }) => !isFinalStatus(status)).map(({ id }) => id));
   return now.filter(({ id, status }) => open.has(id) && isFinalStatus(status));
 }
 
-/** `triage completed`; of a failed one also why. */
+/** `triage completed`; for a failed run, also the reason. */
 export function doneText({ name, status, error }: Omit<Seen, 'id'>): string {
   const reason = status === 'failed' ? error?.trim().split('\n')[0] : undefined;
   return `${name} ${status === 'failed' ? 'failed' : status}${reason ? `: ${reason}` : ''}`;
@@ -27,7 +27,7 @@ interface DoneWatchOptions {
   readonly clock: Clock;
 }
 
-/** Tells when a run ends while it goes on. */
+/** Reports each run that ends while this is running. */
 export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): Poll {
   let before: readonly JobSummary[] = [];
   const look = async () => {
@@ -40,8 +40,8 @@ export function createDoneWatch({ listJobs, onDone, clock }: DoneWatchOptions): 
 }
 
 /**
- * Tells somebody who looks elsewhere, through the terminal: its bell, and a notification (OSC 9) where it has them. tmux
- * passes on only what is wrapped; the bell itself it knows.
+ * Notifies users who are looking elsewhere: the terminal bell, plus a desktop notification (OSC 9) if
+ * supported. tmux passes notifications on only if they are wrapped; it handles the bell itself.
  */
 export function bellSequence(text: string, env: Readonly<Record<string, string | undefined>> = {}): string {
   const notification = `\u001b]9;${toSafeLine(text)}\u0007`;
@@ -50,7 +50,10 @@ export function bellSequence(text: string, env: Readonly<Record<string, string |
 
 const SIGNS: Readonly<Partial<Record<JobStatus, string>>> = { completed: '✓', failed: '✗', cancelled: '■' };
 
-/** What stands before a job's name in the title of its tab: how far it is, and how it ended while somebody had it open. */
+/**
+ * The prefix of the browser tab's title before a job's name: its progress, or how it ended while the page was
+ * open.
+ */
 export function titleSign(
   status: JobStatus | null,
   fraction: number | null,

@@ -1,4 +1,4 @@
-// Who is signed in, as one line. Apart from the rest of this room, which takes `svc dev` a while to load.
+// Who is signed in, as one line. Kept out of the index because loading all of it would slow down `svc dev`.
 import type { Identity } from '../contract/index.js';
 
 /** `<mode> · <org>[ / <project>][ · <cloud host>]`; unknown parts are left out. */

@@ -96,7 +96,7 @@ function toInputs(token: string): Input[] {
     : [{ pointed: { action, row: row! - 1, column: column! - 1 } }];
 }
 
-/** Replaces line breaks with spaces, including a trailing one, since more text may follow. */
+/** Removes a trailing line break and replaces the others with spaces. */
 function toOneLine(text: string): string {
   return toSafeLine(text.replace(/\s*[\r\n]+\s*$/, '').replace(/\s*[\r\n]+\s*/g, ' '));
 }

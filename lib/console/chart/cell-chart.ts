@@ -1,4 +1,4 @@
-// A loss chart on a grid of character cells, and its cursor. The caller picks the characters to draw.
+// A loss chart on a grid of character cells, and its cursor. The caller picks the characters.
 import {
   type CellDrawing,
   type CellGrid,
@@ -13,16 +13,16 @@ import { chartNote } from './chart-axes.js';
 import { alongZoom, frameLines, hasPoints, within } from './chart-frame.js';
 import { type MetricSeries, nearestOf, neighborOf } from './series.js';
 
-/** `raw` is the training loss behind its smoothed line. */
+/** `raw` is the unsmoothed training loss behind the smoothed line. */
 export type CellLineName = SeriesName | 'raw';
 
-/** Its marks are the evaluation points. */
+/** The marks are the evaluation points. */
 export interface CellChart extends CellDrawing<CellLineName> {
   readonly waiting: boolean;
   readonly legend: readonly SeriesName[];
-  /** The smoothed training loss, with its steps on the x-axis; null without smoothing. */
+  /** The smoothed training loss in x-axis coordinates; null without smoothing. */
   readonly smoothed: MetricSeries | null;
-  /** Set when not everything can be shown. */
+  /** Set if not everything can be shown. */
   readonly note: string | null;
 }
 
@@ -52,7 +52,7 @@ export function cellChart(pair: SeriesPair, options: CellOptions): CellChart {
 }
 
 function toLines(shown: SeriesPair, smoothed: MetricSeries | null, grid: CellGrid): CellLine<CellLineName>[] {
-  // Only the points of the evaluation were measured, so the line that joins them goes behind the training line.
+  // Only the evaluation points were measured, so the line between them goes behind the training line.
   const lines = [
     smoothed && toCellLine('raw', shown.training, grid),
     toCellLine('evaluation', shown.evaluation, grid),
@@ -68,8 +68,8 @@ interface Columns {
 }
 
 /**
- * The step `distance` columns away, at least the next one in that direction; null if there is none. By columns, a key
- * visibly moves the cursor even where many steps share one.
+ * The step `distance` columns away, or at least the next one in that direction; null if there is none. Moving
+ * by columns makes each key press visible even where several steps share a column.
  */
 export function stepByColumns(
   { training, evaluation }: SeriesPair,
@@ -80,7 +80,7 @@ export function stepByColumns(
   return placeByColumns([training, evaluation], step, distance, chart);
 }
 
-/** The same among any series. */
+/** Like `stepByColumns`, for any series. */
 export function placeByColumns(
   all: readonly MetricSeries[],
   step: number,

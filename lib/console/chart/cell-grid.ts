@@ -1,5 +1,5 @@
-// A grid of character cells that lines are drawn on: which row each line is at in each column, and the labels of the axes.
-// The caller picks the characters to draw.
+// A grid of character cells for drawing lines: the row of each line in each column, and the axis labels. The
+// caller picks the characters.
 
 import { formatNumber } from '../text/format.js';
 import type { XRange } from './chart-choices.js';
@@ -17,17 +17,17 @@ export interface CellOptions {
   readonly isSmooth: boolean;
   readonly ignoresOutliers?: boolean;
   readonly zoom?: XRange | null;
-  /** The x-axis reaches at least to here. */
+  /** The minimum end of the x-axis. */
   readonly reach?: number | null;
-  /** What the series have as their steps, if they were projected onto another axis. */
+  /** The x-axis, if the series were projected onto one other than steps. */
   readonly axis?: XAxis;
-  /** Writes the labels of the y-axis. */
+  /** Formats the labels of the y-axis. */
   readonly format?: ((value: number) => string) | undefined;
-  /** Lines in braille dots instead of cells: two columns and four rows in each. */
+  /** Uses braille dots instead of cells: two columns and four rows per cell. */
   readonly isFine?: boolean;
 }
 
-/** In cells, or in dots if the chart is fine. */
+/** In cells, or in dots if `isFine`. */
 export interface CellLine<Name extends string = string> {
   readonly name: Name;
   /** The column of its first point. */
@@ -36,7 +36,7 @@ export interface CellLine<Name extends string = string> {
   readonly rows: readonly number[];
   /** The row at which it leaves the last column. */
   readonly end: number;
-  /** The columns whose points span several rows. */
+  /** The columns with points in several rows. */
   readonly spans: readonly { readonly column: number; readonly low: number; readonly high: number }[];
 }
 
@@ -46,14 +46,14 @@ interface CellMark<Name extends string = string> {
   readonly row: number;
 }
 
-/** What is around the lines. */
+/** Everything around the lines. */
 interface CellFrame {
   readonly isFine: boolean;
   readonly columns: number;
   readonly rows: number;
   readonly minStep: number;
   readonly maxStep: number;
-  /** One per row from the top, all the same width. */
+  /** One per row from the top, padded to the same width. */
   readonly yLabels: readonly string[];
   readonly xLabels: string;
 }
@@ -71,11 +71,11 @@ export interface CellGrid extends CellFrame {
 
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 2;
-/** Of a cell in braille. */
+/** Dots per braille cell. */
 const DOTS = { columns: 2, rows: 4 };
 const NO_VALUES: ValueScale = { isLog: false, min: 0, max: 1 };
 
-/** `shown`: the series in the stretch that is shown; `range`: what the y-axis covers, null without values. */
+/** `shown`: the series within the zoom; `range`: the range of the y-axis, null without values. */
 export function toCellGrid(
   shown: readonly MetricSeries[],
   range: ValueScale | null,
@@ -110,7 +110,7 @@ export function columnOfStep(
   return Math.round(toFraction(step, minStep, maxStep) * (columns - 1));
 }
 
-/** The rows of the points in one column. */
+/** The rows of a column's points. */
 interface Crowd {
   readonly first: number;
   readonly last: number;
@@ -118,7 +118,7 @@ interface Crowd {
   readonly high: number;
 }
 
-/** Null without points that can be shown. */
+/** Null if no points can be shown. */
 export function toCellLine<Name extends string>(
   name: Name,
   series: MetricSeries,
@@ -147,7 +147,7 @@ export function toCellLine<Name extends string>(
   };
 }
 
-/** The rows from one column up to the next that has points, on a straight line between the two. */
+/** Interpolates the rows from one column up to the next one with points. */
 function fillTo(
   next: number | undefined,
   column: number,
@@ -161,7 +161,7 @@ function fillTo(
   );
 }
 
-/** At these points of a series. */
+/** Marks these points of a series. */
 export function toCellMarks<Name extends string>(
   name: Name,
   series: MetricSeries,
@@ -174,12 +174,12 @@ export function toCellMarks<Name extends string>(
   });
 }
 
-/** Null for a value that a logarithmic scale cannot show. Outliers are at the edge. */
+/** Null if a logarithmic scale cannot show the value. Outliers are clamped to the edge. */
 function rowOf(value: number, { range, scale, rows }: CellGrid): number | null {
   return range.isLog && value <= 0 ? null : clamp(scale.rowOf(value), rows - 1);
 }
 
-/** The same in the rows of lines. A row's value is in the middle of its dots. */
+/** Like `rowOf`, in dot rows. A row's value is at the middle of its dots. */
 function levelOf(value: number, grid: CellGrid): number | null {
   const { range, scale, rows, isFine } = grid;
   if (!isFine || (range.isLog && value <= 0)) return rowOf(value, grid);
@@ -190,7 +190,7 @@ function clamp(row: number, top: number): number {
   return Math.min(top, Math.max(0, row));
 }
 
-/** Labels below the chart: this many if they fit, more if each has ample room. */
+/** The usual number of labels below the chart, if they fit; more if there is ample room. */
 const USUAL_LABELS = 5;
 const LEAST_GAP = 3;
 const AMPLE_ROOM = 9;
@@ -210,17 +210,17 @@ function toXLabels(grid: Pick<CellFrame, 'columns' | 'minStep' | 'maxStep'>, axi
 }
 
 interface RowScale {
-  /** 0 at the bottom; inside the rows for every value in the range. */
+  /** 0 at the bottom; valid for every value in the range. */
   rowOf(value: number): number;
-  /** The same before rounding: dots are finer than rows. */
+  /** Like `rowOf` before rounding, since dots are finer than rows. */
   placeOf(value: number): number;
-  /** From the bottom; empty where it would say the same as another one. */
+  /** From the bottom; empty if it would repeat another label. */
   readonly labels: readonly string[];
 }
 
 /**
- * Maps values to rows: the lowest is in the bottom row, the highest in the top row, and each row is labeled with its
- * value. `format` writes the labels instead of plain numbers. @internal
+ * Maps values to rows: the lowest is in the bottom row, the highest in the top row, and each row is labeled
+ * with its value. `format` overrides the plain number labels. @internal
  */
 export function toRowScale(range: ValueScale, rows: number, format?: (value: number) => string): RowScale {
   const placeOf = (value: number) => valueFraction(range, value) * (rows - 1);
@@ -248,10 +248,10 @@ function toLabels(
 }
 
 const LOG_DIGITS = 3;
-/** As many as JavaScript writes. */
+/** The maximum for `toFixed`. */
 const MOST_DECIMALS = 100;
 
-/** With the decimals that tell neighbors apart; over several powers of ten, with as many digits. */
+/** Uses enough decimals to tell neighbors apart or, across several powers of ten, enough digits. */
 function plainLabels(values: readonly number[], { isLog, min, max }: ValueScale): string[] {
   if (isLog && max >= 10 * min) return values.map(value => formatNumber(value, LOG_DIGITS));
   const [first = min, second = max] = values;

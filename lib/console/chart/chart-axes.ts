@@ -1,5 +1,5 @@
-// What charts have in common: their axes, lines as vertices, and the note on what is not shown. Positions are fractions of
-// the plot.
+// What charts share: their axes, lines as vertices, and the note on what is not shown. Positions are
+// fractions of the plot.
 
 import { plural } from '../text/format.js';
 import type { XRange } from './chart-choices.js';
@@ -8,16 +8,16 @@ import { type Tick, toFraction } from './ticks.js';
 import { countBeyond, type ValueScale, valueFraction, valueTicks } from './value-axis.js';
 import { type XAxis, xTicks } from './x-axis.js';
 
-/** How a chart is drawn, besides what its lines are. */
+/** How to draw a chart, besides the lines themselves. */
 export interface DrawOptions {
   readonly isLog?: boolean;
   readonly isSmooth?: boolean;
   readonly ignoresOutliers?: boolean;
-  /** The stretch of the x-axis to show instead of everything. */
+  /** Shows only this part of the x-axis. */
   readonly zoom?: XRange | null;
-  /** The x-axis reaches at least to here. */
+  /** The minimum end of the x-axis. */
   readonly reach?: number | null;
-  /** What the series have as their steps, if they were projected onto another axis. */
+  /** The x-axis, if the series were projected onto one other than steps. */
   readonly axis?: XAxis;
 }
 
@@ -32,7 +32,7 @@ interface ChartAxis {
   readonly ticks: readonly AxisTick[];
 }
 
-/** The axes of a chart, and all that can be zoomed into. */
+/** A chart's axes, and the full range for zooming. */
 export interface ChartAxes {
   readonly x: ChartAxis;
   readonly whole: XRange;
@@ -44,7 +44,7 @@ export interface ChartVertex {
   readonly value: number;
   /** 0 at the left, 1 at the right. */
   readonly x: number;
-  /** 0 at the bottom, 1 at the top; beyond for outliers that are ignored. */
+  /** 0 at the bottom, 1 at the top; outside that range for ignored outliers. */
   readonly y: number;
 }
 
@@ -60,7 +60,7 @@ export function toAxes(
   return { x: toXAxis(scale ? (zoom ?? whole) : null, axis), whole, y: toYAxis(scale) };
 }
 
-/** Every point of the series, in event order, except for what a logarithmic scale cannot show. */
+/** Every point of the series, in event order, except values that a logarithmic scale cannot show. */
 export function toVertices(series: MetricSeries, { x, y }: ChartAxes): ChartVertex[] {
   const vertices: ChartVertex[] = [];
   for (let index = 0; index < series.length; index++) {
@@ -72,7 +72,7 @@ export function toVertices(series: MetricSeries, { x, y }: ChartAxes): ChartVert
   return vertices;
 }
 
-/** What is not shown of the series on that scale; null if everything is. */
+/** Describes the points that this scale does not show; null if it shows all of them. */
 export function chartNote(
   series: readonly MetricSeries[],
   scale: ValueScale | null,

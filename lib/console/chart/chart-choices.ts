@@ -1,9 +1,9 @@
-// How somebody wants charts drawn, and which stretch of the x-axis they zoom into. Nothing is chosen at first; what differs
-// from that stands in the page's address and is kept by the browser.
+// The user's chart settings and zoom. Only differences from the defaults are written to the page's address
+// and stored by the browser.
 import { isNoisyMetric } from './metrics.js';
 import { X_AXES, type XAxis } from './x-axis.js';
 
-/** A stretch of the x-axis, in its own units. */
+/** A part of the x-axis, in its own units. */
 export interface XRange {
   readonly from: number;
   readonly to: number;
@@ -13,20 +13,26 @@ export interface ChartChoices {
   readonly isLog: boolean;
   readonly isSmooth: boolean;
   readonly ignoresOutliers: boolean;
-  /** The x-axis reaches to the last planned step while the run goes on. */
+  /** The x-axis extends to the last planned step while the run is in progress. */
   readonly toPlannedEnd: boolean;
   readonly x: XAxis;
   readonly zoom: XRange | null;
-  /** Further metrics, each in a chart of its own. */
+  /** Further metrics, each in its own chart. */
   readonly metrics: readonly string[];
 }
 
-/** How a chart is drawn: `axis` is the one that it can have, and `plannedEnd` where the x-axis would end. */
+/**
+ * Converts choices to drawing options: `axis` is the x-axis that the data supports, `plannedEnd` is where it
+ * would end.
+ */
 export function drawOptions(choices: ChartChoices, axis: XAxis, plannedEnd: number | null) {
   return { ...choices, axis, reach: choices.toPlannedEnd ? plannedEnd : null };
 }
 
-/** What applies to a metric: losses alone are drawn on a logarithmic scale, and what has no noise is not smoothed. */
+/**
+ * Limits choices to what applies to a metric: only losses use a logarithmic scale, and only noisy metrics are
+ * smoothed.
+ */
 export function metricChoices(choices: ChartChoices, name: string): ChartChoices {
   const { isLog, isSmooth } = choices;
   return {
@@ -48,7 +54,7 @@ export const initialChoices: ChartChoices = {
   metrics: [],
 };
 
-/** The switches with their names in an address. */
+/** The switches with their names in the address. */
 export const CHART_SWITCHES = [
   { name: 'isLog', key: 'log', label: 'Log scale' },
   { name: 'isSmooth', key: 'smooth', label: 'Smooth' },
@@ -56,7 +62,7 @@ export const CHART_SWITCHES = [
   { name: 'toPlannedEnd', key: 'planned', label: 'Planned end' },
 ] as const satisfies readonly { name: ChartSwitch; key: string; label: string }[];
 
-/** What is switched on, in words. A note says more than the switch that it is about. */
+/** The active modes in words. A note replaces the mode that it describes. */
 export function modesText(
   { isLog, isSmooth, ignoresOutliers, zoom }: ChartChoices,
   note: string | null,
@@ -71,7 +77,7 @@ export function modesText(
   return modes.filter(mode => mode !== null).join(' · ');
 }
 
-/** `log=1&x=time&zoom=10-40`; empty if nothing was chosen. */
+/** `log=1&x=time&zoom=10-40`; empty for the defaults. */
 export function writeChoices(choices: ChartChoices): string {
   const query = new URLSearchParams();
   for (const { name, key } of CHART_SWITCHES) if (choices[name]) query.set(key, '1');
@@ -83,7 +89,7 @@ export function writeChoices(choices: ChartChoices): string {
   return query.toString();
 }
 
-/** What is unknown or malformed is left out. */
+/** Ignores unknown or malformed parts. */
 export function readChoices(text: string): ChartChoices {
   const query = new URLSearchParams(text);
   const x = X_AXES.find(axis => axis === query.get('x')) ?? 'step';
@@ -97,7 +103,7 @@ export function readChoices(text: string): ChartChoices {
   };
 }
 
-/** Such names share a part of the address; those of scores may have any characters. */
+/** Plain names share one parameter; names of scores may contain any characters. */
 function isPlain(name: string): boolean {
   return /^[a-z\d]{1,60}$/i.test(name);
 }
@@ -110,7 +116,7 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= 120;
 }
 
-/** Another axis counts in other units, so the zoom ends. */
+/** Another axis has other units, so this resets the zoom. */
 export function chooseAxis(choices: ChartChoices, x: XAxis): ChartChoices {
   return { ...choices, x, zoom: null };
 }
@@ -130,12 +136,15 @@ function readRange(text: string | null): XRange | null {
   return Number.isFinite(from) && Number.isFinite(to) && from < to ? { from, to } : null;
 }
 
-/** By which keys zoom. */
+/** The zoom factor per key press. */
 const FACTOR = 2;
-/** Closer than this share of everything, there is nothing to see. */
+/** The smallest zoom, as a share of the whole range. */
 const CLOSEST = 1e-4;
 
-/** The stretch between two places, given as fractions of what is shown; null if they are too close to be meant. */
+/**
+ * The zoom between two positions, given as fractions of the visible range; null if they are too close to be
+ * intended.
+ */
 export function zoomBetween(shown: XRange, a: number, b: number): XRange | null {
   const [low, high] = a < b ? [a, b] : [b, a];
   if (high - low < 0.01) return null;
@@ -143,7 +152,7 @@ export function zoomBetween(shown: XRange, a: number, b: number): XRange | null 
   return { from: shown.from + low * width, to: shown.from + high * width };
 }
 
-/** Closer to a place on the axis, or away from it; null once everything is shown. */
+/** Zooms in or out around a position on the axis; null once everything is visible. */
 export function zoomBy(whole: XRange, shown: XRange, place: number, direction: 1 | -1): XRange | null {
   const width = (shown.to - shown.from) * (direction > 0 ? 1 / FACTOR : FACTOR);
   const all = whole.to - whole.from;

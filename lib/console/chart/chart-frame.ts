@@ -1,4 +1,5 @@
-// What a chart shows of its lines: the part in a stretch of the x-axis, smoothed on request, and the y-axis that covers it.
+// The visible part of a chart's lines: the zoomed part of the x-axis, smoothed on request, and the matching
+// y-axis.
 import type { XRange } from './chart-choices.js';
 import { emptySeries, extendSeries, type MetricSeries, stepAfter, stepBefore } from './series.js';
 import { toValueScale, type ValueScale, widenScale, withoutOutliers } from './value-axis.js';
@@ -13,13 +14,13 @@ interface FrameOptions {
 export interface ChartFrame {
   /** Null without values. */
   readonly scale: ValueScale | null;
-  /** The points that are shown. */
+  /** The visible points. */
   readonly points: readonly MetricSeries[];
   /** Null for a series that is not smoothed. */
   smoothed(series: MetricSeries): MetricSeries | null;
 }
 
-/** `lines`: those to show; `otherwise`: what to cover if none of them is in the stretch. */
+/** `lines`: the series to show; `otherwise`: what the y-axis covers if none of them is in the zoom. */
 export function frameLines(
   lines: readonly MetricSeries[],
   otherwise: readonly MetricSeries[],
@@ -48,7 +49,7 @@ export function frameLines(
   };
 }
 
-/** On a linear scale, too, where no line has a place on a logarithmic one. */
+/** Uses the linear scale as well if no line has a value on a logarithmic one. */
 function linesAlong(lines: readonly MetricSeries[], zoom: XRange | null, isLog: boolean): MetricSeries[] {
   const along = lines.map(series => alongZoom(series, zoom, isLog));
   return isLog && !along.some(hasPoints) ? lines.map(series => alongZoom(series, zoom, false)) : along;
@@ -58,12 +59,12 @@ export function hasPoints({ length }: MetricSeries): boolean {
   return length > 0;
 }
 
-/** The points inside a stretch; all of them without one. */
+/** The points inside the zoom; all of them without one. */
 export function within(series: MetricSeries, zoom: XRange | null): MetricSeries {
   return zoom ? pick(series, step => step >= zoom.from && step <= zoom.to) : series;
 }
 
-/** The same with the neighbors outside, so that lines run up to the edges. */
+/** Like `within`, plus the neighbors on both sides, so that lines reach the edges. */
 export function aroundZoom(series: MetricSeries, zoom: XRange | null): MetricSeries {
   if (!zoom) return series;
   const before = stepBefore(series, zoom.from) ?? zoom.from;
@@ -71,7 +72,7 @@ export function aroundZoom(series: MetricSeries, zoom: XRange | null): MetricSer
   return pick(series, step => step >= before && step <= after);
 }
 
-/** The points inside a stretch, and where the line between points enters and leaves it, as that scale draws it. */
+/** The points inside the zoom, and the points where the line crosses its edges, as drawn on that scale. */
 export function alongZoom(series: MetricSeries, zoom: XRange | null, isLog: boolean): MetricSeries {
   if (!zoom) return series;
   const along = extendSeries(emptySeries);
@@ -92,7 +93,7 @@ interface Point {
   readonly value: number;
 }
 
-/** The edges that lie between two points, in the direction of the line. */
+/** The zoom's edges between two points, in the direction of the line. */
 function edgesBetween(a: Point, b: Point, { from, to }: XRange): number[] {
   const [low, high] = [Math.min(a.step, b.step), Math.max(a.step, b.step)];
   const crossed = [from, to].filter(edge => low < edge && edge < high);
@@ -120,9 +121,9 @@ const LEAST_POINTS = 2;
 const MOST_POINTS = 10;
 
 /**
- * Smooths a noisy series with an exponential moving average that starts at the first value, not at zero. On a logarithmic
- * scale it averages logarithms: otherwise a falling loss would lie far below its average. Values at or below 0 stay there as
- * they are. `weight`: that of the previous average at each value. @internal
+ * Smooths a noisy series with an exponential moving average that starts at the first value, not at zero. On a
+ * logarithmic scale it averages logarithms: otherwise a falling loss would lie far below its average. Values
+ * at or below 0 are left unchanged. `weight`: the weight of the previous average at each value. @internal
  */
 export function smoothSeries(
   series: MetricSeries,

@@ -28,12 +28,12 @@ export interface ChartModel extends ChartAxes {
   /** One vertex per event; empty while the series is hidden. */
   readonly training: readonly ChartVertex[];
   readonly evaluation: readonly ChartVertex[];
-  /** The training loss itself, behind its smoothed line; empty without smoothing. */
+  /** The unsmoothed training loss behind the smoothed line; empty without smoothing. */
   readonly raw: readonly ChartVertex[];
   /** Null without smoothing. */
   readonly smoothed: MetricSeries | null;
   readonly legend: readonly SeriesName[];
-  /** What is not shown of the visible series. */
+  /** Describes the hidden points of visible series. */
   readonly note: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface ChartReading {
   readonly step: number;
   readonly loss?: number;
   readonly evalLoss?: number;
-  /** What the smoothed line has there. */
+  /** The value of the smoothed line. */
   readonly smoothed?: number;
 }
 
@@ -92,7 +92,7 @@ export function readingAt(pair: SeriesPair, step: number, hidden: HiddenSeries =
   return { step, ...(loss !== undefined && { loss }), ...(evalLoss !== undefined && { evalLoss }) };
 }
 
-/** With what the smoothed line has at the place of the reading on the x-axis. */
+/** Adds the value of the smoothed line at the reading's position. */
 export function addSmoothed(
   reading: ChartReading,
   smoothed: MetricSeries | null,

@@ -1,4 +1,4 @@
-// What charts and the statistics cards say: labels and formatted values, axes, and how to use a chart.
+// Texts of charts and statistics cards: labels, formatted values, axes, and instructions.
 
 import { isFinalStatus, type JobStatus } from '../../contract/index.js';
 import { formatCount, formatNumber } from '../text/format.js';
@@ -28,14 +28,14 @@ interface Figure {
   readonly value: string;
 }
 
-/** What a chart's values are called and how they are written; by default, those of the loss chart. */
+/** The names and formats of a chart's values; by default, those of the loss chart. */
 interface ReadingWords {
   readonly labels?: Readonly<Record<SeriesName, string>> | undefined;
   readonly format?: ((value: number) => string) | undefined;
   readonly title?: ((x: number) => string) | undefined;
 }
 
-/** The values present in a reading, each with its series. */
+/** The values in a reading, each with its series. */
 export function readingFigures(
   { loss, evalLoss, smoothed }: ChartReading,
   { labels = SERIES_LABELS, format = formatNumber }: ReadingWords = {},
@@ -79,21 +79,21 @@ function figure(value: number | null): string {
   return formatNumber(value ?? Number.NaN);
 }
 
-/** What a chart of the losses or of a metric says: its axes, its values, and how to use it. */
+/** The texts of a loss or metric chart: its axes, its values, and instructions. */
 export interface PlotWords {
   readonly x: string;
   readonly y: string;
   readonly labels: Readonly<Record<SeriesName, string>>;
-  /** Writes a value and a tick of the y-axis; without it, both are plain numbers. */
+  /** Formats values and y-axis ticks; plain numbers by default. */
   readonly format?: ((value: number) => string) | undefined;
-  /** The place of the crosshair. */
+  /** The crosshair's position in words. */
   readonly title: (x: number) => string;
   readonly hint: string;
-  /** Its points are not evaluations, and look different. */
+  /** Its points are scores rather than evaluations, and look different. */
   readonly isScore: boolean;
 }
 
-/** Of the two lines of a chart, a metric is the first, and a score, with few points, the one with points. */
+/** A metric goes in a chart's first line; a score, which has few points, in the line with marks. */
 export function metricPair(metrics: MetricTable, name: string): SeriesPair {
   const series = metrics[name] ?? emptySeries;
   return isScoreMetric(name)
@@ -101,7 +101,7 @@ export function metricPair(metrics: MetricTable, name: string): SeriesPair {
     : { training: series, evaluation: emptySeries };
 }
 
-/** `loss`, or the name of a metric. */
+/** `name`: `loss` or the name of a metric. */
 export function plotWords(name: string, axis: XAxis, metrics: MetricTable): PlotWords {
   const isLoss = name === 'loss';
   const label = isLoss ? 'Loss' : metricLabel(name);

@@ -1,10 +1,10 @@
-// What a `training.log` event measures besides the losses. Every numeric field is a metric; this table only says how
-// some are called and written.
+// The metrics in a `training.log` event besides the losses. Every numeric field is a metric; this table only
+// defines names and formats for some.
 
 import { formatBytes, formatNumber } from '../text/format.js';
 import type { MetricSeries } from './series.js';
 
-/** Series by the name of their field, in the order of their first points. */
+/** Series by field name, in the order of their first points. */
 export type MetricTable = Readonly<Record<string, MetricSeries>>;
 
 interface Metric {
@@ -12,7 +12,7 @@ interface Metric {
   readonly format: (value: number) => string;
 }
 
-/** In the order in which they are offered; others follow. */
+/** In the order in which they are offered; other metrics follow. */
 const KNOWN: Readonly<Record<string, Metric>> = {
   learningRate: { label: 'Learning rate', format: formatNumber },
   tokensPerSecond: { label: 'Tokens per second', format: formatNumber },
@@ -20,10 +20,10 @@ const KNOWN: Readonly<Record<string, Metric>> = {
   cpuPercent: { label: 'CPU', format: value => `${formatNumber(value)} %` },
 };
 
-/** Tells a score's series from what training measures. */
+/** Distinguishes the series of scores from metrics of training. */
 export const SCORE_PREFIX = 'score:';
 
-/** The name of a score by that of its series; null for another series. */
+/** The name of the score that a series shows; null for any other series. */
 export function scoreOfMetric(metric: string): string | null {
   return metric.startsWith(SCORE_PREFIX) ? metric.slice(SCORE_PREFIX.length) : null;
 }
@@ -32,12 +32,12 @@ export function isScoreMetric(metric: string): boolean {
   return scoreOfMetric(metric) !== null;
 }
 
-/** Not scores, which are few, nor the learning rate, which is planned. */
+/** False for scores, which have few points, and for the learning rate, which is planned. */
 export function isNoisyMetric(metric: string): boolean {
   return metric !== 'learningRate' && !isScoreMetric(metric);
 }
 
-/** Fields with a place of their own: the losses, and what the x-axis can count. */
+/** Fields that are shown elsewhere: the losses, and what the x-axis can count. */
 const ELSEWHERE = new Set(['step', 'loss', 'evalLoss', 'epoch', 'tokens', 'time']);
 
 export function metricLabel(name: string): string {

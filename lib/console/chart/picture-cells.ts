@@ -1,24 +1,25 @@
-// The cells of a picture: where its lines are, and which cells asciichart leaves otherwise: it knows no dashes, no columns
-// whose points span several rows, no marks and no cursor, and it starts all lines at the axis.
+// Places a chart's lines in cells, and finds the cells that need an overlay because asciichart cannot draw
+// them: dashes, columns whose points span several rows, marks and the cursor, and lines that do not start at
+// the axis.
 
 import type { Span, Style } from '../text/spans.js';
 import { type CellDrawing, type CellLine, columnOfStep } from './cell-grid.js';
 
-/** The characters of a picture. */
+/** The characters used in a chart. */
 interface Signs {
-  /** One for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, and their sums. */
+  /** One for each combination of a line's arms: 1 for left, 2 for right, 4 for up, 8 for down, added up. */
   readonly solid: string;
   readonly axis: string;
   readonly cursor: string;
 }
 
-/** How a line is drawn, and the sign of its marks. */
+/** How a line is drawn, and the character of its marks. */
 export interface Pen {
   readonly style: Style;
   readonly mark: string;
   /** A dashed line only joins its marks. */
   readonly isDashed?: boolean;
-  /** Its dots are added to those of the lines behind it. */
+  /** Merges its dots with those of the lines behind it. */
   readonly addsDots?: boolean;
 }
 
@@ -27,7 +28,7 @@ export type PenOf<Name extends string> = (name: Name) => Pen;
 interface Cell {
   readonly sign: string;
   readonly style: Style;
-  /** asciichart has something else here. */
+  /** asciichart draws something else here. */
   readonly isOver: boolean;
 }
 
@@ -37,7 +38,7 @@ export type Cells = (Cell | undefined)[][];
 const BLANK: Cell = { sign: ' ', style: {}, isOver: true };
 const ARM = { left: 1, right: 2, up: 4, down: 8 };
 const ALL_ARMS = 15;
-/** Of a dashed line, in cells along it. */
+/** The dash pattern in cells along the line. */
 const DASH = { on: 2, all: 3 };
 
 /** The symbols of asciichart, in its order. */
@@ -47,12 +48,12 @@ export function chartSymbols({ solid, axis }: Signs): string[] {
   return [solid[ALL_ARMS]!, axis, '', '', ...arms.map(sum => solid[sum]!)];
 }
 
-/** A dashed line of one point is only its mark. */
+/** A dashed line with only one point is drawn as its mark. */
 export function drawnLines<Name extends string>({ lines }: CellDrawing<Name>, penOf: PenOf<Name>) {
   return lines.filter(({ name, rows }) => rows.length > 1 || !penOf(name).isDashed);
 }
 
-/** A chart's lines, marks and cursor. The first column is its axis. */
+/** A chart's lines, marks and cursor. The first column is the axis. */
 export function chartCells<Name extends string>(
   chart: CellDrawing<Name>,
   cursor: number | null,
@@ -124,7 +125,7 @@ const BITS = [
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 const NO_DOTS = 0x2800;
-/** Of a dashed line, in columns of dots. */
+/** The dash pattern in columns of dots. */
 const DOT_DASH = { on: 4, all: 6 };
 
 interface BrailleOptions {
@@ -134,7 +135,7 @@ interface BrailleOptions {
   readonly isDashed: boolean;
 }
 
-/** The signs of a line by row from the top and column; empty where it has no dot. */
+/** A line's braille characters by row from the top and column; empty where it has no dot. */
 function brailleSigns(
   { start, rows: levels, end, spans }: CellLine,
   { columns, rows, isDashed }: BrailleOptions,
@@ -150,7 +151,7 @@ function brailleSigns(
   };
   levels.forEach((level, index) => {
     const next = levels[index + 1] ?? end;
-    // The way to the next column, up to the dot before it.
+    // Fills the way to the next column, up to the dot before it.
     fill(
       start + index,
       Math.min(level, next + (next < level ? 1 : 0)),
@@ -161,12 +162,12 @@ function brailleSigns(
   return bits.map(row => Array.from(row, dots => (dots === 0 ? '' : String.fromCharCode(NO_DOTS + dots))));
 }
 
-/** A sign with the dots of both. */
+/** A character with the dots of both. */
 function joinDots(sign: string, other: string): string {
   return String.fromCharCode(sign.charCodeAt(0) | other.charCodeAt(0));
 }
 
-/** A vertical line through empty cells; cells of a line are inverted. */
+/** Draws a vertical line through empty cells; cells with a line are inverted. */
 function layCursor(cells: Cells, column: number, sign: string): void {
   for (const row of cells) {
     const cell = row[column];
@@ -182,7 +183,10 @@ interface Run {
   readonly spans: readonly Span[];
 }
 
-/** Neighboring cells of a row, those of one style as one text. `isAll`: not only those that are laid over asciichart's. */
+/**
+ * Groups neighboring cells of the same style in a row into one text. `isAll`: include cells that are not
+ * overlaid on asciichart's.
+ */
 export function toRuns(row: Cells[number], isAll: boolean): Run[] {
   const runs: { column: number; end: number; spans: { text: string; style: Style }[] }[] = [];
   row.forEach((cell, column) => {

@@ -24,7 +24,9 @@ interface PlotMargins {
   readonly bottom: number;
 }
 
-/** `0.1235`: the plot keeps its place while the ends of its axis change. */
+/**
+ * The usual label width, as in `0.1235`, so that the plot does not shift while the ends of its axis change.
+ */
 const USUAL_LABEL = 6;
 
 /** The plot area of a drawing of that size, with room for the widest label on the left. */
@@ -52,7 +54,10 @@ interface LabelledTick {
   readonly label: string;
 }
 
-/** Of ticks from the bottom up, those whose labels neither touch nor repeat another; the lowest stays, then the highest. */
+/**
+ * From the ticks, bottom to top, keeps those whose labels neither touch nor repeat another; the lowest has
+ * priority, then the highest.
+ */
 export function roomyTicks<Tick extends LabelledTick>(
   ticks: readonly Tick[],
   height: number,
@@ -88,7 +93,10 @@ function rounded(number: number): number {
   return Math.round(number * 100) / 100;
 }
 
-/** A series in one row of characters: for each column a level from 0 to `levels - 1`, of the last value in it; fewer columns for a short series. */
+/**
+ * A series in one row of characters: for each column, the last value in it as a level from 0 to `levels - 1`;
+ * a short series has fewer columns.
+ */
 export function sparkLevels(
   { values, length, minValue, maxValue }: MetricSeries,
   columns: number,

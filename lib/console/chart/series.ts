@@ -7,7 +7,7 @@ export interface MetricSeries {
   /** Like `steps`: read only the first `length` items. */
   readonly values: readonly number[];
   readonly length: number;
-  /** The extremes are null while the series is empty. */
+  /** Extremes are null while the series is empty. */
   readonly minStep: number | null;
   readonly maxStep: number | null;
   readonly minValue: number | null;
@@ -27,13 +27,13 @@ export const emptySeries: MetricSeries = {
   ascending: true,
 };
 
-/** Appends many points without a snapshot for each. */
+/** Appends many points without creating a snapshot for each. */
 export interface SeriesBuilder {
-  /** The value last added, and the greatest step. */
+  /** The last value, and the greatest step. */
   readonly last: number | undefined;
   readonly maxStep: number | null;
   add(step: number, value: number): void;
-  /** A snapshot. */
+  /** Creates a snapshot. */
   build(): MetricSeries;
 }
 
@@ -136,7 +136,7 @@ export function neighborOf(all: readonly MetricSeries[], step: number, direction
     : smallest(all.map(series => stepAfter(series, step)));
 }
 
-/** Where a key moves a cursor to; null for other keys, or if there is no further point that way. */
+/** Where a key moves a cursor to; null for other keys, or if there are no more points that way. */
 export function moveAmong(key: string, all: readonly MetricSeries[], step: number): number | null {
   if (key === 'ArrowLeft') return neighborOf(all, step, -1);
   if (key === 'ArrowRight') return neighborOf(all, step, 1);

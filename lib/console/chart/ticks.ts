@@ -79,7 +79,7 @@ function multiplesInside(min: number, max: number, unit: number, exponent: numbe
   return values;
 }
 
-/** All with as many decimals as the finest one needs. */
+/** All labels with as many decimals as the finest one needs. */
 export function tickLabels(values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const plain = toDecimalLabels(values.map(String));

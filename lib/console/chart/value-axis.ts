@@ -20,20 +20,22 @@ interface ValueScaleOptions {
   readonly ignoresOutliers?: boolean | undefined;
 }
 
-/** With fewer values, none is an outlier. */
+/** With fewer values, nothing counts as an outlier. */
 const LEAST_VALUES = 10;
-/** The share of values, at either end, that may be outliers. */
+/** The maximum percentage of outliers at either end. */
 const OUTER_PERCENT = 10;
-/** Outliers lie this many times the range of the others beyond it: an end of a line or of a steep descent does not. */
+/**
+ * Outliers lie this many times the inner range beyond it, farther than the end of a line or a steep descent.
+ */
 const FAR = 2;
-/** The same where most values are equal, and that range is empty. */
+/** The same factor if most values are equal and the inner range is empty. */
 const OUTER_OF_EQUALS = 2;
-/** Ticks closer to the label of an end than this share of the axis give way to it. */
+/** Ticks closer than this share of the axis to an end's label are dropped. */
 const CROWDED = 0.07;
-/** As in the rest of a chart, where they tell the ends from what is beside them. */
+/** The usual number of digits, as in the rest of the chart. */
 const USUAL_DIGITS = 4;
 const MOST_DIGITS = 17;
-/** The share of the axis by which rounding may move the label of an end. */
+/** How far rounding may move an end's label, as a share of the axis. */
 const UNSEEN = 0.005;
 
 /** Null without values. A logarithmic scale needs a value above 0. */
@@ -52,13 +54,16 @@ export function toValueScale(
   return { isLog: log, ...((ignoresOutliers && innerRange(filled, log)) || ends) };
 }
 
-/** 0 at the bottom of the axis, 1 at its top; outliers lie beyond. NaN for what a logarithmic scale cannot show. */
+/**
+ * 0 at the bottom of the axis, 1 at its top; outliers are outside. NaN if a logarithmic scale cannot show the
+ * value.
+ */
 export function valueFraction({ isLog, min, max }: ValueScale, value: number): number {
   if (!isLog) return toFraction(value, min, max);
   return value > 0 ? toFraction(Math.log10(value), Math.log10(min), Math.log10(max)) : Number.NaN;
 }
 
-/** The lowest and the highest value as they are, and ticks at 1, 2 or 5 times a power of ten between them. */
+/** The exact lowest and highest values, with ticks at 1, 2 or 5 times a power of ten in between. */
 export function valueTicks(scale: ValueScale): Tick[] {
   const { isLog, min, max } = scale;
   const ticks = isLog && max > min ? logTicks(min, max) : niceTicks(min, max);
@@ -72,7 +77,7 @@ export function valueTicks(scale: ValueScale): Tick[] {
   return [end(min), ...inner, end(max)];
 }
 
-/** An end of the axis, with the digits that it takes to be at its place. */
+/** Formats an end of the axis with enough digits to be accurate at its position. */
 export function endLabel(value: number, { min, max }: Pick<ValueScale, 'min' | 'max'>): string {
   // Each end separately, because the width of the range may overflow.
   const unseen = max * UNSEEN - min * UNSEEN;
@@ -122,7 +127,7 @@ function innerRange(all: readonly MetricSeries[], isLog: boolean): Range | null 
   };
 }
 
-/** From the lowest to the highest value that is no outlier. */
+/** The range of the values that are not outliers. */
 function innerRangeOf(series: MetricSeries, isLog: boolean): Range | null {
   const fences = fencesOf(series, isLog);
   if (!fences) return null;
@@ -136,7 +141,9 @@ function innerRangeOf(series: MetricSeries, isLog: boolean): Range | null {
   return min <= max ? { min, max } : null;
 }
 
-/** Beyond them are the outliers; on a logarithmic scale, also what has no logarithm. */
+/**
+ * The limits beyond which values are outliers; on a logarithmic scale, values without a logarithm are, too.
+ */
 function fencesOf({ values, length }: MetricSeries, isLog: boolean): Range | null {
   const all = Float64Array.from({ length }, (_, index) => values[index]!);
   const sorted = (isLog ? all.filter(value => value > 0).map(Math.log) : all).sort();
@@ -150,7 +157,10 @@ function fencesOf({ values, length }: MetricSeries, isLog: boolean): Range | nul
   return isLog ? { min: Math.exp(min), max: Math.exp(max) } : { min, max };
 }
 
-/** The series without its outliers, such as for smoothing: an average has them in all values that follow. */
+/**
+ * The series without its outliers, for example for smoothing, where an outlier would distort all later
+ * values.
+ */
 export function withoutOutliers(series: MetricSeries, isLog: boolean): MetricSeries {
   const range = series.length < LEAST_VALUES ? null : innerRangeOf(series, isLog);
   if (!range) return series;
@@ -162,7 +172,7 @@ export function withoutOutliers(series: MetricSeries, isLog: boolean): MetricSer
   return inner.build();
 }
 
-/** The scale, extended so that these lines fit, too. */
+/** Extends the scale to include these lines. */
 export function widenScale(scale: ValueScale, lines: readonly MetricSeries[]): ValueScale {
   const filled = lines.filter(({ length, maxValue }) => length > 0 && (!scale.isLog || maxValue! > 0));
   return {

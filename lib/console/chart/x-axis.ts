@@ -1,5 +1,5 @@
-// What the x-axis of a chart counts: steps, or what the events say of each step. A series is projected onto it, and a
-// place on it is traced back to a step.
+// X-axes: steps, or other quantities derived from the events of each step. Projects series onto an axis and
+// maps positions back to steps.
 import { formatDuration, formatNumber } from '../text/format.js';
 import type { MetricTable } from './metrics.js';
 import { emptySeries, extendSeries, type MetricSeries, valueAtStep } from './series.js';
@@ -16,22 +16,22 @@ export const X_AXIS_LABELS: Readonly<Record<XAxis, string>> = {
   time: 'time',
 };
 
-/** The axes that these events can fill. */
+/** The axes that these events support. */
 export function offeredAxes(metrics: MetricTable): XAxis[] {
   return X_AXES.filter(axis => axis === 'step' || (metrics[axis]?.length ?? 0) > 0);
 }
 
-/** The chosen axis, or steps where the events cannot fill it. */
+/** The chosen axis, or steps if the events do not support it. */
 export function usableAxis(metrics: MetricTable, wanted: XAxis): XAxis {
   return offeredAxes(metrics).includes(wanted) ? wanted : 'step';
 }
 
-/** The value of the axis at a step; undefined if no event says it. */
+/** The axis value at a step; undefined if unknown. */
 export function xOfStep(metrics: MetricTable, axis: XAxis, step: number): number | undefined {
   return axis === 'step' ? step : valueAtStep(metrics[axis] ?? emptySeries, step);
 }
 
-/** The step with that value on the axis. */
+/** The step at a value on the axis. */
 export function stepOfX(metrics: MetricTable, axis: XAxis, x: number): number {
   if (axis === 'step') return x;
   const { steps, values, length } = metrics[axis] ?? emptySeries;
@@ -41,7 +41,7 @@ export function stepOfX(metrics: MetricTable, axis: XAxis, x: number): number {
 
 const projected = new WeakMap<MetricSeries, Map<MetricSeries, MetricSeries>>();
 
-/** The series with the axis' values in place of its steps; points without one are left out. */
+/** The series with axis values in place of steps, without the points that have none. */
 export function projectSeries(series: MetricSeries, metrics: MetricTable, axis: XAxis): MetricSeries {
   const along = metrics[axis];
   if (axis === 'step' || !along) return series;
@@ -57,7 +57,7 @@ export function projectSeries(series: MetricSeries, metrics: MetricTable, axis: 
   return result;
 }
 
-/** Durations that people count in, in seconds. */
+/** Round durations, in seconds. */
 const TIME_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
 ];
@@ -78,12 +78,12 @@ export function xTicks(axis: XAxis, min: number, max: number, target = USUAL_TIC
   });
 }
 
-/** Without a part that is zero: `90 s` is `1 min 30 s`, `120 s` is `2 min`. */
+/** Omits zero parts: `90 s` is `1 min 30 s`, `120 s` is `2 min`. */
 function formatSpan(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
-/** A value on the axis as text, such as in a tooltip. */
+/** Formats a value on the axis, for example for a tooltip. */
 export function formatX(axis: XAxis, x: number): string {
   if (axis === 'time') return formatDuration(x * 1000);
   return axis === 'epoch' ? formatNumber(x) : Math.round(x).toLocaleString('en-US');

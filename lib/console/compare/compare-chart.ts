@@ -1,5 +1,5 @@
-// The chart of a comparison: the metric, its x-axis, and the series of each run on it, their lines over one another. Positions
-// are fractions of the plot.
+// The chart of a comparison: its metric, its x-axis, and the series of each run. Positions are fractions of
+// the plot.
 import {
   type ChartAxes,
   type ChartVertex,
@@ -36,7 +36,7 @@ interface ComparedMetric {
   readonly label: string;
 }
 
-/** The training loss always; the others if a run has them. */
+/** The training loss, and other metrics that at least one run has. */
 export function comparedMetrics(runs: readonly ComparedRun[]): ComparedMetric[] {
   const others = runs.flatMap(({ view }) => chartableMetrics(view.metrics));
   return [
@@ -48,7 +48,7 @@ export function comparedMetrics(runs: readonly ComparedRun[]): ComparedMetric[] 
   ];
 }
 
-/** The chosen metric, or the training loss where no run has it. */
+/** The chosen metric, or the training loss if no run has it. */
 export function comparedMetric(runs: readonly ComparedRun[], { metrics }: ChartChoices): ComparedMetric {
   const offered = comparedMetrics(runs);
   return offered.find(({ name }) => name === metrics[0]) ?? offered[0]!;
@@ -58,12 +58,12 @@ export function isLossMetric({ name }: Pick<ComparedMetric, 'name'>): boolean {
   return name === TRAINING || name === EVALUATION;
 }
 
-/** How the metric is drawn. */
+/** Limits choices to what applies to the metric. */
 export function comparedChoices(choices: ChartChoices, metric: ComparedMetric): ChartChoices {
   return metricChoices(choices, metric.name);
 }
 
-/** What the chart says: its axes, its values, and how to use it. */
+/** The chart's texts: its axes, its values, and instructions. */
 export type ComparedWords = Pick<PlotWords, 'x' | 'y' | 'format' | 'title' | 'hint'>;
 
 export function comparedWords(metric: ComparedMetric, axis: XAxis): ComparedWords {
@@ -84,7 +84,7 @@ export function comparedText({ step, figures }: ComparedCursor, words: ComparedW
   return `${words.title(step)}: ${values.join(', ')}`;
 }
 
-/** What a run has at the cursor: `0.5`, or `0.5 (0.52 smoothed)`. */
+/** A run's value at the cursor: `0.5`, or `0.5 (0.52 smoothed)`. */
 export function comparedValue(
   { value, smoothed }: Pick<ComparedFigure, 'value' | 'smoothed'>,
   { format = formatNumber }: ComparedWords,
@@ -92,7 +92,7 @@ export function comparedValue(
   return smoothed === undefined ? format(value) : `${format(value)} (${format(smoothed)} smoothed)`;
 }
 
-/** The axes that all runs with points can fill; steps always. */
+/** The axes that all runs with points support; always includes steps. */
 export function comparedAxes(runs: readonly ComparedRun[]): XAxis[] {
   const offered = runs.filter(({ view }) => hasLosses(view)).map(({ view }) => offeredAxes(view.metrics));
   return X_AXES.filter(
@@ -119,7 +119,9 @@ export function runSeries(
   }));
 }
 
-/** Where the last of the runs that go on will end on the x-axis; null if none does, or it is unknown. */
+/**
+ * The latest planned end of the runs in progress on the x-axis; null if none is in progress or it is unknown.
+ */
 export function comparedEnd(runs: readonly ComparedRun[], axis: XAxis): number | null {
   const ends = runs.map(({ view }) => plannedEnd(view, axis)).filter(end => end !== null);
   return ends.length === 0 ? null : Math.max(...ends);
@@ -134,7 +136,7 @@ function hasLosses({ training, evaluation }: JobView): boolean {
   return training.length + evaluation.length > 0;
 }
 
-/** A run's series on the x-axis that is shown. `place` decides its color and mark. */
+/** A run's series on the current x-axis. `place` determines its color and mark. */
 export interface RunSeries {
   readonly key: string;
   readonly place: number;
@@ -145,7 +147,7 @@ export interface RunSeries {
 
 interface ComparedLine extends Pick<RunSeries, 'key' | 'place'> {
   readonly vertices: readonly ChartVertex[];
-  /** The values themselves, behind a smoothed line. */
+  /** The unsmoothed values behind a smoothed line. */
   readonly raw: readonly ChartVertex[];
   /** The vertices that carry the run's mark. */
   readonly marked: readonly ChartVertex[];
@@ -159,7 +161,7 @@ interface ComparedChart extends ChartAxes, Pick<ChartFrame, 'smoothed'> {
 
 export interface ComparedFigure extends Pick<RunSeries, 'key' | 'place' | 'label'> {
   readonly value: number;
-  /** What the smoothed line has there. */
+  /** The value of the smoothed line. */
   readonly smoothed?: number;
 }
 
@@ -169,7 +171,7 @@ export interface ComparedCursor {
   readonly figures: readonly (ComparedFigure & { readonly y: number })[];
 }
 
-/** A line has about this many marks; a run of fewer points has one at each. */
+/** The approximate number of marks per line; a run with fewer points has one at each. */
 export const MARKS = 8;
 
 export function comparedChart(runs: readonly RunSeries[], options: DrawOptions = {}): ComparedChart {
@@ -194,7 +196,7 @@ export function comparedChart(runs: readonly RunSeries[], options: DrawOptions =
   };
 }
 
-/** What each visible run has at a place on the x-axis, and where that is in the chart. */
+/** Each visible run's value at a position on the x-axis, and its position in the chart. */
 export function comparedCursor(
   { x, y, smoothed }: Pick<ComparedChart, 'x' | 'y' | 'smoothed'>,
   runs: readonly RunSeries[],
@@ -208,7 +210,7 @@ export function comparedCursor(
   return figures.length === 0 ? null : { step: at, x: toFraction(at, x.min, x.max), figures };
 }
 
-/** What each visible run has at a place on the x-axis: its value there, or its last one before. */
+/** Each visible run's value at a position on the x-axis, or its last one before. */
 export function comparedFigures(
   runs: readonly RunSeries[],
   at: number,
@@ -223,7 +225,7 @@ export function comparedFigures(
   });
 }
 
-/** The place of the visible point nearest to a place on the x-axis. */
+/** The x-axis position of the visible point nearest to a position. */
 export function nearestPlace(runs: readonly RunSeries[], at: number): number | null {
   return nearestOf(visibleSeries(runs), at);
 }
@@ -232,7 +234,7 @@ export function movePlace(key: string, runs: readonly RunSeries[], at: number): 
   return moveAmong(key, visibleSeries(runs), at);
 }
 
-/** After its last point a run has no value. */
+/** A run has no value after its last point. */
 function valueUpTo(series: MetricSeries, at: number): number | undefined {
   if (series.maxStep === null || at > series.maxStep) return undefined;
   const step = stepBefore(series, at, true);
@@ -247,7 +249,10 @@ function visible(runs: readonly RunSeries[]): RunSeries[] {
   return runs.filter(({ isHidden }) => !isHidden);
 }
 
-/** Evenly along a line, at places of its own, so that lines over one another do not hide each other's marks. */
+/**
+ * Spaces marks evenly along a line, with an offset per run, so that overlapping lines do not hide each
+ * other's marks.
+ */
 export function markIndexes(length: number, place: number, marks = MARKS): number[] {
   if (length <= marks) return Array.from({ length }, (_, index) => index);
   const gap = length / marks;

@@ -1,5 +1,5 @@
-// What a comparison says beside its chart: the results of each run, and the settings in which they differ. One column per
-// run; what no run has is left out.
+// The table of a comparison: each run's results, and the settings that differ. One column per run; rows
+// without any values are omitted.
 
 import { type JobView, shownStatus } from '../job/job-view.js';
 import { artifactCount } from '../job/metadata.js';
@@ -13,9 +13,9 @@ import type { ComparedRun } from './compare-view.js';
 
 export interface CompareRow {
   readonly label: string;
-  /** For each run in its order; null if it has none. */
+  /** One per run, in order; null if it has none. */
   readonly values: readonly (string | null)[];
-  /** The runs with the best value, by their order; empty where none is better. */
+  /** The indexes of the runs with the best value; empty if none is better. */
   readonly best: readonly number[];
 }
 
@@ -95,7 +95,7 @@ export function settingDifferences(runs: readonly ComparedRun[]): CompareRow[] {
   }));
 }
 
-/** The results, a blank row, and the settings that differ or a note that has no values. */
+/** The results, a blank row, and the settings that differ or a note without values. */
 export function compareRows(runs: readonly ComparedRun[], now: number): CompareRow[] {
   const differences = settingDifferences(runs);
   const blank = { label: ' ', values: runs.map(() => ''), best: [] };
@@ -103,12 +103,12 @@ export function compareRows(runs: readonly ComparedRun[], now: number): CompareR
   return [...resultRows(runs, now), blank, ...(differences.length > 0 ? differences : [note])];
 }
 
-/** What is said in place of the settings that differ. */
+/** Shown in place of the settings that differ. */
 export function noDifference(runs: readonly ComparedRun[]): string {
   return runs.every(({ view }) => view.polled?.config) ? 'All settings are the same.' : 'Loading settings…';
 }
 
-/** The best is marked where all runs mean the same by it. */
+/** Marks the best value only if all runs rank the score the same way. */
 function bestScores(views: readonly JobView[], scores: readonly (ScoreAt | null)[]): CompareRow {
   const chosen = views.map(({ polled }) => readBestBy(polled?.config));
   const meant = new Set(chosen.map(by => by && `${by.higher !== false} ${by.score}`));
@@ -120,7 +120,7 @@ function bestScores(views: readonly JobView[], scores: readonly (ScoreAt | null)
   };
 }
 
-/** The latest of each score that a run has. */
+/** The latest value of each score that any run has. */
 function scoreRows(all: readonly (readonly ScoreAt[])[]): CompareRow[] {
   const names = [...new Set(all.flat().map(({ name }) => name))];
   return names.map(name => ({

@@ -1,4 +1,5 @@
-// The state of a comparison: a reducer over what is known of each run. It knows nothing about connections or rendering.
+// The state of a comparison: a reducer for the data of each run. It knows nothing about connections or
+// rendering.
 import type { JobSummary } from '../../contract/index.js';
 import { initialJobView, type JobAction, type JobView, reduceJobView } from '../job/job-view.js';
 import { findByPrefix, groupText, shortId } from '../labels.js';
@@ -7,26 +8,26 @@ export const LEAST_COMPARED = 2;
 export const MOST_COMPARED = 6;
 
 export interface ComparedRun {
-  /** What the address calls it: an ID or the start of one. */
+  /** The ID or prefix in the address. */
   readonly named: string;
-  /** Null until it is known which job is meant. */
+  /** Null until the job has been found. */
   readonly id: string | null;
-  /** Decides its color and mark. */
+  /** Determines its color and mark. */
   readonly place: number;
   readonly view: JobView;
-  /** Why there is nothing to compare. */
+  /** Why the run cannot be compared. */
   readonly problem: string | null;
 }
 
 export type CompareView = readonly ComparedRun[];
 
 export type CompareAction =
-  /** The project's jobs, to find those whose IDs were shortened. */
+  /** The project's jobs, for resolving shortened IDs. */
   | { readonly type: 'listed'; readonly jobs: readonly JobSummary[] }
   | { readonly type: 'job'; readonly id: string; readonly action: JobAction }
   | { readonly type: 'refused'; readonly id: string; readonly problem: string };
 
-/** The runs that are named; those beyond the sixth, and those named twice, are left out. */
+/** Starts with the named runs, without duplicates and up to six. */
 export function startCompare(names: readonly string[], isWhole: (name: string) => boolean): CompareView {
   return [...new Set(names.map(name => name.toLowerCase()))].slice(0, MOST_COMPARED).map((named, place) => ({
     named,
@@ -51,12 +52,12 @@ export function reduceCompare(runs: CompareView, action: CompareAction): Compare
   }
 }
 
-/** Whether some runs are still to be looked up among the jobs. */
+/** Whether some shortened IDs are still to be resolved. */
 export function needsJobs(runs: CompareView): boolean {
   return runs.some(({ id, problem }) => id === null && problem === null);
 }
 
-/** Runs of a sweep share a name until they are renamed: what is varied tells them apart. `runs`: all that are compared. */
+/** Runs of a sweep share a name until renamed, so what varies is added. `runs`: all compared runs. */
 export function runName({ named, id, view: { polled } }: ComparedRun, runs: CompareView): string {
   if (!polled) return shortId(id ?? named);
   const { name, trainer, group } = polled;
@@ -67,12 +68,12 @@ export function runName({ named, id, view: { polled } }: ComparedRun, runs: Comp
   return saysNothing ? groupText(group) : `${name} ${groupText(group)}`;
 }
 
-/** Of runs that can be compared. */
+/** The runs that have been found. */
 export function foundRuns(runs: CompareView): ComparedRun[] {
   return runs.filter(({ problem }) => problem === null);
 }
 
-/** The runs to compare after a press on one: added, or removed. Null if there is no room for it. */
+/** Adds or removes a run from the comparison. Null if there is no room for it. */
 export function toggleCompared(chosen: readonly string[], id: string): readonly string[] | null {
   if (chosen.includes(id)) return chosen.filter(other => other !== id);
   return chosen.length < MOST_COMPARED ? [...chosen, id] : null;
@@ -80,7 +81,7 @@ export function toggleCompared(chosen: readonly string[], id: string): readonly 
 
 export const TOO_MANY_COMPARED = `At most ${MOST_COMPARED} runs can be compared.`;
 
-/** What to do next, beside the runs that were chosen. */
+/** The next step, next to the selected runs. */
 export function compareHint(count: number): string {
   if (count === 0) return `Choose ${LEAST_COMPARED} to ${MOST_COMPARED} runs to compare.`;
   return count < LEAST_COMPARED
@@ -88,7 +89,7 @@ export function compareHint(count: number): string {
     : `${count} of at most ${MOST_COMPARED} runs chosen.`;
 }
 
-/** The button that compares what is chosen; it is off below two runs. */
+/** The label of the Compare button, which is disabled below two runs. */
 export function compareLabel(count: number): string {
   return count < LEAST_COMPARED ? 'Compare runs' : `Compare ${count} runs`;
 }

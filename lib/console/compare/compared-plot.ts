@@ -1,5 +1,5 @@
-// A comparison in a terminal: the chart of its runs on a grid of character cells, their lines over one another, with a legend
-// above and a reading below, and the table of its results.
+// A comparison in the terminal: the chart of its runs on a grid of character cells, with a legend above and
+// the values below, and the table of results.
 import { placeByColumns } from '../chart/cell-chart.js';
 import {
   type CellDrawing,
@@ -38,7 +38,7 @@ import { type ComparedRun, type CompareView, runName } from './compare-view.js';
 
 type Size = Pick<CellOptions, 'width' | 'height'>;
 
-/** All that the chart of the runs is made from. Its cursor is at a place on the x-axis. */
+/** Everything the chart needs. The cursor is a position on the x-axis. */
 export function comparedPlot(runs: readonly ComparedRun[], chosen: ChartChoices) {
   const axis = comparedAxis(runs, chosen);
   const metrics = comparedMetrics(runs);
@@ -50,11 +50,11 @@ export function comparedPlot(runs: readonly ComparedRun[], chosen: ChartChoices)
   const options = { ...drawOptions(choices, axis, comparedEnd(runs, axis)), format: words.format };
   return {
     ...{ axes: comparedAxes(runs), axis, metrics, metric, choices, series, words },
-    /** The place of the last point. */
+    /** The position of the last point. */
     latest: nearestPlace(series, Number.POSITIVE_INFINITY),
     placeOf: (at: number) => at,
     draw: (size: Size, isFine = false) => comparedCells(series, { ...options, ...size, isFine }),
-    /** Without the zoom. */
+    /** The chart without zoom. */
     whole: (): PlotColumns => comparedCells(series, { ...options, zoom: null, width: 0, height: 0 }),
     neighbor: (at: number, direction: -1 | 1) => neighborOf(all, at, direction),
     byColumns: (at: number, distance: number, columns: PlotColumns) =>
@@ -66,12 +66,12 @@ type ComparedPlot = ReturnType<typeof comparedPlot>;
 
 const RUN_TONES: readonly Tone[] = ['run1', 'run2', 'run3', 'run4', 'run5', 'run6'];
 
-/** Of a run, by its place. */
+/** The pen of a run, by its place. */
 export function runPen(place: number, marks: readonly string[]): Pen {
   return { style: { tone: RUN_TONES[place % RUN_TONES.length] }, mark: marks[place % marks.length]! };
 }
 
-/** The mark of a run, before its name or its value. */
+/** A run's mark, shown before its name or value. */
 function runMark(place: number, marks: readonly string[]): Span {
   const { style, mark } = runPen(place, marks);
   return { text: `${mark} `, style };
@@ -91,7 +91,7 @@ export function comparedLegend(runs: CompareView, width: number, marks: readonly
   return rows.slice(0, MOST_LEGEND_ROWS);
 }
 
-/** The values at the cursor or, without one, at the latest step; beside them what is switched on, where it fits. */
+/** The values at the cursor or, without one, at the latest step, followed by the active modes if they fit. */
 export function comparedReading(
   { series, words, latest, choices }: ComparedPlot,
   { smoothed, note }: ComparedCells,
@@ -120,7 +120,7 @@ const MOST_LABEL = 20;
 const WIDEST_RUN = 24;
 const quiet = { dim: true };
 
-/** A column for each run, below its name and its ID: `head` and `body`, which scrolls. */
+/** One column per run, headed by its name and ID: `head` and the scrolling `body`. */
 export function comparedTable(
   runs: CompareView,
   rows: readonly CompareRow[],
@@ -140,7 +140,7 @@ export function comparedTable(
   ]);
   const ids = runs.map(({ id, named }) => [{ text: shortId(id ?? named), style: quiet }]);
   const body = rows.map(({ label: name, values, best }) => {
-    // A note in place of values.
+    // A note without values.
     if (!values.some(Boolean)) return [{ text: name, style: quiet }];
     const cells = values.map((value, index) => {
       const isBest = best.includes(index);
@@ -152,7 +152,7 @@ export function comparedTable(
   return { head: [lineOf('', names), lineOf('', ids)], body };
 }
 
-/** Between the marks of all lines, so that the lines can still be seen. */
+/** The spacing between marks of all lines, so that the lines stay visible. */
 const CELLS_A_MARK = 5;
 
 /** Lines and marks are named by the places of their runs. */

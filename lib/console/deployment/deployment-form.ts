@@ -1,5 +1,5 @@
-// The form that creates an endpoint: its input and the request it makes. Only the backend knows which slugs are reserved or
-// taken, and which jobs exist.
+// The form that creates an endpoint: its input and its request. Only the backend knows which slugs are
+// reserved or taken, and which jobs exist.
 import {
   ApiError,
   AUTH_MODES,
@@ -46,17 +46,17 @@ export const JOB_ID_RULE = 'The job ID from Jobs, or its start.';
 interface FormField {
   readonly name: keyof DeploymentDraft;
   readonly label: string;
-  /** What the field expects. */
+  /** The field's rule, as a hint. */
   readonly rule?: string;
-  /** Undefined for a text. */
+  /** Undefined for a text field. */
   readonly choices?: readonly string[];
-  /** The chosen one in words. */
+  /** The selected choice in words. */
   readonly chosen?: string;
-  /** What of it can be wrong. */
+  /** The draft field whose problems are shown here. */
   readonly about: DraftField;
 }
 
-/** The fields that a draft of this kind needs, from top to bottom. */
+/** The fields of a draft of this kind, from top to bottom. */
 export function draftFields({ kind, authMode }: DeploymentDraft, baseModel: string | null): FormField[] {
   const { label: target } = TARGET_KINDS.find(({ value }) => value === kind)!;
   const copying = `${JOB_ID_RULE} Press c there to copy it.`;
@@ -89,8 +89,8 @@ export function draftProblems(draft: DeploymentDraft, baseModel: string | null):
 }
 
 /**
- * The request of a draft without problems; the jobs are listed if only the start of an ID was entered. Throws an error that
- * names the field.
+ * The request for a valid draft; fetches the jobs if only the start of an ID was entered. Throws an error
+ * that names the field.
  */
 export async function toDeploymentInput(
   draft: DeploymentDraft,
@@ -104,7 +104,7 @@ export async function toDeploymentInput(
   return { slug, target: toTarget({ ...rest, jobId: found.job.id }, baseModel ?? ''), authMode };
 }
 
-/** The form field that a backend error names in its `param`; null if it is none of them. */
+/** The form field that a backend error names in its `param`; null if it names none. */
 export function draftField(param: string | null): DraftField | null {
   const name = param?.split('.').at(-1);
   return name === 'slug' || name === 'jobId' || name === 'step' || name === 'baseModel' || name === 'authMode'
@@ -129,7 +129,7 @@ function jobIdProblem(text: string): string {
   return text === '' ? 'Enter a job ID.' : `Not a valid job ID. ${JOB_ID_RULE}`;
 }
 
-/** A UUID, or the beginning of one. */
+/** A UUID or a prefix of one. */
 function isIdStart(text: string): boolean {
   return isUuid(text) || /^[\da-f][\da-f-]{0,35}$/i.test(text);
 }

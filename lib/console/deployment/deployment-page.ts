@@ -1,5 +1,6 @@
-// What an endpoint's page says in both faces: quick-start samples, each of which runs as pasted once the key is filled in, what
-// the endpoint's owner added, and what is asked before it is made public or stops working for callers.
+// The texts of an endpoint's page, shared by both faces: quick-start samples that run as pasted once the key
+// is filled in, the endpoint's optional features, and the questions asked before it is made public or stops
+// working for callers.
 import { DEFAULT_OPERATION, type Deployment, type Key } from '../../contract/index.js';
 import { followLabel, targetLabel } from '../labels.js';
 import { formatLocalTime } from '../text/format.js';
@@ -14,14 +15,14 @@ export type Language = (typeof LANGUAGES)[number]['value'];
 
 export const OPERATIONS = ['POST /v1/chat/completions'] as const;
 
-/** Client libraries refuse an empty key, so this stands in where none is needed. */
+/** Client libraries reject an empty key, so this stands in if none is needed. */
 const NO_KEY = 'not-required';
 const KEY = '<API_KEY>';
 const QUESTION = 'Hello!';
 
 type CallableDeployment = Pick<Deployment, 'slug' | 'url' | 'pathUrl' | 'authMode'>;
 
-/** The full URL of the operation, as shown and copied. */
+/** The full URL of the operation, to show and copy. */
 export function operationUrl({ url }: Pick<CallableDeployment, 'url'>): string {
   return `${trimSlash(url)}/v1/chat/completions`;
 }
@@ -62,12 +63,12 @@ const completion = await client.chat.completions.create({
 console.log(completion.choices[0].message.content);`,
 };
 
-/** The sample for a language, following the deployment's current settings. A real key is never in it. */
+/** The code sample for a language, with the deployment's current settings. Never contains a real key. */
 export function quickStart(language: Language, deployment: CallableDeployment): string {
   return SAMPLES[language](deployment);
 }
 
-/** A complete cURL call with that key, or without an authorization header. */
+/** A complete cURL call with this key, or without an authorization header. */
 export function curlCall(deployment: CallableDeployment, key: string | null): string {
   const body = JSON.stringify({ model: deployment.slug, messages: [{ role: 'user', content: QUESTION }] });
   return [
@@ -95,12 +96,12 @@ interface OfferRow {
   readonly values: readonly string[];
 }
 
-/** How many of its earlier targets are shown. */
+/** How many earlier targets are shown. */
 const SHOWN_EARLIER = 3;
 
 /**
- * What was added to an endpoint: operations beside chat, origins whose web pages may call it, and what it follows; and
- * what it served before. Empty if nothing was. `timeText` shows an ISO time.
+ * An endpoint's optional features: operations besides chat, allowed web origins, what it follows, and its
+ * earlier targets. Empty if there are none. `timeText` formats an ISO time.
  */
 export function offerRows(
   {
@@ -127,7 +128,7 @@ export function offerRows(
 export interface Question {
   title: string;
   consequence: string;
-  /** The word that agrees. */
+  /** The label of the confirm button. */
   action: string;
 }
 
@@ -151,7 +152,7 @@ export function revokeQuestion({ label }: Pick<Key, 'label'>): Question {
   };
 }
 
-/** On one line. */
+/** The question on one line. */
 export function questionText({ title, consequence }: Question): string {
   return `${title} ${consequence}`;
 }

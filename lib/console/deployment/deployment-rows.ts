@@ -1,5 +1,5 @@
-// Endpoints in a terminal: as a table, with one row or more each, depending on the width, and the page of one: which part is
-// on which of its pages, and what its settings, a new key and the code sample say.
+// Endpoints in the terminal: the table, whose entries take one or more rows depending on the width, and an
+// endpoint's page with its settings, new keys and code sample, split into pages if needed.
 import type { Deployment, IssuedKey, Key } from '../../contract/index.js';
 import { deploymentHost, enabledLabel, targetLabel, troubleLabel } from '../labels.js';
 import { breakToWidth, displayWidth } from '../text/display-width.js';
@@ -29,7 +29,7 @@ const TARGET = 36;
 const AUTH = 15;
 const TROUBLE = 16;
 
-/** An endpoint takes more rows where a host would not fit. */
+/** An entry takes more rows if the host would not fit. */
 export function deploymentTable(
   deployments: readonly Deployment[],
   width: number,
@@ -89,15 +89,15 @@ function partsOf(deployment: Deployment, { on, off, status }: Pick<Glyphs, 'on' 
 
 type Part = 'settings' | 'keys' | 'sample';
 
-/** Columns and rows from which on keys and sample stand side by side, below the settings. */
+/** The minimum size for keys and sample side by side, below the settings. */
 const WIDE_PAGE = 110;
 const LEAST_BESIDE = 10;
-/** Rows that the keys take at least below the settings. */
+/** The minimum rows for the keys below the settings. */
 const LEAST_KEYS = 4;
 const LABEL = 12;
 const MOST_ROWS = 2;
 
-/** What each page has, with so many rows left below the settings. */
+/** What each page shows, given the rows left below the settings. */
 export function deploymentPages(width: number, below: number): readonly (readonly Part[])[] {
   if (width >= WIDE_PAGE && below >= LEAST_BESIDE) return [['settings', 'keys', 'sample']];
   return below >= LEAST_KEYS ? [['settings', 'keys'], ['sample']] : [['settings'], ['keys'], ['sample']];
@@ -105,7 +105,7 @@ export function deploymentPages(width: number, below: number): readonly (readonl
 
 type Setting = readonly [label: string, text: string, style?: Style, note?: string];
 
-/** One to two rows each, or one more where a note has no room beside the text. */
+/** One to two rows each, plus one if a note does not fit next to the text. */
 export function deploymentSettings(deployment: Deployment, width: number): Span[][] {
   const { enabled, authMode, target } = deployment;
   const callers = authMode === 'none' ? 'anyone with the URL can call it' : 'callers need a key';
@@ -135,7 +135,7 @@ export function deploymentSettings(deployment: Deployment, width: number): Span[
 
 const ONLY_NOW = 'Press c to copy it, u to copy it as cURL. It will not be shown again.';
 
-/** The only time a key is shown. */
+/** A new key, which is shown only once. */
 export function issuedKeyRows({ plaintext }: Pick<IssuedKey, 'plaintext'>, width: number): Span[][] {
   return [
     ...paragraphRows(plaintext, width).map(text => [{ text, style: { bold: true } }]),
@@ -143,7 +143,7 @@ export function issuedKeyRows({ plaintext }: Pick<IssuedKey, 'plaintext'>, width
   ];
 }
 
-/** As long as a label may be. */
+/** The maximum length of a label. */
 const MOST_KEY_LABEL = 80;
 const KEY_PREFIX = 15;
 const KEY_STATE = 14;
@@ -170,7 +170,7 @@ export function sampleRows(deployment: Deployment, language: Language, width: nu
   return [OPERATIONS[0], ' ', ...sample.flatMap(row => breakToWidth(row, width))];
 }
 
-/** From this width on, all languages have room in a panel's edge. */
+/** The minimum width for all languages in a panel's edge. */
 const ALL_LANGUAGES = 48;
 
 export function languageTabs(chosen: Language, width: number): Span[] {

@@ -1,11 +1,11 @@
-// Requests that an endpoint has kept, as both faces and the command line show them, in a terminal a line each and one in
-// full; and as rows to train on.
+// An endpoint's kept requests, shared by both faces and the command line: as terminal rows, in full, and as
+// training rows.
 import type { Deployment, KeptAnswer, KeptRequest, KeptRequests } from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span, type Style } from '../text/spans.js';
 import type { Question } from './deployment-page.js';
 
-/** Whether an endpoint keeps its requests, in a sentence; null if not. */
+/** Describes whether an endpoint keeps its requests; null if not. */
 export function keepingText({
   keepRequests,
   runRetentionMode,
@@ -17,7 +17,7 @@ export function keepingText({
   return `Requests and answers are kept${until}.`;
 }
 
-/** The filter, with its labels. */
+/** The filters with their labels. */
 export const KEPT_FILTERS = [
   { mark: undefined, label: 'All' },
   { mark: 'none', label: 'Unmarked' },
@@ -43,15 +43,15 @@ const OUTCOMES: Readonly<Record<KeptRequest['outcome'], string | null>> = {
   failed: 'failed',
 };
 
-/** A request as texts. */
+/** A request's fields as text. */
 interface KeptFigures {
   readonly mark: string;
-  /** What the user said last. */
+  /** The last user message. */
   readonly asked: string;
   readonly answer: string;
-  /** What should have been answered; null unless it was corrected. */
+  /** The corrected answer; null if there is none. */
   readonly correction: string | null;
-  /** Why the answer is not whole; null if it is. */
+  /** Why the answer is incomplete; null if it is complete. */
   readonly outcome: string | null;
   /** `chat \u00b7 svc/base \u00b7 120 ms` */
   readonly details: string;
@@ -70,7 +70,7 @@ export function keptFigures(request: KeptRequest): KeptFigures {
   };
 }
 
-/** What an assistant said, with its calls as `name(arguments)`. */
+/** An assistant message, with its tool calls as `name(arguments)`. */
 function answerText({ content, tool_calls: calls = [] }: KeptAnswer): string {
   const made = calls.map(({ function: { name, arguments: given } }) => `${name}(${given})`);
   return [...(content ? [content] : []), ...made].join('\n');
@@ -99,12 +99,12 @@ function contentText(content: Content): string {
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 }
 
-/** A correction in words keeps no calls: what is typed is the whole answer. */
+/** A text correction drops tool calls: what is typed is the whole answer. */
 export function toCorrection(text: string): KeptAnswer | null {
   return text.trim() === '' ? null : { content: text };
 }
 
-/** Before a mark replaces a correction. */
+/** Asked before a mark replaces a correction. */
 export function discardQuestion(): Question {
   return {
     title: 'Discard the correction?',
@@ -121,7 +121,7 @@ export function deleteKeptQuestion(): Question {
   };
 }
 
-/** Which answers become rows. */
+/** Which answers to export as rows. */
 export type RowChoice = 'usual' | 'good' | 'corrected' | 'all';
 
 const CHOSEN: Readonly<Record<RowChoice, (mark: KeptRequest['mark']) => boolean>> = {
@@ -136,8 +136,8 @@ export function isChosen({ mark }: Pick<KeptRequest, 'mark'>, choice: RowChoice)
 }
 
 /**
- * A row in the `messages` format, with the corrected answer where there is one. Null for an answer that is not whole:
- * it would teach to stop there.
+ * A row in the `messages` format, with the corrected answer if there is one. Null for an incomplete answer,
+ * which would teach the model to stop early.
  */
 export function toKeptRow({ messages, tools, answer, correction, outcome }: KeptRequest): object | null {
   const taught = correction ?? (outcome === 'complete' ? answer : null);
@@ -149,7 +149,7 @@ export function toKeptRow({ messages, tools, answer, correction, outcome }: Kept
   };
 }
 
-/** Why there are none. */
+/** Why there are no requests. */
 export function noKeptText(filter: KeptFilter): string {
   if (filter === undefined) return 'No requests kept yet';
   return filter === 'none' ? 'Every answer is marked' : `No ${filter} answers`;
@@ -169,7 +169,7 @@ const MARK_STYLES: Readonly<Record<string, Style>> = {
 };
 
 const askedWidth = (width: number) => Math.floor((width - MARK - 2) * 0.45);
-/** Of more than fits any screen, the start is enough. */
+/** Longer text would not fit on any screen. */
 const oneLine = (text: string) => text.slice(0, 1000).replaceAll(/\s+/g, ' ');
 
 export function keptTitles(width: number): string {
@@ -187,7 +187,7 @@ export function keptCells(request: KeptRequest, width: number): Span[] {
   ];
 }
 
-/** The conversation, the answer, and what it should have been. */
+/** The conversation, the answer, and its correction. */
 export function keptDetail(request: KeptRequest, width: number): Span[][] {
   const { answer, correction, outcome } = keptFigures(request);
   const said = [

@@ -7,9 +7,9 @@ import { readScore, type ScoreAt, scoreMessage } from './scores.js';
 type Payload = Readonly<Record<string, unknown>>;
 
 export interface EventEffect {
-  /** Writes the log line next to the event's name; null for none. */
+  /** Formats the log message shown next to the event's name; null for none. */
   readonly message: (() => string) | null;
-  /** When it happened, as the event says. */
+  /** The event's timestamp. */
   readonly at?: string;
   readonly status?: string;
   readonly error?: string | null;
@@ -24,7 +24,7 @@ export interface EventEffect {
     readonly loss: number | undefined;
     readonly evalLoss: number | undefined;
   };
-  /** A `training.log` event itself: each other number in it is a metric. */
+  /** The payload of a `training.log` event: each other number in it is a metric. */
   readonly measured?: Payload;
   readonly started?: StartFacts;
   readonly sample?: SampleAnswer;
@@ -40,7 +40,7 @@ export interface StartFacts {
   readonly dataset?: string;
   readonly rows?: number;
   readonly evalRows?: number;
-  /** Tokens to learn in one epoch. */
+  /** The number of learned tokens per epoch. */
   readonly trainTokens?: number;
   readonly trainableParameters?: number;
   readonly resumedFromStep?: number;
@@ -48,7 +48,7 @@ export interface StartFacts {
 
 type Reader = (payload: Payload, text: string) => EventEffect | null;
 
-/** Events that take effect whatever their payload holds. */
+/** Events that take effect whatever their payload. */
 const BARE_READERS = new Map<string, (text: string) => EventEffect>(
   Object.entries({
     'training.started': text => {
@@ -115,7 +115,7 @@ export function readEvent(event: string, data: string): EventEffect | null {
   return payload && read(payload, data);
 }
 
-/** True for events that belong in a job's log. */
+/** Whether an event belongs in a job's log. */
 export function isKnownEvent(event: string): boolean {
   return READERS.has(event) || BARE_READERS.has(event);
 }
@@ -143,7 +143,7 @@ function logMessage(payload: Payload, text: string): string {
     .join(' ');
 }
 
-/** The log line of a step that came in columns. */
+/** The log message of a step that came in column format. */
 export function stepMessage(columns: LoggedSteps['columns'], index: number): string {
   const values = SHOWN.map(field => [field, columns[field]?.[index] ?? null] as const);
   return values.flatMap(([field, value]) => (value === null ? [] : `${field}=${value}`)).join(' ');

@@ -1,4 +1,4 @@
-// The fields of a job as texts, the columns of a jobs list that show them or the settings that vary, and the order by them.
+// Job fields as text, columns for the jobs list, and sort orders.
 import {
   type FieldKind,
   JOB_FIELDS,
@@ -13,7 +13,7 @@ import { variedSettings } from './settings.js';
 
 const MISSING = '–';
 
-/** Other kinds are texts. */
+/** Formats by kind; other kinds are plain text. */
 const TEXTS: { readonly [Kind in FieldKind]?: (value: never) => string } = {
   time: formatLocalTime,
   count: formatCount,
@@ -23,7 +23,7 @@ const TEXTS: { readonly [Kind in FieldKind]?: (value: never) => string } = {
   group: groupText,
 };
 
-/** Null if the job has nothing there. A trainer is named where it is not called like the job. */
+/** Null if the job has no value. The trainer is shown only if its name differs from the job's. */
 export function fieldText(job: JobSummary, name: JobFieldName): string | null {
   const value = job[name] ?? null;
   if (value === null || (name === 'trainer' && value === job.name)) return null;
@@ -46,7 +46,7 @@ const DURATION: JobColumn = {
   },
 };
 
-/** What a run took, and what it reached. */
+/** A run's cost and results. */
 export const RESULT_KEYS: readonly string[] = [
   DURATION.key,
   ...jobFieldsWith('listed').flatMap(({ name, kind }) => (kind === 'loss' || kind === 'score' ? name : [])),
@@ -70,16 +70,16 @@ function fieldColumn(name: JobFieldName, isFinal = false): JobColumn {
   };
 }
 
-/** Stands for one column for each setting that varies. */
+/** Stands for one column per varied setting. */
 const SETTINGS_KEY = 'settings';
 
-/** What can be chosen, in the order of the columns. */
+/** The available columns, in order. */
 export const COLUMN_CHOICES: readonly { readonly key: string; readonly label: string }[] = [
   ...CHOICES.map(({ key, title }) => ({ key, label: title })),
   { key: SETTINGS_KEY, label: 'Settings that vary' },
 ];
 
-/** `duration,loss`; what is unknown is left out. */
+/** `duration,loss`; ignores unknown names. */
 export function readColumns(text: string): string[] {
   const keys = text.split(',');
   return COLUMN_CHOICES.map(({ key }) => key).filter(key => keys.includes(key));
@@ -95,7 +95,7 @@ export function wantsSettings(chosen: readonly string[]): boolean {
   return chosen.includes(SETTINGS_KEY);
 }
 
-/** The columns to add. `settings` has those of the listed jobs, as far as they are known. */
+/** The columns to add. `settings` holds those of the listed jobs that are loaded. */
 export function jobColumns(
   chosen: readonly string[],
   jobs: readonly JobSummary[],
@@ -115,13 +115,13 @@ function settingColumns(
   });
 }
 
-/** Until now, if it still runs. */
+/** Measured up to now if the job is still running. */
 function durationMs({ startedAt, completedAt }: JobSummary, now: number): number | null {
   if (startedAt === null) return null;
   return (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt);
 }
 
-/** What has no value comes last. Jobs are answered newest first, which is the order for any other word. */
+/** Jobs without a value come last. The API lists jobs newest first; any unknown sort key keeps that order. */
 export function sortJobs(jobs: readonly JobSummary[], by: string, now: number): readonly JobSummary[] {
   const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
   if (!field) return jobs;
@@ -131,14 +131,14 @@ export function sortJobs(jobs: readonly JobSummary[], by: string, now: number): 
     .map(({ job }) => job);
 }
 
-/** The column of what jobs are sorted by; a loss is that so far. Null for what every list has. */
+/** The column for the sort key; a loss is the current one. Null for columns that every list has. */
 export function sortColumn(by: string): JobColumn | null {
   const field = jobFieldsWith('sort').find(({ sort }) => sort === by);
   if (field?.kind === 'time') return DURATION;
   return field?.listed ? fieldColumn(field.name) : null;
 }
 
-/** The best score comes first. */
+/** Sorts the best score first. */
 function sortValue(job: JobSummary, name: JobFieldName, now: number): string | number | null {
   const { bestScore } = job;
   if (name === 'startedAt') return durationMs(job, now);

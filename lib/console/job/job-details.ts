@@ -1,4 +1,4 @@
-// A job's facts and settings as rows of a terminal and, on request, the statistics of its two series.
+// A job's facts and settings as terminal rows and, on request, the statistics of both series.
 
 import { SERIES_LABELS, summaryFigures } from '../chart/figures.js';
 import { summarize } from '../chart/statistics.js';
@@ -13,9 +13,9 @@ import { settingRows } from './settings.js';
 
 interface DetailOptions {
   readonly width: number;
-  /** The done and the open part of a progress bar. */
+  /** The characters for the done and remaining parts of a progress bar. */
   readonly bar: readonly [done: string, open: string];
-  /** With the statistics. */
+  /** Includes the statistics. */
   readonly isAdvanced: boolean;
 }
 
@@ -33,7 +33,7 @@ export function jobDetails(job: JobView, id: string, { width, bar, isAdvanced }:
   ];
 }
 
-/** A bar with its percentage, while the end is known. */
+/** A progress bar with its percentage, if the end is known. */
 function progressRows(job: JobView, width: number, [done, open]: DetailOptions['bar']): Span[][] {
   const { fraction } = runSummary(job, Date.now());
   if (fraction === null) return [];
@@ -56,7 +56,7 @@ interface FactOptions {
   readonly isStrong?: boolean;
 }
 
-/** A value that does not fit beside its label goes below it. */
+/** A value that does not fit next to its label goes below it. */
 function factRows(
   label: string,
   value: string,
@@ -68,7 +68,7 @@ function factRows(
   return [[shown], ...wrapToWidth(toSafeText(value), width).map(text => [{ text, style }])];
 }
 
-/** Those that differ from the defaults come first and stand out. */
+/** Settings that differ from the defaults come first and are highlighted. */
 function settingsRows(job: JobView, width: number): Span[][] {
   const settings = settingRows(job.polled ?? {});
   if (settings.length === 0) return [];
@@ -80,7 +80,7 @@ function settingsRows(job: JobView, width: number): Span[][] {
   return [[], [{ text: 'Settings', style: STRONG }], ...rows];
 }
 
-/** Of both series, side by side if they fit. */
+/** Both series, side by side if they fit. */
 function statisticsRows(job: JobView, width: number): Span[][] {
   const isBeside = width >= SIDE_BY_SIDE;
   const half = isBeside ? Math.floor(width / 2) : width;
@@ -102,7 +102,7 @@ function statisticsRows(job: JobView, width: number): Span[][] {
   ]);
 }
 
-/** What is said beside a job's name, from the longest to the shortest: how far its run is, and its ID. */
+/** Text next to a job's name, from the longest to the shortest: the run's progress and its ID. */
 export function jobAsides(job: JobView, id: string): string[] {
   const { fraction } = runSummary(job, Date.now());
   const known = new Map(metadataRows(job, id).map(({ label, value }) => [label, value]));

@@ -1,4 +1,4 @@
-// What a user types to rename a job, tag it or note something: text in, the change out.
+// Form input for renaming a job, tagging it or editing its note, and the resulting change.
 import {
   type EditableField,
   type FieldKind,
@@ -12,7 +12,7 @@ export type JobDraft = Readonly<Record<EditableField, string>>;
 
 export type Editable = Pick<JobSummary, EditableField>;
 
-/** In the order of a form. */
+/** The editable fields, in form order. */
 export const EDITABLE_FIELDS = jobFieldsWith('edit');
 
 export function draftOf(job: Editable): JobDraft {
@@ -24,12 +24,12 @@ export function readTags(text: string): string[] {
   return [...new Set(text.split(',').map(tag => tag.trim()))].filter(Boolean);
 }
 
-/** What was typed into a field of this kind. */
+/** Parses what was typed into a field of this kind. */
 export function readField(kind: FieldKind, text: string): string | string[] {
   return kind === 'tags' ? readTags(text) : text.trim();
 }
 
-/** What differs from the job; null if nothing does. */
+/** The fields that changed; null if none did. */
 export function toJobPatch(job: Editable, draft: JobDraft): JobPatch | null {
   const before = draftOf(job);
   const changed = EDITABLE_FIELDS.flatMap(({ name, kind }) => {
