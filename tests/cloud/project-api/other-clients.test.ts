@@ -21,6 +21,9 @@ const Ticket = z.object({
   team: z.enum(['billing', 'support']),
   urgency: z.int().min(1).max(5),
   tags: z.array(z.string().max(5)).max(2),
+  due: z.iso.date(),
+  customer: z.uuid(),
+  code: z.string().regex(/^[A-Z]{2}-\d{3}$/),
 });
 const Weather = z.object({ city: z.string().max(8), days: z.int().min(1).max(3) });
 const parameters = z.toJSONSchema(Weather) as { type: 'object' };

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/engine-error.js';
 import { argmax } from '../../../lib/engine/generate/sampler.js';
 import { createRandom } from '../../../lib/engine/random.js';
+import { openGrammar } from '../../../lib/engine/structure/grammar/index.js';
 import { toGrammar } from '../../../lib/engine/structure/grammar/json-schema.js';
-import type { Node } from '../../../lib/engine/structure/grammar/machine.js';
+import type { Node, State } from '../../../lib/engine/structure/grammar/machine.js';
 import {
   type AnswerShape,
   type CallNotation,
@@ -195,6 +196,29 @@ function nested(depth: number): JsonSchema {
   for (let i = 0; i < depth; i++) schema = { type: 'array', items: schema };
   return schema;
 }
+
+it('a mask has a token if and only if the token may be taken', () => {
+  const { next } = createRandom(11);
+  const schema = {
+    type: 'object',
+    properties: {
+      email: { type: 'string', format: 'email', maxLength: 30 },
+      title: { type: 'string', pattern: '^[^\\s,]+(?: \\p{Lu}[^\\s,]*)*$', minLength: 4 },
+      code: { anyOf: [{ type: 'string', pattern: '^[A-Z]"{0,2}\\d$' }, { type: 'integer' }] },
+    },
+    required: ['email', 'title', 'code'],
+  };
+  const grammar = openGrammar(table, schema, 'json');
+  for (let round = 0; round < 6; round++)
+    for (let state: State | null = grammar.start; state && state.threads.length > 0; ) {
+      const mask = grammar.maskOf(state);
+      const inMask = (id: number) => ((mask[id >>> 5]! >>> (id & 31)) & 1) === 1;
+      const taken = Array.from({ length: table.size }, (_, id) => grammar.take(state!, id));
+      expect(taken.flatMap((after, id) => ((after !== null) === inMask(id) ? [] : [id]))).toEqual([]);
+      const fitting: (State | null)[] = taken.filter(after => after !== null);
+      state = fitting[Math.floor(next() * fitting.length)]!;
+    }
+});
 
 describe('calls', () => {
   const city = { type: 'string', maxLength: 6 };

@@ -82,10 +82,19 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
   /** In a string, nearly every token may come next, so only those that are special there are looked at one by one. */
   function compute(state: State): Uint32Array {
     const bits = new Uint32Array(Math.ceil(table.size / 32));
+    const marking = state.threads.filter(({ matcher }) => matcher.mark);
+    for (const thread of marking)
+      thread.matcher.mark!(table.all, bits, tree => walk(tree, machine.finish(thread), bits));
+    // A state that is kept whole keeps what is known of its steps.
+    addOthers(marking.length === 0 ? state : machine.keep(state, ({ mark }) => !mark), bits);
+    return bits;
+  }
+
+  function addOthers(state: State, bits: Uint32Array): void {
     const capacities = state.threads.flatMap(({ matcher }) => matcher.capacity ?? []);
     if (capacities.length === 0) {
-      walk(table.all, state, bits);
-      return bits;
+      if (state.threads.length > 0) walk(table.all, state, bits);
+      return;
     }
     const { plainUpTo } = table;
     const plain = plainUpTo[Math.min(Math.max(...capacities), plainUpTo.length - 1)];
@@ -99,7 +108,6 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
     }
     const rest = machine.keep(state, matcher => matcher.capacity === undefined);
     if (rest.threads.length > 0) walk(table.all, rest, bits);
-    return bits;
   }
 
   return {

@@ -73,6 +73,8 @@ export interface Machine {
   step(state: State, byte: number): State | null;
   /** The state with only some of its ways to go on. */
   keep(state: State, isKept: (matcher: Matcher) => boolean): State;
+  /** The state when a thread's matcher has read all that it reads. */
+  finish(thread: Thread): State;
 }
 
 /** Cached states are dropped beyond this many. */
@@ -179,6 +181,11 @@ export function createMachine(grammar: Node): Machine {
     keep(state, isKept) {
       const kept = state.threads.filter(({ matcher }) => isKept(matcher));
       return { threads: kept, isWhole: false, key: `${state.key}-` };
+    },
+    finish({ rest }) {
+      const threads: Threads = { all: new Map(), begun: new Set() };
+      const isWhole = goOn(rest, threads);
+      return stateOf(threads.all, isWhole);
     },
   };
 }

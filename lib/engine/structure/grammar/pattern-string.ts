@@ -1,6 +1,7 @@
 // Strings of JSON that have to match patterns: what may come next, so that one that fits can always be completed. A character
 // is written as it is, or with its short escape where JSON needs one.
 import { type Automaton, automatonOf, DEAD, PatternError, type Patterns } from '../pattern/index.js';
+import { setBit, type TrieNode } from '../token-table.js';
 import { type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
 
 export interface StringLimits {
@@ -84,7 +85,46 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
         partOf({ key, take, canTake: (first, last) => automaton.canTake(state, first, last, isGood) }, whole)
       );
     },
+    mark: (tree, bits, leave) => markTokens(limited, { state, count }, tree, bits, leave),
   };
+}
+
+/** The same as steps, without an object for each: most characters are one byte. */
+function markTokens(
+  limited: Limited,
+  from: { state: number; count: number },
+  tree: TrieNode,
+  bits: Uint32Array,
+  leave: (tree: TrieNode) => void,
+): void {
+  const { automaton, canEnd, min, max } = limited;
+  const isUnlimited = max === Number.POSITIVE_INFINITY;
+
+  function visit(node: TrieNode, state: number, count: number): void {
+    const counted = isUnlimited ? Math.min(count + 1, min) : count + 1;
+    for (const [byte, child] of node.children) {
+      if (byte === QUOTE) {
+        if (count >= min && automaton.isAccepting(state)) leave(child);
+      } else if (byte >= 0x20 && byte < 0x80 && byte !== BACKSLASH) {
+        const to = automaton.next(state, byte);
+        if (to === DEAD || count >= max || !canEnd(to, counted)) continue;
+        for (const id of child.ids) setBit(bits, id);
+        visit(child, to, counted);
+      } else follow(child, restOf(limited, state, count).step(byte));
+    }
+  }
+
+  function follow(node: TrieNode, matcher: Matcher | null): void {
+    if (!matcher) return;
+    if (matcher === NOTHING_MORE) {
+      leave(node);
+      return;
+    }
+    for (const id of node.ids) setBit(bits, id);
+    for (const [byte, child] of node.children) follow(child, matcher.step(byte));
+  }
+
+  visit(tree, from.state, from.count);
 }
 
 const ESCAPES: readonly (readonly [written: number, meant: number])[] = [
