@@ -1,4 +1,4 @@
-// What all views share about the cloud: who we are to it, and whether it is there.
+// Cloud state shared by all views: our identity, and whether the cloud is reachable.
 import { ref, shallowRef } from 'vue';
 import { realClock } from '../lib/clock/index.js';
 import {
@@ -11,7 +11,7 @@ import {
 import { ApiError, type Identity, readEnvelope } from '../lib/contract/index.js';
 import { isStale, onAnswer, studio } from './studio.js';
 
-/** Fetched at startup, then polled while the cloud is away or there is no project yet. */
+/** Fetched at startup, then polled while the cloud is unreachable or there is no project yet. */
 export const identity = shallowRef<Identity>();
 export const identityError = shallowRef<ApiError>();
 
@@ -29,18 +29,18 @@ export const { ask: readIdentity, noticeProject } = createIdentityWatch({
   clock: realClock,
 });
 
-/** Whether the cloud is there, judged from calls made for other reasons. A page that makes none asks now and then. */
+/** Whether the cloud is reachable, judged from regular API calls. Pages that make none poll now and then. */
 export const link = shallowRef<CloudLink>('unknown');
 
 const problem = shallowRef<string | null>(null);
 
-/** Studio answers the rest itself. */
+/** Calls that reach the cloud; Studio answers all others itself. */
 const UPSTREAM = /^\/api\/(jobs|deployments|inference|overview|cluster)/;
 
-/** How many banners of the view say it already. */
+/** How many banners in the view already report it. */
 export const saidHere = ref(0);
 
-/** What to say on every page; null while the cloud is there. */
+/** The notice for every page; null while the cloud is reachable. */
 export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.value, problem.value));
 
 const watch = createLinkWatch({
@@ -62,7 +62,7 @@ onAnswer((path, outcome) => {
   else if (outcome.status === 502) void noteRefusal(outcome);
 });
 
-/** A first identity comes from the cloud; without a project, Studio answers the rest. */
+/** Creating the first identity needs the cloud; without a project, Studio answers everything else. */
 function isUpstream(path: string): boolean {
   if (!identity.value) return path === '/api/credentials';
   return UPSTREAM.test(path) && identity.value.projectSlug !== null;

@@ -1,4 +1,4 @@
-// What stays current as long as a component is there: the time, what it asks now and then, and the size of an element.
+// Values that stay current while a component is mounted: the time, polled requests, and an element's size.
 import { onMounted, onUnmounted, type Ref, ref, shallowRef, watchEffect } from 'vue';
 import { type Clock, realClock, type Timer } from '../lib/clock/index.js';
 import type { Size } from '../lib/console/index.js';
@@ -6,7 +6,7 @@ import type { Size } from '../lib/console/index.js';
 const TICK_MS = 1000;
 const POLL_MS = 5000;
 
-/** The time, which counts on every second while something runs. */
+/** The current time, updated every second while something runs. */
 export function useNow(isRunning: () => boolean, clock: Clock = realClock): Readonly<Ref<number>> {
   const now = ref(clock.now());
   let timer: Timer | undefined;

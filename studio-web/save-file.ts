@@ -1,13 +1,13 @@
-// What the browser app saves as files, through the browser's downloads. Loaded when something is saved.
+// Saves files through browser downloads. Loaded on demand.
 import { type ChatTurn, chatRows, shortId } from '../lib/console/index.js';
 import { studio } from './studio.js';
 
-/** A job's events so far: one JSON object per line, each as it was sent. `cursor`: the number of the last event that is known. */
+/** A job's events so far, one JSON object per line, exactly as sent. `cursor`: the number of the last known event. */
 export async function saveEvents(id: string, cursor: string): Promise<void> {
   saveFile(`events-${shortId(id)}.ndjson`, 'application/x-ndjson', await readEvents(id, cursor));
 }
 
-/** All of them, also those that the log no longer keeps. */
+/** All events, including those the log on screen has dropped. */
 async function readEvents(id: string, cursor: string): Promise<string> {
   let text = '';
   for await (const frame of studio.streamJobEvents(id)) {
@@ -17,7 +17,7 @@ async function readEvents(id: string, cursor: string): Promise<string> {
   return text;
 }
 
-/** The answers of a conversation, as rows to train on. */
+/** A conversation's answers as training rows. */
 export function saveRows(turns: readonly ChatTurn[], name: string): void {
   saveFile(`${name.replaceAll(' ', '-')}.jsonl`, 'application/jsonl', chatRows(turns));
 }

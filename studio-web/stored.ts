@@ -1,7 +1,7 @@
-// What this browser keeps: choices, and unsent input. Where storage is blocked or full, they last as long as the page.
+// Browser storage for settings and unsent input. If storage is blocked or full, values last until the page is reloaded.
 import { type Ref, ref, watch } from 'vue';
 
-/** Set while somebody wants to be told when runs end. */
+/** Set while notifications about ended runs are on. */
 export const NOTIFY_KEY = 'svc-notify';
 
 /** Names of the drafts in the endpoint dialogs. */
@@ -16,7 +16,7 @@ export function recall(key: string): string | null {
   }
 }
 
-/** An empty text is forgotten. */
+/** An empty text removes the entry. */
 export function remember(key: string, text: string): void {
   try {
     if (text === '') window.localStorage.removeItem(key);
@@ -29,7 +29,7 @@ export function remember(key: string, text: string): void {
 type Typed = string | Readonly<Record<string, string>>;
 
 const PREFIX = 'svc-draft-';
-/** The tab remembers what was in progress in it. */
+/** Session storage: drafts in progress in this tab. */
 const atLoad = new Set(Object.keys(tabStorage() ?? {}).filter(key => key.startsWith(PREFIX)));
 
 /**
@@ -70,7 +70,7 @@ function keep(key: string, value: Typed, initial: Typed): void {
     if (isDraft) tabStorage()?.setItem(key, '1');
     else tabStorage()?.removeItem(key);
   } catch {
-    // Storage is full: a reload does not open what was in progress.
+    // Storage is full: the draft will not reopen after a reload.
     return;
   }
 }

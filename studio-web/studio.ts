@@ -13,7 +13,7 @@ export const studio = createStudioClient({ baseUrl, token, fetch: fetchAndNotice
 
 export const openEventSource = browserEventSource({ baseUrl, token });
 
-/** Reacts to what Studio answers, or that it does not. */
+/** Tracks Studio's responses, and missing ones. */
 type Witness = (path: string, outcome: Response | 'no answer') => void;
 
 let witness: Witness = () => {};

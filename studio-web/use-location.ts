@@ -38,7 +38,7 @@ export function useLocation() {
 
 const PATIENCE_MS = 10_000;
 
-/** A page that is loaded when it is first opened appears later than the others. */
+/** Waits until the view has rendered, since lazily loaded views appear later. */
 async function pageShown(isWanted: () => boolean): Promise<void> {
   const giveUp = realClock.elapsed() + PATIENCE_MS;
   await nextTick();
@@ -46,7 +46,7 @@ async function pageShown(isWanted: () => boolean): Promise<void> {
     await realClock.sleep(15);
 }
 
-/** What a view names, or its heading. */
+/** The element that the view marks for focus, or its heading. */
 function focusFirst(): void {
   const named = document.querySelector<HTMLElement>('[data-first]');
   (named ?? document.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
@@ -57,7 +57,7 @@ function markVisited(): void {
   if (history.state === null) history.replaceState({ visited: true }, '');
 }
 
-/** What the view was told belongs behind a question mark; it makes no entry in the history. */
+/** Updates the view's query string without adding a history entry. */
 export function showInAddress(query: string): void {
   const [page] = window.location.hash.split('?');
   const hash = query === '' ? page! : `${page}?${query}`;

@@ -1,23 +1,23 @@
-// What a view asks of Studio: a request with its latest answer, and a user's attempt at a change.
+// Requests from views to Studio: queries with their latest response, paged lists, and mutations.
 import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock } from '../lib/clock/index.js';
 import { NO_ANSWER_MS, noAnswer, type Page, readPages, SLOW_MS } from '../lib/console/index.js';
 import type { ApiError } from '../lib/contract/index.js';
 
 export interface Asked<T> {
-  /** The latest answer. It stays while a newer request is pending or has failed. */
+  /** The latest response. Kept while a newer request is pending or has failed. */
   data: ShallowRef<T | undefined>;
   error: ShallowRef<ApiError | undefined>;
-  /** There is no answer yet and the request has been pending for a while. */
+  /** No response yet, and the request has been pending for a while. */
   isSlow: Ref<boolean>;
   reload(): Promise<void>;
 }
 
 interface RequestOptions<T> {
-  /** Shown until the first answer. */
+  /** Shown until the first response. */
   known?: T | undefined;
   onAnswer?: (answer: T) => void;
-  /** How long to wait before reporting that there is no answer. */
+  /** How long to wait before reporting that Studio does not respond. */
   noAnswerMs?: number;
   clock?: Clock;
 }
@@ -25,7 +25,7 @@ interface RequestOptions<T> {
 /** Keeps polling from piling up unanswered requests: beyond this, the oldest is aborted. */
 const MOST_UNANSWERED = 4;
 
-/** Sends the request at once; `reload` sends it again. The answer to the latest request wins. */
+/** Sends the request immediately; `reload` repeats it. The response to the latest request wins. */
 export function useRequest<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { known, onAnswer, noAnswerMs = NO_ANSWER_MS, clock = realClock }: RequestOptions<T> = {},
@@ -86,13 +86,12 @@ export function useRequest<T>(
 interface AskedPages<Found> extends Asked<Found> {
   hasMore: Readonly<Ref<boolean>>;
   showMore(): void;
-  /** Asks for something else: its first page. */
+  /** Starts over with the first page, after the query changed. */
   restart(): void;
 }
 
 /**
- * A list that is read page by page. `ask` says for each request what is asked of every page; `reload` asks again for as many
- * items as are shown.
+ * A paged list. `ask` returns the query that every page shares; `reload` refetches as many items as are on screen.
  */
 export function usePages<Item, More>(
   ask: (signal: AbortSignal) => (cursor: string | undefined) => Promise<Page<Item> & More>,
@@ -113,13 +112,13 @@ export function usePages<Item, More>(
   };
 }
 
-/** What a user asks for and the cloud may refuse, one at a time. */
+/** A user action that the cloud may reject. Runs one at a time. */
 export function useAttempt() {
   const isBusy = ref(false);
-  /** Why the last one failed. */
+  /** Why the last attempt failed. */
   const refusal = shallowRef<Error>();
 
-  /** Does nothing while another one goes on. */
+  /** Does nothing while another attempt is in progress. */
   async function attempt(act: () => Promise<unknown>): Promise<void> {
     if (isBusy.value) return;
     isBusy.value = true;

@@ -1,4 +1,4 @@
-// How charts are drawn: kept by this browser for all jobs, or for what else `storageKey` names, and in the address of the page, which wins when it is opened.
+// Chart settings. Stored in this browser for all jobs (or under `storageKey`) and in the URL, which wins on load.
 import { type Ref, ref, watch } from 'vue';
 import { type ChartChoices, readChoices, writeChoices } from '../../lib/console/index.js';
 import { recall, remember } from '../stored.js';
@@ -12,7 +12,7 @@ export function useChoices(storageKey = RUN_CHARTS): Ref<ChartChoices> {
   watch(
     choices,
     now => {
-      // A stretch of one run means nothing in another.
+      // A zoom range from one run means nothing in another.
       remember(storageKey, writeChoices({ ...now, zoom: null }));
       showInAddress(writeChoices(now));
     },

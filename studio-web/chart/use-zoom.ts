@@ -1,4 +1,4 @@
-// Zooming by dragging over a stretch, and by keys: plus and minus around the crosshair, 0 or a double click for everything.
+// Zooming: drag over a range, or use the keyboard: plus and minus zoom around the crosshair, 0 (or a double click) resets.
 import { computed, onUnmounted, ref } from 'vue';
 import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
 import { type ChartAxes, type XRange, zoomBetween, zoomBy } from '../../lib/console/index.js';
@@ -6,9 +6,9 @@ import { type ChartAxes, type XRange, zoomBetween, zoomBy } from '../../lib/cons
 interface ZoomParts {
   model(): Pick<ChartAxes, 'x' | 'whole'>;
   isZoomed(): boolean;
-  /** How far along the plot the pointer is, from 0 to 1. */
+  /** The pointer's horizontal position in the plot, from 0 to 1. */
   placeOf(event: MouseEvent): number;
-  /** The crosshair's place on the x-axis. */
+  /** The crosshair's position on the x-axis. */
   cursor(): number | null;
   zoomTo(range: XRange | null): void;
   clock?: Clock;
@@ -16,7 +16,7 @@ interface ZoomParts {
 
 /** While zoomed, a click waits this long for a second one. */
 const DOUBLE_CLICK_MS = 300;
-/** A shorter movement of the mouse is a click. */
+/** A drag shorter than this is a click. */
 const LEAST_DRAG = 0.01;
 
 export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo, clock = realClock }: ZoomParts) {
@@ -53,7 +53,7 @@ export function useZoom({ model, isZoomed, placeOf, cursor, zoomTo, clock = real
     cancel(): void {
       from.value = null;
     },
-    /** What a click does, unless it was the end of a drag or the first of two. */
+    /** Runs the click action, unless the click ended a drag or starts a double click. */
     click(act: () => void): void {
       click?.stop();
       if (wasDragged) return;

@@ -1,20 +1,20 @@
-// How a view follows a stream of events that may come in a rush.
+// Follows an event stream that may deliver bursts.
 import { onUnmounted, type ShallowRef, shallowRef } from 'vue';
 import { type Clock, realClock, type Timer } from '../../lib/clock/index.js';
 
 interface Updates<T> {
-  /** The state as drawn. */
+  /** The state as last rendered. */
   state: Readonly<ShallowRef<T>>;
   /**
-   * Changes the state at once, redraws soon, and returns the new state. `events`: how many have changed it. In a rush, with
-   * more to follow at once, it is redrawn only now and then.
+   * Updates the state immediately, schedules a redraw, and returns the new state. `events`: how many events it stands for.
+   * During a burst, it redraws only now and then.
    */
   update(change: (state: T) => T, events?: number): T;
 }
 
 /** Hidden pages get no animation frames. */
 const HIDDEN_FRAME_MS = 250;
-/** More events in one frame than this are a log that is read, and more of it follows. */
+/** More events than this in one frame means that a log is being replayed, with more to come. */
 const RUSH = 20;
 const RUSH_PAUSE_MS = 60;
 const RUSH_LONGEST_MS = 400;
@@ -42,7 +42,7 @@ export function useUpdates<T>(initial: T, clock: Clock = realClock): Updates<T> 
     return () => cancelAnimationFrame(frame);
   }
 
-  /** After a pause, or now if it has gone on for long. */
+  /** Once events pause, or immediately if the burst has lasted long. */
   function drawAfterRush(): void {
     rushSince ??= clock.elapsed();
     cancel?.();

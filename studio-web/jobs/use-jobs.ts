@@ -1,4 +1,4 @@
-// The project's jobs, and what their list is asked to show: kept while the user looks at a job and comes back.
+// The project's jobs, and the list's search and filters. Both survive opening a job and coming back.
 import { computed, onUnmounted, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
 import {
   createSettingsBook,
@@ -18,12 +18,12 @@ import { showInAddress } from '../use-location.js';
 import { useRequest } from '../use-request.js';
 
 const latest = shallowRef<readonly JobSummary[]>();
-/** Those of the last list that its search and filters let through. */
+/** The jobs of the last response that match the search and filters. */
 export const shownJobs = shallowRef<readonly JobSummary[]>();
-/** The last list. */
+/** All jobs of the last response. */
 export const knownJobs: Readonly<ShallowRef<readonly JobSummary[] | undefined>> = latest;
 
-/** A reopened view shows the last answer at once, then fetches again. */
+/** A reopened view shows the last response immediately, then refetches. */
 export function useJobs() {
   return useRequest<readonly JobSummary[]>(async signal => (await studio.listJobs({ signal })).jobs, {
     known: latest.value,
@@ -33,17 +33,17 @@ export function useJobs() {
   });
 }
 
-/** The job as of the last list. */
+/** The job, as of the last response. */
 export function knownJob(id: string): JobSummary | undefined {
   return latest.value?.find(job => job.id === id);
 }
 
-/** The runs that are chosen to be compared; null while none can be chosen. */
+/** The runs selected for comparison; null when not selecting. */
 export const comparedRuns = shallowRef<readonly string[] | null>(null);
 
 let latestQuery = readJobQuery('');
 
-/** The search and filters, in the address of the page too; what that says wins. */
+/** The search and filters. Also in the URL, which wins. */
 export function useListQuery(): Ref<JobListQuery> {
   const query = ref(queryAfter(window.location.hash, latestQuery)) as Ref<JobListQuery>;
   watch(
@@ -72,7 +72,7 @@ const book = createSettingsBook(
   },
 );
 
-/** The columns that this browser adds to the list, with the settings of the listed jobs while they are shown. */
+/** The extra columns chosen in this browser, and the settings of the listed jobs while those columns need them. */
 export function useColumns(jobs: () => readonly JobSummary[]): {
   chosen: Ref<string[]>;
   columns: Readonly<Ref<JobColumn[]>>;

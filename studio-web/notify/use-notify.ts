@@ -1,4 +1,4 @@
-// Tells by the browser's own notifications when a run has ended, once somebody has asked for it here.
+// Browser notifications when a run ends. Off until the user turns them on.
 import { ref } from 'vue';
 import { realClock } from '../../lib/clock/index.js';
 import { createDoneWatch, toHash } from '../../lib/console/index.js';
@@ -19,12 +19,12 @@ const doneWatch = createDoneWatch({
   clock: realClock,
 });
 
-/** At the start of the page: goes on if that was wanted and is still allowed. */
+/** On page load: resumes if notifications were on and are still allowed. */
 export function startNotifying(): void {
   if (recall(NOTIFY_KEY) === '1' && isAllowed()) turnOn();
 }
 
-/** The reason why not; null if it is on. */
+/** Why notifications could not be turned on; null if they are on. */
 export async function askToNotify(): Promise<string | null> {
   if (!('Notification' in window)) return 'This browser has no notifications.';
   const answer = isAllowed() ? 'granted' : await Notification.requestPermission();

@@ -22,7 +22,7 @@ const REOPEN_MS = 1000;
 const status = shallowRef<TrainStatus | null>(null);
 const output = shallowRef(emptyTerminal);
 const error = shallowRef<ApiError>();
-/** A run was requested here, or its output is being read here. */
+/** This page requested a run, or is reading its output. */
 const isBusy = ref(false);
 /** Allows one pending status request at a time. */
 let isAsking = false;
@@ -76,7 +76,7 @@ async function notice(): Promise<void> {
   isBusy.value = false;
 }
 
-/** Prints until the run ends. A stream that ends earlier was cut off and is reopened from the beginning. */
+/** Streams output until the run ends. A stream that ends earlier was cut off, and is reopened from the beginning. */
 async function follow(first?: Response): Promise<void> {
   let opened = first;
   let isWhole = false;
@@ -107,7 +107,7 @@ async function readStatus(): Promise<void> {
   status.value = await askForStatus();
 }
 
-/** Without an answer, the last known status stays: a run continues while the connection is down. */
+/** If the request fails, the last known status stays: runs continue while the connection is down. */
 async function askForStatus(): Promise<TrainStatus | null> {
   try {
     const answer = await studio.getTrainStatus();

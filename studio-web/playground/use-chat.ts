@@ -1,4 +1,4 @@
-// The Playground's conversations. They live as long as the page, so the user can navigate away and come back.
+// The Playground's conversations. They last until the page is reloaded, so the user can navigate away and come back.
 import { shallowRef } from 'vue';
 import {
   type ChatAction,
@@ -29,7 +29,7 @@ function createConversation() {
     chat.value = reduceChat(chat.value, action);
   }
 
-  /** Answers the last question. */
+  /** Generates the answer to the last message. */
   async function answer(target: Target): Promise<void> {
     const own = new AbortController();
     answering = own;
@@ -56,18 +56,18 @@ function createConversation() {
       dispatch({ type: 'asked', question, model: targetLabel(target) });
       await answer(target);
     },
-    /** The last question once more. */
+    /** Answers the last message again. */
     async retry(target: Target): Promise<void> {
       if (!canRetry(chat.value)) return;
       dispatch({ type: 'retried', model: targetLabel(target) });
       await answer(target);
     },
-    /** Keeps the reply so far. */
+    /** Stops generating and keeps the partial reply. */
     stop(): void {
       dispatch({ type: 'stopped' });
       answering?.abort();
     },
-    /** Where this is not what the first model was asked, it goes on from there. */
+    /** If this conversation differs from the first, continues from the first model's history. */
     follow(first: ChatView): void {
       chat.value = historyBeside(chat.value, first);
     },

@@ -1,5 +1,5 @@
-// The model to chat with, the base model or a completed job's final adapter, and a second one beside it. The choices live as
-// long as the page.
+// The model to chat with (the base model or a completed job's final adapter), and an optional second one. The choices last
+// until the page is reloaded.
 import { computed, reactive, watch } from 'vue';
 import { completedJobs } from '../../lib/console/index.js';
 import type { Target } from '../../lib/contract/index.js';
@@ -15,12 +15,12 @@ export interface Choice {
 const choice = reactive<Choice>({ mode: 'base', jobId: '' });
 
 /**
- * Whether a second model answers beside the first, and which: `target` is `base`, or the ID of a completed job; empty until one
- * is known.
+ * Whether a second model answers too, and which one: `target` is `base` or the ID of a completed job, empty until one is
+ * known.
  */
 export const side = reactive({ isOn: false, target: '' });
 
-/** For a link that leads here. */
+/** For links to this page. */
 export function chooseJob(id: string): void {
   Object.assign(choice, { mode: 'adapter', jobId: id });
 }
@@ -43,7 +43,7 @@ export function useChoice() {
     },
     { immediate: true },
   );
-  // A run may complete while its adapter can be chosen here.
+  // A run may complete while this page is open; its adapter then becomes available.
   usePoll(() => {
     if (choice.mode === 'adapter' || side.isOn) void reload();
   });

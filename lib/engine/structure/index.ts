@@ -1,5 +1,5 @@
-// Entry point of structured answers: what an answer has to look like, token by token. It is a JSON value, calls of
-// functions, or text in which calls may follow.
+// Entry point of structured output: constrains an answer token by token to a JSON value, function calls, or text that may
+// contain calls.
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { JsonSchema } from './grammar/index.js';
 import { ENDED, either, json, literals, type Phase, type Taken } from './phase.js';
@@ -14,14 +14,14 @@ export {
 } from './token-table.js';
 
 export interface AnswerShape {
-  /** The text is a JSON value. */
+  /** The answer is a JSON value. */
   json?: JsonSchema | undefined;
   calls?: CallShape | undefined;
 }
 
 interface CallShape {
   functions: readonly Callable[];
-  /** Whether there has to be a call. */
+  /** Whether a call is required. */
   isRequired: boolean;
   /** Whether one call may follow another. */
   parallel: boolean;
@@ -31,13 +31,13 @@ interface CallShape {
 export interface Structure {
   /** Chooses the next token among those that may come next. */
   choose(logits: Float32Array, pick: (logits: Float32Array) => number): number;
-  /** What became of the token that was chosen last. */
+  /** The role of the last chosen token. */
   readonly taken: Taken;
   /** What starts a call in free text. */
   readonly start: string | undefined;
-  /** Continues with a call, after its start and some text that came with it. */
+  /** Switches to a call, after its start and any text in the same token. */
   begin(rest: string): void;
-  /** Whether nothing may follow. */
+  /** Whether the answer must end here. */
   readonly isEnded: boolean;
 }
 
@@ -55,7 +55,7 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     return value ? either(calls.whole, value) : free();
   }
 
-  /** Any text, until a token is the start of a call. Where the start has several tokens, `begin` is called. */
+  /** Free text until a token starts a call. If the start spans several tokens, the caller detects it and calls `begin`. */
   function free(): Phase {
     const start = Buffer.from(calls!.start);
     const phase: Phase = {
@@ -72,7 +72,7 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
   return {
     choose(logits, pick) {
       const few = phase.few();
-      // Most tokens fit, and then the others need not be looked at. The choice is distributed as if they had been.
+      // Samples first and checks after, since most tokens are allowed. The distribution is the same as with a mask.
       let id = few ? pickAmong(few, logits, pick) : pick(logits);
       let next = phase.take(id);
       if (!next && !few) {
@@ -116,23 +116,23 @@ function deadEnd(part: RefusedPart): EngineError {
 }
 
 /**
- * How calls of functions are written. `tags`: an object with `name` and `arguments` between `<tool_call>` and `</tool_call>`. `bare`: an object with `name` and
- * `parameters`. @internal
+ * How function calls are written. `tags`: an object with `name` and `arguments` between `<tool_call>` and `</tool_call>`.
+ * `bare`: an object with `name` and `parameters`. @internal
  */
 export type CallNotation = 'tags' | 'bare';
 
 interface Callable {
   name: string;
-  /** Of the arguments, which are an object. */
+  /** The schema of the arguments, which are an object. */
   schema: JsonSchema;
 }
 
 interface Notation {
   start: string;
-  /** From the start to the arguments, in the ways that models write it. */
+  /** Everything up to the arguments, in the variants that models write. */
   openings(name: string): string[];
   close: string;
-  /** What separates calls, where several may be written. */
+  /** The separator between calls, if several are allowed. */
   between: string | null;
 }
 
@@ -152,11 +152,11 @@ const NOTATIONS: Readonly<Record<CallNotation, Notation>> = {
 };
 
 interface Calls {
-  /** What a call starts with. */
+  /** The text that starts a call. */
   readonly start: string;
-  /** A call and those that follow it. */
+  /** One or more calls. */
   readonly whole: Phase;
-  /** The same after its start, and after text that came with it, unless no call goes on like that. */
+  /** Calls, after the start of the first one and some more text. Undefined if no call continues like that. */
   begun(rest: string): Phase;
 }
 
@@ -187,7 +187,7 @@ function createCalls(table: TokenTable, { notation, functions, parallel }: CallS
     return literals(table, [{ text: Buffer.from(close), follow: next }]);
   }
 
-  // Every schema is read now, so that what cannot be enforced is refused before the first token.
+  // Compiles all schemas now, so that unsupported ones are rejected before the first token.
   for (const { schema } of functions) json(table, { schema, part: 'tools' });
   return { start, whole: open(0, start), begun: written => open(0, '', { written }) };
 }

@@ -1,33 +1,33 @@
-// The phases of a structured answer. A phase says which tokens may come next, and what follows each of them.
+// The phases of a structured answer. A phase knows which tokens may come next, and the phase after each of them.
 import type { RefusedPart } from '../engine-error.js';
 import { type JsonSchema, openGrammar } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
 import { keepBits, type TokenTable } from './token-table.js';
 
 export interface Phase {
-  /** Takes a token, or returns null and stays as it is if the token may not come next. */
+  /** Accepts a token, or returns null without changing anything if it may not come next. */
   take(id: number): Taken | null;
-  /** Sets what may not come next to -Infinity. */
+  /** Sets the logits of disallowed tokens to -Infinity. */
   mask(logits: Float32Array): void;
-  /** The tokens that may come next, where it is known that they are few. */
+  /** The tokens that may come next, if known to be few. */
   few(): readonly number[] | null;
 }
 
 export interface Taken {
   next: Phase;
-  /** Whether the token is part of the answer's text, of a call's arguments, or of what stands around them. */
+  /** Whether the token belongs to the answer's text, a call's arguments, or the syntax around them. */
   writes: 'text' | 'arguments' | 'nothing';
   /** The call that the arguments belong to. */
   call?: Call | undefined;
 }
 
 export interface Call {
-  /** Counts from 0. */
+  /** The call's index, from 0. */
   index: number;
   name: string;
 }
 
-/** Nothing may follow. */
+/** The answer ends here. */
 export const ENDED: Phase = {
   take: () => null,
   mask: logits => void logits.fill(Number.NEGATIVE_INFINITY),
@@ -36,11 +36,11 @@ export const ENDED: Phase = {
 
 interface Literal {
   text: Buffer;
-  /** What follows it. */
+  /** The next phase. */
   follow: () => Phase;
 }
 
-/** One of some texts; with `mayEnd`, or the end of the answer instead. */
+/** One of several literals; with `mayEnd`, the answer may end here instead. */
 export function literals(table: TokenTable, all: readonly Literal[], mayEnd = false): Phase {
   const few = () => [
     ...(mayEnd ? table.endIds : []),
@@ -64,15 +64,15 @@ export function literals(table: TokenTable, all: readonly Literal[], mayEnd = fa
 
 interface JsonOptions {
   schema: JsonSchema;
-  /** Where the schema comes from. */
+  /** The source of the schema, for errors. */
   part: RefusedPart;
-  /** The call whose arguments the value is. */
+  /** The call, if the value is its arguments. */
   call?: Call;
-  /** What follows the value. By default, the answer ends. */
+  /** The phase after the value. By default, the answer ends. */
   follow?: () => Phase;
 }
 
-/** A value that a schema allows. Throws an `EngineError` for a schema that cannot be enforced. */
+/** A value of a schema. Throws an `EngineError` for a schema that cannot be enforced. */
 export function json(table: TokenTable, { schema, part, call, follow = () => ENDED }: JsonOptions): Phase {
   const grammar = openGrammar(table, schema, part);
   const writes = call ? 'arguments' : 'text';
@@ -97,7 +97,7 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
   return phaseAt(grammar.start);
 }
 
-/** Either of two phases that begin with different tokens. */
+/** One of two phases that start with different tokens. */
 export function either(a: Phase, b: Phase): Phase {
   return {
     take: id => a.take(id) ?? b.take(id),

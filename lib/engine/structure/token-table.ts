@@ -1,4 +1,4 @@
-// The tokens of a vocabulary by their bytes, for what an answer may consist of, as trees and as sets of bits.
+// A vocabulary's tokens by their bytes, as tries and bit sets, for constraining answers.
 import { setImmediate } from 'node:timers/promises';
 
 /** The part of a model's text that structures need. */
@@ -6,7 +6,7 @@ export interface StructureText {
   /** The highest ID plus one. */
   readonly vocabSize: number;
   bytesOf(id: number): Uint8Array;
-  /** Whether decoded text leaves it out. */
+  /** Whether decoded text omits it. */
   isSpecial(id: number): boolean;
   readonly eosIds: readonly number[];
   readonly endOfTurnId?: number | undefined;
@@ -14,19 +14,19 @@ export interface StructureText {
 
 export interface TokenTable {
   readonly size: number;
-  /** Those that end an answer. */
+  /** The tokens that end an answer. */
   readonly endIds: ReadonlySet<number>;
-  /** Whether a value may contain it: markers would be missing in its text, and tokens without text change nothing. */
+  /** Whether a value may contain the token. Special tokens would be missing from its text; empty ones would change nothing. */
   isText(id: number): boolean;
   /** Empty for an ID without a token. */
   bytesOf(id: number): Uint8Array;
-  /** The tokens that a text may begin with, markers among them. */
+  /** A trie of all tokens that a text may start with, including special ones. */
   startsOf(text: Uint8Array): number[];
-  /** Those that values may contain. */
+  /** A trie of the tokens that values may contain. */
   readonly all: TrieNode;
-  /** A bit for each token that may stand in a string as it is, if it has at most as many characters as the index. */
+  /** By number of characters: a bit for each token of at most that many that a string can contain unescaped. */
   readonly plainUpTo: readonly Uint32Array[];
-  /** Of the others, what follows their plain characters, by how many these are. */
+  /** The other tokens by their number of leading plain characters: tries of what comes after those. */
   readonly afterPlain: readonly TrieNode[];
 }
 
@@ -34,7 +34,7 @@ const EMPTY = new Uint8Array(0);
 const SLICE = 512;
 const SLICE_OF_SETS = 16;
 
-/** All at once. @internal */
+/** Builds the table synchronously. @internal */
 export function createTokenTable(text: StructureText): TokenTable {
   const building = build(text);
   for (;;) {
@@ -43,7 +43,7 @@ export function createTokenTable(text: StructureText): TokenTable {
   }
 }
 
-/** The same in slices, so that others are not kept waiting. */
+/** The same in slices, so that other requests can proceed. */
 export async function createTokenTableInSlices(text: StructureText): Promise<TokenTable> {
   const building = build(text);
   for (;;) {
@@ -106,12 +106,12 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Where the characters end that need no escape in a string. Parts of characters are not among them. */
+/** The end of the leading characters that need no escape in a string. Excludes incomplete characters. */
 function endOfPlain(bytes: Uint8Array): number {
   const special = bytes.findIndex(byte => byte < 0x20 || byte === 0x22 || byte === 0x5c);
   let end = special < 0 ? bytes.length : special;
   if (bytes.every(byte => byte < 0x80)) return end;
-  // A token has a few bytes, and most that are not ASCII are whole.
+  // Tokens are a few bytes long, and most non-ASCII ones are complete characters.
   for (; end > 0; end--) if (isWhole(bytes.subarray(0, end))) return end;
   return 0;
 }
@@ -125,14 +125,14 @@ function isWhole(bytes: Uint8Array): boolean {
   }
 }
 
-/** Of whole ones. */
+/** The number of complete characters. */
 function countCharacters(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count++;
   return count;
 }
 
-/** Tokens by their bytes, as a tree: what may come next is found without looking at every token. */
+/** Tokens as a trie of their bytes, which finds the allowed ones without checking each token. */
 export interface TrieNode {
   /** Tokens that end here. */
   readonly ids: number[];

@@ -1,4 +1,4 @@
-// Several schemas of one value: all of them in one, and whether at most one of them can fit.
+// Combines several schemas of one value into one, and checks whether schemas exclude each other.
 import { toPattern } from '../pattern/index.js';
 import {
   CONSTRAINING,
@@ -12,7 +12,7 @@ import {
   typesOf,
 } from './keywords.js';
 
-/** One schema that says what both say, for objects and for what only one of them speaks of. */
+/** Merges two schemas: their object keywords, and keywords that only one of them has. */
 export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
   if (a === true || b === false) return b;
   if (b === true || a === false) return a;
@@ -40,7 +40,7 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
   return merged;
 }
 
-/** Several of these are enforced together. */
+/** Keywords that can be enforced several times at once. */
 const TEXTS = ['pattern', 'notPattern', 'format'];
 
 function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
@@ -52,7 +52,7 @@ function mergeProperties(a: Keywords, b: Keywords, path: string): Keywords {
   return Object.fromEntries([...Object.entries(a), ...added]);
 }
 
-/** Exactly one may fit, so no value may fit two: they have other types, or another value of one required property. */
+/** For `oneOf`: no value may fit two. Their types differ, or one required property has different values in each. */
 export function requireApart(
   parts: readonly JsonSchema[],
   path: string,
@@ -103,7 +103,7 @@ function valuesOf(schema: JsonSchema): string[] | null {
   return Array.isArray(schema.enum) ? schema.enum.map(value => JSON.stringify(value)) : null;
 }
 
-/** A schema without what another one allows, which is simple: a type, strings that it lists or describes, or a property that it requires. */
+/** A schema minus a simple one (`not`): a type, strings that are listed or described, or a required property. */
 export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, path: string): JsonSchema {
   const cannot = () => new SchemaError(`${path}.not cannot be enforced`);
   if (typeof excluded === 'boolean') return excluded ? false : given;
@@ -120,7 +120,7 @@ export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, 
   }
   const values = says('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
   const types = typesOf(given, path);
-  // Of types that the value does not have, nothing is excluded.
+  // Types that the value cannot have exclude nothing.
   const near = values.filter(value => types.some(type => isNear(value, type)));
   if (values.length === 0 || near.some(value => typeof value !== 'string')) throw cannot();
   return near.length === 0 ? given : addTexts(given, [toPattern(near as string[])], path);

@@ -1,4 +1,4 @@
-// Entry point of grammars: which tokens may come next, so that a text becomes a value that a schema allows.
+// Entry point of grammars: which tokens may come next, so that the text becomes a valid value of a schema.
 import { EngineError, type RefusedPart } from '../../engine-error.js';
 import { PatternError } from '../pattern/index.js';
 import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
@@ -11,19 +11,19 @@ export type { JsonSchema } from './keywords.js';
 /** The grammar of a schema, for a vocabulary. */
 interface Grammar {
   readonly start: State;
-  /** Null if the token may not come next. */
+  /** The state after the token; null if the token may not come next. */
   take(state: State, id: number): State | null;
-  /** A bit for each token that may come next; the end of the answer apart. */
+  /** A bit for each token that may come next, except those that end the answer. */
   maskOf(state: State): Uint32Array;
-  /** The same as a list, where the mask is known and the tokens are few. */
+  /** The same as a list, if the mask is already computed and has few tokens. */
   fewOf(state: State): readonly number[] | null;
 }
 
-/** Grammars of earlier requests, with the masks of their states. */
+/** Caches grammars across requests, with the masks of their states. */
 const MOST_GRAMMARS = 32;
 const known = new WeakMap<TokenTable, Map<string, Grammar>>();
 
-/** In characters of JSON. */
+/** The longest schema, in characters of JSON. */
 const LARGEST_SCHEMA = 100_000;
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
@@ -52,7 +52,7 @@ function createGrammar(table: TokenTable, schema: JsonSchema, size: number): Gra
   return forTokens(table, machine, machine.start);
 }
 
-/** A `RangeError` says that the stack is full. */
+/** A stack overflow is a `RangeError`. */
 function reasonOf(error: SchemaError | PatternError | RangeError): string {
   return error instanceof RangeError ? 'it is nested too deeply, or has too many choices' : error.message;
 }
@@ -79,7 +79,7 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
     }
   }
 
-  /** In a string, nearly every token may come next, so only those that are special there are looked at one by one. */
+  /** Inside a string, almost every token may come next, so only the exceptions are checked one by one. */
   function compute(state: State): Uint32Array {
     const bits = new Uint32Array(Math.ceil(table.size / 32));
     const marking = state.threads.filter(({ matcher }) => matcher.mark);
@@ -99,7 +99,7 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
     const { plainUpTo } = table;
     const plain = plainUpTo[Math.min(Math.max(...capacities), plainUpTo.length - 1)];
     if (plain) addBits(bits, plain);
-    // One plain character is like the other, so only what follows them is looked at.
+    // All plain characters are equivalent, so only what follows them is checked.
     let inString: State | null = machine.keep(state, matcher => matcher.capacity !== undefined);
     for (let i = 0; i < table.afterPlain.length && inString; i++) {
       const trie = table.afterPlain[i];
@@ -125,7 +125,7 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
   };
 }
 
-/** A list is faster to choose from than a mask. */
+/** Sampling from a short list is faster than from a mask. */
 const FEW = 128;
 
 function listFew(bits: Uint32Array): number[] | null {

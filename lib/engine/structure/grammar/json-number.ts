@@ -1,9 +1,9 @@
-// From the limits of a number in a JSON schema to what may be written.
+// Turns a JSON schema's limits on a number into the digits that may be written.
 import { type Keywords, SchemaError } from './keywords.js';
 import { match, NEVER, type Node } from './machine.js';
 import type { Matcher } from './matcher.js';
 
-/** So many decimals are written where a schema says nothing. */
+/** The most decimals, unless a schema says otherwise. */
 const DECIMALS = 6;
 
 export function writeNumber(type: 'integer' | 'number', given: Keywords, path: string): Node {
@@ -61,7 +61,7 @@ interface Range {
   step: bigint;
 }
 
-/** In whole numbers, where a value must be one: those between the limits, and multiples of both 1 and the step. */
+/** The limits of an integer: rounded inward, with a step that is a multiple of both 1 and the original step. */
 function scaled(type: 'integer' | 'number', decimals: number, { min, max, step }: Range): Range {
   if (type === 'number' || decimals === 0) return { min, max, step };
   const unit = 10n ** BigInt(decimals);
@@ -91,21 +91,21 @@ function toInteger(value: number, decimals: number): bigint {
 interface NumberLimits {
   /** Digits after the point. */
   decimals: number;
-  /** In units of the last decimal. */
+  /** The limits, in units of the last decimal. */
   min: bigint;
   max: bigint;
   /** The number is a multiple of this many units. */
   step: bigint;
 }
 
-/** So many digits are exact in every reader. */
+/** The most digits that every JSON reader parses exactly. */
 const MOST_DIGITS = 15;
 
-/** The largest number, in units, where nothing else limits it. */
+/** The largest number, in units, if nothing else limits it. */
 const LARGEST = 10n ** BigInt(MOST_DIGITS) - 1n;
 
 /**
- * A number within limits, without an exponent: a digit may come next only if a number that fits begins with what is written.
+ * A number within limits, without an exponent. A digit is allowed only if some valid number starts with the text so far.
  * Null if no number fits. @internal
  */
 export function number(limits: NumberLimits): Matcher | null {
@@ -126,7 +126,7 @@ function at(limits: NumberLimits, text: string): Matcher {
   };
 }
 
-/** What a number may begin with. */
+/** A valid start of a number. */
 const WRITTEN = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?)?$/;
 
 function isWhole(limits: NumberLimits, text: string): boolean {
@@ -135,14 +135,14 @@ function isWhole(limits: NumberLimits, text: string): boolean {
   return value >= limits.min && value <= limits.max && value % limits.step === 0n;
 }
 
-/** Of a text that ends with a digit, in units. */
+/** The value in units of a text that ends with a digit. */
 function unitsOf({ decimals }: NumberLimits, text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const units = BigInt(whole + fraction.padEnd(decimals, '0'));
   return text.startsWith('-') ? -units : units;
 }
 
-/** Whether a number that fits begins with this text. */
+/** Whether some valid number starts with this text. */
 function canFollow(limits: NumberLimits, text: string): boolean {
   const { decimals, min, max } = limits;
   const isNegative = text.startsWith('-');
@@ -165,7 +165,7 @@ function canFollow(limits: NumberLimits, text: string): boolean {
   }
 }
 
-/** Whether a number that fits lies between these. */
+/** Whether a valid number lies between these. */
 function hasMultiple({ min, max, step }: NumberLimits, low: bigint, high: bigint): boolean {
   const from = low > min ? low : min;
   const to = high < max ? high : max;

@@ -1,6 +1,5 @@
-// From a JSON schema to the grammar of the values that fit it. What the grammar writes always fits; of what would fit, it
-// writes one form: properties in the order of the schema, numbers without exponents. What cannot be enforced is refused by
-// name.
+// Compiles a JSON schema to a grammar. Everything the grammar writes is valid, but it writes only one form of each value:
+// properties in schema order, numbers without exponents. Keywords that cannot be enforced are rejected by name.
 import { excluding, merge, requireApart } from './combine.js';
 import { writeNumber } from './json-number.js';
 import {
@@ -27,7 +26,7 @@ export function toGrammar(root: JsonSchema): Node {
   const reading = new Set<string>();
   let work = 0;
 
-  /** A short schema can name the same parts so often that reading all of them would keep others waiting. */
+  /** A short schema can expand to so many parts that compiling it would block other requests. */
   function spend(steps: number): void {
     work += steps;
     if (work > MOST_WORK) throw new RangeError('A schema has too many parts.');
@@ -38,7 +37,7 @@ export function toGrammar(root: JsonSchema): Node {
     return merge(a, b, path);
   }
 
-  /** The same schema becomes the same node, so its cached states are reused. */
+  /** Equal schemas share a node, so that cached states are reused. */
   function write(schema: unknown, path: string): Node {
     if (schema === true) return anyValue;
     if (schema === false) return NEVER;
@@ -79,7 +78,7 @@ export function toGrammar(root: JsonSchema): Node {
     return choice(...options);
   }
 
-  /** What a reference leads to, where it is one. */
+  /** Follows `$ref`, if there is one. */
   function inline(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return schema;
     return findReference(root, schema.$ref, '$');
@@ -99,7 +98,7 @@ export function toGrammar(root: JsonSchema): Node {
     const target = findReference(root, reference, path);
     const found = resolved.get(reference) ?? later(() => write(target, reference));
     resolved.set(reference, found);
-    // Reports its errors now, unless it is already being read.
+    // Compiles it now to report its errors, unless that is already in progress.
     if (!reading.has(reference)) {
       reading.add(reference);
       if (found.kind === 'later') found.get();
@@ -131,7 +130,7 @@ export function toGrammar(root: JsonSchema): Node {
       i < prefix.length
         ? write(prefix[i], `${path}.prefixItems[${i}]`)
         : write(others ?? true, `${path}.items`);
-    // Reports errors in the items now.
+    // Compiles the items now to report their errors.
     for (let i = 0; i <= prefix.length; i++) itemAt(i);
     const from = remember((i: number): Node => {
       const end = i >= min && i <= max ? NOTHING : NEVER;
@@ -146,13 +145,13 @@ export function toGrammar(root: JsonSchema): Node {
         ),
       );
     });
-    /** From here on, one item is like the other. */
+    /** From here on, all items follow the same rule. */
     const next = (i: number) =>
       max === Number.POSITIVE_INFINITY ? Math.min(i, Math.max(min, prefix.length, 1)) : i;
     return sequence(text('['), space, from(0), space, text(']'));
   }
 
-  /** An array without repetitions: what was written has to be known, so its items are values that the schema lists. */
+  /** A `uniqueItems` array. The grammar must know what was written, so the schema has to list all possible items. */
   function writeSet({ min, max, prefix, others }: Items, path: string): Node {
     const values =
       prefix.length === 0 ? listValues(inline(requireSchema(others ?? true, `${path}.items`))) : null;
@@ -190,7 +189,7 @@ export function toGrammar(root: JsonSchema): Node {
   return write(root, '$');
 }
 
-/** In parts that are merged or compared; writing one costs more. */
+/** The cost of a schema: the number of parts to merge or compare. Writing one costs more. */
 const [MOST_WORK, WRITING] = [200_000, 10];
 
 function sizeOf(schema: JsonSchema): number {
@@ -199,10 +198,10 @@ function sizeOf(schema: JsonSchema): number {
   return 1 + [properties, required].reduce<number>((sum, part) => sum + Object.keys(part ?? {}).length, 0);
 }
 
-/** Bounds what has to be looked at. */
+/** Bounds the search. */
 const MOST_ITEMS = 1000;
 
-/** Values that an array without repetitions may have. */
+/** The most different values of a `uniqueItems` array. */
 const LARGEST_SET = 16;
 
 interface Items {
@@ -212,7 +211,7 @@ interface Items {
   others: unknown;
 }
 
-/** Those that are all that a schema allows; null if it does not list them. */
+/** All values that a schema allows; null if it does not list them. */
 function listValues(schema: JsonSchema): unknown[] | null {
   if (typeof schema === 'boolean') return null;
   const listed = schema.const === undefined ? schema.enum : [schema.const];
@@ -228,7 +227,7 @@ function listValues(schema: JsonSchema): unknown[] | null {
 
 const COMBINING = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;
 
-/** Whether a schema has only types that another one has, too. */
+/** Whether one schema's types are a subset of another's. */
 function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean {
   if (typeof option === 'boolean' || option.type === undefined) return false;
   const types = typesOf(wider, path);
@@ -237,7 +236,7 @@ function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean 
   );
 }
 
-/** The values that a schema lists. */
+/** The values of `enum` or `const`. */
 function writeValues(given: Keywords, others: readonly string[], path: string): Node {
   const odd = others.find(name => !BESIDE_VALUES.includes(name));
   if (odd) throw new SchemaError(`${path}.${odd} beside a list of values cannot be enforced`);
@@ -245,7 +244,7 @@ function writeValues(given: Keywords, others: readonly string[], path: string): 
   return choice(...fittingValues(listed, given, path).map(writeValue));
 }
 
-/** Listed values are held to these. */
+/** Keywords that also apply to listed values. */
 const BESIDE_VALUES = ['type', 'enum', 'const', 'pattern', 'notPattern', 'format', 'minLength', 'maxLength'];
 
 function fittingValues(listed: readonly unknown[], given: Keywords, path: string): unknown[] {

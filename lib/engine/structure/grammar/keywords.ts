@@ -1,4 +1,4 @@
-// The keywords of JSON schemas, and faults in them.
+// JSON schema keywords, and errors about them.
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** A schema, or a part of one, that cannot be enforced. */
@@ -10,7 +10,7 @@ export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array
 
 const TYPES: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** Those that constrain a value in addition to a list of values, a reference or a choice. `notPattern` is ours: what `not` says of strings. */
+/** Constraints that can accompany `enum`, `$ref` or a choice. `notPattern` is our own: a `not` that is about strings. */
 export const CONSTRAINING = [
   'type',
   'properties',
@@ -44,7 +44,7 @@ export const CONSTRAINING = [
   'allOf',
 ];
 
-/** These say which values fit, too. All others only describe. */
+/** The other keywords that restrict values. All remaining ones are annotations. */
 const REFUSED = [
   'if',
   'then',
@@ -62,7 +62,7 @@ const REFUSED = [
   '$recursiveRef',
 ];
 
-/** Refuses, by name, what says which values fit and cannot be enforced. */
+/** Rejects, by name, restricting keywords that cannot be enforced. */
 export function refuseUnenforceable(given: Keywords, path: string): void {
   for (const name of REFUSED) {
     if (given[name] === undefined || isNeutral(name, given)) continue;
@@ -70,7 +70,7 @@ export function refuseUnenforceable(given: Keywords, path: string): void {
   }
 }
 
-/** Whether it does not change which values fit. */
+/** Whether the keyword has no effect on which values are valid. */
 function isNeutral(name: string, given: Keywords): boolean {
   const value = given[name];
   if (name === 'minProperties')
@@ -86,7 +86,7 @@ function isNeutral(name: string, given: Keywords): boolean {
   return false;
 }
 
-/** The types that a value may have; without `type`, those that its keywords are about. */
+/** The types that a value may have; without `type`, inferred from the other keywords. */
 export function typesOf(given: Keywords, path: string): Type[] {
   if (given.type === undefined) {
     const about = Object.entries(ABOUT).find(([, names]) => names.some(name => given[name] !== undefined));
@@ -121,7 +121,7 @@ export function findReference(root: JsonSchema, reference: string, path: string)
   return requireSchema(found, reference);
 }
 
-/** A part of a JSON pointer in a URL's fragment. */
+/** Decodes a segment of a JSON pointer in a URL fragment. */
 function readName(part: string, path: string): string {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');

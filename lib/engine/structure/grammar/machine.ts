@@ -1,19 +1,19 @@
-// Reads a text byte by byte with a grammar: keeps all ways in which what was read can go on. Grammars are made of
-// matchers, one after the other or one of several; they may contain themselves.
+// Parses text byte by byte with a grammar, tracking every way it could continue. Grammars are sequences and choices of
+// matchers, and can be recursive.
 import { literal, type Matcher, NOTHING_MORE, WHITESPACE } from './matcher.js';
 
 export type Node =
   | { readonly kind: 'match'; readonly matcher: Matcher }
   | { readonly kind: 'sequence'; readonly items: readonly Node[] }
   | { readonly kind: 'choice'; readonly items: readonly Node[] }
-  /** Made when it is first needed. */
+  /** Created on first use. */
   | { readonly kind: 'later'; get(): Node };
 
 export const match = (matcher: Matcher): Node => ({ kind: 'match', matcher });
 export const sequence = (...items: Node[]): Node => ({ kind: 'sequence', items });
 export const choice = (...items: Node[]): Node => ({ kind: 'choice', items });
 export const text = (value: string): Node => match(literal(Buffer.from(value)));
-/** Where it may be, between two parts of a value. */
+/** Optional white space between two parts of a value. */
 export const space: Node = match(WHITESPACE);
 export const NOTHING: Node = sequence();
 export const NEVER: Node = choice();
@@ -29,7 +29,7 @@ export function later(make: () => Node): Node {
   };
 }
 
-/** Makes a node once for each key. */
+/** Creates one node per key. */
 export function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return key => {
@@ -41,13 +41,13 @@ export function remember<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A way to go on: a matcher, and then what follows. */
+/** One way to continue: a matcher, and what follows it. */
 interface Thread {
   matcher: Matcher;
   rest: Rest | null;
 }
 
-/** What follows, in order. The same rest is the same object. */
+/** What follows, as a linked list. Equal lists are the same object. */
 interface Rest {
   node: Node;
   next: Rest | null;
@@ -67,17 +67,17 @@ export interface State {
 }
 
 export interface Machine {
-  /** Null if no text fits. */
+  /** The initial state; null if no text matches. */
   readonly start: State | null;
-  /** Null if the byte may not come next. */
+  /** The state after the byte; null if the byte may not come next. */
   step(state: State, byte: number): State | null;
-  /** The state with only some of its ways to go on. */
+  /** The state with only some of its continuations. */
   keep(state: State, isKept: (matcher: Matcher) => boolean): State;
   /** The state when a thread's matcher has read all that it reads. */
   finish(thread: Thread): State;
 }
 
-/** Cached states are dropped beyond this many. */
+/** The cache of states is cleared beyond this many. */
 const MOST_STATES = 20_000;
 
 export function createMachine(grammar: Node): Machine {
@@ -101,10 +101,10 @@ export function createMachine(grammar: Node): Machine {
     return rest;
   }
 
-  /** Adds the ways to begin a node. Returns whether everything may end without another byte. */
+  /** Adds the ways to start a node. Returns whether the whole text may end here. */
   function begin(node: Node, rest: Rest | null, threads: Threads): boolean {
     if (node.kind === 'later') {
-      // A choice may lead back to itself without a byte in between.
+      // A choice can reach itself again without consuming a byte.
       const key = `${idOf(node)}@${rest?.id ?? 0}`;
       if (threads.begun.has(key)) return false;
       threads.begun.add(key);
@@ -190,10 +190,10 @@ export function createMachine(grammar: Node): Machine {
   };
 }
 
-/** Looks at one node. What needs more is refused instead of keeping others waiting. */
+/** Spends budget on one node. Schemas that need more are rejected, so that they do not block other requests. */
 const MOST_LOOKS = 20_000;
 
-/** Whether some text fits a node: not if it always contains itself, or has no choice left. */
+/** Whether any text matches a node. None does if it always contains itself, or has no options left. */
 function createFinite(): (node: Node) => boolean {
   const finite = new WeakSet<Node>();
   const above = new Set<Node>();

@@ -1,16 +1,16 @@
-// What reads single bytes: literal texts, and the contents of strings. Every matcher can be completed: where nothing that
-// fits could follow a byte, the byte is refused.
+// Matchers consume single bytes: literals, and string contents. They never reach a dead end: a byte is rejected if no match
+// could follow it.
 
 import type { TrieNode } from '../token-table.js';
 
 export interface Matcher {
-  /** Matchers with the same key match the same. */
+  /** Matchers with equal keys are equivalent. */
   readonly key: string;
-  /** Whether it may end here. */
+  /** Whether the match may end here. */
   readonly isWhole: boolean;
-  /** Null if the byte may not come next. */
+  /** The matcher after the byte; null if the byte may not come next. */
   step(byte: number): Matcher | null;
-  /** How many more characters without escapes may follow, if their number is all that matters. */
+  /** How many more unescaped characters may follow, if only their number matters. */
   readonly capacity?: number;
   /**
    * Marks the tokens of a tree that may come next, faster than byte by byte. `leave` marks the rest of a tree for what follows
@@ -30,7 +30,7 @@ export function literal(bytes: Uint8Array, at = 0): Matcher {
   };
 }
 
-/** Nothing, one space, or a new line with an indent. */
+/** Nothing, a space, or a line break with indentation. */
 export const WHITESPACE: Matcher = {
   key: 'w',
   isWhole: true,
@@ -60,7 +60,7 @@ interface TextLimits {
 
 /** The contents of a string and its closing quote. Characters are written as they are, or with a short escape. */
 export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
-  // What only counts towards a limit that is reached does not count.
+  // A minimum that is already met makes no difference, so it is not part of the key.
   const known = max === Number.POSITIVE_INFINITY ? Math.min(count, min) : count;
   const next = () => stringRest({ min, max }, known + 1);
   return {
@@ -76,7 +76,7 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
   };
 }
 
-/** The rest of a string other than these, up to its closing quote. Without escapes, there is one way to write a text. */
+/** The rest of a string that must differ from these, up to its closing quote. No escapes, so each text has one spelling. */
 export function otherString(names: readonly Buffer[], max: number, length = 0): Matcher {
   const left = names.filter(name => name.length >= length);
   if (left.length === 0) return stringRest({ min: 0, max });
@@ -87,7 +87,6 @@ export function otherString(names: readonly Buffer[], max: number, length = 0): 
       if (byte === QUOTE) return left.some(name => name.length === length) ? null : NOTHING_MORE;
       if (max === 0 || byte === BACKSLASH) return null;
       const same = left.filter(name => name[length] === byte);
-      // A name's own bytes are whole characters, as those of any other text.
       if (same.length > 0) return otherString(same, byte < 0x80 ? max - 1 : max, length + 1);
       return isContinuation(byte) ? null : character(byte, () => stringRest({ min: 0, max: max - 1 }));
     },
@@ -103,7 +102,7 @@ function shortEscape(next: () => Matcher): Matcher {
   return { key: `e${after.key}`, isWhole: false, step: byte => (ESCAPED.has(byte) ? after : null) };
 }
 
-/** The first byte of a character of UTF-8. Control characters need an escape. */
+/** A leading byte in UTF-8. Control characters must be escaped. */
 function character(byte: number, next: () => Matcher): Matcher | null {
   if (byte < 0x80) return byte < 0x20 ? null : next();
   if (byte < 0xc2 || byte > 0xf4) return null;

@@ -1,4 +1,4 @@
-// From a JSON schema to the grammar of its objects. Properties are written in the order of the schema.
+// Compiles a JSON schema's object keywords. Properties are written in schema order.
 import { fits, type Patterns, toPattern } from '../pattern/index.js';
 import {
   type JsonSchema,
@@ -30,7 +30,7 @@ interface Writing {
   inline(schema: JsonSchema): JsonSchema;
 }
 
-/** Names that a schema leaves open, in characters. */
+/** The longest name of an undeclared property, in characters. */
 const LONGEST_NAME = 64;
 
 export function writeObject(given: Keywords, path: string, writing: Writing): Node {
@@ -66,7 +66,7 @@ export function writeObject(given: Keywords, path: string, writing: Writing): No
     const [i, isFirst] = [Number(place.slice(1)), place[0] === 'f'];
     const next = declared.findIndex(([name], j) => j >= i && required.has(name));
     const options = entries.slice(i, next === -1 ? undefined : next + 1).map(write => write(isFirst));
-    // The shortest way comes first, so that one which ends is found without a look at the others.
+    // The shortest path first, so that a terminating one is found early.
     return choice(...(next === -1 ? [others(isFirst)] : []), ...options.reverse());
   });
   return sequence(text('{'), space, from('f0'), space, text('}'));
@@ -77,7 +77,7 @@ type Property = readonly [name: string, schema: JsonSchema];
 interface Properties {
   declared: readonly Property[];
   required: ReadonlySet<string>;
-  /** Of properties that are not declared, one for each kind of name. */
+  /** Undeclared properties: one member per kind of name. */
   families: readonly { name: Node; schema: JsonSchema; path: string }[];
 }
 
@@ -87,7 +87,7 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
     requireKeywords(given.patternProperties ?? {}, `${path}.patternProperties`),
   ).map(([source, schema]) => ({ source, schema: requireSchema(schema, `${path}.patternProperties`) }));
   const hasDeclared = given.properties !== undefined || byPattern.length > 0;
-  // If properties are declared, no others are written, even if they would fit.
+  // If a schema declares properties, only those are written, even if others would be valid.
   const additional = (given.additionalProperties ?? !hasDeclared) as JsonSchema;
   const ofUndeclared = (given.additionalProperties ?? true) as JsonSchema;
   const names =
@@ -116,7 +116,7 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
       .reduce((all, pattern) => join(all, inline(pattern.schema), `${path}.patternProperties`), schema);
   }
 
-  /** Names that are not declared, that match one pattern, if any, and no other. */
+  /** Undeclared names that match this pattern, if any, and no other pattern. */
   function family(own: string | null): Node {
     const conditions: Patterns = [
       ...(names?.patterns ?? []),
@@ -154,7 +154,7 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
 
 const MOST_DEPENDENT = 6;
 
-/** A property that requires others is there with them, or is not there: two schemas instead of one. */
+/** Splits `dependentRequired` into two schemas: one with the property and those it requires, one without it. */
 export function splitDependent(given: Keywords, path: string): [JsonSchema, JsonSchema] | null {
   if (given.dependentRequired === undefined) return null;
   const all = Object.entries(requireKeywords(given.dependentRequired, `${path}.dependentRequired`));

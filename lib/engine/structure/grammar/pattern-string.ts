@@ -1,5 +1,5 @@
-// Strings of JSON that have to match patterns: what may come next, so that one that fits can always be completed. A character
-// is written as it is, or with its short escape where JSON needs one.
+// JSON strings that must match patterns. Only allows what can still be completed to a match. Characters are written
+// literally, or with their short escape where JSON requires one.
 import { type Automaton, automatonOf, DEAD, PatternError, type Patterns } from '../pattern/index.js';
 import { setBit, type TrieNode } from '../token-table.js';
 import { type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
@@ -11,10 +11,10 @@ export interface StringLimits {
   readonly max?: number;
 }
 
-/** Lengths times states that are looked at. */
+/** The most pairs of length and state to explore. */
 const MOST_LENGTHS = 2_000_000;
 
-/** The contents of a string that fits, and its closing quote; null if none fits. Throws a `PatternError` for what cannot be enforced. */
+/** The contents of a matching string and its closing quote; null if nothing matches. Throws a `PatternError`. */
 export function patternRest({
   patterns,
   min = 0,
@@ -26,14 +26,14 @@ export function patternRest({
   return canEnd(automaton.start, 0) ? restOf({ automaton, canEnd, min, max, id }, automaton.start, 0) : null;
 }
 
-/** Whether a text that fits goes on from a state, after a number of characters. */
+/** Whether a match can be completed from a state, after a number of characters. */
 type CanEnd = (state: number, count: number) => boolean;
 
 function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): CanEnd {
   const longest = max === Number.POSITIVE_INFINITY ? min : max;
   if ((longest + 1) * size > MOST_LENGTHS)
     throw new PatternError('a pattern beside so large a length cannot be enforced');
-  // Without a limit, every state that leads anywhere leads to a text that fits, and after `min` characters all counts are alike.
+  // Without a maximum, every live state leads to a match, and after `min` characters the count no longer matters.
   const isLast = (state: number) =>
     isAccepting(state) || (max === Number.POSITIVE_INFINITY && targets(state).length > 0);
   let later = Uint8Array.from({ length: size }, (_, state) => Number(isLast(state)));
@@ -151,14 +151,14 @@ function escapeOf(key: string, take: Take): Matcher | null {
 }
 
 interface Part {
-  /** The bits of the character that are known, and how many bytes are missing. */
+  /** A partially read character: the bits so far, and how many bytes are missing. */
   bits: number;
   missing: number;
-  /** The characters that these bytes may begin. */
+  /** The range of characters that start with these bytes. */
   lowest: number;
 }
 
-/** The first byte of a character of several. */
+/** The leading byte of a multi-byte character. */
 function leadOf(byte: number): Part | null {
   if (byte < 0xc2 || byte > 0xf4) return null;
   if (byte < 0xe0) return { bits: byte & 0x1f, missing: 1, lowest: 0x80 };

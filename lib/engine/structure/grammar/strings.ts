@@ -1,4 +1,4 @@
-// What a JSON schema says of strings, and of the names of properties.
+// JSON schema keywords about strings and property names.
 import {
   fits,
   isBeyondPatterns,
@@ -19,7 +19,7 @@ import { match, NEVER, type Node, sequence, text } from './machine.js';
 import { stringRest } from './matcher.js';
 import { patternRest, type StringLimits } from './pattern-string.js';
 
-/** One value, or those that several schemas of one string say. */
+/** One value, or several from merged schemas. */
 function readTexts(given: Keywords, name: string, path: string): string[] {
   const values = [given[name] ?? []].flat();
   for (const value of values)
@@ -48,7 +48,7 @@ export function writeString(given: Keywords, path: string): Node {
   if (limits.min > limits.max) return NEVER;
   const [patterns, formats] = [patternsOf(given, path), formatsOf(given, path)];
   const rest = writeRest({ ...limits, patterns: [...patterns, ...formats] }, path);
-  // zod writes a pattern beside each format, and some of its formats mean other texts than the standard's.
+  // zod adds a pattern to each format, and some of its formats differ from the standard's.
   return (
     rest ?? ((patterns.length > 0 && formats.length > 0 && writeRest({ ...limits, patterns }, path)) || NEVER)
   );
@@ -64,7 +64,7 @@ function readLengths(given: Keywords, path: string): { min: number; max: number 
   };
 }
 
-/** A string within limits; null if there is none. */
+/** A string with these constraints; null if none can satisfy them. */
 function writeRest(limits: StringLimits & { min: number; max: number }, path: string): Node | null {
   if (limits.patterns.length === 0) return sequence(text('"'), match(stringRest(limits)));
   try {
@@ -76,7 +76,7 @@ function writeRest(limits: StringLimits & { min: number; max: number }, path: st
   }
 }
 
-/** Whether a string is one that the schema allows. */
+/** Whether the schema allows this string. */
 export function fitsString(value: string, given: Keywords, path: string): boolean {
   const { min, max } = readLengths(given, path);
   const length = [...value].length;
@@ -89,12 +89,11 @@ interface NameLimits {
   readonly patterns: Patterns;
   readonly min?: number;
   readonly max?: number;
-  /** All that there may be. */
   readonly listed?: readonly string[];
   fits(name: string): boolean;
 }
 
-/** What `propertyNames` says. */
+/** The constraints of `propertyNames`. */
 export function readName(schema: JsonSchema, path: string): NameLimits | null {
   if (schema === true) return null;
   if (schema === false) return { patterns: [], listed: [], fits: () => false };

@@ -1,5 +1,5 @@
-// From expressions to the automaton of the texts that fit all of them, over classes of characters that are alike. It is built
-// whole, so that each state knows whether a text that fits can still be reached.
+// Builds a DFA for the texts that match all given expressions, over classes of equivalent characters. It is built up front,
+// so that each state knows whether a match can still be reached.
 import { createBudget } from './budget.js';
 import { CharacterSets } from './character-set.js';
 import { type Classes, createClasses } from './classes.js';
@@ -11,12 +11,11 @@ export interface Automaton {
   readonly start: number;
   /** The state after a character, or `DEAD`. */
   next(state: number, codePoint: number): number;
-  /** Whether a character between these two leads to a state that `isGood`. */
+  /** Whether any character in this range leads to a state for which `isGood` is true. */
   canTake(state: number, first: number, last: number, isGood: (state: number) => boolean): boolean;
-  /** The states that a character leads to. */
   targets(state: number): readonly number[];
   isAccepting(state: number): boolean;
-  /** Whether every text fits from here on. */
+  /** Whether every continuation matches. */
   isEverything(state: number): boolean;
   readonly size: number;
 }
@@ -36,7 +35,7 @@ function toAutomaton(table: Table, { firsts, classOf, isWritable }: Classes): Au
   const targets = next.map(row => [...new Set(row.filter(to => to !== DEAD))]);
   const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => classAt(codePoint));
 
-  /** The index of the range that a character is in. */
+  /** The index of the range that contains the character. */
   function rangeAt(codePoint: number): number {
     let [low, high] = [0, firsts.length - 1];
     while (low < high) {

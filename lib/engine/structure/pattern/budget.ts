@@ -1,4 +1,4 @@
-// Bounds what a pattern may cost. What takes more is refused instead of keeping others waiting.
+// Limits the cost of compiling a pattern. Expensive ones are rejected, so that they do not block other requests.
 import { PatternError } from './pattern-error.js';
 
 const MOST_STEPS = 4_000_000;

@@ -33,12 +33,12 @@ function has(set: CharacterSet, codePoint: number): boolean {
   return set.some(([first, last]) => codePoint >= first && codePoint <= last);
 }
 
-/** The character of a set that has one. */
+/** The only character of a set, if it has exactly one. */
 function only([range, ...others]: CharacterSet): number | null {
   return range && others.length === 0 && range[0] === range[1] ? range[0] : null;
 }
 
-/** With the other case of ASCII's letters. */
+/** Adds the other case of ASCII letters. */
 function withCases(set: CharacterSet): CharacterSet {
   const shifted = (from: number, to: number, by: number): CharacterSet =>
     set.flatMap(([first, last]) => {
@@ -50,7 +50,7 @@ function withCases(set: CharacterSet): CharacterSet {
 
 const properties = new Map<string, CharacterSet>();
 
-/** Of a property of Unicode, such as `L` or `Script=Greek`; null if there is none of that name. */
+/** The characters with a Unicode property, such as `L` or `Script=Greek`; null if there is no such property. */
 function ofProperty(name: string): CharacterSet | null {
   const known = properties.get(name);
   if (known) return known;
@@ -92,13 +92,13 @@ const WIDE_SPACES = union([
 ]);
 
 interface TwoMeanings {
-  /** What every language means. */
+  /** Characters on which ECMAScript and Python agree. */
   readonly narrow: CharacterSet;
-  /** What some language means. */
+  /** Characters that either language includes. */
   readonly wide: CharacterSet;
 }
 
-/** Of `\d`, `\w` and `\s`. Those of Unicode are computed when they are first needed. */
+/** The sets for `\d`, `\w` and `\s`. Unicode sets are computed on first use. */
 const classes: Readonly<Record<string, TwoMeanings>> = {
   d: {
     narrow: DIGITS,
@@ -117,7 +117,7 @@ const classes: Readonly<Record<string, TwoMeanings>> = {
 
 export const CharacterSets = {
   all,
-  /** What `.` means. */
+  /** The set for `.`. */
   withoutLineEnds: complement(union([of(10), of(13), of(0x85), [[0x2028, 0x2029]]])),
   word: WORD,
   of,

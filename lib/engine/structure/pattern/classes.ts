@@ -1,7 +1,7 @@
-// Classes of characters that an expression does not tell apart.
+// Partitions characters into classes that an expression does not distinguish.
 import { type CharacterSet, CharacterSets } from './character-set.js';
 
-/** Characters that a string of JSON holds as they are, or with a short escape. */
+/** Characters that JSON strings contain literally or with a short escape. */
 const WRITABLE: CharacterSet = CharacterSets.union([
   [
     [8, 10],
@@ -13,15 +13,15 @@ const WRITABLE: CharacterSet = CharacterSets.union([
 
 export interface Classes {
   readonly count: number;
-  /** Where each range of characters begins, and the class of its characters. */
+  /** The start of each range of characters, and its class. */
   readonly firsts: readonly number[];
   readonly classOf: readonly number[];
-  /** A character of each class. */
+  /** A representative of each class. */
   readonly examples: readonly number[];
   readonly isWritable: readonly boolean[];
 }
 
-/** Characters that are in the same sets are alike. */
+/** Characters in the same sets are equivalent. */
 export function createClasses(all: readonly CharacterSet[]): Classes {
   const sets = [...new Map([...all, WRITABLE].map(set => [set.join(';'), set])).values()];
   const firsts = [...new Set([0, ...sets.flat().flatMap(([first, last]) => [first, last + 1])])]

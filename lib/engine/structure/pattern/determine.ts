@@ -1,18 +1,18 @@
-// From the parts of an expression to a table of states: a state is all the places in the expression where a text may be.
+// Turns an NFA into a DFA table (subset construction). Each state is a set of positions in the expression.
 import { type Budget, tooComplex } from './budget.js';
 import { type CharacterSet, CharacterSets } from './character-set.js';
 import type { Classes } from './classes.js';
 import type { Nondeterministic } from './nondeterministic.js';
 import { DEAD, isEverything, MOST_STATES, minimize, type Table } from './table.js';
 
-/** What is before a place in a text. */
+/** What precedes a position in the text. */
 export interface Before {
   readonly isStart: boolean;
   readonly isAfterWord: boolean;
 }
 
 interface Around extends Before {
-  /** Undefined at the end. */
+  /** The next class of characters; undefined at the end. */
   readonly isBeforeWord?: boolean | undefined;
 }
 
@@ -22,13 +22,13 @@ const ANYWHERE: readonly Before[] = [true, false].flatMap(isStart =>
   [true, false].map(isAfterWord => ({ isStart, isAfterWord })),
 );
 
-/** A place: a part, and the duties of the text that follows, as an index of `createDuties`. */
+/** A position: an NFA part, and the pending lookaheads, as an index into `createDuties`. */
 interface Place {
   readonly part: number;
   readonly duties: number;
 }
 
-/** A text begins in each of these surroundings. */
+/** The contexts in which a text can start. */
 export function determine(
   machine: Nondeterministic,
   surroundings: readonly Before[],
@@ -118,7 +118,7 @@ function holds(what: string, { isStart, isAfterWord, isBeforeWord }: Around): bo
   return (isAfterWord !== (isBeforeWord ?? false)) === (what === 'boundary');
 }
 
-/** Each place once, in the order in which they came; they may come while others are looked at. */
+/** A queue without duplicates. Positions can be added while it is processed. */
 function createPlaces(partCount: number) {
   const known = new Set<number>();
   const all: Place[] = [];
@@ -133,16 +133,16 @@ function createPlaces(partCount: number) {
   };
 }
 
-/** Where a text that follows is in an expression that looks ahead. */
+/** The position of the upcoming text in a lookahead. */
 type Duty = readonly [ahead: number, state: number];
 
-/** What has to hold of the text that follows, beside the expression itself: sets of duties, by their index; 0 is none. */
+/** Pending lookaheads, besides the expression itself: interned sets, by index; 0 is the empty set. */
 function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
   const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget), classes.count));
   const sets: (readonly Duty[])[] = [[]];
   const known = new Map([['', 0]]);
 
-  /** Null if one of them cannot be met. */
+  /** The set after a character; null if a lookahead failed. */
   function indexOf(all: readonly Duty[]): number | null {
     if (all.some(([, state]) => state === DEAD)) return null;
     const left = all.filter(([ahead, state]) => !isEverything(tables[ahead]!, state, classes.isWritable));
@@ -172,7 +172,7 @@ function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Bu
   };
 }
 
-/** Where nothing can match anymore, a text that must not match is fine. */
+/** Once nothing can match, a negative lookahead is satisfied. */
 function withSink({ next, accepting, starts }: Table, isWritable: readonly boolean[]): Table {
   const sink = next.length;
   const rows = [...next, isWritable.map(() => sink)];

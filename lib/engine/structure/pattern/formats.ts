@@ -1,5 +1,5 @@
-// The formats of strings in JSON schemas, as expressions. Each is narrower than its standard: what it matches, every reader
-// takes.
+// JSON schema's string formats as regular expressions. Each is narrower than its standard, so that every validator accepts
+// what it matches.
 
 const DAY = '(?:0[1-9]|1\\d|2[0-8])';
 const LEAP_YEAR = '(?:[1-9]\\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)';
@@ -46,10 +46,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   'relative-json-pointer': '(?:0|[1-9]\\d*)(?:#|(?:/(?:[^~/]|~[01])*)*)',
 };
 
-/** What these say cannot be said by an expression. */
+/** Formats that no regular expression can describe. */
 const BEYOND = ['regex', 'uri-template'];
 
-/** Null for a format that says nothing about which texts fit, as JSON schemas take one that they do not know. */
+/** Null for an unknown format, which JSON schema ignores. */
 export function patternOfFormat(format: string): string | null {
   const source = Object.hasOwn(FORMATS, format) ? FORMATS[format]! : null;
   return source && `^(?:${source})$`;
@@ -57,7 +57,7 @@ export function patternOfFormat(format: string): string | null {
 
 export const isBeyondPatterns = (format: string): boolean => BEYOND.includes(format);
 
-/** In characters, where the standard says so. */
+/** The maximum length in characters, if the standard has one. */
 export function longestOf(format: string): number {
   if (/^(?:idn-)?hostname$/.test(format)) return 253;
   return /^(?:idn-)?email$/.test(format) ? 254 : Number.POSITIVE_INFINITY;

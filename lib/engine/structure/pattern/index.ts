@@ -1,4 +1,4 @@
-// Texts that have to match regular expressions, as automata that know whether a text that fits can still be reached.
+// Compiles regular expressions to automata that know whether a match can still be reached.
 import { type Automaton, createAutomaton } from './automaton.js';
 import type { Condition } from './nondeterministic.js';
 import { parseExpression } from './parse.js';
@@ -9,14 +9,14 @@ export { isBeyondPatterns, longestOf, patternOfFormat } from './formats.js';
 export { PatternError } from './pattern-error.js';
 export { DEAD } from './table.js';
 
-/** Expressions that a text has to match, or must not. They search, unless they are anchored. */
+/** Expressions that a text must or must not match. Unanchored ones match anywhere in the text. */
 export type Patterns = readonly { readonly source: string; readonly isNegative?: boolean }[];
 
-/** What is remembered is dropped when it is this much. */
+/** The cache is cleared beyond this size. */
 const MOST_KNOWN = 100;
 const known = new Map<string, Automaton>();
 
-/** Whether a text fits them. */
+/** Whether a text satisfies all of them. */
 export function fits(patterns: Patterns, text: string): boolean {
   if (patterns.length === 0) return true;
   const automaton = automatonOf(patterns);
@@ -28,12 +28,12 @@ export function fits(patterns: Patterns, text: string): boolean {
   return automaton.isAccepting(state);
 }
 
-/** An expression that matches these texts alone. */
+/** An expression that matches exactly these texts. */
 export function toPattern(texts: readonly string[]): string {
   return `^(?:${texts.map(text => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')})$`;
 }
 
-/** Throws a `PatternError` for what cannot be enforced. */
+/** Throws a `PatternError` for unsupported expressions. */
 export function automatonOf(patterns: Patterns): Automaton {
   const key = JSON.stringify(patterns);
   const found = known.get(key) ?? createAutomaton(patterns.map(toCondition));

@@ -1,4 +1,4 @@
-// From an expression to the parts that a text is matched by, one character after the other.
+// Turns an expression into an NFA.
 import { type Budget, tooComplex } from './budget.js';
 import { type CharacterSet, CharacterSets } from './character-set.js';
 import type { Expression } from './parse.js';
@@ -7,16 +7,16 @@ const MOST_PARTS = 20_000;
 
 export interface Condition {
   readonly expression: Expression;
-  /** Texts that fit are those that do not match it. */
+  /** The text must not match it. */
   readonly isNegative?: boolean;
-  /** The expression matches from the text's start, and does not search. */
+  /** The expression matches only from the start of the text. */
   readonly isAnchored?: boolean;
 }
 
 interface Edges {
-  /** Where each way goes on without a character, what has to hold there, and which of `aheads` has to match from there. */
+  /** Transitions without a character: the target, an assertion that must hold, and a lookahead (in `aheads`) to start. */
   free: { to: number; if?: (Expression & { kind: 'assert' })['what']; ahead?: number }[];
-  /** Where a character of the set leads. */
+  /** A transition on any character of the set. */
   taken?: { set: CharacterSet; to: number };
 }
 
@@ -25,7 +25,7 @@ export interface Nondeterministic {
   readonly start: number;
   readonly end: number;
   readonly isNegative: boolean;
-  /** What expressions that look ahead have to match, or must not. */
+  /** The lookaheads, positive or negative. */
   readonly aheads: readonly Nondeterministic[];
   readonly sets: readonly CharacterSet[];
   readonly hasBoundaries: boolean;
@@ -46,7 +46,7 @@ export function createNondeterministic(
     return parts.push({ free: [] }) - 1;
   }
 
-  /** Writes what leads from one part to others; returns where it ends. */
+  /** Adds the transitions for a node; returns the part where it ends. */
   function write(node: Expression, from: number): number {
     if (node.kind === 'sequence') return node.items.reduce((at, item) => write(item, at), from);
     const to = add();

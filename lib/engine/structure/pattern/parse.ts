@@ -1,5 +1,5 @@
-// Reads a regular expression, as ECMAScript and Python write them, into a tree. Where the two languages mean different
-// characters (`\d`, `\w`, `\s`), it keeps those that both mean.
+// Parses a regular expression in ECMAScript or Python syntax. Where the two disagree about `\d`, `\w` and `\s`, only
+// characters that both include match.
 
 import { type CharacterSet, CharacterSets as Sets } from './character-set.js';
 import { PatternError } from './pattern-error.js';
@@ -15,7 +15,7 @@ export type Expression =
 const assert = (what: (Expression & { kind: 'assert' })['what']): Expression => ({ kind: 'assert', what });
 const character = (set: CharacterSet): Expression => ({ kind: 'character', set });
 
-/** In characters of the expression, and for `{n,m}`. */
+/** Limits on the length of the expression and on the counts in `{n,m}`. */
 const [LONGEST, MOST_REPEATS] = [2000, 1000];
 
 /** Flags of a group, such as `(?i:…)`. */
@@ -64,7 +64,7 @@ function createParser(characters: readonly string[], source: string) {
     if (!limits) return item;
     if (item.kind === 'assert' || item.kind === 'ahead') throw fault('nothing to repeat');
     if (take('+')) throw unsupported('a possessive quantifier');
-    // A lazy one matches the same texts.
+    // Lazy quantifiers match the same texts.
     take('?');
     if (quantifier()) throw fault('nothing to repeat');
     return { kind: 'repeat', item, ...limits };
@@ -119,7 +119,7 @@ function createParser(characters: readonly string[], source: string) {
     return inGroup();
   }
 
-  /** `(?i:…)`, or `(?i)` for all that follows. */
+  /** `(?i:…)`, or `(?i)` for the rest of the expression. */
   function flaggedGroup([whole, on, off = '', end]: RegExpExecArray): Expression {
     at += whole!.length;
     const before = flags;
@@ -153,7 +153,7 @@ function createParser(characters: readonly string[], source: string) {
     return character(escapedSet());
   }
 
-  /** After the backslash: a class of characters, or one character. `isExcluded`: what is excluded is all that either language means. */
+  /** Parses what follows a backslash: a class or a character. `isExcluded`: in a negated set, so include what either language does. */
   function escapedSet(isExcluded = false): CharacterSet {
     const kind = peek() ?? '';
     const known = Sets.classes[kind.toLowerCase()];
@@ -196,7 +196,7 @@ function createParser(characters: readonly string[], source: string) {
     return next.codePointAt(0)!;
   }
 
-  /** After the bracket. */
+  /** Parses a set, after its opening bracket. */
   function characterClass(): CharacterSet {
     const isNegated = take('^');
     const sets: CharacterSet[] = [];

@@ -1,2 +1,2 @@
-/** An expression that cannot be read, or cannot be enforced. */
+/** An expression that is invalid or unsupported. */
 export class PatternError extends Error {}

@@ -1,19 +1,19 @@
-// Automata as tables: the texts that several accept, and the smallest table that accepts the same texts.
+// DFAs as tables: intersection and minimization.
 import { type Budget, tooComplex } from './budget.js';
 
 export const DEAD = -1;
 
 export const MOST_STATES = 4000;
 
-/** An automaton as a table: for each state, the next one by the class of a character. */
+/** A DFA: for each state, the next state by character class. */
 export interface Table {
   readonly next: readonly (readonly number[])[];
   readonly accepting: readonly boolean[];
-  /** Where a text begins, for each of the surroundings that were asked for. */
+  /** The start state for each requested context. */
   readonly starts: readonly number[];
 }
 
-/** The texts that all of them accept. */
+/** Intersection: accepts what all of them accept. */
 export function multiply(tables: readonly Table[], classCount: number, budget: Budget): Table {
   return tables.reduce((a, b) => {
     const known = new Map<number, number>();
@@ -40,7 +40,7 @@ export function multiply(tables: readonly Table[], classCount: number, budget: B
   });
 }
 
-/** States from which the same texts are accepted become one; those from which none is become `DEAD`. */
+/** Minimizes: merges equivalent states, and replaces those that accept nothing by `DEAD`. */
 export function minimize(table: Table, classCount: number): Table {
   const { next, accepting, starts } = table;
   let groups = accepting.map(Number);
@@ -72,7 +72,7 @@ export function minimize(table: Table, classCount: number): Table {
   };
 }
 
-/** From which states one that accepts can be reached. */
+/** The states from which an accepting state can be reached. */
 function findLive({ next, accepting }: Table): boolean[] {
   const sources = next.map((): number[] => []);
   for (const [from, row] of next.entries()) for (const to of row) if (to !== DEAD) sources[to]!.push(from);
@@ -87,7 +87,7 @@ function findLive({ next, accepting }: Table): boolean[] {
   return isLive;
 }
 
-/** Whether every text fits from a state on. */
+/** Whether every continuation is accepted from a state. */
 export function isEverything(
   { next, accepting }: Table,
   state: number,
