@@ -1,5 +1,5 @@
-// Labels and the texts of errors, shared by the browser and the terminal. The browser's first page has them, so that they must
-// not need charts or lists.
+// Labels and error texts shared by the browser and the terminal. The browser loads this first, so it must not
+// import charts or lists.
 import {
   ApiError,
   countCharacters,
@@ -19,7 +19,7 @@ export function targetLabel(target: Target): string {
   return adapter.kind === 'final' ? `Final adapter ${job}` : `Checkpoint step ${adapter.step} ${job}`;
 }
 
-/** The same in a few words: `the base model`, `job 1a2b3c4d`. */
+/** A short form: `the base model`, `job 1a2b3c4d`. */
 export function targetWords(target: Target): string {
   return target.kind === 'base_model' ? 'the base model' : `job ${shortId(target.adapter.jobId)}`;
 }
@@ -33,7 +33,7 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** The job that is meant by the start of its ID. Upper and lower case mean the same. */
+/** The job whose ID starts with this text, ignoring case. */
 export function findByPrefix<Job extends Pick<JobSummary, 'id'>>(
   start: string,
   jobs: readonly Job[],
@@ -55,7 +55,10 @@ export function enabledLabel({ enabled }: Pick<Deployment, 'enabled'>): 'enabled
   return enabled ? 'enabled' : 'disabled';
 }
 
-/** A second mark of an endpoint, beside enabled or disabled, while something is wrong with its target; otherwise null. */
+/**
+ * The second label of an endpoint, next to enabled or disabled, if something is wrong with its target;
+ * otherwise null.
+ */
 export function troubleLabel({ problem }: Pick<Deployment, 'problem'>): 'cannot serve' | null {
   return problem ? 'cannot serve' : null;
 }
@@ -71,7 +74,7 @@ export function groupText({ settings }: NonNullable<JobSummary['group']>): strin
 
 type LabeledJob = Pick<JobSummary, 'name' | 'id' | 'createdAt'> & Partial<Pick<JobSummary, 'group'>>;
 
-/** A job's name, with ID, time and what its sweep varied to tell it from others of the same name. */
+/** A job's name, followed by its ID, time and sweep settings to tell it from others with the same name. */
 export function jobLabel({ name, id, createdAt, group }: LabeledJob): string {
   const varied = group ? ` · ${groupText(group)}` : '';
   return `${ISOLATE}${name}${END_OF_ISOLATE}${varied} · ${shortId(id)} · ${formatLocalTime(createdAt)}`;
@@ -96,7 +99,7 @@ export type RunAction =
   | { readonly kind: 'ready'; readonly label: string }
   | { readonly kind: 'missing' | 'broken' | 'new'; readonly message: string };
 
-/** What to run in a folder without a project. */
+/** The command to run in a folder without a project. */
 export const START_COMMAND = 'npx svc init';
 
 const NO_PROJECT =
@@ -117,7 +120,7 @@ export function brokenRunAction(error: unknown): RunAction {
   return { kind: 'broken', message: `Couldn't read manifest: ${errorText(error)}` };
 }
 
-/** The error's message. An empty one becomes a sentence, so that no banner is blank. */
+/** The error's message, or a generic sentence if it is empty, so that no banner is blank. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error ?? '');
   return message.trim() === '' ? 'The request failed without giving a reason. Try again.' : message;

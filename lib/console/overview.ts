@@ -1,5 +1,5 @@
-// The overview: what it says of runs and endpoints, in a few words each, and its rows in a terminal: the project's trainer
-// and its run, and what goes on in the project, a line each.
+// The overview: short texts about runs and endpoints, and its rows in the terminal: the project's trainer,
+// the current run, and recent activity.
 import type { Identity, JobStatus, JobSummary, Manifest, Overview } from '../contract/index.js';
 import { sparkLevels } from './chart/plot.js';
 import type { MetricSeries } from './chart/series.js';
@@ -18,7 +18,7 @@ import { isReady, runOutcome, type TrainingState } from './train-view.js';
 
 type Trainer = NonNullable<Manifest['trainer']>;
 
-/** What a trainer does, before it has run: `svc/tiny · 100 steps · train.jsonl (12 kB)` */
+/** A trainer's settings before it has run: `svc/tiny · 100 steps · train.jsonl (12 kB)` */
 export function trainerText({ model, maxSteps, data }: Trainer): string {
   const parts = [model, maxSteps === undefined ? '' : plural(maxSteps, 'step'), dataText(data)];
   return parts.filter(Boolean).join(' · ');
@@ -29,7 +29,7 @@ function dataText({ name = '', rows, bytes }: NonNullable<Trainer['data']> = {})
   return bytes === undefined ? name : `${name} (${formatBytes(bytes)})`;
 }
 
-/** Of a run under way: how far it is, or what it waits for. */
+/** A running job's progress, or what it is waiting for. */
 export function underWayText({ status, step, totalSteps, loss, waitingFor }: JobSummary): string {
   if (status === 'queued') return waitingFor ?? 'Waiting in the queue.';
   const done = formatCount(step ?? 0);
@@ -40,7 +40,7 @@ export function underWayText({ status, step, totalSteps, loss, waitingFor }: Job
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Of a run that ended: what it reached, and when. */
+/** A finished run's result and age. */
 export function resultText(job: JobSummary, now: Date): string {
   const { status, error, completedAt } = job;
   const [reason = ''] = (error ?? '').split('\n');
@@ -65,7 +65,7 @@ export function requestsText({ enabled, requests, failed }: OverviewEndpoint): s
   return failed === 0 ? text : `${text}, ${formatCount(failed)} failed`;
 }
 
-/** Those that are asked most, then the newest. */
+/** Sorted by number of calls, then newest first. */
 export function busiestEndpoints({ endpoints }: Overview, most: number): OverviewEndpoint[] {
   return endpoints.toSorted((a, b) => b.requests - a.requests).slice(0, most);
 }
@@ -76,23 +76,26 @@ export function hasActivity({ running, recent, endpoints }: Overview): boolean {
 
 interface Signs {
   readonly status: Readonly<Record<JobStatus, string>>;
-  /** From the lowest to the highest. */
+  /** The sparkline characters, from lowest to highest. */
   readonly spark: string;
 }
 
 interface TrainerOptions {
   readonly identity: Identity | null;
   readonly width: number;
-  /** Of all of the overview. */
+  /** The height of the whole overview. */
   readonly height: number;
   readonly signs: Signs;
 }
 
 const DIM: Style = { dim: true };
-/** Below this, the rows are needed for what changes. */
+/** Below this height, the rows are reserved for live data. */
 const ROOMY = 14;
 
-/** What a run would do, where it would be trained and served, and how the last one went: in at most half of the height. */
+/**
+ * The run that the trainer would start, the cloud for training and serving, and the last result: in at most
+ * half of the height.
+ */
 export function trainerRows(
   state: TrainingState,
   { identity, width, height, signs }: TrainerOptions,
@@ -106,7 +109,7 @@ export function trainerRows(
   ];
 }
 
-/** Where a run is trained and served: in one row, if need be without what goes without saying. */
+/** The cloud for training and serving: in one row if possible, dropping the obvious if needed. */
 function cloudRows({ baseModel, deploymentDomain }: Identity, width: number): Span[][] {
   const [model, domain] = [baseModel && `base model ${baseModel}`, `endpoints at ${deploymentDomain}`];
   const both = [model, deploymentDomain && domain].filter(Boolean) as string[];
@@ -161,12 +164,12 @@ function runRows({ status }: TrainingState, signs: Signs): Span[][] {
 }
 
 interface ActivityOptions {
-  /** Of this job, the losses are known. */
+  /** The job whose losses are available. */
   readonly watched: string | null;
   readonly losses: MetricSeries | null;
   readonly now: Date;
   readonly width: number;
-  /** For the names. */
+  /** The width of the name column. */
   readonly column: number;
   readonly signs: Signs;
 }
@@ -175,11 +178,11 @@ const MOST_RESULTS = 3;
 const MOST_ENDPOINTS = 3;
 const STATUS = 11;
 const [LEAST_NAME, MOST_NAME] = [12, 24];
-/** What is said of most runs. */
+/** The usual width of the text about a run. */
 const USUAL_ABOUT = 30;
 const SPARK = { least: 8, widest: 40 };
 
-/** The runs under way, the last results and the busiest endpoints. */
+/** Running jobs, latest results and the busiest endpoints. */
 export function activityRows(activity: Overview, options: Omit<ActivityOptions, 'column'>): Span[][] {
   const { running } = activity;
   const recent = activity.recent.slice(0, MOST_RESULTS);

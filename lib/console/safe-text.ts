@@ -1,5 +1,5 @@
-// Strips from untrusted text what could control a terminal: escape sequences, control characters, and invisible or
-// direction-changing marks.
+// Strips anything that could control a terminal from untrusted text: escape sequences, control characters,
+// and invisible or direction-changing marks.
 
 const ESCAPE = '\\u001b';
 const SEQUENCE = new RegExp(
@@ -14,7 +14,7 @@ const STEERING =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 const HARMLESS = /^[ -~]*$/;
 
-/** Untrusted text, made safe. Line breaks stay; a tab becomes two spaces, or what is given. */
+/** Untrusted text, made safe. Keeps line breaks; replaces a tab with two spaces, or with `tab`. */
 export function toSafeText(text: string, tab = '  '): string {
   if (HARMLESS.test(text)) return text;
   return text
@@ -24,7 +24,7 @@ export function toSafeText(text: string, tab = '  '): string {
     .replace(/\p{Cs}/gu, '\ufffd');
 }
 
-/** JSON that says the same and cannot control a terminal. */
+/** Equivalent JSON that cannot control a terminal. */
 export function toSafeJson(json: string): string {
   return json.replace(STEERING, character =>
     Array.from({ length: character.length }, (_, i) => {

@@ -13,17 +13,17 @@ export type Tab = (typeof TABS)[number]['tab'];
 export interface Location {
   readonly tab: Tab;
   readonly id: string | null;
-  /** The job's rows instead of its page: all, or those of a step. */
+  /** Shows the job's rows in place of its page: all, or those of a step. */
   readonly rows?: 'all' | number;
-  /** The runs that are compared, by their IDs or the starts of them, instead of the list. */
+  /** Shows a comparison of these runs, by ID or prefix, in place of the list. */
   readonly compare?: readonly string[];
-  /** In Playground and Endpoints: the job whose final adapter to chat with or to publish. */
+  /** In Playground and Endpoints: the job whose final adapter to chat with or publish. */
   readonly job?: string;
-  /** What the trainer would learn, instead of the overview. */
+  /** Shows a preview of the training data in place of the overview. */
   readonly data?: true;
-  /** The cluster that the cloud trains on, instead of the overview. */
+  /** Shows the cluster that the cloud trains on in place of the overview. */
   readonly cluster?: true;
-  /** What the endpoint keeps, instead of its page. */
+  /** Shows the endpoint's kept requests in place of its page. */
   readonly requests?: true;
 }
 
@@ -43,7 +43,7 @@ export function toHash({ tab, id, rows, compare, requests, job, data, cluster }:
   return rows === 'all' ? `${page}/rows` : `${page}/rows/${rows}`;
 }
 
-/** Null for an unknown hash. What follows a question mark belongs to the view. */
+/** Null for an unknown hash. The view handles what follows a question mark. */
 export function parseHash(hash: string): Location | null {
   const [path, query = ''] = hash.split('?') as [string, string?];
   if (path === DATA_HASH) return { tab: 'overview', id: null, data: true };
@@ -73,7 +73,7 @@ function takesJob(tab: Tab): boolean {
   return tab === 'playground' || tab === 'endpoints';
 }
 
-/** One name or none leads to the comparison, too: it says what is missing. */
+/** With fewer than two names, the comparison view says what is missing. */
 function parseNames(text: string): string[] {
   return text
     .split(',')
@@ -92,11 +92,11 @@ function decode(text: string): string {
 interface TabBar {
   /** One for each tab. */
   readonly labels: readonly string[];
-  /** Studio's address in the longest form that fits beside them. */
+  /** Studio's address in the longest form that fits next to the tabs. */
   readonly address: string | undefined;
 }
 
-/** The tabs in one row of a terminal, each with a blank after it; the current one is always named. */
+/** The tabs in one terminal row, each followed by a space; the current one always has its label. */
 export function tabBar(current: Tab, studioUrl: string | null, width: number): TabBar {
   const lengthOf = (labels: readonly string[]) => labels.reduce((sum, { length }) => sum + length + 1, 1);
   const named = TABS.map(({ label }, index) => ` ${index + 1} ${label} `);

@@ -1,5 +1,5 @@
-// The state of the run on the Overview page: whether one can be started, how the last one ended, and what is said of it when
-// somebody leaves the dashboard: a question while it is in progress, and the line that stays afterwards.
+// The run on the Overview page: whether one can be started, how the last one ended, and the texts shown on
+// leaving the dashboard: a question while a run is in progress, and the line that stays on the screen.
 import type { Manifest, TrainStatus } from '../contract/index.js';
 import { type CloudLink, isAway } from './cloud-link.js';
 import type { RunAction } from './labels.js';
@@ -7,7 +7,7 @@ import { emptyTerminal, type TerminalText } from './text/terminal-text.js';
 
 /** Shown instead of output. Runs started elsewhere are in Jobs. */
 export const NO_OUTPUT_TEXT = 'No runs started here yet.';
-/** While one is running. */
+/** Shown while a run has not printed anything. */
 export const SILENT_TEXT = 'Nothing printed yet.';
 
 /** How often to check for runs started elsewhere. Studio answers this without calling the cloud. */
@@ -18,11 +18,11 @@ export interface RunState {
   readonly action: RunAction | null;
   /** Null until known. */
   readonly status: TrainStatus | null;
-  /** A run was requested here or is being followed here. */
+  /** A run was requested here, or is being followed here. */
   readonly busy: boolean;
 }
 
-/** What the terminal knows of the project's trainer, of its run, and of what the run prints. */
+/** What the dashboard knows about the project's trainer, its run, and the run's output. */
 export interface TrainingState extends RunState {
   readonly trainer: Manifest['trainer'];
   readonly isReading: boolean;

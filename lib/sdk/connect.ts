@@ -21,7 +21,7 @@ export async function connectStudio({ cwd = process.cwd() }: ConnectOptions = {}
   return createStudioClient({ baseUrl: url, token, fetch: patientFetch });
 }
 
-/** A client for the cloud in the project's scope. It can do everything that `svc` can. */
+/** A client for the cloud in the project's scope, with everything that `svc` can do. */
 export function connectCloud({ cwd = process.cwd() }: ConnectOptions = {}): Promise<CloudClient> {
   return openSession({ folder: cwd, env: process.env }).projectClient();
 }

@@ -101,7 +101,7 @@ export async function noteLocalCloud(home: string, { baseModel, deploymentDomain
   });
 }
 
-/** An unreadable file is ignored here and reported to whoever needs its content. */
+/** Ignores an unreadable file, which is reported by code that needs its content. */
 async function findOutdated(home: string, baseModel: string, deploymentDomain: string) {
   const entry = await readCredentials(home, 'local').catch(() => null);
   const isCurrent = entry?.baseModel === baseModel && entry.deploymentDomain === deploymentDomain;

@@ -1,4 +1,5 @@
-// Processes: whether one is alive, ending a child with all that it started, and what a run tells the Studio that started it.
+// Processes: checking whether one is alive, stopping a child with everything it started, and messages from a
+// run to its Studio.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { realClock } from '../clock/index.js';
@@ -61,7 +62,7 @@ export const JOB_MESSAGE = 'svc.job';
 /** Tells Studio which job this process follows. Without a Studio there is no channel, and nothing is sent. */
 export function reportJob(jobId: string): void {
   process.send?.({ type: JOB_MESSAGE, jobId }, undefined, undefined, () => {
-    // Studio has exited, so there is nobody to tell.
+    // Studio has exited, so there is no one to tell.
   });
 }
 

@@ -2,11 +2,11 @@
 import type { Sweep } from './trainer/sweep.js';
 import type { Trainer } from './trainer/trainer.js';
 
-/** Shared across copies of this package: the project's copy may differ from the command line's. */
+/** Shared across copies of this package, because the project's copy may differ from the command line's. */
 export const SERVICE_MARK = 'svc.service';
 const MARK = Symbol.for(SERVICE_MARK);
 
-/** What a project runs. */
+/** The trainer or sweep that a project runs. */
 export type ServiceTrainer = Trainer | Sweep;
 
 export interface ServiceOptions {

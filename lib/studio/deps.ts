@@ -13,7 +13,7 @@ export interface StudioDeps extends TrainRunOptions {
   staticFolder: string;
   /** The environment for running the project's code. */
   env: Env;
-  /** Says what the project's trainer would train on; `svc data check` by default. */
+  /** Reports what the project's trainer would train on; `svc data check` by default. */
   runDataCheck?: RunDataCheck | undefined;
   log: (line: LogLine) => void;
 }

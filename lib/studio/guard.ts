@@ -1,4 +1,4 @@
-// Who gets an answer from Studio, and what its answers allow a browser to do.
+// Who may call Studio, and what its responses allow a browser to do.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ApiError, STUDIO_TOKEN_HEADER, STUDIO_TOKEN_QUERY } from '../contract/index.js';

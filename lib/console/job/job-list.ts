@@ -1,4 +1,5 @@
-// The jobs list: which rows match the search and the filters, how many each filter would show, and the placeholder if none do.
+// The jobs list: the rows that match the search and filters, the count for each filter, and the placeholder
+// if nothing matches.
 import { type JobStatus, type JobSummary, jobFieldsWith } from '../../contract/index.js';
 import { formatCount, plural } from '../text/format.js';
 
@@ -14,7 +15,7 @@ export const STATUS_FILTERS: readonly { readonly value: StatusFilter; readonly l
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** How a filter with its count is read aloud: `Completed, 1 job`. */
+/** A filter and its count for screen readers: `Completed, 1 job`. */
 export function spokenFilter(label: string, count: number): string {
   return `${label}, ${plural(count, 'job')}`;
 }
@@ -34,7 +35,7 @@ export const NO_MATCHES = 'No matches';
 export interface JobList<Job> {
   /** In the backend's order. */
   readonly rows: readonly Job[];
-  /** Shown instead of rows; null if there are any. */
+  /** Shown in place of rows; null if there are any. */
   readonly placeholder: typeof NO_JOBS | typeof NO_MATCHES | null;
 }
 
@@ -56,7 +57,7 @@ function createMatch({ search, status, tags = [], group = null }: JobListQuery):
     isFound(job);
 }
 
-/** Finds text in names and IDs, and after `tag:` or `note:` in those, too. Blanks around it and the case do not matter. */
+/** Searches names and IDs, or tags and notes after `tag:` or `note:`. Ignores case and surrounding spaces. */
 function createSearch(search: string): (job: Row) => boolean {
   const wanted = search.trim().toLowerCase();
   const place = jobFieldsWith('search').find(field => wanted.startsWith(`${field.search}:`));
@@ -76,9 +77,9 @@ interface TagFilter {
 }
 
 export interface FilterCounts {
-  /** How many jobs each status would show, with the search and the other filters as they are. */
+  /** How many jobs each status would show, given the search and the other filters. */
   readonly statuses: Readonly<Record<StatusFilter, number>>;
-  /** Those of the jobs that are shown, the most frequent first, and those that are filtered by. */
+  /** The tags of the visible jobs, most frequent first, plus the tags in the filter. */
   readonly tags: readonly TagFilter[];
 }
 
@@ -98,18 +99,18 @@ export function countFilters(jobs: readonly Row[], query: JobListQuery): FilterC
   return { statuses, tags };
 }
 
-/** The query with a tag added, or taken away. */
+/** The query with a tag added or removed. */
 export function toggleTag(query: JobListQuery, tag: string): JobListQuery {
   const { tags = [] } = query;
   return { ...query, tags: tags.includes(tag) ? tags.filter(other => other !== tag) : [...tags, tag] };
 }
 
-/** Something hides jobs. */
+/** Whether any filter or search is active. */
 export function isFiltering({ search, status, tags = [], group = null }: JobListQuery): boolean {
   return search.trim() !== '' || status !== 'all' || tags.length > 0 || group !== null;
 }
 
-/** As an address has it: `search=bug&status=failed&tag=a&tag=b`; empty if nothing is hidden. */
+/** As a query string: `search=bug&status=failed&tag=a&tag=b`; empty if nothing is hidden. */
 export function writeJobQuery({ search, status, tags = [], group = null }: JobListQuery): string {
   const query = new URLSearchParams();
   if (search.trim() !== '') query.set('search', search.trim());
@@ -119,7 +120,7 @@ export function writeJobQuery({ search, status, tags = [], group = null }: JobLi
   return query.toString();
 }
 
-/** What is unknown is left out. */
+/** Ignores unknown parts. */
 export function readJobQuery(text: string): JobListQuery {
   const query = new URLSearchParams(text);
   const status = STATUS_FILTERS.find(({ value }) => value === query.get('status'))?.value ?? 'all';
@@ -127,7 +128,7 @@ export function readJobQuery(text: string): JobListQuery {
   return { search: query.get('search') ?? '', status, tags, group: query.get('group') || null };
 }
 
-/** The list's query after the address has changed. A plain `#/jobs` keeps the search and the filters, but leaves a sweep. */
+/** The query after the address changes. A plain `#/jobs` keeps the search and filters, but leaves a sweep. */
 export function queryAfter(hash: string, latest: JobListQuery): JobListQuery {
   const [page, asked] = hash.split('?');
   if (page !== '#/jobs') return latest;
@@ -152,7 +153,7 @@ export function completedJobs<Job extends Row>(jobs: readonly Job[]): Job[] {
 
 export const NO_NEIGHBOR = { [-1]: 'This is the first job.', 1: 'This is the last job.' } as const;
 
-/** Null at the ends of the list, or where the job is not listed. */
+/** Null at the ends of the list, or if the job is not in it. */
 export function neighborJob(
   rows: readonly { readonly id: string }[],
   id: string,
@@ -162,7 +163,7 @@ export function neighborJob(
   return index < 0 ? null : (rows[index + direction]?.id ?? null);
 }
 
-/** The first of the lists that has the job: the one that was shown, or else what else is known. */
+/** The first list that contains the job. */
 export function listWith<Row extends { readonly id: string }>(
   id: string,
   lists: readonly (readonly Row[] | undefined)[],

@@ -1,4 +1,4 @@
-// What the chart of a job shows in a terminal: its losses or a metric, with a legend above and a reading below.
+// A job's chart in the terminal: its losses or a metric, with a legend above and the values below.
 import { type CellChart, cellChart, stepByColumns } from '../chart/cell-chart.js';
 import type { CellDrawing, CellOptions } from '../chart/cell-grid.js';
 import { addSmoothed, nearestStep, neighborStep, readingAt, type SeriesPair } from '../chart/chart.js';
@@ -15,7 +15,7 @@ import { plannedEnd } from './run-summary.js';
 type Size = Pick<CellOptions, 'width' | 'height'>;
 export type PlotColumns = Pick<CellDrawing, 'columns' | 'minStep' | 'maxStep'>;
 
-/** `name`: `loss` or a metric; the loss where the events do not carry it. */
+/** `name`: `loss` or a metric; falls back to the loss if the events lack the metric. */
 export function jobPlot(job: JobView, name: string, chosen: ChartChoices) {
   const offered = ['loss', ...chartableMetrics(job.metrics)];
   const metrics = offered.map(name => ({ name, label: name === 'loss' ? 'Loss' : metricLabel(name) }));
@@ -33,12 +33,12 @@ export function jobPlot(job: JobView, name: string, chosen: ChartChoices) {
   const neighbor = (step: number, direction: -1 | 1) => neighborStep(pair, step, direction);
   return {
     ...{ axes: offeredAxes(job.metrics), axis, metrics, metric, pair, choices, words, placeOf, neighbor },
-    /** The last step that has a point. */
+    /** The last step with a point. */
     latest: nearestStep(pair, Number.POSITIVE_INFINITY),
     draw: (size: Size, isFine = false) => cellChart(along, { ...options, ...size, isFine }),
-    /** Without the zoom. */
+    /** The chart without zoom. */
     whole: (): PlotColumns => cellChart(along, { ...options, zoom: null, width: 0, height: 0 }),
-    /** The step that many columns away, or the next one where the step has no place on the axis. */
+    /** The step that many columns away, or the next step if this one has no position on the axis. */
     byColumns(step: number, distance: number, columns: PlotColumns): number | null {
       const x = placeOf(step);
       if (x === undefined) return neighbor(step, distance < 0 ? -1 : 1);
@@ -50,7 +50,7 @@ export function jobPlot(job: JobView, name: string, chosen: ChartChoices) {
 
 type JobPlot = ReturnType<typeof jobPlot>;
 
-/** A row: spans at its left, and a text at its right. */
+/** A row with spans on the left and text on the right. */
 interface Ends {
   readonly left: readonly Span[];
   readonly right: string;
@@ -63,7 +63,7 @@ interface LegendSigns {
   readonly scoreMark: string;
 }
 
-/** The index of a horizontal line among the signs. */
+/** The index of a horizontal line in the line characters. */
 const LEVEL = 3;
 
 export function jobLegend({ words, choices }: JobPlot, chart: CellChart, signs: LegendSigns): Ends {
@@ -89,7 +89,7 @@ const READING_FORMS = [
   { latest: '', at: '', gap: '  ', without: ' loss' },
 ] as const;
 
-/** The values at the step of the cursor or, without one, at the latest step; beside them the x-axis, where it fits. */
+/** The values at the cursor or, without one, at the latest step, followed by the x-axis if it fits. */
 export function jobReading(plot: JobPlot, chart: CellChart, cursor: number | null, width: number): Ends {
   const { words, axis } = plot;
   const isLatest = cursor === null;

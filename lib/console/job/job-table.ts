@@ -1,4 +1,5 @@
-// The jobs as a table in a terminal: the columns that fit beside the name, and below, for the selected job, those that do not.
+// The jobs table in the terminal: the columns that fit next to the name, and below the table the selected
+// job's values that have no column.
 import type { JobSettings, JobSummary } from '../../contract/index.js';
 import { groupText } from '../labels.js';
 import { toSafeLine } from '../safe-text.js';
@@ -9,30 +10,30 @@ import { jobColumns, RESULT_KEYS } from './job-columns.js';
 import { type FilterCounts, STATUS_FILTERS, type StatusFilter } from './job-list.js';
 import { type Sweep, sweepColumns } from './sweep.js';
 
-/** Which columns follow the name. */
+/** The sets of columns after the name. */
 export const COLUMN_PAGES = ['own', 'results', 'settings'] as const;
 
 interface TableOptions {
   readonly page: (typeof COLUMN_PAGES)[number];
-  /** If IDs and dates do not both fit: whether to show IDs. */
+  /** Whether to show IDs, if IDs and dates do not both fit. */
   readonly showsIds: boolean;
-  /** Of the whole list. */
+  /** The width of the whole list. */
   readonly width: number;
   readonly height: number;
   readonly rows: readonly JobSummary[];
-  /** Whose runs are listed alone. */
+  /** The sweep whose runs are listed; null for all jobs. */
   readonly sweep: Sweep | null;
   readonly settings: ReadonlyMap<string, JobSettings>;
 }
 
 interface JobTable {
   readonly titles: string;
-  /** What follows a job's status. */
+  /** The cells after a job's status. */
   cells(job: JobSummary): Span[];
-  /** How many rows a job's values without a column take. */
+  /** The height of the values below the table. */
   readonly belowHeight: number;
   below(job: JobSummary): string[];
-  /** IDs or dates fit, but not both. */
+  /** Either IDs or dates fit, but not both. */
   readonly canTurn: boolean;
 }
 
@@ -46,17 +47,17 @@ interface Column {
 const GAP = 2;
 const INDENT = 1;
 const STATUS = 11;
-/** With the gap after it. */
+/** Includes the gap after it. */
 export const JOB_STATUS_WIDTH = STATUS + GAP;
 
 const CREATED: Column = { title: 'Created', width: 23, text: ({ createdAt }) => formatLocalTime(createdAt) };
 const ID: Column = { title: 'ID', width: 36, isQuiet: true, text: ({ id }) => id };
 const OWN = [CREATED, ID];
-/** The minimum width for the name beside several columns, and where it says less than they do. */
+/** The minimum width of the name next to several columns; smaller if the columns matter more. */
 const EASY_NAME = 20;
 const LEAST_NAME = 7;
 const VALUE = { least: 10, most: 20 };
-/** The part of the height for what else has no column. */
+/** The maximum share of the height for values without a column. */
 const MOST_BELOW = 1 / 4;
 
 export function jobTable(options: TableOptions): JobTable {
@@ -95,7 +96,7 @@ export function jobTable(options: TableOptions): JobTable {
   };
 }
 
-/** What distinguishes a run of a sweep, and the tags, follow the name as far as they fit. */
+/** A run's sweep settings and the tags follow the name as far as they fit. */
 function nameCell({ name, group, tags }: JobSummary, width: number, isSwept: boolean): Span[] {
   const own = cutToWidth(toSafeLine(name), width);
   const more = [!isSwept && group && groupText(group), ...tags.map(tag => `#${tag}`)].filter(Boolean);
@@ -105,9 +106,9 @@ function nameCell({ name, group, tags }: JobSummary, width: number, isSwept: boo
   ];
 }
 
-/** Results, or settings that vary: as wide as their titles and what they contain. */
+/** Result or setting columns, as wide as their titles and content. */
 function addedColumns({ page, rows, sweep, settings }: TableOptions): Column[] {
-  // A score only where there is one.
+  // Shows a score only if a job has one.
   const isScored = rows.some(({ bestScore }) => bestScore);
   const results = RESULT_KEYS.filter(key => isScored || key !== 'bestScore');
   const added = sweep
@@ -122,7 +123,7 @@ function addedColumns({ page, rows, sweep, settings }: TableOptions): Column[] {
 
 const widthBelow = ({ title, width }: Column) => displayWidth(title) + 1 + width;
 
-/** As many on a line as fit, each with its title. */
+/** Breaks columns into lines as they fit, each with its title. */
 function toLines(columns: readonly Column[], width: number): Column[][] {
   const lines: Column[][] = [];
   let room = 0;
@@ -138,7 +139,10 @@ function toLines(columns: readonly Column[], width: number): Column[][] {
   return lines;
 }
 
-/** The status filters: closer together or without counts where they do not fit; at worst those beside the active one. */
+/**
+ * The status filters, with smaller gaps or without counts if space is tight; at worst only the neighbors of
+ * the active one.
+ */
 export function filterChips(active: StatusFilter, counts: FilterCounts | null, width: number): Span[] {
   const labels = STATUS_FILTERS.map(({ value, label }) =>
     counts ? `${label} ${formatCount(counts.statuses[value])}` : label,

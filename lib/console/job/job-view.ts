@@ -1,5 +1,5 @@
-// The state of a job's page: a reducer over its event stream and polls of the job. It knows nothing about connections
-// or rendering.
+// The state of a job's page: a reducer over its event stream and polls of the job. It knows nothing about
+// connections or rendering.
 import { isReplayed } from '../../client/index.js';
 import {
   isFinalStatus,
@@ -23,10 +23,10 @@ import { addScores, awaitsScores, type ScoreAt } from './scores.js';
 export interface JobView {
   /** The job as of the last poll; a poll of the job itself brings its settings, too. */
   readonly polled: PolledJob | null;
-  /** The last status from the stream; null before there was one. */
+  /** The last status from the stream; null before the first. */
   readonly streamed: JobStatus | null;
   readonly error: string | null;
-  /** Known once training has started. */
+  /** Set once training has started. */
   readonly totalSteps: number | null;
   /** How many rows have been read, if reported. */
   readonly preparing: RowsRead | null;
@@ -34,15 +34,15 @@ export interface JobView {
   readonly tooLong: LongRows | null;
   /** The precision of the base model's weights, if reported. */
   readonly weights: string | null;
-  /** Known once training has completed. */
+  /** Set once training has completed. */
   readonly artifactCount: number | null;
-  /** The adapter was trained elsewhere. */
+  /** The adapter was imported. */
   readonly imported: boolean;
   /** The stream broke off and no frame has arrived since. */
   readonly interrupted: boolean;
   /** The stream sent `end`; nothing follows. */
   readonly ended: boolean;
-  /** The id of the last frame, to resume after. */
+  /** The ID of the last frame, to resume after. */
   readonly cursor: string;
   /** How many events were applied, including those no longer in the log. */
   readonly eventCount: number;
@@ -50,7 +50,7 @@ export interface JobView {
   readonly training: MetricSeries;
   readonly evaluation: MetricSeries;
   readonly samples: Samples;
-  /** Everything else that was measured, and what the x-axis can count. */
+  /** All other measurements, and what the x-axis can count. */
   readonly metrics: MetricTable;
   readonly started: StartFacts;
   readonly times: RunTimes;
@@ -98,8 +98,8 @@ export function reduceJobView(view: JobView, action: JobAction): JobView {
 }
 
 /**
- * The status to show. The stream wins over polls, because a poll's answer may be older than the time it arrives. A poll
- * counts only if the stream has sent no status, has broken off or has ended.
+ * The status to show. The stream takes precedence over polls, because a poll's response may be outdated when
+ * it arrives. A poll counts only if the stream has sent no status, was interrupted or has ended.
  */
 export function shownStatus(view: JobView): JobStatus | null {
   const { streamed, interrupted, ended } = view;
@@ -110,7 +110,7 @@ export function shownStatus(view: JobView): JobStatus | null {
   return streamed;
 }
 
-/** The text of the failure banner, if any. */
+/** The text of the error banner, if any. */
 export function shownError(view: JobView): string | null {
   if (shownStatus(view) !== 'failed') return null;
   const told = (view.streamed === 'failed' ? view.error : null) ?? view.polled?.error ?? null;
@@ -124,8 +124,8 @@ export function shownWait(view: JobView): string | null {
 }
 
 /**
- * No events are arriving, so poll instead: the answer says whether the job is waiting, and for what. After the end, scores
- * may still come.
+ * Whether no events are arriving, so that polling makes sense: the response tells whether and why the job is
+ * waiting. After the end, scores may still arrive.
  */
 export function isSilent(view: JobView, eventsBefore: number, now = Date.now()): boolean {
   if (view.eventCount !== eventsBefore) return false;
@@ -133,7 +133,7 @@ export function isSilent(view: JobView, eventsBefore: number, now = Date.now()):
   return !view.ended || (polled !== null && awaitsScores({ metrics, lastStep: totalSteps }, polled, now));
 }
 
-/** A list in one go, so that a job of 100,000 events is there soon: snapshots are made once, at the end. */
+/** Applies a batch of events quickly, even 100,000 of them: creates snapshots only once, at the end. */
 function takeEvents(view: JobView, parts: readonly LogPart[]): JobView {
   const draft: Draft = { ...view };
   const measurements = extendMeasurements(view);
@@ -175,7 +175,7 @@ function takeEvents(view: JobView, parts: readonly LogPart[]): JobView {
 type Draft = { -readonly [Field in keyof JobView]: JobView[Field] };
 
 function applyEffect(draft: Draft, effect: EventEffect): void {
-  // Of many events, most only measure.
+  // In a long log, most events only add points.
   if (effect.point) return;
   const { status, error, started } = effect;
   if (isJobStatus(status)) draft.streamed = status;

@@ -1,11 +1,12 @@
-// The entries of a job's event log. A message is written only when it is read: most entries of a long log are dropped before.
+// The entries of a job's event log. Messages are formatted lazily, because most entries of a long log are
+// dropped before they are read.
 import type { LoggedSteps } from '../../contract/index.js';
 import { stepMessage } from './event-message.js';
 
 /** The log keeps only the most recent entries; chart and statistics keep every point. */
 export const LOG_LIMIT = 500;
 
-/** Told again and again while it goes on: only the last one says anything. */
+/** A repeated progress event, of which only the latest matters. */
 const PROGRESS = 'training.preparing';
 
 export interface LogEntry {
@@ -13,18 +14,18 @@ export interface LogEntry {
   readonly key: number;
   readonly event: string;
   readonly message: string;
-  /** When it happened, as the event says. */
+  /** The event's timestamp. */
   readonly at: string | null;
 }
 
 interface Entries {
   add(event: string, at: string | null, message: () => string): void;
-  /** Only those that can still be in the log at the end. */
+  /** Adds only the steps that can still be in the log at the end. */
   addSteps(steps: LoggedSteps): void;
   build(): readonly LogEntry[];
 }
 
-/** Adds to a log. Progress that goes on is one entry, which changes; keys have no gaps. */
+/** Adds to a log. Repeated progress updates a single entry; keys have no gaps. */
 export function collectEntries(log: readonly LogEntry[]): Entries {
   let before = log;
   let added: LogEntry[] = [];
@@ -57,7 +58,7 @@ export function collectEntries(log: readonly LogEntry[]): Entries {
   };
 }
 
-/** Classes, since getters of their own would make entries slow to create. */
+/** A class, because getters on each object would make entries slow to create. */
 class WrittenEntry implements LogEntry {
   readonly key: number;
   readonly event: string;

@@ -1,5 +1,5 @@
-// How the event log is read: some types only, a search, with times, and without raw JSON. Nothing is chosen at first. In a
-// terminal, an event has a column of its own, and its message as many rows as it needs.
+// How to read the event log: filtered by type, searched, with times, without raw JSON. In the terminal, the
+// event has its own column, and its message takes as many rows as it needs.
 
 import { parseObject } from '../../contract/index.js';
 import { toSafeLine } from '../safe-text.js';
@@ -10,11 +10,11 @@ import { fitText, type Span, type Tone } from '../text/spans.js';
 import { LOG_LIMIT, type LogEntry } from './log-entries.js';
 
 export interface LogChoices {
-  /** The only type to show; null for all. */
+  /** Shows only this type; null for all. */
   readonly type: string | null;
   readonly search: string;
   readonly showsTime: boolean;
-  /** Says in words what `training.started` carries as JSON. */
+  /** Describes the JSON of `training.started` in words. */
   readonly isReadable: boolean;
 }
 
@@ -25,7 +25,7 @@ export function logTypes(log: readonly LogEntry[]): string[] {
   return [...new Set(log.map(({ event }) => event))];
 }
 
-/** The next type to show alone, for a key that cycles through them; null for all. */
+/** The next type to filter by, for a key that cycles through them; null for all. */
 export function nextLogType(log: readonly LogEntry[], type: string | null): string | null {
   const types = logTypes(log);
   return type === null ? (types[0] ?? null) : (types[types.indexOf(type) + 1] ?? null);
@@ -33,7 +33,7 @@ export function nextLogType(log: readonly LogEntry[], type: string | null): stri
 
 const viewed = new WeakMap<readonly LogEntry[], { choices: LogChoices; entries: readonly LogEntry[] }>();
 
-/** The entries to show, as they are to be shown. */
+/** The visible entries, formatted. */
 export function viewLog(log: readonly LogEntry[], choices: LogChoices): readonly LogEntry[] {
   const { type, search, isReadable } = choices;
   const wanted = search.trim().toLowerCase();
@@ -48,7 +48,7 @@ export function viewLog(log: readonly LogEntry[], choices: LogChoices): readonly
   return entries;
 }
 
-/** `training.log, “step=2”: 1 of 4 events`. `shown`: how many are. */
+/** `training.log, “step=2”: 1 of 4 events`. `shown`: the number of visible entries. */
 export function logCountText(count: number, shown: number, { type, search }: LogChoices): string {
   const all = count === LOG_LIMIT ? `the latest ${plural(count, 'event')}` : plural(count, 'event');
   const wanted = search.trim();
@@ -72,7 +72,7 @@ function toReadable(entry: LogEntry): LogEntry {
   return known;
 }
 
-/** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the text itself if nothing of it is known. */
+/** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the original text if no field is recognized. */
 function describeStart(text: string): string {
   const told = parseObject(text) ?? {};
   const count = (name: string, noun: string) =>
@@ -96,7 +96,7 @@ const NAME_WIDTH = 18;
 const TIME_WIDTH = 8;
 const GAP = '  ';
 
-/** Events highlighted among the steps. */
+/** Events that stand out from the steps. */
 const TONES: Readonly<Record<string, Tone>> = {
   'checkpoint.saved': 'training',
   'score.recorded': 'score',
@@ -110,7 +110,7 @@ interface LogRows extends RowSource {
 
 export function logRows(log: readonly LogEntry[], width: number, showsTime: boolean): LogRows {
   const room = width - NAME_WIDTH - GAP.length - (showsTime ? TIME_WIDTH + GAP.length : 0);
-  // Keys are consecutive but for a filter's gaps, so that an entry keeps its place when others are dropped.
+  // Keys are consecutive except for filtered entries, so an entry keeps its position when others are dropped.
   const first = log[0]?.key ?? 0;
   const textsOf = (item: number) => wrapToWidth(toSafeLine(log[item - first]!.message), Math.max(1, room));
   return {

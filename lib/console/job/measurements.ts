@@ -1,5 +1,5 @@
-// Collects what events measure into the series of a view, and what the x-axis can count: the tokens learned so far, and the
-// time since the start.
+// Collects measurements from events into a view's series, and derives x-axis values: the tokens learned so
+// far, and the time since the start.
 
 import type { LoggedSteps } from '../../contract/index.js';
 import type { MetricTable } from '../chart/metrics.js';
@@ -16,14 +16,14 @@ interface Measurements {
   /** The greatest step with a loss so far. */
   readonly lastStep: number | null;
   add(effect: Pick<EventEffect, 'point' | 'measured'>, started: StartFacts, times: RunTimes): void;
-  /** The same for many at once; their times are added, too. */
+  /** Adds many steps at once, including their times. */
   addSteps(steps: LoggedSteps, started: StartFacts, times: TimesBuilder): void;
   build(): MeasuredSeries;
 }
 
 type Measured = Readonly<Record<string, unknown>>;
 
-/** They have series of their own. */
+/** Fields with their own series. */
 const LOSSES = new Set(['step', 'loss', 'evalLoss']);
 
 export function extendMeasurements(before: MeasuredSeries): Measurements {
@@ -34,13 +34,13 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
   function seriesOf(name: string): SeriesBuilder {
     const known = metrics.get(name);
     if (known) return known;
-    // A field may have the name of something that every object has.
+    // A field name may clash with an inherited property.
     const series = extendSeries(Object.hasOwn(before.metrics, name) ? before.metrics[name]! : emptySeries);
     metrics.set(name, series);
     return series;
   }
 
-  /** What the x-axis can count. */
+  /** Derives x-axis values. */
   function addDerived(
     step: number,
     measured: Measured,
@@ -94,7 +94,7 @@ export function extendMeasurements(before: MeasuredSeries): Measurements {
   };
 }
 
-/** The sum of what the events say; for runs that do not say it, what the epoch amounts to. */
+/** Sums the tokens that the events report; for runs that do not report them, estimates from the epoch. */
 function tokensSoFar(
   { tokens, epoch }: Measured,
   trainTokens: number | undefined,
@@ -108,16 +108,13 @@ function addTo(series: SeriesBuilder, step: number, value: number | null | undef
   if (value !== null && value !== undefined) series.add(step, value);
 }
 
-/**
- * When a run began and was last heard of, by the times in its events: milliseconds since the epoch; null while no event
- * has said.
- */
+/** Timestamps of a run from its events, in milliseconds; null until an event has one. */
 export interface RunTimes {
-  /** The first time it started. */
+  /** When it first started. */
   readonly first: number | null;
-  /** The last event. */
+  /** When the last event occurred. */
   readonly last: number | null;
-  /** The last time that it started or resumed, and the last step before. */
+  /** When it last started or resumed, and the last step before that. */
   readonly resumed: { readonly at: number; readonly step: number } | null;
 }
 
@@ -125,12 +122,12 @@ export const noTimes: RunTimes = { first: null, last: null, resumed: null };
 
 type Draft = { -readonly [Field in keyof RunTimes]: RunTimes[Field] };
 
-/** Takes in many events without a copy for each. */
+/** Adds many events without copying for each. */
 export interface TimesBuilder {
   readonly times: RunTimes;
   /** `lastStep`: the greatest step before this event. */
   add(effect: Pick<EventEffect, 'at' | 'status' | 'point' | 'score'>, lastStep: number | null): void;
-  /** A step at a time in milliseconds. */
+  /** A step with its time in milliseconds. */
   addStep(now: number, lastStep: number | null): void;
 }
 
@@ -146,7 +143,7 @@ export function extendTimes(before: RunTimes): TimesBuilder {
     addStep,
     add({ at, status, point, score }, lastStep) {
       const now = at === undefined ? Number.NaN : Date.parse(at);
-      // A score may come long after the run.
+      // A score may arrive long after the run.
       if (Number.isNaN(now) || score) return;
       if (status === 'running') times.resumed = null;
       if (status === 'running' || point) addStep(now, lastStep);

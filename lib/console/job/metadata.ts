@@ -1,4 +1,4 @@
-// The rows of the job sidebar. What is not known has no row, except for what every job has.
+// The rows of the job sidebar. Unknown values are omitted, except those that every job has.
 import { jobFieldsWith } from '../../contract/index.js';
 import { scoreText } from '../labels.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
@@ -57,13 +57,16 @@ function runValues(view: JobView, now: number): Values {
   };
 }
 
-/** What decides which adapter is the best: the score that the trainer has chosen, or else the eval loss, or else the loss. */
+/**
+ * The value that decides which adapter is best: the score that the trainer chose, or else the eval loss, or
+ * else the loss.
+ */
 function bestValue({ best, bestEval, bestScore }: ReturnType<typeof runSummary>): Values {
   if (bestScore) return { 'Best score': `${scoreText(bestScore)} at step ${formatCount(bestScore.step)}` };
   return bestEval ? { 'Best eval loss': lossText(bestEval) } : { 'Best loss': lossText(best) };
 }
 
-/** An estimate has no tenths, and what counts every second would flicker with them. */
+/** Whole seconds, because tenths of an estimate would flicker. */
 function wholeSeconds(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
@@ -73,12 +76,12 @@ function lossText(loss: LossAt | null): string | null {
   return loss && `${formatNumber(loss.value)} at step ${formatCount(loss.step)}`;
 }
 
-/** Whether the job has a final adapter to chat with or to publish. */
+/** Whether the job has a final adapter to chat with or publish. */
 export function hasFinalAdapter(view: JobView): boolean {
   return shownStatus(view) === 'completed' && artifactCount(view) !== 0;
 }
 
-/** The cloud counts them for a run that did not complete. */
+/** For a run that did not complete, the cloud provides the count. */
 export function artifactCount(view: JobView): number | null {
   const status = shownStatus(view);
   const didNotComplete = status === 'failed' || status === 'cancelled';

@@ -1,9 +1,9 @@
-// The rows of a job by their loss, as both faces and the command line show them, in a terminal a line each and one in full.
+// A job's rows by loss, shared by both faces and the command line: as terminal rows, and in full.
 import type { RowLoss, RowLossSort } from '../../contract/index.js';
 import { formatCount, formatNumber, plural } from '../text/format.js';
 import { fitText, paragraphRows, type Span } from '../text/spans.js';
 
-/** Which rows are shown: the worst ones, those whose loss rises, or those of a step. */
+/** Which rows to show: the worst, those with a rising loss, or those of a step. */
 export type RowSelection =
   | { readonly kind: 'worst' }
   | { readonly kind: 'rising' }
@@ -23,7 +23,7 @@ export function toRowRequest(selection: RowSelection): RowSelectionRequest {
   };
 }
 
-/** The filter, with its labels. */
+/** The filters with their labels. */
 export const ROW_FILTERS = [
   { kind: 'worst', label: 'All rows' },
   { kind: 'rising', label: 'Loss rises' },
@@ -40,13 +40,13 @@ export function rowsTitle(selection: RowSelection): string {
     : ROW_TITLES[selection.kind];
 }
 
-/** A row as texts. */
+/** A row's values as text. */
 interface RowFigures {
   readonly first: string;
   readonly last: string;
-  /** With its sign; empty after one visit. */
+  /** Signed; empty after one visit. */
   readonly change: string;
-  /** In the step that was asked for, or null. */
+  /** The loss in the requested step, or null. */
   readonly inStep: string | null;
   readonly visits: string;
   readonly place: string;
@@ -57,7 +57,7 @@ interface RowFigures {
 
 export function rowFigures({ first, last, inStep, visits, row, text }: RowLoss): RowFigures {
   const change = last - first;
-  /** What rounds to nothing has no sign. */
+  /** A change that rounds to zero has no sign. */
   const isShown = Number(lossText(Math.abs(change))) > 0;
   return {
     first: lossText(first),
@@ -83,7 +83,7 @@ interface Listed {
   readonly every?: number;
 }
 
-/** What is listed, and of how many: `20 of 300 rows · every 10th row is recorded`. */
+/** The number of rows and the total: `20 of 300 rows · every 10th row is recorded`. */
 export function rowsNote({ rows, total, every = 1 }: Listed): string {
   const shown =
     rows.length < total ? `${formatCount(rows.length)} of ${plural(total, 'row')}` : plural(total, 'row');
@@ -99,7 +99,7 @@ export function noRowsText(selection: RowSelection, recorded: number): string {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The losses of a row over time as bars, from 0 to the highest; the latest ones if there are too many. */
+/** A row's losses over time as bars, from 0 to the highest; only the latest if there are too many. */
 export function sparkText(losses: RowLoss['losses'], width: number, bars = BARS): string {
   const shown = losses.slice(-width);
   const highest = Math.max(...shown.map(({ loss }) => loss), Number.MIN_VALUE);
@@ -110,29 +110,29 @@ export function sparkText(losses: RowLoss['losses'], width: number, bars = BARS)
     .join('');
 }
 
-/** The same as points between 0 and 1, the y axis pointing up. */
+/** Like `sparkText`, as points between 0 and 1 with the y-axis pointing up. */
 export function sparkPoints(losses: RowLoss['losses']): { x: number; y: number }[] {
   const highest = Math.max(...losses.map(({ loss }) => loss), Number.MIN_VALUE);
   const last = Math.max(1, losses.length - 1);
   return losses.map(({ loss }, index) => ({ x: index / last, y: Math.max(0, loss) / highest }));
 }
 
-/** The sparkline in words. */
+/** A text alternative for the sparkline. */
 export function sparkSummary(losses: RowLoss['losses']): string {
   return losses.map(({ step, loss }) => `step ${formatCount(step)}: ${lossText(loss)}`).join(', ');
 }
 
 interface LossOptions {
   readonly width: number;
-  /** The rows are those of a step. */
+  /** Shows the rows of a step. */
   readonly isStep: boolean;
-  /** From the lowest to the highest. */
+  /** The bar characters, from lowest to highest. */
   readonly bars?: string | undefined;
 }
 
 const FIGURE = 8;
 const SPARK = 12;
-/** Narrower, there is no room for the sparkline beside the text. */
+/** Narrower screens have no room for the sparkline next to the text. */
 const EASY_WIDTH = 72;
 
 export function lossTitles({ width, isStep }: LossOptions): string {

@@ -1,4 +1,4 @@
-// How far a run is and what it has reached: progress, time spent and left, and its losses with their steps.
+// A run's progress and results: steps, time spent and left, and its losses with their steps.
 import { isFinalStatus } from '../../contract/index.js';
 import type { MetricSeries } from '../chart/series.js';
 import type { XAxis } from '../chart/x-axis.js';
@@ -16,16 +16,16 @@ interface RunSummary {
   /** From 0 to 1; null while the end is unknown. */
   readonly fraction: number | null;
   readonly elapsedMs: number | null;
-  /** At the pace since the run started or resumed; null once it has ended. */
+  /** Estimated from the pace since the run started or resumed; null once it has ended. */
   readonly leftMs: number | null;
   readonly tokensPerSecond: number | null;
   readonly latest: LossAt | null;
   /** The lowest training and eval loss. */
   readonly best: LossAt | null;
   readonly bestEval: LossAt | null;
-  /** What decides instead where the trainer has chosen a score. */
+  /** The best value of the score that the trainer chose, if any, which takes precedence over the loss. */
   readonly bestScore: ScoreAt | null;
-  /** The latest of each score. */
+  /** The latest value of each score. */
   readonly scores: readonly ScoreAt[];
   /** The last training and eval loss of a completed run. */
   readonly final: LossAt | null;
@@ -61,7 +61,7 @@ function toShare(done: number | null, total: number | null): number | null {
   return total ? Math.min(1, (done ?? 0) / total) : null;
 }
 
-/** Where a run that goes on will end on the x-axis; null if that is unknown, or the run is over. */
+/** The planned end of a run in progress on the x-axis; null if unknown or the run is over. */
 export function plannedEnd(view: JobView, axis: XAxis): number | null {
   const status = shownStatus(view);
   const { step, totalSteps, leftMs } = runSummary(view, 0);

@@ -1,4 +1,4 @@
-// What a job's adapters answered to its samples, step by step, and what changed from one step to the next.
+// The answers of a job's adapters to its samples at each step, and what changed between steps.
 
 import { toSafeText } from '../safe-text.js';
 import { formatCount } from '../text/format.js';
@@ -6,30 +6,30 @@ import { type Span, wrapWords } from '../text/spans.js';
 
 export interface SampleAnswer {
   readonly step: number;
-  /** The place of its conversation in the job's samples, from 0. */
+  /** The index of its conversation in the job's samples. */
   readonly sample: number;
-  /** Null if it could not be answered. */
+  /** Null if answering failed. */
   readonly answer: string | null;
   readonly isCut: boolean;
   readonly error: string | null;
 }
 
-/** Per sample, its answers by step. */
+/** For each sample, its answers by step. */
 export type Samples = readonly (readonly SampleAnswer[])[];
 
-/** A row of the view: one sample at one step. */
+/** One sample at one step, as shown. */
 export interface ShownSample {
   readonly sample: number;
-  /** What was asked last, in one line; empty if unknown. */
+  /** The last user message, on one line; empty if unknown. */
   readonly prompt: string;
   /** Null if there is no answer yet. */
   readonly step: number | null;
   readonly answer: readonly WordRun[];
-  /** What stands instead of or after the answer. */
+  /** Shown in place of the answer, or after it. */
   readonly note: string | null;
 }
 
-/** Null for a payload that is no answer. */
+/** Null for a malformed payload. */
 export function readSampleAnswer(payload: Readonly<Record<string, unknown>>): SampleAnswer | null {
   const { step, sample, answer, finishReason, error } = payload;
   if (!isCount(step) || !isCount(sample)) return null;
@@ -43,10 +43,10 @@ export function readSampleAnswer(payload: Readonly<Record<string, unknown>>): Sa
 }
 
 const LINE = 120;
-/** Of a question where it is read, and scrolls. */
+/** The maximum length of a question in a scrolling view. */
 export const MOST_PROMPT = 1000;
 
-/** The line of the log. */
+/** The log message. */
 export function sampleMessage({ step, sample, answer, error }: SampleAnswer): string {
   const text = answer === null ? (error ?? 'no answer') : JSON.stringify(toLine(answer));
   return `step=${step} sample=${sample + 1} ${text}`;
@@ -60,25 +60,28 @@ export function addSample(samples: Samples, answer: SampleAnswer): Samples {
   return all;
 }
 
-/** The steps at which something was answered, in order. */
+/** The steps that have answers, in order. */
 export function sampleSteps(samples: Samples): number[] {
   const steps = new Set(samples.flatMap(answers => answers.map(({ step }) => step)));
   return [...steps].sort((a, b) => a - b);
 }
 
-/** The step that stands for one of the chart: the last one at or before it, else the first. Null if there are none. */
+/**
+ * The step with answers to show for a step of the chart: the last one at or before it, or else the first.
+ * Null if there are none.
+ */
 export function sampleStepAt(samples: Samples, step: number): number | null {
   const steps = sampleSteps(samples);
   return steps.findLast(each => each <= step) ?? steps[0] ?? null;
 }
 
-/** The step with answers before or after one; null at the ends. */
+/** The step with answers before or after this one; null at the ends. */
 export function neighborSample(samples: Samples, step: number, direction: -1 | 1): number | null {
   const steps = sampleSteps(samples);
   return steps[steps.indexOf(step) + direction] ?? null;
 }
 
-/** Each sample as it was answered at a step, with what changed since the answer before it. */
+/** Each sample's answer at a step, with the changes since the previous answer. */
 export function samplesAt(samples: Samples, prompts: readonly string[], step: number): ShownSample[] {
   const count = Math.max(samples.length, prompts.length);
   return Array.from({ length: count }, (_, sample) => {
@@ -92,7 +95,7 @@ export function samplesAt(samples: Samples, prompts: readonly string[], step: nu
   });
 }
 
-/** Something is new in one of the answers. */
+/** Whether any answer contains new text. */
 export function hasChanges(shown: readonly ShownSample[]): boolean {
   return shown.some(({ answer }) => answer.some(({ isNew }) => isNew));
 }
@@ -115,7 +118,7 @@ export function sampleStepLabel(step: number, totalSteps: number | null): string
   return step === totalSteps ? `Final, step ${formatCount(step)}` : `Step ${formatCount(step)}`;
 }
 
-/** What each sample of a job's config asks last, in one line of so many characters at most. */
+/** The last user message of each sample in a job's config, on one line and cut to this length. */
 export function samplePrompts(
   config: Readonly<Record<string, unknown>> | null | undefined,
   limit = LINE,
@@ -145,7 +148,9 @@ function isCount(value: unknown): value is number {
 
 const INDENT = '  ';
 
-/** A sample as rows of a terminal: the question is dim, and what changed since the answer before is bold. */
+/**
+ * A sample as terminal rows: the question is dim, and text that changed since the previous answer is bold.
+ */
 export function answerRows({ prompt, answer, note }: ShownSample, width: number): Span[][] {
   const texts = answer.map(({ text, isNew }): Span => ({ text: toSafeText(text), style: { bold: isNew } }));
   const noted = note === null ? [] : [{ text: texts.length > 0 ? `  ${note}` : note, style: { dim: true } }];
@@ -158,7 +163,7 @@ export function answerRows({ prompt, answer, note }: ShownSample, width: number)
 
 interface WordRun {
   readonly text: string;
-  /** Not in the earlier text. */
+  /** Whether the run is absent from the earlier text. */
   readonly isNew: boolean;
 }
 
@@ -166,8 +171,8 @@ interface WordRun {
 const MOST_CELLS = 1_000_000;
 
 /**
- * What changed between two texts, word by word: the later text in runs, spaces included. Joined, they are the text itself.
- * @internal
+ * The word-by-word changes between two texts: the later text as runs, including spaces. Joined, they equal
+ * the later text. @internal
  */
 export function wordChanges(before: string, after: string): WordRun[] {
   const [old, now] = [toWords(before), toWords(after)];
@@ -175,12 +180,12 @@ export function wordChanges(before: string, after: string): WordRun[] {
   return toRuns(now, commonWords(old, now));
 }
 
-/** Words, runs of spaces and signs. */
+/** Words, runs of spaces, and punctuation. */
 function toWords(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }
 
-/** The places in `now` of a longest common subsequence. */
+/** The indexes in `now` of a longest common subsequence. */
 function commonWords(old: readonly string[], now: readonly string[]): Set<number> {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

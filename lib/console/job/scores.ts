@@ -1,4 +1,5 @@
-// The scores of a job's adapters: read from its events and from the job itself, charted as metrics, and the best of them.
+// The scores of a job's adapters: read from its events and the job itself, charted as metrics, and the best
+// of them.
 import { type BestBy, isAtLeastAsGood, type Job } from '../../contract/index.js';
 import { type MetricTable, SCORE_PREFIX, scoreOfMetric } from '../chart/metrics.js';
 import { emptySeries, extendSeries, type MetricSeries, valueAtStep } from '../chart/series.js';
@@ -9,7 +10,7 @@ export interface ScoreAt {
   readonly step: number;
 }
 
-/** Null for a payload that is no score. */
+/** Null for a malformed payload. */
 export function readScore({ step, name, value }: Readonly<Record<string, unknown>>): ScoreAt | null {
   if (!Number.isInteger(step) || typeof name !== 'string' || name === '') return null;
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
@@ -20,7 +21,7 @@ export function scoreMessage({ step, name, value }: ScoreAt): string {
   return `step=${step} ${name}=${value}`;
 }
 
-/** With the scores that it lacks. A score is known by its step and name, and stays as it is. */
+/** Adds missing scores. A score is identified by its step and name, and never changes. */
 export function addScores(metrics: MetricTable, scores: readonly ScoreAt[]): MetricTable {
   const table: Record<string, MetricSeries> = { ...metrics };
   const seriesOf = (name: string) => table[SCORE_PREFIX + name] ?? emptySeries;
@@ -33,7 +34,7 @@ export function addScores(metrics: MetricTable, scores: readonly ScoreAt[]): Met
   return isNews ? table : metrics;
 }
 
-/** By step, although scores may come in any order. */
+/** Inserts by step, although scores may arrive in any order. */
 function insert({ steps, values, length }: MetricSeries, step: number, value: number): MetricSeries {
   const points = Array.from({ length }, (_, index) => ({ step: steps[index]!, value: values[index]! }));
   const sorted = [...points, { step, value }].sort((a, b) => a.step - b.step);
@@ -42,7 +43,7 @@ function insert({ steps, values, length }: MetricSeries, step: number, value: nu
   return series.build();
 }
 
-/** Of each score the last one, in the order in which they first came. */
+/** The latest value of each score, in the order in which they first appeared. */
 export function latestScores(metrics: MetricTable): ScoreAt[] {
   return Object.keys(metrics).flatMap(metric => {
     const name = scoreOfMetric(metric);
@@ -52,7 +53,9 @@ export function latestScores(metrics: MetricTable): ScoreAt[] {
   });
 }
 
-/** By the score that the job's trainer has chosen; of equal ones the last. Null if there is none. */
+/**
+ * The best value of the score that the trainer chose; the last one in case of a tie. Null if there is none.
+ */
 export function bestScore(metrics: MetricTable, config: Job['config'] | undefined): ScoreAt | null {
   const bestBy = readBestBy(config);
   const series = bestBy && metrics[SCORE_PREFIX + bestBy.score];
@@ -66,7 +69,7 @@ export function bestScore(metrics: MetricTable, config: Job['config'] | undefine
   return best;
 }
 
-/** What decides which adapter of a job is the best, if not the loss. */
+/** The score that decides which adapter is best; null if the loss does. */
 export function readBestBy(config: Job['config'] | undefined): BestBy | null {
   const bestBy = config?.bestBy as Partial<BestBy> | null | undefined;
   return typeof bestBy?.score === 'string' ? (bestBy as BestBy) : null;
@@ -75,8 +78,8 @@ export function readBestBy(config: Job['config'] | undefined): BestBy | null {
 const LATE_MS = 10 * 60_000;
 
 /**
- * Whether scores of a completed job may still come: the final adapter is evaluated after the job's end. A program that was
- * left does not report them, so it is not waited for long.
+ * Whether scores of a completed job may still arrive: the final adapter is evaluated after the job's end. The
+ * wait is limited, because a program that exited early reports no scores.
  */
 export function awaitsScores(
   { metrics, lastStep }: { metrics: MetricTable; lastStep: number | null },

@@ -1,17 +1,17 @@
-// The settings of runs, with the field names of the API: those that differ from the cloud's defaults first.
+// The settings of runs, by API field name: those that differ from the cloud's defaults first.
 import { type Job, type JobSettings, MOST_JOB_SETTINGS } from '../../contract/index.js';
 import { formatCount } from '../text/format.js';
 
 interface Setting {
   readonly name: string;
   readonly value: string;
-  /** It differs from the default. */
+  /** Differs from the default. */
   readonly isCustom: boolean;
 }
 
 export type ConfiguredJob = Partial<Pick<Job, 'config' | 'customSettings' | 'fileNames'>>;
 
-/** A cloud that does not say what is custom has its settings in the order of the config. */
+/** If a cloud does not report custom settings, they are in the order of the config. */
 export function settingRows({ config, customSettings = [], fileNames = {} }: ConfiguredJob): Setting[] {
   const custom = new Set(customSettings);
   const rows = Object.entries(config ?? {})
@@ -35,7 +35,7 @@ function settingText(name: string, value: unknown, fileNames: Readonly<Record<st
   return name === 'samples' && Array.isArray(value) ? formatCount(value.length) : valueText(value);
 }
 
-/** `upload train.jsonl`, `dpo, beta 0.1`: texts say themselves what they are. */
+/** `upload train.jsonl`, `dpo, beta 0.1`: strings need no label. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
@@ -47,11 +47,14 @@ function valueText(value: unknown): string {
 
 interface VariedSetting {
   readonly name: string;
-  /** For each of the jobs, in their order: its value, or null if it has none. */
+  /** One value per job, in order; null if the job has none. */
   readonly values: readonly (string | null)[];
 }
 
-/** The settings in which several runs differ. Those that one of the jobs chose come first. A job without a config makes no difference. */
+/**
+ * The settings that differ between runs. Those that a job set explicitly come first. Jobs without a config
+ * are ignored.
+ */
 export function variedSettings(jobs: readonly ConfiguredJob[]): VariedSetting[] {
   const known = jobs.map(job => (job.config ? toSettings(job) : null));
   const exact = jobs.map(job => (job.config ? toSettings({ ...job, fileNames: {} }) : null));
@@ -68,7 +71,7 @@ function toSettings(job: ConfiguredJob): Map<string, string> {
   return new Map(settingRows(job).map(({ name, value }) => [name, value]));
 }
 
-/** The names as one job has them that has them all. */
+/** The setting names, in the order of a job that has all of them. */
 function orderedNames(jobs: readonly ConfiguredJob[]): string[] {
   const config = Object.assign({}, ...jobs.map(job => job.config ?? {}));
   for (const { config: own } of jobs)
@@ -78,12 +81,12 @@ function orderedNames(jobs: readonly ConfiguredJob[]): string[] {
 }
 
 /**
- * The settings of the jobs in a list, asked for only while somebody looks at them. They never change, so each job is
- * asked about once.
+ * Caches the settings of listed jobs, fetched only while they are shown. They never change, so each job is
+ * fetched once.
  */
 interface SettingsBook {
   readonly known: ReadonlyMap<string, JobSettings>;
-  /** Asks for those that are not known, and calls back once they are. Those that were refused are asked for again next time. */
+  /** Fetches missing settings and calls back once they are there. Failed ones are retried next time. */
   want(ids: readonly string[]): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The parallel axes of a sweep on a grid of character cells. The caller picks the characters to draw.
+// A sweep's parallel axes on a grid of character cells. The caller picks the characters.
 import type { CellDrawing, CellLine } from '../chart/cell-grid.js';
 import { shortId } from '../labels.js';
 import { toSafeLine } from '../safe-text.js';
@@ -9,14 +9,14 @@ import { parallelAxes, type Sweep, type SweepLine, sweepProgress, winnerText } f
 interface SweepCellOptions {
   readonly width: number;
   readonly height: number;
-  /** Lines in braille dots: two columns and four rows in each cell. */
+  /** Uses braille dots: two columns and four rows per cell. */
   readonly isFine: boolean;
 }
 
 interface CellAxis {
   readonly title: string;
   readonly column: number;
-  /** Those that have a row to themselves, 0 at the bottom; the ends come first. */
+  /** The ticks that have a row to themselves, 0 at the bottom; the ends have priority. */
   readonly ticks: readonly { readonly row: number; readonly label: string }[];
 }
 
@@ -29,10 +29,10 @@ interface SweepCells {
   readonly lines: readonly (Pick<SweepLine, 'job' | 'isWinner'> & { readonly line: CellLine })[];
 }
 
-/** Between an axis and its label, and between the label and the edge. */
+/** The gap between an axis and its label, and between the label and the edge. */
 const AROUND_LABEL = 2;
 
-/** Null where fewer than two axes leave nothing to see, or there is no room for them. @internal */
+/** Null if there are fewer than two axes or too little space. @internal */
 export function sweepCells(sweep: Sweep, { width, height, isFine }: SweepCellOptions): SweepCells | null {
   const { axes, lines } = parallelAxes(sweep);
   const [rows, labelRoom] = [height, labelWidth(axes.at(-1)!) + AROUND_LABEL];
@@ -95,7 +95,7 @@ function toLine(
   return { name: '', start: places[0]!.column, rows: [...levels, end], end, spans: [] };
 }
 
-/** How far a sweep is and its best run, in one row if they fit. */
+/** A sweep's progress and its best run, in one row if they fit. */
 export function sweepHead(sweep: Sweep, width: number): Span[][] {
   const progress = [
     { text: ` Sweep ${shortId(sweep.id)}`, style: { bold: true } },
@@ -113,7 +113,7 @@ export function sweepHead(sweep: Sweep, width: number): Span[][] {
 const PICTURE = { leastWidth: 50, leastRows: 5, mostRows: 18 };
 const LEAST_TABLE = 4;
 
-/** The rows for a sweep. Its picture is shown if the table keeps enough of what is free for both. */
+/** The height for a sweep. Its chart is shown if that leaves enough rows for the table. */
 export function sweepHeight(sweep: Sweep | null, width: number, free: number): number {
   if (!sweep) return 0;
   const head = sweepHead(sweep, width).length;
@@ -123,14 +123,16 @@ export function sweepHeight(sweep: Sweep | null, width: number, free: number): n
 }
 
 export interface SweepPicture {
-  /** A row above the axes. */
+  /** The row above the axes. */
   readonly titles: string;
   readonly axes: SweepCells['axes'];
-  /** Its lines are called after their jobs. */
+  /** Lines are named after their jobs. */
   readonly chart: CellDrawing<string>;
 }
 
-/** With its titles; null where it has no room or nothing to show. The line of the selected job is in front. */
+/**
+ * The chart and its titles; null if there is no room or nothing to show. The selected job's line is in front.
+ */
 export function sweepPicture(
   sweep: Sweep,
   { width, height, isFine, selected }: SweepCellOptions & { readonly selected?: string | undefined },
@@ -138,7 +140,7 @@ export function sweepPicture(
   if (width < PICTURE.leastWidth || height < PICTURE.leastRows) return null;
   const cells = sweepCells(sweep, { width: width - 3, height: height - 1, isFine });
   if (!cells) return null;
-  // The first one in place of the axis that every chart has.
+  // The first axis replaces the one that every chart has.
   const axes = cells.axes.map((axis, index) => ({ ...axis, column: index === 0 ? 0 : axis.column + 1 }));
   const lines = cells.lines
     .toSorted((a, b) => Number(a.job.id === selected) - Number(b.job.id === selected))
@@ -148,7 +150,7 @@ export function sweepPicture(
   return { titles: axisTitles(axes, cells.columns), axes, chart: { ...cells, ...frame, lines } };
 }
 
-/** Each title above its axis: the first to its right, the last to its left, the others in the middle. */
+/** Puts each title above its axis: the first to its right, the last to its left, the others centered. */
 function axisTitles(axes: SweepCells['axes'], columns: number): string {
   const room = Math.floor(columns / axes.length) - 1;
   return axes.reduce((drawn, { title, column }, axis) => {

@@ -1,4 +1,4 @@
-// The runs of a sweep: what was varied, which run won, and where each of them passes through parallel axes.
+// The runs of a sweep: what varies, which run won, and where each crosses the parallel axes.
 import type { JobSummary } from '../../contract/index.js';
 import { groupText } from '../labels.js';
 import { formatNumber } from '../text/format.js';
@@ -11,7 +11,7 @@ interface Measure {
   readonly title: string;
   /** Whether higher is better. */
   readonly higher: boolean;
-  /** Where a job has it. */
+  /** The job field that holds the measure. */
   readonly field: 'bestScore' | 'evalLoss' | 'loss';
   reached(run: JobSummary): number | null;
 }
@@ -29,7 +29,7 @@ const TRAINING_LOSS: Measure = {
   reached: ({ loss }) => loss,
 };
 
-/** The measure where there is no score, in this order, and what breaks ties. */
+/** The fallback measures if there is no score, in this order; also used to break ties. */
 const LOSSES = [EVAL_LOSS, TRAINING_LOSS];
 
 export interface Sweep {
@@ -39,12 +39,12 @@ export interface Sweep {
   readonly settings: readonly string[];
   /** In the order in which they were queued. */
   readonly runs: readonly GroupedJob[];
-  /** What the runs are compared by; null before one has completed. */
+  /** The measure that runs are compared by; null until one has completed. */
   readonly measure: Measure | null;
   readonly winner: GroupedJob | null;
 }
 
-/** Null if none of the jobs belongs to it. */
+/** Null if no job belongs to it. */
 export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null {
   const runs = jobs.filter((job): job is GroupedJob => job.group?.id === id).reverse();
   const [first] = runs;
@@ -68,7 +68,7 @@ export function findSweep(jobs: readonly JobSummary[], id: string): Sweep | null
   };
 }
 
-/** The score that the trainer has chosen, or else the evaluation loss, or else the training loss. */
+/** The score that the trainer chose, or else the eval loss, or else the training loss. */
 function findMeasure(done: readonly GroupedJob[]): Measure | null {
   const chosen = done.find(({ bestScore }) => bestScore)?.bestScore;
   if (chosen) {
@@ -79,7 +79,10 @@ function findMeasure(done: readonly GroupedJob[]): Measure | null {
   return LOSSES.find(({ reached }) => done.some(run => reached(run) !== null)) ?? null;
 }
 
-/** By the first measure in which the two differ; a run that lacks it is worse. Of equal runs, the first stays the best. */
+/**
+ * Compares by the first measure that differs; a run that lacks it is worse. In case of a tie, the first run
+ * stays the best.
+ */
 function isBetter(run: JobSummary, best: JobSummary, measures: readonly Measure[]): boolean {
   for (const { higher, reached } of measures) {
     const [own, other] = [reached(run), reached(best)];
@@ -90,7 +93,7 @@ function isBetter(run: JobSummary, best: JobSummary, measures: readonly Measure[
   return false;
 }
 
-/** Of a run that has completed. */
+/** The value for a completed run. */
 export function scoreOf(run: JobSummary, measure: Sweep['measure']): number | null {
   return run.status === 'completed' && measure ? measure.reached(run) : null;
 }
@@ -113,7 +116,7 @@ export function sweepProgress({ runs }: Sweep): string {
   return `${done} of ${runs.length} runs completed`;
 }
 
-/** Beside the list of its runs: what varies, and the result, with a star for the winner. */
+/** Columns for the list of runs: what varies, and the result, with a star for the winner. */
 export function sweepColumns({ settings, measure, winner }: Sweep): JobColumn[] {
   const varied = settings.map((title, index) => ({
     key: `sweep:${title}`,
@@ -130,24 +133,24 @@ export function sweepColumns({ settings, measure, winner }: Sweep): JobColumn[] 
 
 interface Axis {
   readonly title: string;
-  /** From 0, at the bottom, to 1. */
+  /** `at`: from 0 at the bottom to 1. */
   readonly ticks: readonly { readonly label: string; readonly at: number }[];
 }
 
 export interface SweepLine {
   readonly job: GroupedJob;
   readonly isWinner: boolean;
-  /** Where it crosses each axis; it ends before the last one if it has no result yet. */
+  /** Where the line crosses each axis; it ends before the last one if there is no result yet. */
   readonly at: readonly number[];
 }
 
 interface ParallelAxes {
   readonly axes: readonly Axis[];
-  /** The winner is the last one, so that it is drawn over the others. */
+  /** The winner is last, so that it is drawn over the others. */
   readonly lines: readonly SweepLine[];
 }
 
-/** An axis for each setting, with its values at equal distances, and one for the result, to scale. */
+/** One axis per setting, with evenly spaced values, and one for the result, to scale. */
 export function parallelAxes(sweep: Sweep): ParallelAxes {
   const { runs, settings, measure, winner } = sweep;
   const values = settings.map((_, index) => sortedValues(runs.map(run => valueAt(run, index))));
@@ -186,7 +189,7 @@ function valueAt({ group }: GroupedJob, index: number): Value {
   return group.settings[index]?.value ?? '';
 }
 
-/** Numbers by size, others by their names. */
+/** Numbers by value, others by name. */
 function sortedValues(values: readonly Value[]): Value[] {
   return [...new Set(values)].sort((a, b) =>
     typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,

@@ -17,7 +17,7 @@ export function cutToWidth(text: string, width: number): string {
   return width < 1 ? '' : `${takeWidth(text, width - 1).trimEnd()}…`;
 }
 
-/** As much of the start of the text as fits. */
+/** The longest prefix that fits. */
 export function takeWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
   let room = width;
@@ -84,7 +84,7 @@ function fits(text: string, width: number): boolean {
   return displayWidth(text) <= width || text === '';
 }
 
-/** Always takes one letter, so that a column too narrow for it does not stall the loop. */
+/** Always takes at least one letter, so that a too narrow column does not cause an endless loop. */
 function takeFirst(text: string): string {
   for (const { segment } of graphemes.segment(text)) return segment;
   return text;

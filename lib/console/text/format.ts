@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// `below`: from this many on, the next unit is used. Months and years have their mean length.
+// `below`: the limit from which the next unit is used. Months and years have their mean length.
 const AGES = [
   { noun: 'minute', size: MINUTE, below: 60 },
   { noun: 'hour', size: HOUR, below: 24 },
@@ -72,7 +72,7 @@ export function formatCount(count: number): string {
   return Number.isFinite(count) ? COUNT.format(count) : MISSING;
 }
 
-/** Null for what is not known. */
+/** Null if unknown. */
 export function countText(count: number | undefined): string | null {
   return count === undefined ? null : formatCount(count);
 }

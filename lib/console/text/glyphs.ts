@@ -1,4 +1,4 @@
-// The characters that a terminal is drawn with, and their ASCII replacements.
+// The characters that the terminal UI draws with, and their ASCII replacements.
 import type { JobStatus } from '../../contract/index.js';
 import { displayWidth } from './display-width.js';
 
@@ -10,7 +10,7 @@ type LineSigns = string;
 type BorderPart = 'topLeft' | 'top' | 'topRight' | 'right' | 'bottomRight' | 'bottom' | 'bottomLeft' | 'left';
 
 export interface Glyphs {
-  /** Around a box. */
+  /** The characters of a box's border. */
   readonly border: Readonly<Record<BorderPart, string>>;
   readonly vertical: string;
   readonly axis: string;
@@ -25,14 +25,14 @@ export interface Glyphs {
   readonly dashed: LineSigns;
   readonly mark: string;
   readonly scoreMark: string;
-  /** Of compared runs, by their places. */
+  /** The marks of compared runs, by place. */
   readonly runMarks: readonly string[];
   readonly cursor: string;
-  /** From low to high, for a series in one row. */
+  /** Sparkline characters, from low to high. */
   readonly spark: string;
-  /** Lines of charts are drawn in braille. */
+  /** Draws chart lines in braille. */
   readonly hasBraille: boolean;
-  /** The done and the open part of a progress bar. */
+  /** The characters for the done and remaining parts of a progress bar. */
   readonly bar: readonly [done: string, open: string];
 }
 
@@ -102,13 +102,13 @@ const ASCII_FOR: Readonly<Record<string, string>> = { '…': '.', '·': '-', '�
 
 const graphemes = new Intl.Segmenter('en');
 
-/** The text for a terminal without UTF-8, in the same number of columns. */
+/** An ASCII version of the text, with the same width, for a terminal without UTF-8. */
 export function toAscii(text: string): string {
   if (!/[^\n -~]/.test(text)) return text;
   return Array.from(graphemes.segment(text), ({ segment }) => toAsciiLetter(segment)).join('');
 }
 
-/** A letter with marks becomes the letter; other characters only keep their width. */
+/** Letters with diacritics lose them; other characters only keep their width. */
 function toAsciiLetter(letter: string): string {
   if (/^[\n -~]$/.test(letter)) return letter;
   const width = displayWidth(letter);

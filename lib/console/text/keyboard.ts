@@ -1,5 +1,5 @@
-// The keyboard of a terminal: a line that is typed, with its cursor, which never cuts a character in two; a command line; and
-// the help that lists the keys.
+// Keyboard input in the terminal: text editing at a cursor, which never splits a character; command lines;
+// and the help for keys.
 
 import { toSafeLine } from '../safe-text.js';
 import { displayWidth } from './display-width.js';
@@ -8,7 +8,10 @@ import { paragraphRows, type Span } from './spans.js';
 const graphemes = new Intl.Segmenter('en');
 const lettersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
-/** The text around a cursor that is so many code units before its end: it stays there while the text before it grows. */
+/**
+ * Splits the text at a cursor that is this many code units before its end, so that it stays in place while
+ * text is inserted before it.
+ */
 export function splitAtCursor(text: string, behind: number) {
   const at = Math.max(0, text.length - behind);
   const before = text.slice(0, at);
@@ -23,7 +26,7 @@ export function splitAtCursor(text: string, behind: number) {
   };
 }
 
-/** Without what no key types, such as the half of a surrogate pair left by deleting the other half. */
+/** Removes what no key can type, such as the half of a surrogate pair left after deleting the other half. */
 export function toTyped(text: string): string {
   return toSafeLine(text.replace(/\p{Cs}/gu, ''));
 }
@@ -34,8 +37,8 @@ type Split = { readonly args: readonly string[] } | { readonly problem: string }
 const TAKING = new Set(['dev', 'watch']);
 
 /**
- * The arguments of a typed command line, with a shell's quotes and backslashes but nothing else of a shell: no variables,
- * pipes or globs.
+ * Splits a command line into arguments, with a shell's quotes and backslashes, but without variables, pipes
+ * or globs.
  */
 export function splitCommandLine(text: string): Split {
   const args: string[] = [];
@@ -57,12 +60,14 @@ export function splitCommandLine(text: string): Split {
   return { args: args[0] === 'svc' ? args.slice(1) : args };
 }
 
-/** Why a command cannot be run from here; null when it can. */
+/** Why the dashboard cannot run a command; null if it can. */
 export function commandProblem([command]: readonly string[]): string | null {
   return TAKING.has(command ?? '') ? `svc ${command} needs its own terminal. Run it in another one.` : null;
 }
 
-/** In double quotes, a backslash escapes a double quote or a backslash; in single quotes, nothing is escaped. */
+/**
+ * In double quotes, a backslash escapes a double quote or a backslash; in single quotes, nothing is escaped.
+ */
 function readQuoted(text: string, start: number): { text: string; end: number } | null {
   const quote = text[start]!;
   let read = '';
@@ -83,7 +88,7 @@ export interface HelpGroup {
 const KEYS = 18;
 const TWO_COLUMNS = 116;
 
-/** The keys as rows, grouped by where they work, in two columns where there is room. */
+/** The keys as rows, grouped by scope, in two columns if there is room. */
 export function helpColumns(groups: readonly HelpGroup[], width: number): Span[][][] {
   const isWide = width >= TWO_COLUMNS;
   const rows = groups.map(({ title, entries }) => [
@@ -98,7 +103,7 @@ export function helpColumns(groups: readonly HelpGroup[], width: number): Span[]
   return columns;
 }
 
-/** Text that does not fit beside its keys goes below them. */
+/** Text that does not fit next to its keys goes below them. */
 function entryRows([keys, does]: HelpGroup['entries'][number], width: number): Span[][] {
   const pressed: Span = { text: `  ${keys}`.padEnd(KEYS), style: { tone: 'accent' } };
   if (displayWidth(pressed.text) + displayWidth(does) < width) return [[pressed, { text: ` ${does}` }]];

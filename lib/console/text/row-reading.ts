@@ -2,7 +2,7 @@
 import type { LongRows } from '../../contract/index.js';
 import { formatCount, plural } from './format.js';
 
-/** Null for the total while rows are still being found. */
+/** The total is null while rows are still being found. */
 export interface RowsRead {
   readonly rows: number;
   readonly totalRows: number | null;
@@ -42,7 +42,7 @@ export function longRowsSentence(rows: LongRows): string {
   );
 }
 
-/** The report on rows that are too long in an event payload; null if there is none or it is malformed. */
+/** The report on overlong rows in an event payload; null if there is none or it is malformed. */
 export function readLongRows(value: unknown): LongRows | null {
   if (!isObject(value)) return null;
   const { maxLength, truncated, skipped, first } = value;

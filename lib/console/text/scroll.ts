@@ -1,16 +1,16 @@
-// Which part of something long is in view: of text that grows at its end, of a list with one selected row, and of a list of
-// which a page renders only the visible rows.
+// Scrolling: of text that grows at its end, of a list with a selected row, and of a long list of which only
+// the visible rows are rendered.
 
 /**
- * Text that grows at its end. The window over it either follows the end, or keeps one position at its top whatever is
- * added. Items are lines, entries or messages of one or more rows; only nearby items are measured.
+ * Text that grows at its end. The viewport either follows the end, or stays in place whatever is added. Items
+ * are lines, entries or messages of one or more rows; only items near the viewport are measured.
  */
 export interface RowSource {
-  /** The number of the first item still kept; dropped items had lower ones. */
+  /** The number of the first item kept; dropped items have lower ones. */
   readonly first: number;
   /** The number after the last item. */
   readonly end: number;
-  /** How many rows an item takes, at least one. */
+  /** The item's height in rows, at least one. */
   rowsOf(item: number): number;
 }
 
@@ -48,7 +48,7 @@ function topOf(source: RowSource, anchor: Anchor, height: number): Anchor {
   if (!anchor || !last) return last;
   const kept = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
   if (!isBefore(kept, last)) return last;
-  // After the window was widened, the item may have fewer rows.
+  // The item may have fewer rows after the viewport became wider.
   return { item: kept.item, row: Math.min(kept.row, source.rowsOf(kept.item) - 1) };
 }
 
@@ -88,7 +88,7 @@ interface RowWindow {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** The heights of the omitted rows. */
+  /** The height of the omitted rows before. */
   readonly before: number;
   readonly after: number;
 }
@@ -98,7 +98,9 @@ export function moveWithin(index: number, distance: number, count: number): numb
   return Math.min(count - 1, Math.max(0, index + distance));
 }
 
-/** The index of the top row of a list with a selected one. It changes only if the selected row would be out of view. */
+/**
+ * The index of the top row of a list with a selection. Changes only if the selected row would not be visible.
+ */
 export function keepInSight(top: number, chosen: number, height: number, count: number): number {
   const lowest = Math.max(0, count - height);
   const nearest = Math.max(chosen - height + 1, Math.min(top, chosen));
@@ -109,12 +111,14 @@ export function keepInSight(top: number, chosen: number, height: number, count: 
 const WHOLE = 200;
 const AROUND = 20;
 
-/** Which rows of a long list to render: the visible ones and some around them. Empty space replaces the rest. */
+/**
+ * Which rows of a long list to render: the visible ones and some around them. Empty space replaces the rest.
+ */
 export function rowWindow({ count, rowHeight, scrolled, viewHeight }: RowWindowOptions): RowWindow {
   if (count <= WHOLE || rowHeight <= 0) return { start: 0, end: count, before: 0, after: 0 };
   const seen = Math.ceil(viewHeight / rowHeight);
   const size = Math.min(count, seen + 2 * AROUND);
-  // In steps, so that scrolling by a row or two does not re-render.
+  // Moves in steps, so that scrolling by a row or two does not re-render.
   const first = Math.floor(scrolled / rowHeight / AROUND) * AROUND;
   const start = Math.min(Math.max(0, first - AROUND), count - size);
   const end = Math.min(count, Math.max(start + size, first + seen + 2 * AROUND));

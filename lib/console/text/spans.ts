@@ -1,9 +1,9 @@
-// Text in several styles in a terminal: measured, cut and wrapped into rows; and messages with code in them.
+// Styled terminal text: measuring, cutting and wrapping it, and messages with code.
 
 import { toSafeLine, toSafeText } from '../safe-text.js';
 import { cutToWidth, displayWidth, takeWidth, wrapToWidth } from './display-width.js';
 
-/** What a text is about, which decides its color. */
+/** The meaning of a text, which determines its color. */
 export type Tone =
   | 'queued'
   | 'running'
@@ -30,7 +30,7 @@ export interface Style {
   readonly strike?: boolean | undefined;
 }
 
-/** Text of one style. */
+/** Text in one style. */
 export interface Span {
   readonly text: string;
   readonly style?: Style | undefined;
@@ -40,14 +40,14 @@ export function spansWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** In exactly so many columns, cut with an ellipsis. */
+/** Padded or cut, with an ellipsis, to exactly this width. */
 export function fitSpans(spans: readonly Span[], width: number): Span[] {
   const isCut = spansWidth(spans) > width;
   const row = isCut ? wrapSpans(spans, width - 1)[0]! : spans;
   return [...row, { text: (isCut && width > 0 ? '…' : '').padEnd(width - spansWidth(row)) }];
 }
 
-/** Filled to the last column; at line feeds, too. */
+/** Fills rows to the last column; breaks at line feeds. */
 export function wrapSpans(parts: Iterable<Span>, width: number): Span[][] {
   const lines: Span[][] = [[]];
   let room = width;
@@ -60,7 +60,7 @@ export function wrapSpans(parts: Iterable<Span>, width: number): Span[][] {
       if (index > 0) breakLine();
       for (let rest = part; rest !== ''; ) {
         const taken = takeWidth(rest, room);
-        if (taken === '' && room === width) break; // Nothing of it fits any line.
+        if (taken === '' && room === width) break; // No character fits on any line.
         lines.at(-1)!.push({ text: taken, style });
         room -= displayWidth(taken);
         rest = rest.slice(taken.length);
@@ -71,7 +71,7 @@ export function wrapSpans(parts: Iterable<Span>, width: number): Span[][] {
   return lines;
 }
 
-/** Between words; only a word that is longer than a line is broken. */
+/** Breaks between words; only words longer than a line are split. */
 export function wrapWords(parts: readonly Span[], width: number): Span[][] {
   const tabless = parts.map(part => ({ ...part, text: withoutTabs(part.text) }));
   const whole = tabless.map(({ text }) => text).join('');
@@ -99,7 +99,7 @@ function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
   });
 }
 
-/** The rows of a text of several lines; beyond `limit`, the last one ends with an ellipsis. */
+/** The rows of multi-line text; if there are more than `limit`, the last one ends with an ellipsis. */
 export function paragraphRows(text: string, width: number, limit = Number.POSITIVE_INFINITY): string[] {
   const rows = toSafeText(text)
     .split('\n')
@@ -109,7 +109,7 @@ export function paragraphRows(text: string, width: number, limit = Number.POSITI
   return kept;
 }
 
-/** The rows of a message: what it sets in backticks is bold, without them. */
+/** The rows of a message: text in backticks is bold, without the backticks. */
 export function messageRows(
   text: string,
   width: number,
@@ -125,7 +125,7 @@ export function messageRows(
   return kept;
 }
 
-/** What went wrong, after a sign. */
+/** An error message, prefixed with a sign. */
 export function problemRows(text: string, sign: string, width: number, limit?: number): Span[][] {
   const style: Style = { tone: 'failed' };
   return messageRows(text, width - 2, style, limit).map((row, index) => [
@@ -134,7 +134,7 @@ export function problemRows(text: string, sign: string, width: number, limit?: n
   ]);
 }
 
-/** In exactly so many columns, in one line, cut with an ellipsis. */
+/** One line of exactly this width, cut with an ellipsis. */
 export function fitText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cut = cutToWidth(toSafeLine(text), width);
   const gap = ' '.repeat(Math.max(0, width - displayWidth(cut)));
@@ -146,10 +146,10 @@ interface TextPart {
   readonly isCode: boolean;
 }
 
-/** No white space at its ends, so that a lone backtick begins nothing. */
+/** Requires non-space characters at both ends, so that a lone backtick does not match. */
 const CODE = /(`[^`\s](?:[^`\n]*[^`\s])?`)/;
 
-/** ``Run `svc login`.`` as text and code, without the backticks. One that has no other stays. */
+/** Splits ``Run `svc login`.`` into text and code, without the backticks. An unpaired backtick is kept. */
 export function codeParts(text: string): TextPart[] {
   return text
     .split(CODE)

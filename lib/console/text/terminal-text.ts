@@ -13,19 +13,19 @@ export interface TerminalText extends Cursor {
   readonly dropped: number;
   /** The start of an unfinished escape sequence. */
   readonly rest: string;
-  /** Of the text that follows. */
+  /** The style of the text that follows. */
   readonly style: TextStyle;
 }
 
 interface Cursor {
-  /** Where the next character goes in the last line. */
+  /** The column of the next character in the last line. */
   readonly column: number;
-  /** Known to be at the end of the line, which then need not be measured. */
+  /** The cursor is known to be at the end of the line, so it need not be measured. */
   readonly isAtEnd: boolean;
 }
 
 interface LastLine extends Cursor {
-  /** Grows as text is added to its end. */
+  /** Grows as text is appended. */
   readonly line: StyledText[];
 }
 
@@ -33,7 +33,7 @@ interface LastLine extends Cursor {
 interface TextBlock {
   readonly key: number;
   readonly lines: readonly StyledLine[];
-  /** Whether a line follows. */
+  /** Whether a line follows the block. */
   readonly isEnded: boolean;
 }
 
@@ -51,7 +51,7 @@ const emptyLine = (): LastLine => ({ line: [], column: 0, isAtEnd: true });
 
 export interface StyledText {
   readonly text: string;
-  /** Its words, such as `bold red`; empty for plain text. */
+  /** Style words, such as `bold red`; empty for plain text. */
   readonly style: string;
 }
 
@@ -143,7 +143,7 @@ export function textRuns({ lines, isEnded }: TextBlock): StyledText[] {
 
 /** A program's output as rows of a given width, in its own colors. */
 export function outputRows({ lines, dropped }: TerminalText, width: number): OutputRows {
-  // A final line feed starts a line that is still empty.
+  // A trailing line feed starts a line that is still empty.
   const count = lines.at(-1)?.length === 0 ? lines.length - 1 : lines.length;
   const rowsOf = (item: number) =>
     wrapWords(
@@ -168,7 +168,7 @@ const TONES: Readonly<Record<TextColor, Tone>> = {
   gray: 'queued',
 };
 
-/** Of the words for a style; those that mean nothing here have no effect. */
+/** Converts style words; unknown ones are ignored. */
 function toStyle(words: string): Style {
   const style: Record<string, unknown> = {};
   for (const word of words.split(' ')) {
@@ -182,7 +182,7 @@ function moveTo(column: number, { line }: LastLine): LastLine {
   return { line, column: Math.max(0, column), isAtEnd: false };
 }
 
-/** Only sequences that change their own line have an effect: erase in line, and cursor column. */
+/** Only sequences that affect their own line are applied: erase in line, and cursor column. */
 function obey(sequence: string, last: LastLine): LastLine {
   const { line, column } = last;
   const number = Number(sequence.slice(2, -1)) || 0;
@@ -210,7 +210,7 @@ function write({ text, style }: StyledText, { line, column, isAtEnd }: LastLine)
   return { line: written, column: end, isAtEnd: rest.length === 0 };
 }
 
-/** How much wider the line gets. Its last letter may continue in the new text. */
+/** How much wider the line gets. Its last grapheme may continue in the new text. */
 function addedWidth(line: StyledLine, text: string): number {
   const tail = lineText(line.slice(-1)).slice(-LONGEST_LETTER);
   return displayWidth(tail + text) - displayWidth(tail);
@@ -221,7 +221,7 @@ export function lineText(line: StyledLine): string {
   return line.map(({ text }) => text).join('');
 }
 
-/** Adds to the end of a line that is being built. */
+/** Appends to a line under construction. */
 function addText(line: StyledText[], text: string, style: string): void {
   const last = line.at(-1);
   if (text === '') return;
@@ -233,7 +233,7 @@ function styledWidth(line: StyledLine): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** As much of the start of the line as fits. */
+/** The longest prefix of the line that fits. */
 function takeColumns(line: StyledLine, width: number): StyledText[] {
   const taken: StyledText[] = [];
   let room = width;

@@ -1,9 +1,9 @@
-// The style of a terminal's text, as escape sequences (SGR) set it. Of colors only the hue is kept, so that both faces can
-// show it in a color that is legible on their background.
+// The style of terminal text, as set by escape sequences (SGR). Colors are reduced to hues, so that both
+// faces can pick shades that are legible on their background.
 
 export interface TextStyle {
   readonly marks: readonly TextMark[];
-  /** Null for the text's own color. */
+  /** Null for the default color. */
   readonly color: TextColor | null;
   readonly background: TextColor | null;
 }
@@ -29,7 +29,7 @@ const ENDS: Readonly<Record<number, readonly TextMark[]>> = {
   29: ['strike'],
 };
 
-/** Black and white are the text's own color. */
+/** Black and white map to the default color. */
 const COLORS: readonly (TextColor | null)[] = [
   null,
   'red',
@@ -42,10 +42,10 @@ const COLORS: readonly (TextColor | null)[] = [
 ];
 const BRIGHT: readonly (TextColor | null)[] = ['gray', ...COLORS.slice(1)];
 
-/** Not shown. */
+/** Ignored. */
 const UNDERLINE_COLOR = 58;
 
-/** `parameters`: such as `1;31`; nothing resets. */
+/** `parameters`: such as `1;31`; empty to reset. */
 export function restyle(style: TextStyle, parameters: string): TextStyle {
   let now = style;
   const numbers = parameters.split(/[;:]/).map(Number);
@@ -77,14 +77,14 @@ function applyParameter(style: TextStyle, number: number): TextStyle {
   return style;
 }
 
-/** `5;n` of the palette or `2;r;g;b`, and how many parameters it takes. */
+/** Reads `5;n` (palette) or `2;r;g;b`; returns the color and the number of parameters used. */
 function readColor([kind, ...parts]: readonly number[]): { color: TextColor | null; used: number } {
   if (kind === 5) return { color: paletteColor(parts[0] ?? 0), used: 2 };
   return kind === 2 ? { color: hueOf(parts), used: 4 } : { color: null, used: 0 };
 }
 
 const CUBE = 16;
-/** Of red, green and blue in the palette's cube. */
+/** The levels of red, green and blue in the palette's color cube. */
 const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255];
 const GRAYS = 232;
 
@@ -96,7 +96,7 @@ function paletteColor(index: number): TextColor | null {
 }
 
 const LEAST_CHROMA = 40;
-/** Up to which angle of the color wheel a hue reaches. */
+/** The upper end of each hue on the color wheel. */
 const HUES: readonly (readonly [angle: number, color: TextColor])[] = [
   [25, 'red'],
   [75, 'yellow'],

@@ -28,7 +28,7 @@ export async function findEntry(folder: string, named?: string): Promise<string>
 
 interface Built {
   path: string;
-  /** Absolute paths of the sources. */
+  /** Absolute paths of the source files. */
   sources: string[];
 }
 
@@ -41,7 +41,7 @@ export async function buildEntry(
   check?: (candidate: string) => Promise<void>,
 ): Promise<Built> {
   const path = buildPath(folder);
-  // Takes a while to load, and Studio's page is served before anything is built.
+  // Imported lazily: loading takes a while, and Studio serves its page before building anything.
   const { build } = await import('esbuild');
   const result = await build({
     entryPoints: [entry],

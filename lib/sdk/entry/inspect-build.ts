@@ -17,11 +17,11 @@ export interface FoundTrainer {
   data: FoundData;
 }
 
-/** What is known of a data set without reading it. */
+/** What is known about a data set without reading it. */
 export interface FoundData {
   name?: string | undefined;
   rows?: number | undefined;
-  /** Of a file, as the trainer writes it. */
+  /** The file's path as the trainer specifies it. */
   path?: string | undefined;
 }
 
@@ -108,7 +108,7 @@ function readService(loaded: Loaded): FoundService | null {
   };
 }
 
-/** An address may carry secrets, so only the name of its file is kept. */
+/** A URL may contain secrets, so only its file name is kept. */
 function readData({ path, name, url, rows }: NonNullable<LoadedTrainer['dataset']>): FoundData {
   if (typeof rows === 'number') return { rows };
   if (typeof path === 'string') return { name: basename(path), path };
@@ -130,7 +130,7 @@ interface LoadedTrainer {
   name?: unknown;
   model?: unknown;
   maxSteps?: unknown;
-  /** `rows`: how many there are. */
+  /** `rows`: the number of rows. */
   dataset?: { path?: unknown; name?: unknown; url?: unknown; rows?: unknown };
 }
 

@@ -64,17 +64,17 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A new database with its log, and some lines in the cloud's own. */
+/** Room for a new database with its log, and some lines in the cloud's log. */
 const CLOUD_BYTES = 4_000_000;
 
 interface RoomOptions {
-  /** What else one can do where there is none. */
+  /** The alternative to suggest if there is no room. */
   elsewhere?: string | undefined;
-  /** How many bytes a cloud needs. */
+  /** How much space a cloud needs, in bytes. */
   bytes?: number;
 }
 
-/** Throws where the disk of a data folder has too little room for a cloud to start, before anything is half written. */
+/** Throws if the disk has too little space for a cloud to start, before anything is partially written. */
 export function requireRoomForCloud(
   folder: string,
   { elsewhere = ELSEWHERE, bytes = CLOUD_BYTES }: RoomOptions = {},
@@ -88,7 +88,10 @@ Make room there, or ${elsewhere}.`,
   );
 }
 
-/** Null where the file system does not tell. The last blocks of some are for the administrator alone. */
+/**
+ * Null if the file system does not report it. Some file systems reserve the last blocks for the
+ * administrator.
+ */
 function findFree(path: string): number | null {
   const { blocks, bsize, bavail, bfree } = statfsSync(path);
   if (blocks === 0) return null;

@@ -29,7 +29,7 @@ interface EnsureOptions {
   clock?: Clock;
 }
 
-/** With its data folder and the clock. */
+/** The options with defaults applied. */
 type Start = EnsureOptions & { folder: string; clock: Clock };
 
 const POLL_MS = 50;
@@ -57,7 +57,7 @@ async function ensure(options: Start): Promise<LocalCloud> {
   return startInPace(options);
 }
 
-/** A cloud that keeps exiting is not restarted at every request. */
+/** Limits restarts of a cloud that keeps exiting. */
 async function startInPace(options: Start): Promise<LocalCloud> {
   const { folder, clock, isAsked } = options;
   const pace = paces.get(folder) ?? createRestartPace();
@@ -72,7 +72,7 @@ async function startInPace(options: Start): Promise<LocalCloud> {
   }
 }
 
-/** True for an older version that is idle. */
+/** True for an idle cloud of an older version. */
 async function isToBeReplaced({ url, version, secret }: LocalCloud, clock: Clock): Promise<boolean> {
   if (version.localeCompare(packageJson.version, 'en', { numeric: true }) >= 0) return false;
   try {
@@ -171,7 +171,7 @@ export function createRestartPace() {
   return {
     /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
     begin(now: number, wasStopped = false): void {
-      // After a failed start the mark is still that of the cloud before, so it says nothing about this exit.
+      // After a failed start, the mark is from the previous cloud and says nothing about this exit.
       const isWished = wasStopped && failure === undefined;
       if (isWished || now - last > STEADY_MS) starts = 0;
       const wait = starts < 2 ? 0 : doubled(starts - 2, WAITS);

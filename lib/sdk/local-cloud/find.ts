@@ -36,7 +36,7 @@ export async function findCloudIn(folder: string, clock = realClock): Promise<Lo
   const nonce = randomBytes(16).toString('hex');
   const info = await ask(file.url, nonce, clock).catch((error: unknown) => {
     if (isUntrusted(error) && isAlive(file.pid)) throw error;
-    return null; // Any other fault: it is not our cloud.
+    return null; // Any other error: it is not our cloud.
   });
   if (!info?.proof || !isProof(info.proof, file.secret, nonce)) return null;
   const { version, baseModel, deploymentDomain } = info;
@@ -49,7 +49,7 @@ export function wasCloudStopped(folder: string): boolean {
   return existsSync(stopMarkIn(folder));
 }
 
-/** Null if there is none, or none that can be read. */
+/** Null if there is none or it is unreadable. */
 export async function readCloudFile(folder: string): Promise<CloudFile | null> {
   try {
     const content: unknown = JSON.parse(await readFile(cloudFileIn(folder), 'utf8'));

@@ -38,7 +38,7 @@ export async function signInByDevice(
   const signal = clock.deadline(begun.expires_in * 1000);
   const polling = oidc.pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience), { signal });
   return ask(() =>
-    // Between two polls, the library does not look at the signal.
+    // The library does not check the signal between polls.
     untilAborted(polling, signal).catch((error: unknown) => {
       throw signal.aborted ? codeExpired() : error;
     }),

@@ -94,14 +94,14 @@ function notBelieved(error: unknown, issuer: string): string {
   return `Rejected the response of the identity provider at ${issuer}: ${reason}.`;
 }
 
-/** No answer, or none in time. */
+/** No response, or a timeout. */
 function isSilence(error: unknown): boolean {
   const { name, code, cause } = error as { name?: string; code?: string; cause?: unknown };
   if (name === 'TimeoutError' || code === 'OAUTH_TIMEOUT') return true;
   return error instanceof TypeError && cause !== undefined;
 }
 
-/** No answer, or a server error. */
+/** No response, or a server error. */
 function isTransport(error: unknown): boolean {
   const { cause } = error as { cause?: { status?: number } };
   return isSilence(error) || (typeof cause?.status === 'number' && cause.status >= 500);

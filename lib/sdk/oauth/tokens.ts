@@ -32,7 +32,10 @@ export function expiresSoon(expiresAt: string | number, now: number): boolean {
   return toMilliseconds(expiresAt) - now < MARGIN_MS;
 }
 
-/** As far as the file tells: the provider has ended the session, or the token has expired and cannot be renewed. */
+/**
+ * Judging by the file alone: the provider has ended the session, or the token has expired and cannot be
+ * renewed.
+ */
 export function hasEnded({ ended, refreshToken, expiresAt }: Signed, now: number): boolean {
   return ended === true || (refreshToken === null && toMilliseconds(expiresAt) <= now);
 }

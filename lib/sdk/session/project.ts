@@ -1,5 +1,5 @@
-// A folder's project: `.svc/state.json` names it and, once there, is never replaced. The cloud knows that project, or makes
-// it, or it is explained why it does not know it.
+// A folder's project: `.svc/state.json` names it and, once written, is never replaced. Finds or creates the
+// project in the cloud, or explains why the cloud does not know it.
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { CloudClient } from '../../client/index.js';
@@ -97,7 +97,7 @@ export function explainForeignProject(
       orgSlug,
       me.orgs.map(({ slug }) => slug).join(', ') || 'none',
     );
-    // The cloud has answered, so its status is kept.
+    // The cloud has responded, so its status is kept.
     throw new ApiError({ status: 404, type: errorType(404), code }, message);
   };
 }

@@ -1,4 +1,4 @@
-// From the environment to a cloud that answers.
+// Selects a cloud from the environment and connects to it.
 import { assertSecureUrl } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
@@ -21,7 +21,7 @@ export interface ChosenCloud {
   isProduction: boolean;
 }
 
-/** A cloud that answers. Only the local one has a `secret`. */
+/** A cloud that responds. Only the local one has a `secret`. */
 export interface ReachedCloud {
   key: string;
   url: string;
@@ -73,7 +73,7 @@ export function createReach({ home, env, onCloudStart, clock }: ReachOptions): R
   return { choose, reach, isCloudStopped };
 }
 
-/** Which cloud to use: `SVC_CLOUD_URL`, else the one last signed in to, else the local cloud. */
+/** The cloud to use: `SVC_CLOUD_URL`, or the one last signed in to, or the local cloud. */
 export async function chooseCloud(home: string, env: Env): Promise<ChosenCloud> {
   const origin = await chooseOrigin(home, env);
   if (origin === null) return { key: 'local', url: null, isProduction: false };

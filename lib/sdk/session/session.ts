@@ -1,5 +1,5 @@
-// From a project's folder to the cloud: which cloud, which identity and which project. Each is determined only when
-// asked for, so that nothing is requested or written needlessly.
+// From a project's folder to the cloud: which cloud, identity and project. Each is resolved only when needed,
+// so that nothing is requested or written unnecessarily.
 import { stat } from 'node:fs/promises';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../client/index.js';
 import { patientFetch } from '../../client/node.js';
@@ -52,7 +52,7 @@ export interface SessionOptions {
 export interface Session extends Reach {
   readonly folder: string;
   readonly home: string;
-  /** For everything that waits on the way to the cloud. */
+  /** Used for all waiting on the way to the cloud. */
   readonly clock: Clock;
   /** Our identity; null if there is none yet. Makes no requests. */
   credentials(): Promise<CloudCredentials | null>;
@@ -66,7 +66,7 @@ export interface Session extends Reach {
   client(scope?: Scope): Promise<CloudClient>;
   /** A client in the project's scope; calls `ensureProject`. */
   projectClient(): Promise<CloudClient>;
-  /** Changes when another client may be needed: the cloud, the identity or the project is another one. */
+  /** Changes when a new client may be needed because the cloud, the identity or the project changed. */
   generation(): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export function openSession({
     });
   }
 
-  /** The anonymous identity from before the last sign-in; null if there is none. */
+  /** Restores the anonymous identity from before the last sign-in; null if there is none. */
   async function takeBack(key: string): Promise<CloudCredentials | null> {
     await changeCredentials(home, file => takenBack(file, key));
     return readCredentials(home, key);
@@ -250,9 +250,9 @@ export function hostOf({ key, url }: ChosenCloud): string {
 }
 
 /**
- * Tells from the times of files whether what a session found is still true: which cloud, which identity, which project. It
- * is the same string until one of the files is written, or the local cloud's process ends: then its port may belong to
- * somebody else, who must not be sent our token. @internal
+ * Tells from file timestamps whether a session's results are still valid: which cloud, identity and project.
+ * The string stays the same until one of the files is written or the local cloud's process exits: another
+ * program may then use its port, and must not get our token. @internal
  */
 export function createGenerations(folder: string, home: string): () => Promise<string> {
   const place = cloudFolder(home);

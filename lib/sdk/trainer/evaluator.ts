@@ -1,4 +1,4 @@
-// What the project's code does with the adapters that its run saves: it measures them with evals, and chats with them.
+// Runs the project's code on the adapters that a run saves: measures them with evals, and chats with them.
 import { inspect } from 'node:util';
 import { createBackoff } from '../../client/index.js';
 import type { Clock } from '../../clock/index.js';
@@ -7,37 +7,37 @@ import type { Session } from '../session/session.js';
 import type { Eval, EvalContext, Infer, TrainerOptions } from './options.js';
 
 export interface EvalHooks {
-  /** An eval runs on the adapter of a step. */
+  /** An eval starts on the adapter of a step. */
   onEval(eval_: { name: string; step: number }): void;
-  /** There is no score, for this reason. */
+  /** An eval failed, so there is no score. */
   onEvalFailed(failure: { name: string; step: number; error: unknown }): void;
 }
 
 export interface Evaluator {
-  /** An event of the run. */
+  /** Handles an event of the run. */
   take(event: JobEvent): void;
-  /** Resolves when everything is evaluated, or it was stopped. */
+  /** Resolves when everything is evaluated, or after `stop`. */
   settled(): Promise<void>;
-  /** Gives up on the rest. What runs now is not waited for. */
+  /** Skips the remaining evals, without waiting for one in progress. */
   stop(): void;
 }
 
 interface Hooks extends Partial<EvalHooks> {
-  /** The score is recorded. */
+  /** A score was recorded. */
   onScored(event: ScoreRecorded): void;
 }
 
-/** How long the cloud may be away. */
+/** How long to retry while the cloud is away. */
 const AWAY_MS = 60_000;
-/** How often an engine that does not answer is asked again: it may be restarting, or unable to start at all. */
+/** How often to retry an engine that does not respond: it may be restarting, or unable to start at all. */
 const MOST_REPEATS = 6;
 
 const AWAY_CODES: ReadonlySet<string> = new Set(['cloud_unreachable', 'storage_unavailable']);
 
 /**
- * Runs a trainer's evals on each adapter that its run saves, one after the other, and reports the scores to the cloud.
- * Nothing waits for them but the end of the program: the run and its callbacks go on meanwhile. Each eval is run once for
- * an adapter, and again only if the cloud was away; one that fails is told, and its score is missing.
+ * Runs a trainer's evals on each adapter that its run saves, one after another, and reports the scores to the
+ * cloud. The run and its callbacks do not wait for them; only the end of the program does. Each eval runs
+ * once per adapter, and again only if the cloud was away; a failure is reported, and its score is missing.
  */
 export function createEvaluator(
   { evals = {} }: Pick<TrainerOptions, 'evals'>,
@@ -90,7 +90,7 @@ export function createEvaluator(
   };
 }
 
-/** Asks again, for a while, if the reason is that the cloud or its engine was away. */
+/** Retries for a while if the cloud or its engine is away. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   const backoff = createBackoff({ firstMs: 500, longestMs: 4000 });
   let until: number | undefined;
@@ -112,13 +112,13 @@ function warn({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): 
   process.emitWarning(evalFailure({ name, step, error }), 'EvalWarning');
 }
 
-/** Says it in one line. */
+/** Describes the failure in one line. */
 export function evalFailure({ name, step, error }: Parameters<EvalHooks['onEvalFailed']>[0]): string {
   const reason = error instanceof Error ? error.message : String(error);
   return `No score for "${name}" at step ${step}: ${reason}`;
 }
 
-/** Chats with an adapter of the run: through the cloud, as any other caller. */
+/** Chats with an adapter of the run through the cloud, like any other caller. */
 export function inferWith(adapter: AdapterRef, session: Session): Infer {
   const request = (input: object) => ({ ...(input as { messages: [] }), adapter });
   async function* stream(input: object) {

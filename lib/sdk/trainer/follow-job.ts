@@ -16,8 +16,8 @@ interface FollowOptions extends FollowHooks {
 }
 
 /**
- * Each event exactly once. A local cloud that died is restarted, one that was stopped is waited for, and the stream
- * continues even if its URL has changed.
+ * Each event exactly once. Restarts a local cloud that died, waits for one that was stopped, and continues
+ * the stream even if the URL has changed.
  */
 export async function* followJob(
   session: Session,

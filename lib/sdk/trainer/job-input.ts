@@ -1,4 +1,5 @@
-// A trainer's options: checked, changed by settings that a command line gives as texts, and turned into a job request.
+// A trainer's options: validating them, applying settings from the command line, and turning them into a job
+// request.
 import {
   columnMap,
   type DatasetSource,
@@ -13,7 +14,7 @@ import type { TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
-/** Where the options of a trainer have a field of the config: `lora.r`. */
+/** The path of a config field in the trainer's options: `lora.r`. */
 function pathOf(field: string): string {
   return PATHS.get(field) ?? field;
 }
@@ -63,7 +64,10 @@ const failCreating: Fail = what => {
   throw new TypeError(`createTrainer: ${what}`);
 };
 
-/** Throws a TypeError that names the invalid option here, where it was written, not later when the cloud rejects it. */
+/**
+ * Throws a TypeError that names the invalid option at the call site, instead of later when the cloud rejects
+ * it.
+ */
 export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {
   if (typeof options !== 'object' || options === null) fail('pass an object with options.');
   const unknown = Object.keys(options).find(name => !OWN_OPTIONS.has(name));
@@ -104,7 +108,7 @@ function assertMap({ type, map, columns }: Record<string, unknown>, name: string
   if (columns !== undefined) fail(`\`${name}.map\` and \`${name}.columns\` cannot be used together.`);
 }
 
-/** `epochs` for `numTrainEpochs`; undefined for a field that is named like its option. */
+/** `epochs` for `numTrainEpochs`; undefined if the field and its option have the same name. */
 export function optionOfField(field: string): string | undefined {
   const path = pathOf(field);
   return path === field ? undefined : path;
@@ -127,12 +131,12 @@ export const SETTING_NAMES = [...KINDS.keys()];
 
 type SettingValue = string | number | boolean;
 
-/** By its name. */
+/** By setting name. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
 export class SettingError extends Error {}
 
-/** Throws a `SettingError` that names an unknown setting or one of another type. A list stays text until it is used. */
+/** Throws a `SettingError` for an unknown setting or the wrong type. Lists stay text until used. */
 export function readSetting(name: string, text: string): SettingValue {
   const kind = kindOf(name);
   if (kind === 'number') {
@@ -152,7 +156,9 @@ export function kindOf(name: string): SettingKind {
   throw new SettingError(`There is no setting \`${name}\`.`);
 }
 
-/** The options of a run with these settings. Throws a `SettingError` that names one whose value is not allowed. */
+/**
+ * The trainer's options with these settings applied. Throws a `SettingError` for a value that is not allowed.
+ */
 export function withSettings(options: TrainerOptions, settings: SettingValues): TrainerOptions {
   const changed = { ...options } as Record<string, unknown>;
   for (const [name, value] of Object.entries(settings)) {

@@ -1,4 +1,4 @@
-// Runs a trainer's own function on each row of a data set, as a stream, and keeps what it returns in a file to upload.
+// Streams a data set's rows through the trainer's `map` function into a file to upload.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,12 +7,12 @@ import type { DatasetInput, MapRow } from './options.js';
 
 type MappedInput = Exclude<DatasetInput, { type: 'rows' }> & { map: MapRow };
 
-/** What a function has made of a data set so far. */
+/** The progress of `map` over a data set. */
 export interface MapProgress {
   /** A short name of the data set. */
   name: string;
   rows: number;
-  /** Those for which it returned nothing. */
+  /** Rows for which `map` returned null. */
   dropped: number;
   isDone: boolean;
 }
@@ -20,7 +20,7 @@ export interface MapProgress {
 interface MapContext {
   /** The project's folder. */
   folder: string;
-  /** Called from time to time, and at the end. */
+  /** Called periodically, and at the end. */
   onMap?: ((progress: MapProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -52,7 +52,7 @@ async function writeRows(
   file: FileHandle,
   { folder, onMap = () => {}, signal }: MapContext,
 ): Promise<string> {
-  // Most projects have no function, and need no readers of data sets.
+  // Imported lazily: most projects have no `map`, and need no data set readers.
   const { ANY_COLUMNS, areKnown, codeOf, DatasetError, describeUnknown, openDataset } = await import(
     '../../engine/train/data/index.js'
   );
@@ -130,7 +130,7 @@ function toJson(made: object, at: string): string {
 
 const LONGEST = 200;
 
-/** As JSON, shortened. */
+/** Formats a value as shortened JSON. */
 function show(value: unknown): string {
   let text: string;
   try {

@@ -15,14 +15,14 @@ import type {
 } from '../../contract/index.js';
 
 interface Mapped {
-  /** For columns that training knows, the columns that stand for them: `{ prompt: 'question', completion: 'answer' }`. */
+  /** Maps the columns that training knows to yours: `{ prompt: 'question', completion: 'answer' }`. */
   columns?: ColumnMap;
   map?: MapRow;
 }
 
 /**
- * Makes the row to train on from a row as it is, or null to leave it out. It runs in your process, which also downloads
- * data sets from the Hub and from URLs for it; what it returns is uploaded.
+ * Converts each original row to a training row, or returns null to skip it. Runs in your process, which also
+ * downloads data sets from the Hub and from URLs; the results are uploaded.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a data set are whatever its author chose.
 export type MapRow = (row: Record<string, any>) => MappedRow | Promise<MappedRow>;
@@ -39,8 +39,8 @@ export type DatasetInput =
 export interface LoraOptions extends ChosenOptions<typeof loraOptions> {}
 
 /**
- * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a `chosen` and a
- * `rejected` answer. The base model without the adapter is what it compares with.
+ * Learns which of two answers is preferred (direct preference optimization), from rows with a prompt, a
+ * `chosen` and a `rejected` answer. The reference is the base model without the adapter.
  */
 export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
   type: 'dpo';
@@ -49,30 +49,30 @@ export interface DpoMethod extends ChosenOptions<typeof dpoOptions> {
 export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   /** Shown in lists. 1 to 100 characters. */
   name: string;
-  /** To find its runs by. Up to 20. */
+  /** Labels to find runs by. Up to 20. */
   tags?: readonly string[];
   /** Default: the cloud's base model. */
   model?: string;
   dataset: DatasetInput;
-  /** Rows to evaluate on. Or set `evalFraction` to hold out part of `dataset`. */
+  /** Rows to evaluate on. Alternatively, set `evalFraction` to hold out part of `dataset`. */
   evalDataset?: DatasetInput;
   lora?: LoraOptions;
   /**
-   * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature 0, to see what
-   * is learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`. Only a job with samples has
-   * `sample.generated` in its event stream.
+   * Up to 20 conversations that the base model, each checkpoint and the final adapter answer at temperature
+   * 0, to show what was learned: `[{ messages: [{ role: 'user', content: 'My parcel is broken.' }] }]`. Only
+   * a job with samples has `sample.generated` in its event stream.
    */
   samples?: readonly SampleInput[];
   /**
-   * Scores of your own, measured by this program at each checkpoint and of the final adapter, one after the other, while
-   * training goes on: `{ accuracy: async ({ infer }) => … }` returns a number. Both faces chart them beside the loss.
-   * What throws or returns no finite number is told, and nothing else stops. Only a job with evals has `score.recorded` in
-   * its event stream.
+   * Your own scores, measured by this program at each checkpoint and for the final adapter, one after
+   * another, while training continues: `{ accuracy: async ({ infer }) => … }` returns a number. They are
+   * charted along with the loss. If one throws or does not return a finite number, that is reported, and
+   * everything else continues. Only a job with evals has `score.recorded` in its event stream.
    */
   evals?: Readonly<Record<string, Eval>>;
   /**
-   * The score that decides which adapter is the best, also for endpoints that follow it; the highest unless `higher` is
-   * false. Default: the lowest evaluation loss decides.
+   * The score that decides which adapter is best, also for endpoints that follow it; the highest wins unless
+   * `higher` is false. Default: the lowest evaluation loss wins.
    */
   bestBy?: string | { score: string; higher?: boolean };
   callbacks?: TrainerCallbacks;
@@ -80,7 +80,7 @@ export interface TrainerOptions extends ChosenOptions<typeof trainingOptions> {
   abortSignal?: AbortSignal;
 }
 
-/** The options that are settings themselves, rather than groups of them. */
+/** The options that are settings themselves, not groups of settings. */
 export type SettingOption =
   | 'model'
   | 'bestBy'
@@ -109,7 +109,7 @@ export interface CompletedContext extends EventOf<'training.completed'> {
   infer: Infer;
 }
 
-/** What an eval is given: an adapter of the run. */
+/** The argument of an eval: an adapter of the run. */
 export interface EvalContext {
   /** The step at which the adapter was saved. */
   step: number;
@@ -118,7 +118,7 @@ export interface EvalContext {
   infer: Infer;
 }
 
-/** Scores an adapter. It is called again if the cloud was away in between. */
+/** Scores an adapter. Called again if the cloud was away in between. */
 export type Eval = (context: EvalContext) => number | Promise<number>;
 
 /** Each callback is awaited before the next event. If one throws, `wait()` rejects and the job continues. */

@@ -22,17 +22,20 @@ import { toDatasetSource, type UploadProgress } from './upload-dataset.js';
 export type RunLabels = Pick<JobInput, 'tags' | 'note' | 'group'> & { name?: string | undefined };
 
 interface RunHooks extends Partial<EvalHooks>, FollowHooks {
-  /** What this run is called, if not as its trainer, and what it is found by. */
+  /** The job's name, tags and note, if they differ from the trainer's. */
   labels?: RunLabels | undefined;
-  /** The data is uploaded, and a job with this config comes next. Nothing is queued if it throws. */
+  /**
+   * Called when the data is uploaded and the job is about to be created with this config. If it throws,
+   * nothing is queued.
+   */
   onReady?: ((config: JobInput['config'], cloud: CloudClient) => unknown) | undefined;
-  /** Called for every event, before its callback. Scores that are reported after the run's end come here, too. */
+  /** Called for every event before its callback, including scores reported after the run's end. */
   onEvent?: ((event: JobEvent) => void) | undefined;
-  /** The trainer's `map` is run on the rows. */
+  /** The progress of the trainer's `map` function. */
   onMap?: ((progress: MapProgress) => void) | undefined;
-  /** The data set is being uploaded. Not called for small ones. */
+  /** The progress of an upload. Not called for small data sets. */
   onUpload?: ((progress: UploadProgress) => void) | undefined;
-  /** The cloud cannot store the job now, for this reason; it is tried again for a while. */
+  /** The cloud cannot store the job now, for this reason; retried for a while. */
   onStorageWait?: ((problem: string) => void) | undefined;
 }
 
@@ -71,7 +74,7 @@ export async function startRun(
   return { job, cancel, wait };
 }
 
-/** The trainer stays known by its own name. */
+/** The trainer keeps its own name. */
 function withLabels(input: JobInput, { name, tags = [], note, group }: RunLabels = {}): JobInput {
   const allTags = [...(input.tags ?? []), ...tags];
   return {
@@ -83,7 +86,7 @@ function withLabels(input: JobInput, { name, tags = [], note, group }: RunLabels
   };
 }
 
-/** Uploads the data of a trainer, and completes the request for its job. */
+/** Uploads a trainer's data and completes the job request. */
 export async function prepareJob(
   options: TrainerOptions,
   session: Session,
@@ -139,7 +142,7 @@ async function follow(
   }
 }
 
-/** A score may be known here before the log that it is in has arrived. */
+/** Deduplicates scores, which may be known here before they arrive in the log. */
 function tellOnce(onEvent: RunHooks['onEvent']): (event: JobEvent) => void {
   const told = new Set<string>();
   return event => {
@@ -182,16 +185,16 @@ async function callBack(
 
 interface CreateJobOptions {
   signal?: AbortSignal | undefined;
-  /** The cloud's storage takes nothing now; it is tried again. Told once. */
+  /** The cloud's storage is unavailable and will be retried. Called once. */
   onStorageWait?: ((problem: string) => void) | undefined;
 }
 
-/** How long it is tried again. */
+/** How long to retry. */
 const STORAGE_MS = 60_000;
 
 /**
- * Queues a job, once however often it has to be asked for: a local cloud may vanish while it is asked, and a cloud's
- * database may be locked just then. The key finds the job that was made, or makes it. @internal
+ * Queues a job exactly once, however often the request is retried: a local cloud may exit during the request,
+ * and a cloud's database may be locked. The key identifies the job if it was already created. @internal
  */
 export async function createJob(
   input: JobInput,

@@ -1,4 +1,4 @@
-// A sweep: a trainer that is run once for each combination of some settings.
+// A sweep: a trainer that runs once for each combination of some settings.
 import { randomUUID } from 'node:crypto';
 import type { JobGroup } from '../../contract/index.js';
 import { openSession, type Session } from '../session/session.js';
@@ -9,7 +9,7 @@ import type { Trainer } from './trainer.js';
 
 type Choices<T> = { readonly [Name in keyof T]?: readonly NonNullable<T[Name]>[] };
 
-/** The values to try, by the names of the trainer's options. */
+/** The values to try, by trainer option. */
 export type SweepGrid = Choices<Pick<TrainerOptions, SettingOption>> & {
   readonly lora?: Choices<LoraOptions>;
   readonly method?: Choices<Omit<DpoMethod, 'type'>>;
@@ -17,21 +17,21 @@ export type SweepGrid = Choices<Pick<TrainerOptions, SettingOption>> & {
 
 export interface Sweep {
   readonly name: string;
-  /** Those of its trainer. */
+  /** The trainer's options. */
   readonly options: TrainerOptions;
-  /** What varies, and the values. */
+  /** The settings that vary, with their values. */
   readonly sweep: readonly VariedOption[];
-  /** Queues one job for each combination, as a group; further calls return the same ones. */
+  /** Queues one job for each combination, as a group; further calls return the same jobs. */
   start(): Promise<{ group: string; jobIds: string[] }>;
-  /** Waits for all of them, one after another, and calls the trainer's callbacks. Starts them if needed. */
+  /** Waits for all runs, one after another, and calls the trainer's callbacks. Starts the runs if needed. */
   wait(): Promise<TrainerResult[]>;
-  /** Cancels those that have not ended. Does nothing before the start. */
+  /** Cancels the runs that have not ended. Does nothing before the start. */
   cancel(): Promise<void>;
 }
 
 /**
- * Runs a trainer once for each combination of these values:
- * `sweep({ learningRate: [1e-3, 2e-3], lora: { r: [8, 16] } }, trainer)` are four runs. At most 64.
+ * Runs a trainer once for each combination of these values: `sweep({ learningRate: [1e-3, 2e-3], lora: { r:
+ * [8, 16] } }, trainer)` creates four runs. At most 64.
  */
 export function sweep(grid: SweepGrid, trainer: Trainer): Sweep {
   const { name, options } = trainer;
@@ -69,7 +69,7 @@ function readGrid(grid: SweepGrid): VariedOption[] {
   );
 }
 
-/** A list as a value, such as layers, is written as it is on the command line. */
+/** Lists as values, such as layers, are written as on the command line. */
 function toVaried(name: string, values: unknown): VariedOption {
   if (!Array.isArray(values)) throw new TypeError(`sweep: \`${name}\` must be a list of values.`);
   return { name, values: values.map(value => (Array.isArray(value) ? value.join(',') : value)) };
@@ -98,7 +98,7 @@ export interface StartedSweep {
 
 type Hooks = NonNullable<Parameters<typeof startRun>[2]>;
 
-/** The options of each run. Throws a `SettingError` if one of the combinations is not allowed. */
+/** The options of each run. Throws a `SettingError` if a combination is not allowed. */
 function planRuns(options: TrainerOptions, varied: readonly VariedOption[]) {
   return combinations(varied).map(settings => ({
     settings,
@@ -107,8 +107,8 @@ function planRuns(options: TrainerOptions, varied: readonly VariedOption[]) {
 }
 
 /**
- * Queues the runs of a sweep as a group: either all of them are queued, or none stays. Throws a `SettingError` before
- * anything is queued if one of the combinations is not allowed.
+ * Queues a sweep's runs as a group, all or none. Throws a `SettingError` before queuing anything if a
+ * combination is not allowed.
  */
 export async function startSweep(
   options: TrainerOptions,
@@ -122,7 +122,7 @@ export async function startSweep(
   try {
     for (const { settings, options } of planned) {
       const labels = { ...hooks.labels, group: { id: group, settings } };
-      // The data is the same for all of them.
+      // All runs share the data.
       const { onReady, ...others } = hooks;
       const own = runs.length === 0 ? hooks : others;
       runs.push({ settings, run: await startRun(options, session, { ...own, labels }) });
@@ -136,13 +136,13 @@ export async function startSweep(
 
 type GroupSetting = JobGroup['settings'][number];
 
-/** A setting with the values that it takes in turn. */
+/** A setting and the values it takes. */
 export interface VariedOption {
   readonly name: string;
   readonly values: readonly GroupSetting['value'][];
 }
 
-/** One after another, they take hours; and more cannot be compared at a glance. */
+/** Runs take turns, so many of them take hours, and more than this are hard to compare. */
 const MOST_RUNS = 64;
 
 /** Every combination of the values; the last setting varies fastest. Throws a `SettingError` if there are too many. */

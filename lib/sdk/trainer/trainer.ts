@@ -1,4 +1,4 @@
-// A trainer in a program: start it once, wait for it, cancel it.
+// A training run in a program: start it once, wait for it, cancel it.
 import { openSession } from '../session/session.js';
 import { assertTrainerOptions } from './job-input.js';
 import type { TrainerOptions, TrainerResult } from './options.js';
@@ -50,9 +50,9 @@ function acceptRun<Trainer extends object>(trainer: Trainer, attach: Attach): Tr
 }
 
 /**
- * Attaches a run to its trainer when other code started it, as `svc start` does, so that the trainer's methods in the
- * project's code refer to that run. A project has its own copy of this package: an older one may not know of this, and
- * nothing happens then.
+ * Attaches a run that other code started, such as `svc start`, to its trainer, so that the trainer's methods
+ * in the project's code refer to that run. A project has its own copy of this package: if that is too old to
+ * support this, nothing happens.
  */
 export function attachRun(trainer: object, run: Promise<Run>): void {
   (trainer as { [ATTACH]?: Attach })[ATTACH]?.(run);

@@ -14,7 +14,7 @@ export interface UploadContext {
   /** The project's folder. */
   folder: string;
   cloud(): Promise<CloudClient>;
-  /** The trainer's own function is run on the rows. */
+  /** The progress of the trainer's `map` function. */
   onMap?: ((progress: MapProgress) => void) | undefined;
   onUpload?: ((progress: UploadProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -47,7 +47,7 @@ function toSource({ id }: Pick<Dataset, 'id'>, columns?: ColumnMap): DatasetSour
   return { type: 'upload', datasetId: id, ...(columns && { columns }) };
 }
 
-/** Its ending says that it is JSON lines now; the rest, where its rows come from. */
+/** Keeps the name recognizable, with the extension of JSON lines. */
 function nameMapped(name: string): string {
   return `${name.replace(/\.\w+(\.gz)?$/, '')}.mapped.jsonl`;
 }
@@ -96,12 +96,12 @@ function toBlob(rows: readonly object[]): Blob {
 export interface UploadProgress {
   /** The file's name. */
   name: string;
-  /** The file is read for its digest, sent, or counted by the cloud. */
+  /** The file is being read for its digest, sent, or counted by the cloud. */
   stage: 'reading' | 'sending' | 'counting';
-  /** Of the stage. */
+  /** Within this stage. */
   done: number;
   total: number;
-  /** Why nothing moves at the moment; it is tried again. */
+  /** Why nothing moves at the moment; it will be retried. */
   problem?: string;
 }
 
@@ -110,7 +110,7 @@ interface PieceUpload {
   name: string;
   blob: Blob;
   columns: ColumnMap | undefined;
-  /** Asked again after each failure, since a local cloud may have been started again elsewhere. */
+  /** Called again after each failure, since a local cloud may have restarted at another URL. */
   cloud(): Promise<CloudClient>;
   onProgress(progress: UploadProgress): void;
   signal?: AbortSignal | undefined;
@@ -118,12 +118,13 @@ interface PieceUpload {
 }
 
 const RETRY = { firstMs: 500, longestMs: 15_000 };
-/** How long nothing may move before it gives up. */
+/** How long to retry without progress before giving up. */
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Uploads a file in pieces. After a cut it goes on where the cloud has got to, also if this program or the cloud was killed
- * in between: the upload is named by the digest of the file. Null if the cloud is too old to take pieces.
+ * Uploads a file in pieces. After an interruption it resumes from what the cloud has, even if this program or
+ * the cloud was killed in between: the upload is named by the file's digest. Null if the cloud is too old to
+ * accept pieces.
  */
 async function uploadPieces(upload: PieceUpload): Promise<Dataset | null> {
   const { name, blob, columns, onProgress, signal, clock } = upload;
@@ -183,7 +184,10 @@ const LARGEST_PIECE = 32 * 1024 ** 2;
 const QUICK_MS = 500;
 const SLOW_MS = 2000;
 
-/** Pieces that take about a second: progress is seen, and few bytes are sent twice after a cut. @internal */
+/**
+ * Pieces take about a second each, so that progress is visible and little is sent twice after an
+ * interruption. @internal
+ */
 export function nextPiece(bytes: number, ms: number): number {
   if (ms < QUICK_MS) return Math.min(2 * bytes, LARGEST_PIECE);
   if (ms > SLOW_MS) return Math.max(bytes / 2, SMALLEST_PIECE);
@@ -206,7 +210,7 @@ async function digestOf({ path, name, blob, onProgress, signal }: PieceUpload): 
   return hash.digest('hex');
 }
 
-/** A blob cannot be read once its file has changed. */
+/** A blob cannot be read after its file has changed. */
 function changedOr(error: unknown, name: string): unknown {
   return error instanceof Error && error.name === 'NotReadableError' ? changed(name) : error;
 }

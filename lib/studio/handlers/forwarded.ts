@@ -1,5 +1,5 @@
-// What Studio forwards to the cloud's route of the same name, with its identity and its project. Nothing else gets through, and
-// Studio's route table narrows what may be sent.
+// Requests that Studio forwards to the cloud's route of the same name, with its identity and project. Nothing
+// else gets through, and Studio's route table restricts what may be sent.
 import type { CallInput } from '../../client/index.js';
 import { ApiError, type CloudRoutes, type StudioRoutes } from '../../contract/index.js';
 import { type Handlers, onUndelivered } from '../../http/index.js';
@@ -7,7 +7,7 @@ import type { ProjectAccess } from '../project/project-access.js';
 
 type Name = keyof StudioRoutes & keyof CloudRoutes;
 
-/** Without a project: the error about what was asked for, or an answer without entries. */
+/** Without a project: the error for a missing item, or an empty response. */
 type WithoutProject = ((id: string) => ApiError) | object;
 
 const FORWARDED = {
@@ -28,7 +28,10 @@ const FORWARDED = {
   getCluster: { cluster: null },
 } satisfies Partial<Record<Name, WithoutProject>>;
 
-/** Clouds of other makers need not have these routes. The answer is then as without a project. */
+/**
+ * Other implementations of the cloud may lack these routes. The response is then the same as without a
+ * project.
+ */
 const OPTIONAL: Partial<Record<Name, (error: ApiError) => boolean>> = {
   getOverview: ({ code }) => code === 'unknown_url',
   getCluster: ({ status }) => status === 404,
@@ -60,7 +63,7 @@ async function forward(
   without: WithoutProject,
   input: Input,
 ): Promise<unknown> {
-  // What changes something is not stopped halfway if the caller leaves.
+  // Changes are not aborted halfway if the caller leaves.
   const signal = input.request.method === 'GET' ? input.request.signal : undefined;
   const call = toCall(input, signal);
   if (typeof without === 'function')

@@ -1,4 +1,4 @@
-// All handlers of the loopback API, by route name. The short ones are here.
+// All handlers of the loopback API, by route name. Short ones are defined here.
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
   ApiError,
@@ -65,7 +65,7 @@ function toText(bytes: ReadableStream<Uint8Array>): Response {
   });
 }
 
-/** A preview of a data set: the trainer's, or that of a config. The cloud reads it. */
+/** Previews a data set: the trainer's, or that of a config. The cloud reads the data. */
 function createPreviewHandler(
   project: ProjectAccess,
   trainer: TrainerData,
@@ -85,7 +85,7 @@ function createPreviewHandler(
   };
 }
 
-/** Uploads that no job reads are deleted after a while. */
+/** Unused uploads are deleted after a while. */
 function isGone(error: unknown): boolean {
   return (
     error instanceof ApiError && error.code === 'dataset_invalid' && /datasetId$/.test(error.param ?? '')

@@ -1,5 +1,5 @@
-// Passes a job's log and its events from the cloud on to one reader, byte for byte. If either connection breaks, the other is
-// closed, and the reader's EventSource reconnects with its cursor.
+// Passes a job's log and events from the cloud to one reader, byte for byte. If either connection breaks, the
+// other is closed, and the reader's EventSource reconnects with its cursor.
 import { type CloudClient, isFinalError } from '../../client/index.js';
 import { ApiError, type StudioRoutes } from '../../contract/index.js';
 import { type EventWriter, eventStream, type Handlers, readCursor, STREAM_TIMES } from '../../http/index.js';
@@ -51,13 +51,13 @@ async function relay(
   return eventStream(writer => copy(body, writer, stop), { retryMs: STREAM_TIMES.retryMs });
 }
 
-/** A reader can try again after these; what the cloud refuses for good is the answer. */
+/** A reader can retry these errors; a final error from the cloud becomes the response. */
 function orAway(error: unknown): typeof AWAY {
   if (error instanceof ApiError && !isFinalError(error)) return AWAY;
   throw error;
 }
 
-/** A stream that breaks ends here, too: the reader then comes back by itself. */
+/** An interrupted stream just ends; the reader then reconnects by itself. */
 async function copy(
   body: ReadableStream<Uint8Array>,
   { sendBytes, signal }: EventWriter,

@@ -34,12 +34,13 @@ interface Version {
 const KEPT = 8;
 
 /**
- * The list of jobs as its readers have it. A few earlier versions are kept, so that a reader who has one of them gets only
- * what has changed since. As long as the cloud's list has not changed, its client returns the same `document`. @internal
+ * Responds with the job list or with its changes. Keeps a few earlier versions, so that a reader that has one
+ * of them gets only what has changed since. While the cloud's list is unchanged, its client returns the same
+ * `document`. @internal
  */
 export function createJobListAnswers(): (request: Request, document: JobListDocument) => Response {
   const era = randomUUID();
-  /** The latest one last. */
+  /** Latest last. */
   const versions: Version[] = [];
 
   function versionOf(document: JobListDocument): Version {
@@ -47,12 +48,12 @@ export function createJobListAnswers(): (request: Request, document: JobListDocu
     if (known) return known;
     const before = versions.at(-1);
     const changes = before ? findJobChanges(before.document.jobs, document.jobs) : null;
-    // The same jobs again: nothing is sent or redrawn.
+    // Nothing changed, so nothing is sent or redrawn.
     if (before && changes && countOf(changes) === 0) {
       versions.splice(-1, 1, { ...before, document });
       return versions.at(-1)!;
     }
-    // A tag that follows from the one before costs as much as what changed.
+    // Deriving the tag from the previous one takes time proportional to the changes, not to the list.
     const made = { document, etag: toTag(before && changes ? [before.etag, changes] : [era, document]) };
     versions.push(made);
     if (versions.length > KEPT) versions.shift();

@@ -54,7 +54,7 @@ export function createManifestReader({ session, env }: Pick<StudioDeps, 'session
     };
   }
 
-  /** Without the size of a file that cannot be read; a run says why. */
+  /** Omits the size of a file that cannot be read; a run reports why. */
   async function describeData({ name, rows, path }: FoundData): Promise<TrainerData> {
     const file = path === undefined ? null : await stat(resolve(session.folder, path)).catch(() => null);
     return {

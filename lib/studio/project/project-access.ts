@@ -1,4 +1,4 @@
-// Studio's requests in the project's scope in the cloud, and the identity that it uses there.
+// Studio's requests in the project's scope in the cloud, and the identity it uses there.
 import type { CloudClient } from '../../client/index.js';
 import { ApiError, type CloudCredentials, type Identity } from '../../contract/index.js';
 import { describeIdentity, hostOf, type Session } from '../../sdk/index.js';
@@ -15,8 +15,8 @@ export interface ProjectAccess {
 }
 
 /**
- * The three methods differ in whether they may create an identity and a project, or find nothing without them. Requests
- * share one client until a file that it depends on changes: it then knows which lists have not changed.
+ * The three methods differ in whether they create an identity and a project. Requests share one client until
+ * a file that it depends on changes, because the client knows which lists are unchanged.
  */
 export function createProjectAccess(session: Session, identity: OwnIdentity): ProjectAccess {
   let last: { generation: string; cloud: CloudClient } | null = null;

@@ -1,18 +1,18 @@
-// What the project's trainer would train on. Its data may come from its own code, so a process of its own reads and
-// uploads it, and names the config of the job; the cloud is asked for the rest.
+// What the project's trainer would train on. Its data may come from project code, so a separate process reads
+// and uploads it and reports the job config; the cloud provides the rest.
 import { spawn } from 'node:child_process';
 import { ApiError, type JobConfigInput } from '../../contract/index.js';
 import { type Env, signalGroup } from '../../sdk/index.js';
 import { findSvc } from '../../system/index.js';
 
 export interface TrainerData {
-  /** The config of the last call, unless it is to be read again. */
+  /** The config from the last call, unless `reload` is set. */
   config(reload: boolean): Promise<JobConfigInput>;
-  /** Ends a process in progress. */
+  /** Stops a process in progress. */
   close(): void;
 }
 
-/** What a process printed, and how it ended. */
+/** A process's output and how it ended. */
 interface Printed {
   stdout: string;
   stderr: string;

@@ -89,7 +89,7 @@ interface OutputTail {
   readonly start: number;
   readonly end: number;
   append(bytes: Uint8Array): void;
-  /** Some of the bytes after an offset, and the offset where they end. Dropped bytes are skipped. */
+  /** Bytes after an offset, and the offset where they end. Dropped bytes are skipped. */
   after(at: number): { bytes: Uint8Array; at: number };
 }
 
@@ -98,16 +98,16 @@ const CHUNK_BYTES = 16 * 1024;
 /** Moves to the start of the line and erases it. */
 const ERASE = Buffer.from('\r\u001b[2K');
 
-/** Where a line was erased, the next chunk begins after the end of the one before. */
+/** After an erased line, the next chunk starts later than the previous one ends. */
 interface Chunk {
   at: number;
   bytes: Uint8Array;
 }
 
 /**
- * The last bytes of an endless output, addressed by their offset from the beginning. They start at a whole line, or at a
- * whole character if a single line exceeds the limit. A line that was erased before it ended, such as of a progress bar, is
- * not kept: whoever reads later does without it.
+ * The last bytes of an endless output, addressed by their offset from the beginning. They start at a whole
+ * line, or at a whole character if a single line exceeds the limit. A line that is erased before it ends,
+ * such as a progress bar, is not kept for later readers.
  */
 function createOutputTail(limit: number): OutputTail {
   const chunks: Chunk[] = [];
@@ -123,7 +123,7 @@ function createOutputTail(limit: number): OutputTail {
     start = chunks[0]?.at ?? end;
   }
 
-  /** Makes a whole line come first. A partial line with no complete line after it is kept. */
+  /** Drops a leading partial line, unless no complete line follows it. */
   function dropRestOfLine(): void {
     const place = chunks.findIndex(({ bytes }) => bytes.includes(LINE_FEED));
     const rest = lengthOf(chunks.slice(0, place)) + (chunks[place]?.bytes.indexOf(LINE_FEED) ?? 0) + 1;

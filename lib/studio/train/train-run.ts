@@ -52,7 +52,8 @@ export function createTrainRun({ startTrain, onTrain }: TrainRunOptions): TrainR
   async function follow({ exited, drained }: TrainChild, own: OutputLog): Promise<void> {
     const exitCode = await exited;
     await drained;
-    // Set before the output closes: a reader that sees its end and then asks must learn that the run has ended.
+    // Set before the output closes, so that a reader that checks the status at the end of the output sees
+    // that the run has ended.
     status = { ...status, running: false, exitCode };
     own.close();
     onTrain?.(status);
