@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -37,6 +38,10 @@ const RAY = ['tests/ray/**'];
 /** `--mode built`: the processes that tests start run from `dist`, which starts three times as fast as the sources. */
 const builtPrograms: Plugin = {
   name: 'built-programs',
+  buildStart() {
+    if (!existsSync('dist/cli/bin.js'))
+      throw new Error('There is no build yet. Run "npm run build:run" first.');
+  },
   transform(code, id) {
     if (!id.endsWith('/lib/system/programs.ts')) return undefined;
     const built = code.replace(/export const isSource = .*;/, 'export const isSource = false;');

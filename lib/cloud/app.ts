@@ -1,8 +1,8 @@
 // A whole cloud as a function of a request. The edge comes before the API.
 import { join } from 'node:path';
 import { realClock } from '../clock/index.js';
-import { type Collected, cloudRoutes } from '../contract/index.js';
-import { createApp } from '../http/index.js';
+import { type Collected, cloudRoutes, edgeRoutes } from '../contract/index.js';
+import { createApp, unknownUrl } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
 import { clusterHandlers, overviewHandlers } from './about/overview-handlers.js';
 import { createAnswer } from './answers/answer.js';
@@ -79,18 +79,23 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   }
 
   const guard = createGuard(deps.address);
-  const api = createApp({ guard, log: deps.log }).mount(cloudRoutes, {
-    ...authHandlers(context),
-    ...projectHandlers(context),
-    ...jobs.handlers,
-    ...chatHandlers(context),
-    ...deploymentHandlers(context),
-    ...keyHandlers(context),
-    ...keptRequestHandlers(context),
-    ...clusterHandlers(context, jobs.listPlaces),
-    ...overviewHandlers({ ...context, listSome: jobs.listSome }),
-    ...cloudHandlers({ deps, health: { problems }, readActivity, collectGarbage: jobs.collectGarbage }),
-  });
+  const api = createApp({ guard, log: deps.log })
+    .mount(cloudRoutes, {
+      ...authHandlers(context),
+      ...projectHandlers(context),
+      ...jobs.handlers,
+      ...chatHandlers(context),
+      ...deploymentHandlers(context),
+      ...keyHandlers(context),
+      ...keptRequestHandlers(context),
+      ...clusterHandlers(context, jobs.listPlaces),
+      ...overviewHandlers({ ...context, listSome: jobs.listSome }),
+      ...cloudHandlers({ deps, health: { problems }, readActivity, collectGarbage: jobs.collectGarbage }),
+    })
+    .fallback(request => {
+      const { pathname } = new URL(request.url);
+      throw unknownUrl(pathname, hintForEndpoints(pathname, request, deps.address.deploymentDomain));
+    });
   const edge = createEdge(context);
   const runApi = createRunApi({ ...jobs.remote, guard, deps });
   const { serving } = deps;
@@ -112,4 +117,10 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     isIdle: async () => (await readActivity()).idle,
     collectGarbage: jobs.collectGarbage,
   };
+}
+
+/** For clients of an endpoint whose requests arrive under the cloud's own name: a proxy or a development server may change the host. */
+function hintForEndpoints(path: string, request: Request, domain: string): string {
+  if (!Object.values(edgeRoutes).some(route => route.path === path)) return '';
+  return `: an endpoint is at <slug>.${domain} or under /d/<slug>, and this request's host is ${request.headers.get('host')}`;
 }

@@ -40,3 +40,8 @@ it('the engine of Python reads options by the names that the document of a run h
   expect(fields).not.toEqual([]);
   expect(Object.keys(toRunOptions(TRAINING_DEFAULTS))).toEqual(expect.arrayContaining(fields));
 });
+
+it('the document of a run whose job was stored before an option existed has its default', () => {
+  const { weightDecay: _, ...stored } = TRAINING_DEFAULTS;
+  expect(toRunOptions(stored as typeof TRAINING_DEFAULTS)).toEqual(toRunOptions(TRAINING_DEFAULTS));
+});

@@ -49,7 +49,7 @@ const DURATION: JobColumn = {
 /** A run's cost and results. */
 export const RESULT_KEYS: readonly string[] = [
   DURATION.key,
-  ...jobFieldsWith('listed').flatMap(({ name, kind }) => (kind === 'loss' || kind === 'score' ? name : [])),
+  ...jobFieldsWith('isResult').map(({ name }) => name),
 ];
 
 const CHOICES: readonly JobColumn[] = [

@@ -60,7 +60,7 @@ const trainingLog = z.object({
   learningRate: optionalNumber,
   epoch: optionalNumber,
   tokensPerSecond: optionalNumber,
-  /** Tokens learned since the last log. */
+  /** Of all rows in the steps since the last log, learned or not. */
   tokens: optionalNumber,
   /** Memory of the training process. */
   memoryBytes: optionalNumber,

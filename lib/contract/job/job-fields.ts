@@ -21,12 +21,13 @@ export interface JobField {
   readonly listed?: 'on request' | 'if any';
   /** Its title in a column of completed jobs alone. */
   readonly final?: string;
+  /** What the run has achieved so far, or at its end. */
+  readonly isResult?: true;
   /** A job's page has it among the facts, before those of the run. */
   readonly isFact?: true;
 }
 
-/** Those of the run so far, or at its end. */
-const result = { missing: null, listed: 'on request' } as const;
+const result = { missing: null, listed: 'on request', isResult: true } as const;
 
 export const JOB_FIELDS = {
   id: { kind: 'id', label: 'ID', column: 'id' },

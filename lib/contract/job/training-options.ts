@@ -198,7 +198,7 @@ export type RunOptions = typeof FIXED_OPTIONS & {
 /** Takes from a complete config what an engine reads. */
 export function toRunOptions(config: CompleteOptions): RunOptions {
   const options = [...optionsByField].flatMap(([name, option]) =>
-    option.for === undefined ? [[name, config[name] ?? null]] : [],
+    option.for === undefined ? [[name, config[name] ?? option.default ?? null]] : [],
   );
   return { ...Object.fromEntries(options), ...FIXED_OPTIONS };
 }

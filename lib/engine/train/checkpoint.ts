@@ -26,6 +26,8 @@ export interface Progress {
   losses: number[];
   /** What else the steps measured since then, by name. */
   metrics?: Record<string, number[]>;
+  /** The tokens in those steps. */
+  tokens?: number;
   /** The checkpoint with the lowest evaluation loss so far. */
   best: { step: number; loss: number } | null;
   /** The precision of the frozen weights; a run keeps it when it resumes. */

@@ -199,9 +199,13 @@ interface Summary {
   metrics?: Metrics;
 }
 
-/** The mean loss and the speed since the last log. What was measured is part of the progress, so it survives a stop. */
+/**
+ * The mean loss, the tokens and the speed since the last log. All but the speed, which is that of this process, is part of
+ * the progress, so it survives a stop.
+ */
 class LossWindow {
   readonly #progress: Progress;
+  /** Of this process, in `#ms`. */
   #tokens = 0;
   #ms = 0;
   last: Summary | null = null;
@@ -213,19 +217,21 @@ class LossWindow {
   add({ loss, tokens, metrics }: StepResult, ms: number): void {
     this.#progress.losses.push(loss);
     if (metrics) this.#progress.metrics = append(this.#progress.metrics, metrics);
+    this.#progress.tokens = (this.#progress.tokens ?? 0) + tokens;
     this.#tokens += tokens;
     this.#ms += ms;
   }
 
   summarize(): Summary {
-    const { losses, metrics } = this.#progress;
+    const { losses, tokens = 0, metrics } = this.#progress;
     this.last = {
       loss: meanOf(losses),
-      tokens: this.#tokens,
+      tokens,
       tokensPerSecond: Math.round((this.#tokens / this.#ms) * 1000),
       ...(metrics && { metrics: mapValues(metrics, meanOf) }),
     };
     this.#progress.losses = [];
+    this.#progress.tokens = 0;
     delete this.#progress.metrics;
     [this.#tokens, this.#ms] = [0, 0];
     return this.last;

@@ -51,6 +51,17 @@ describe('the host of a request', () => {
       expect(await refused(path, { headers: { host } })).toMatchObject(notAllowed);
   });
 
+  it("that is the cloud's own is told where endpoints are, if the request is for one", async () => {
+    const { status, code, message } = await refused('/v1/chat/completions', {
+      method: 'POST',
+      headers: { host: 'localhost:9' },
+    });
+    expect([status, code]).toEqual([404, 'unknown_url']);
+    expect(message).toMatch(
+      /: an endpoint is at <slug>\.localhost:\d+ or under \/d\/<slug>, and this request's host is localhost:9\.$/,
+    );
+  });
+
   it('is taken from the Host header, not from the request URL', async () => {
     const statusOf = async (url: string, host: string) =>
       (await memory.cloud.fetch(new Request(url, { headers: { host } }))).status;

@@ -21,6 +21,7 @@ const job = (options: Partial<TrainOptions> = {}, rest: Partial<TrainJob> = {}) 
 const lossesIn = async (name: string, options: Partial<TrainOptions> = {}, rest: Partial<TrainJob> = {}) =>
   lossesOf(await run(job(options, { ...rest, folder: join(folder, name) })));
 const curveOf = (events: readonly TrainEvent[]) => logsOf(events).map(({ loss }) => loss!);
+const tokensOf = (events: readonly TrainEvent[]) => logsOf(events).map(({ tokens }) => tokens);
 
 describe('training', () => {
   it('reports its start, each step and its result', async () => {
@@ -63,7 +64,7 @@ describe('training', () => {
   });
 
   it.each(['f32', 'int8'] as const)(
-    'resumes after a stop with exactly the losses of an uninterrupted run: %s',
+    'resumes after a stop with exactly the losses and tokens of an uninterrupted run: %s',
     async weights => {
       const lrSchedulerType = 'cosine' as const;
       const options = {
@@ -74,7 +75,7 @@ describe('training', () => {
         lrSchedulerType,
         weights,
       };
-      const whole = await lossesIn('whole', options);
+      const whole = await run(job(options, { folder: join(folder, 'whole') }));
       const stopped: TrainEvent[] = [];
       const aborter = new AbortController();
       const stopping = run(job(options, { signal: aborter.signal }), event => {
@@ -85,7 +86,8 @@ describe('training', () => {
       await expect(stopping).rejects.toThrow('killed');
       const resumed = await run(job(options));
       expect(resumed[0]).toMatchObject({ type: 'started', resumedFromStep: 4 });
-      expect([...lossesOf(stopped), ...lossesOf(resumed)]).toEqual(whole);
+      expect([...lossesOf(stopped), ...lossesOf(resumed)]).toEqual(lossesOf(whole));
+      expect(tokensOf([...stopped, ...resumed])).toEqual(tokensOf(whole));
       const adapters = await Promise.all(
         ['whole/final', 'final'].map(name => readAdapter(join(folder, name))),
       );
