@@ -171,13 +171,13 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
 
 interface EdgeAddress {
   slug: string;
-  /** The path after the deployment's base address. */
+  /** Relative to the deployment's base URL. */
   path: string;
 }
 
 /**
- * Which deployment a request is for: by the label before the deployment domain or, if that domain is local to this
- * machine, by the path. Null if the request is for the cloud's API. @internal
+ * Finds a request's deployment: by the label before the deployment domain or, if that domain is local to this machine, by
+ * the path. Null for requests to the cloud's API. @internal
  */
 export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAddress | null {
   const host = readHostName(request);

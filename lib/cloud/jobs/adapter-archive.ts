@@ -1,4 +1,4 @@
-// Adapters as tar archives of their two files: those that were trained elsewhere come in, saved ones go out.
+// Adapters as tar archives of their two files: imports those trained elsewhere, and exports saved ones.
 import { basename, join } from 'node:path';
 import { ApiError, type Artifact, BASE_MODEL_DIGEST_HEADER } from '../../contract/index.js';
 import {
@@ -56,7 +56,7 @@ function invalid(message: string): ApiError {
   return new ApiError('adapter_invalid', message);
 }
 
-/** Serves a saved adapter, if its files are still what the job saved. */
+/** Serves a saved adapter if its files are still what the job saved. */
 export async function downloadAdapter(
   { db, folders, isIntact }: Pick<JobContext, 'db' | 'folders'> & { isIntact: IsIntact },
   { id: jobId, org_id: caller, base_digest: digest }: Pick<JobRow, 'id' | 'org_id' | 'base_digest'>,

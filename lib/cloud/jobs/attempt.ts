@@ -17,7 +17,7 @@ import { prepareRun } from './run-document.js';
 import { createSampledJournal } from './sampled-journal.js';
 
 interface StartedAttempt extends Attempt {
-  /** It goes on elsewhere since before this cloud was started again. */
+  /** It has been running remotely since before this cloud restarted. */
   isAttached: boolean;
   org_id: string;
   config: string;
@@ -38,15 +38,15 @@ const COLUMNS = [
 ] as const;
 
 export type Ending = Awaited<JobRun['ended']> & {
-  /** The job has ended, and its log says so. */
+  /** The job has ended, and its log is complete. */
   isReported: boolean;
-  /** It got further than the log had been before. */
+  /** It got further than any earlier attempt. */
   hasProgressed: boolean;
   /** The fault that interrupted it, in a sentence. */
   diskProblem?: string;
 };
 
-/** Counts another attempt at a queued or interrupted job; null if there is nothing to do. */
+/** Claims the next attempt at a queued or interrupted job; null if there is nothing to do. */
 export async function startAttempt(context: JobContext, jobId: string): Promise<StartedAttempt | null> {
   const { db, deps, changes, clock } = context;
   const attached = deps.runner.attach ? await findOpenAttempt(context, jobId) : null;
@@ -70,7 +70,7 @@ export async function startAttempt(context: JobContext, jobId: string): Promise<
   return { ...job, number: attempt, isAttached: false };
 }
 
-/** The attempt that a worker elsewhere may still be at. */
+/** The attempt that a remote worker may still be running. */
 async function findOpenAttempt({ db, runs }: JobContext, jobId: string): Promise<StartedAttempt | null> {
   const job = await db
     .selectFrom('jobs')
@@ -84,7 +84,7 @@ async function findOpenAttempt({ db, runs }: JobContext, jobId: string): Promise
   return { ...rest, number: attempt, isAttached: true };
 }
 
-/** Runs it to its end. The control ends its preparation, and then its trainer. */
+/** Runs it to its end. The control stops its preparation, and then its trainer. */
 export async function runAttempt(
   context: JobContext,
   attempt: StartedAttempt,
@@ -148,7 +148,7 @@ async function prepare(context: JobContext, attempt: StartedAttempt, signal: Abo
   const folder = context.folders.job(attempt.id);
   await claimRunFolder(folder, attempt.number);
   const progress = await readProgress(context.db, attempt);
-  // A worker elsewhere may have saved a checkpoint that it is about to report.
+  // A remote worker may have saved a checkpoint that it is about to report.
   if (!attempt.isAttached) await removeUnrecordedCheckpoints(folder, progress.checkpointStep);
   return { document: await prepareRun(context, attempt, signal), progress };
 }
@@ -162,7 +162,7 @@ interface Admission {
   signal: AbortSignal;
 }
 
-/** Opens the door for the worker elsewhere that trains an attempt, and records what it reports. */
+/** Opens the run API for the remote worker that trains an attempt, and records the events it reports. */
 async function admitWorker(
   { db, folders, runs, prepareMaterials, waits }: JobContext,
   { attempt, document, progress, journal, heldUp, signal }: Admission,
@@ -184,7 +184,7 @@ async function admitWorker(
   });
 }
 
-/** What is wrong with the disk of a worker elsewhere, in a sentence, so that nobody looks for it on the cloud's own. */
+/** A disk fault of a remote worker, in a sentence that does not sound like the cloud's own disk. */
 function describeWorkerDisk(worker: string, code: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${worker}, where the job runs, is full.`;
   if (code === 'EROFS') return `The disk of ${worker}, where the job runs, is read-only.`;

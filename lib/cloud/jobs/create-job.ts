@@ -1,4 +1,4 @@
-// Queues a job: its config is checked against this cloud, completed, and stored without its secrets.
+// Queues a job: checks its config against this cloud, fills in defaults, and stores it without its secrets.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import {
@@ -17,16 +17,16 @@ import type { JobContext } from './job-context.js';
 import { type JobRow, toJob, toJobColumns } from './job-rows.js';
 import { type JobSecrets, type Role, splitSecret } from './secrets.js';
 
-/** Who a job is for. */
+/** The job's owner. */
 type JobOwner = Pick<ProjectScope, 'orgId' | 'projectId'>;
 
 export interface NewJob extends JobInput {
-  /** What an OpenAI client asked for. */
+  /** The OpenAI client's request. */
   fineTuning?: FineTuning;
 }
 
 interface FineTuning {
-  /** Files keep the data sets that they name, so the job is not the first to use their upload. */
+  /** For jobs created from files, which already hold their data sets, so the job is not the first to use the upload. */
   trainingFile: string;
   validationFile: string | null;
   metadata: Readonly<Record<string, string>> | null;
@@ -41,7 +41,7 @@ export async function createJob(
   requireModel(input.model, context.deps.baseModel.name);
   const { config, secrets } = splitConfig(input);
   const id = randomUUID();
-  // The queue may start the job as soon as it exists.
+  // The queue may start the job as soon as its row exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
     const { answer, isNew } = await once({ db: context.db, now: new Date(context.clock.now()) }, asked, {
@@ -70,7 +70,7 @@ export async function createJob(
   }
 }
 
-/** Throws unless it is the model that this cloud trains. */
+/** Throws unless it names the model that this cloud trains. */
 export function requireModel(model: string, own: string): void {
   if (model === own) return;
   throw new ApiError('model_not_supported', `This cloud trains \`${own}\`, not \`${model}\`.`, {
@@ -78,7 +78,7 @@ export function requireModel(model: string, own: string): void {
   });
 }
 
-/** The config to store and answer, and its secrets. */
+/** The config to store and return, and its secrets. */
 function splitConfig(input: JobConfigInput): { config: StoredConfig; secrets: JobSecrets } {
   const training = splitSecret(input.datasetSource, 'config.datasetSource');
   const evaluation =
@@ -95,7 +95,7 @@ function splitConfig(input: JobConfigInput): { config: StoredConfig; secrets: Jo
   return { config, secrets };
 }
 
-/** The uploads that the job reads, which must all belong to the organization. */
+/** The uploads that the job reads, all of which must belong to the organization. */
 async function useUploads(
   transaction: Transaction<Tables>,
   orgId: string,
@@ -125,7 +125,7 @@ interface JobToInsert extends Omit<JobInput, 'config'> {
   config: object;
 }
 
-/** A queued job, until the transaction says otherwise. */
+/** A queued job, unless the transaction changes it. */
 export function insertJob(
   transaction: Transaction<Tables>,
   now: Date,

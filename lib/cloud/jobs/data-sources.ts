@@ -1,4 +1,5 @@
-// Where the rows of a job are: what a request names becomes a source that stays the same, by digest or by the name of a download.
+// A job's data sources: turns a request's references into sources that stay the same, by digest or by the name of a
+// download.
 import { basename } from 'node:path';
 import type { DatasetSource, RunSource } from '../../contract/index.js';
 import type { AskedWork } from '../../engine/index.js';
@@ -6,13 +7,13 @@ import type { Db } from '../store/db.js';
 import type { JobContext } from './job-context.js';
 import type { BlobSource, Role } from './secrets.js';
 
-/** What a URL served: the name of its file among the cloud's downloads, and its own. */
+/** A downloaded file: its name among the cloud's downloads, and its original name. */
 export interface Download {
   file: string;
   name: string | null;
 }
 
-/** `findDownload` says what a URL served. Null for an upload or a download that is not there. */
+/** `findDownload` returns a URL's download. Null if the upload or download is missing. */
 export async function findSource(
   db: Db,
   orgId: string,
@@ -40,7 +41,7 @@ export async function findSource(
   }
 }
 
-/** What was downloaded for a job; undefined for a source without secrets that was not fetched yet. */
+/** A job's download; undefined for a source without secrets that was not fetched yet. */
 export function readDownload(
   db: Db,
   jobId: string,

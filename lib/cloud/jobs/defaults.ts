@@ -1,4 +1,4 @@
-// The config of a job: complete, as it is stored and answered.
+// Fills in a job's config, as it is stored and returned.
 import {
   type CompleteOptions,
   DPO_DEFAULTS,
@@ -10,7 +10,7 @@ import {
 /** Complete, and without secrets. */
 export type StoredConfig = Omit<JobConfigInput, keyof CompleteOptions> & CompleteOptions;
 
-/** A job and the preview of its data are completed alike. */
+/** Jobs and data previews get the same defaults. */
 export function completeConfig({ method, ...given }: JobConfigInput): StoredConfig {
   return {
     ...TRAINING_DEFAULTS,
@@ -20,10 +20,10 @@ export function completeConfig({ method, ...given }: JobConfigInput): StoredConf
   } as StoredConfig;
 }
 
-/** What every job has: they are no choice that tells one run from another. */
+/** Set for every job, so they do not distinguish one run from another. */
 const GIVEN = new Set(['model', 'datasetSource']);
 
-/** Which settings of a job were chosen: those that differ from the defaults, and those that have none. */
+/** The settings that a job's owner chose: those that differ from the defaults, and those without a default. */
 export function listCustomSettings(config: JobConfig): string[] {
   const defaults: JobConfig = TRAINING_DEFAULTS;
   return Object.keys(config).filter(

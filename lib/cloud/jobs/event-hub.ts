@@ -1,5 +1,5 @@
-// Follows job logs for any number of readers. The log in the database is the only source. A topic exists while a job
-// has readers; it shares what was read and signals new events.
+// Streams job logs to any number of readers. The log in the database is the only source. A topic exists while a job has
+// readers; it shares reads between them and signals new events.
 import type { Clock, Timer } from '../../clock/index.js';
 import { isFinalStatus, type JobStatus, toFrames, writeLogLines } from '../../contract/index.js';
 import { type EventWriter, encodeEvents, eventStream, STREAM_TIMES } from '../../http/index.js';
@@ -89,7 +89,7 @@ export function streamEvents(
   });
 }
 
-/** The events that are logged so far, after a cursor. */
+/** The events logged so far, after a cursor. */
 export function sendLog(db: Db, job: { id: string; last_seq: number }, cursor: number): Response {
   const body = ReadableStream.from(writeLog(db, job, cursor)) as ReadableStream<Uint8Array>;
   return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
@@ -121,8 +121,8 @@ const encoder = new TextEncoder();
 const waitBetweenWakes = (readers: number) => Math.min(LONGEST_WAIT_MS, 20 + readers / 5);
 
 /**
- * The log of one job while it has readers. Readers at the same position share one database read and its encoded bytes.
- * They are woken together, less often the more there are. A slow reader holds nothing here.
+ * A job's log while it has readers. Readers at the same position share one database read and its encoded bytes. They are
+ * woken together, less often the more there are. A slow reader takes no memory here.
  */
 class Topic {
   readers = 0;
@@ -150,7 +150,7 @@ class Topic {
     return this.#lastSeq;
   }
 
-  /** Nothing comes after `lastSeq`. */
+  /** Nothing follows `lastSeq`. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -181,7 +181,7 @@ class Topic {
 
   publish({ lastSeq, isOver }: LogNews): void {
     this.#lastSeq = Math.max(this.#lastSeq, lastSeq);
-    // A late score moves the end of a log that is over.
+    // A late score extends a log that has already ended.
     if (this.#isOver) this.#chunks.clear();
     this.#isOver ||= isOver;
     const wait = this.#wokenAt + waitBetweenWakes(this.readers) - this.#clock.elapsed();
@@ -194,7 +194,7 @@ class Topic {
     this.#wake();
   }
 
-  /** Something may have been committed without being published. */
+  /** Checks for events that were committed but not published. */
   refresh(): void {
     this.#load().then(
       () => this.#wake(),

@@ -1,12 +1,11 @@
-// Explains to its user why a run failed: what happened, and what to do. The text contains no secrets and no paths of
-// this machine.
+// Explains to a job's owner why a run failed and what to do. The text contains no secrets and no paths of this machine.
 import { ApiError } from '../../contract/index.js';
 import { DatasetError, type RunFailureCode, TextError } from '../../engine/index.js';
 import { FULL, toStorageFault } from '../store/storage-fault.js';
 import type { JobContext } from './job-context.js';
 import { withoutSecrets } from './secrets.js';
 
-/** A job cannot be run. The message is for its user. */
+/** A job cannot run. The message is for its owner. */
 export class JobError extends Error {
   override readonly name = 'JobError';
 }
@@ -29,7 +28,7 @@ const OUR_SIDE =
 const CHANGED =
   'The data set or the base model changed since the run started, so it cannot continue. Start the run again.';
 
-/** The message of an error that is meant for users; null for any other error. */
+/** An error's message if it is meant for users; otherwise null. */
 export function explainError(error: unknown): string | null {
   const isTold = [JobError, DatasetError, TextError, ApiError].some(kind => error instanceof kind);
   return isTold ? (error as Error).message : null;
@@ -41,7 +40,7 @@ export function describeError(error: unknown, context: JobContext, jobId: string
   return describeFailure({ error: explainError(error) ?? OUR_SIDE }, context, jobId);
 }
 
-/** What a trainer reports of its failure. */
+/** A failure as the trainer reports it. */
 export interface ReportedFailure {
   error: string;
   code?: RunFailureCode | undefined;
@@ -63,12 +62,12 @@ export function describeFailure(
 /** A path of this machine, POSIX or Windows, but not the path of a URL, which follows `:/`. */
 const absolutePath = /(?<![\w:/.~-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`:;,()]+[\\/])+(?=[^\s"'`:;,()])/g;
 
-/** Keeps the file's name and removes its location. */
+/** Keeps the file name and drops its folder. */
 function shortenPaths(text: string): string {
   return text.replace(absolutePath, '');
 }
 
-/** For a trainer that exited without reporting. */
+/** The failure of a trainer that exited without reporting. */
 export function describeDeath({ exitCode, signal, hung }: Death): string {
   if (hung)
     return 'The training process stopped responding and was killed several times in a row. Start the run again.';

@@ -1,5 +1,5 @@
-// Deletes what nothing refers to anymore: leftovers of crashes, killed backups and deletions, data sets that no job reads,
-// and old downloads. Anything that a row names, and so anything an endpoint uses, is never touched.
+// Deletes data that nothing refers to anymore: leftovers of crashes, killed backups and deletions, data sets that no job
+// reads, and old downloads. Never touches anything that a row refers to, and so nothing that an endpoint uses.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface GarbageContext extends JobContext {
   datasets: DatasetStore;
 }
 
-/** An upload or download younger than this may be about to be used. */
+/** A younger upload or download may be about to be used. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function collectGarbage(context: GarbageContext): Promise<Collected> {
@@ -40,7 +40,7 @@ async function findJobGarbage(context: GarbageContext): Promise<string[]> {
   const { db, folders, queue, importing } = context;
   const garbage: string[] = [];
   for (const id of await listNames(folders.jobs)) {
-    // Checked before the row: an import that has ended has one.
+    // Checked before the row: a finished import has one.
     if (importing.has(id)) continue;
     const job = await db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirst();
     // Checked after the row: a job that has ended and is not running never runs again.
@@ -60,8 +60,8 @@ async function findUnknownAdapters({ db, folders }: GarbageContext, jobId: strin
 }
 
 /**
- * Moves old downloads that no unfinished job has named out of reach, and returns where to. While any job is running, it
- * may be reading them.
+ * Moves old downloads that no unfinished job refers to out of reach, and returns their new paths. Does nothing while any job
+ * is running, since it may be reading them.
  */
 async function takeOldDownloads({ db, folders, queue }: GarbageContext, before: Date): Promise<string[]> {
   const rows = await db

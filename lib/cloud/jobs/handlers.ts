@@ -1,4 +1,4 @@
-// The routes of jobs, their events and adapters, and of data sets.
+// Routes for jobs, their events and adapters, and data sets.
 import type { CloudRoutes } from '../../contract/index.js';
 import { type Handlers, readCursor } from '../../http/index.js';
 import type { IsIntact } from '../artifacts/adapter-damage.js';

@@ -1,5 +1,5 @@
-// Makes a completed job of an adapter that was trained elsewhere. Its files are checked and in place before its row
-// exists, so a job never lacks them; what a crash leaves in between is collected as garbage.
+// Creates a completed job for an adapter that was trained elsewhere. The files are checked and in place before the row
+// exists, so a job never lacks them; leftovers of a crash are collected as garbage.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
@@ -22,7 +22,7 @@ interface Upload {
 }
 
 const DEFAULT_NAME = 'imported adapter';
-/** As for training. */
+/** Same as for training. */
 const HIGHEST_RANK = 1024;
 
 export async function importAdapter(
@@ -144,7 +144,7 @@ async function insertRows(
   await log.write(transaction);
 }
 
-/** Only what the adapter says of itself: how it was trained is not known here. */
+/** Only what the adapter's own config says, since its training is unknown. */
 function toConfig({ rank, alpha, dropout, useRslora, modules, baseModel }: CheckedAdapter, model: string) {
   return {
     model,
@@ -158,7 +158,7 @@ function toConfig({ rank, alpha, dropout, useRslora, modules, baseModel }: Check
   };
 }
 
-/** A commit can be reported as failed although it succeeded. If that cannot be told now, the files stay as garbage. */
+/** A commit can be reported as failed although it succeeded. If that cannot be checked now, the files stay as garbage. */
 async function removeUnlessStored(context: JobContext, id: string): Promise<void> {
   try {
     const row = await context.db.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst();

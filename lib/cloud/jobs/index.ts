@@ -1,4 +1,4 @@
-// The jobs of a cloud: the queue that runs them, their routes, and what other rooms need to know about them.
+// A cloud's jobs: the queue that runs them, their routes, and what other parts of the cloud need from them.
 import { type Clock, realClock } from '../../clock/index.js';
 import { type FileReader, startFileReader } from '../../engine/index.js';
 import { createAdapterVerifier } from '../artifacts/adapter-damage.js';
@@ -31,11 +31,11 @@ export type { NewJob } from './create-job.js';
 export type Jobs = ReturnType<typeof createJobs>;
 
 interface JobsOptions {
-  /** Of workers elsewhere. */
+  /** For remote workers. */
   leaseTimes?: LeaseTimes;
   /** Shared with others, so it is not closed with the jobs. */
   files?: FileReader | undefined;
-  /** Without it, the samples of jobs are not answered. */
+  /** If missing, job samples are not answered. */
   answerSample?: AnswerSample;
 }
 
@@ -85,11 +85,11 @@ export function createJobs(
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
-    /** What runs elsewhere, and what its workers need of the data folder. */
+    /** The remote runs, and the files that their workers need. */
     remote: { runs, folders, desk },
-    /** What runs elsewhere, and what waits for a place there. */
+    /** What is running on the cluster, and what is waiting for it. */
     listPlaces: () => ({ runs: runs.list(), waits: context.waits.places() }),
-    /** What machines that answer elsewhere need. */
+    /** For remote machines that serve models. */
     serving: { files, readModel },
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     /** Queues a job. */
@@ -100,20 +100,20 @@ export function createJobs(
     },
     /** Has no effect on a job that has ended. */
     cancelJob: (scope: InProject, id: string) => cancelJob(deletion, scope, id),
-    /** After its current step, until it is resumed. Throws for a job that has ended, as does resuming. */
+    /** Takes effect after the current step, until the job is resumed. Both throw for a job that has ended. */
     pauseJob: (scope: InProject, id: string) => pauseJob(deletion, scope, id),
     resumeJob: (scope: InProject, id: string) => resumeJob(deletion, scope, id),
     /** Deletes an ended job that no endpoint uses. */
     deleteJob: (scope: InProject, id: string) => deleteJob(deletion, scope, id),
     /** Starts interrupted jobs, then queued ones. */
     start: () => queue.start(),
-    /** A few of a project's jobs: those under way, or those that ended. */
+    /** A few of a project's jobs: active ones, or ended ones. */
     listSome: (projectId: string, which: 'running' | 'ended', most: number) =>
       listSomeJobs(context, projectId, which, most),
-    /** Without paused ones. */
+    /** Excludes paused jobs. */
     count: () => countJobs(db),
     collectGarbage: () => collectGarbage({ ...context, queue, datasets }),
-    /** Ends the event streams and pauses running jobs. What has not ended after `graceMs` is killed. */
+    /** Ends the event streams and pauses running jobs. Kills whatever is still running after `graceMs`. */
     async close(graceMs?: number) {
       hub.close();
       await queue.close(graceMs);

@@ -1,4 +1,4 @@
-// What people do with a job: pause, resume, cancel and delete it, and change what they call it.
+// User actions on a job: pause, resume, cancel, delete, and edit its name, note and tags.
 import { rm } from 'node:fs/promises';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, isFinalStatus, type Job, type JobPatch } from '../../contract/index.js';
@@ -19,8 +19,8 @@ interface QueueContext extends JobContext {
 }
 
 /**
- * Pauses a job after its current step, with a checkpoint, and lets it continue from there. A paused job keeps its
- * status: it waits, and the queue passes it over. Throws for a job that has ended.
+ * Pauses a job after its current step, with a checkpoint to resume from. A paused job keeps its status: the queue skips it.
+ * Throws for a job that has ended.
  */
 export async function pauseJob(context: QueueContext, scope: JobOwner, id: string): Promise<void> {
   await setPaused(context, scope, id, new Date(context.clock.now()).toISOString());
@@ -55,7 +55,7 @@ export async function cancelJob(context: QueueContext, scope: JobOwner, id: stri
   await findJob(db, scope, id);
   await endJob(context, id, 'cancelled');
   const job = await findJob(db, scope, id);
-  // Also if it was canceled before: that request may not have reached the trainer.
+  // Even if it was canceled before: that request may not have reached the trainer.
   if (job.status === 'cancelled') queue.stop(id);
   return job;
 }
@@ -69,7 +69,7 @@ export interface DeletionContext extends QueueContext {
 export async function deleteJob(context: DeletionContext, scope: JobOwner, id: string): Promise<Job> {
   const { db, deps, queue, hub, folders, datasets, changes } = context;
   requireEnded(await findJob(db, scope, id));
-  // A canceled trainer may still be in its last pass.
+  // A canceled trainer may still be finishing its last pass.
   await queue.clear(id);
   const { job, datasetIds, digests } = await db.transaction().execute(async transaction => {
     const found = await findJob(transaction, scope, id);
@@ -86,7 +86,7 @@ export async function deleteJob(context: DeletionContext, scope: JobOwner, id: s
   });
   hub.forget(id);
   changes.announce(job);
-  // A trainer that outlived its cloud may be writing there; what remains is collected as garbage.
+  // A trainer that outlived its cloud may be writing there; leftovers are collected as garbage.
   await rm(folders.job(id), { recursive: true, force: true, maxRetries: 3 }).catch(error =>
     deps.log({ message: `The files of job ${id} could not be deleted.`, error }),
   );
@@ -95,7 +95,7 @@ export async function deleteJob(context: DeletionContext, scope: JobOwner, id: s
   return toJob(job, context.waits);
 }
 
-/** An equal one of another job is loaded again when it is next used. */
+/** If another job has an identical adapter, it is loaded again on next use. */
 async function unloadAdapters({ deps }: DeletionContext, digests: readonly string[]): Promise<void> {
   for (const sha256 of digests)
     await deps.backend

@@ -1,38 +1,38 @@
-// Tells everyone who watches jobs that a change was committed: the readers of a job's events, and those who check
-// whether their list is current. The latest changes are remembered, so that a list is read again only where it changed.
+// Announces committed changes of jobs to readers of their events and to clients that check whether their list is current.
+// Remembers recent changes, so that clients reload only changed jobs.
 import { randomUUID } from 'node:crypto';
 import type { LogNews } from '../store/events.js';
 import type { EventHub } from './event-hub.js';
 
 export interface JobChanges {
-  /** `news`: if its log has changed, too. */
+  /** `news`: true if its log has changed, too. */
   announce(job: { id: string; project_id: string }, news?: LogNews): void;
   /** Announces a change that shows in every project's list. */
   announceAll(): void;
   /** Changes after each change to one of the project's jobs. */
   listVersion(projectId: string): string;
-  /** What was announced since a version; null if that is not known anymore. */
+  /** The changes since a version; null if they are no longer remembered. */
   since(projectId: string, version: string): Announced | null;
 }
 
 export interface Announced {
   readonly ids: ReadonlySet<string>;
-  /** All jobs that have not ended may have changed. */
+  /** Any job that has not ended may have changed. */
   readonly isForAll: boolean;
 }
 
 interface History {
   count: number;
-  /** The jobs that were announced last, the latest ones at the end. */
+  /** The most recently announced jobs, latest last. */
   readonly latest: { id: string; count: number }[];
-  /** All that was announced after this count is among the latest. */
+  /** `latest` is complete for everything announced after this count. */
   knownSince: number;
 }
 
 const MOST_REMEMBERED = 10_000;
 
 export function createJobChanges(hub: EventHub): JobChanges {
-  /** A restarted cloud starts counting from the beginning. */
+  /** Starts over when the cloud restarts. */
   const era = randomUUID().slice(0, 8);
   const histories = new Map<string, History>();
   let countOfAll = 0;
@@ -63,7 +63,7 @@ export function createJobChanges(hub: EventHub): JobChanges {
   };
 }
 
-/** One that is announced again and again takes one place. */
+/** A job that is announced repeatedly takes one slot. */
 function remember(history: History, id: string): void {
   history.count++;
   const last = history.latest.at(-1);

@@ -1,4 +1,4 @@
-// The dependencies of everything that handles jobs.
+// Shared dependencies of everything that handles jobs.
 import type { Clock } from '../../clock/index.js';
 import type { FileReader } from '../../engine/index.js';
 import type { UploadDesk } from '../datasets/receive-upload.js';
@@ -17,15 +17,15 @@ export interface JobContext {
     CloudDeps,
     'baseModel' | 'concurrency' | 'exposed' | 'folder' | 'log' | 'runner' | 'workerUrl'
   > & {
-    /** What may have loaded adapters. */
+    /** The backends that may have loaded adapters. */
     backend?: Pick<InferenceBackend, 'unload'>;
   };
   db: Db;
   folders: Folders;
-  /** Does file work that would keep requests waiting. */
+  /** Does file work that would block requests. */
   files: FileReader;
   desk: UploadDesk;
-  /** Jobs that are being imported: their files exist before their rows. */
+  /** Jobs being imported: their files exist before their rows. */
   importing: Set<string>;
   changes: JobChanges;
   waits: JobWaits;
@@ -33,7 +33,7 @@ export interface JobContext {
   /** The attempts that run elsewhere. */
   runs: RemoteRuns;
   prepareMaterials: PrepareMaterials;
-  /** Without it, samples are not answered. */
+  /** If missing, samples are not answered. */
   answerSample?: AnswerSample | undefined;
   clock: Clock;
 }

@@ -1,4 +1,4 @@
-// Lists of jobs: whole, a page, what has changed since a version, or only their settings.
+// Job lists: complete, one page, the changes since a version, or settings only.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -27,16 +27,16 @@ interface Tag {
 }
 
 /**
- * The tag of an answer says which version of the list it is, where it begins, and what queued jobs wait for. A caller
- * that has the current version gets 304; one that has an earlier one and takes changes gets those, which cost the same
- * however long the list is.
+ * The ETag identifies the version of the list, its first job, and what queued jobs wait for. A caller with the current
+ * version gets 304; one with an earlier version that accepts changes gets only those, which cost the same however long the
+ * list is.
  */
 export async function answerList(
   { db, changes, waits }: ListContext,
   projectId: string,
   request: Request,
 ): Promise<Response> {
-  // Read before the list, which may have more than this version.
+  // Read before the list, which may be newer than this version.
   const now = { version: changes.listVersion(projectId), waiting: waitingOf(waits) };
   const tags = knownTags(request).flatMap(text => readTag(text) ?? []);
   const current = tags.find(({ version }) => version === now.version);
@@ -88,7 +88,7 @@ function readTag(text: string): Tag | null {
   return { version, newest: Number(newest), waiting };
 }
 
-/** It changes for all queued or running jobs at once. */
+/** Changes for all queued or running jobs at once. */
 function waitingOf(waits: ListContext['waits']): string {
   const { queued, running } = waits.list();
   return createHash('sha256')
@@ -99,20 +99,20 @@ function waitingOf(waits: ListContext['waits']): string {
 
 const PAGE = 2000;
 const NEWEST = Number.MAX_SAFE_INTEGER;
-/** Beyond this, the whole list is hardly longer. */
+/** With more changes than this, the whole list is hardly longer. */
 const MOST_CHANGES = 1000;
 
 type Waits = Pick<JobWaits, 'list'>;
 
 interface WrittenList {
   text: string;
-  /** The number of its first job; 0 if it is empty. */
+  /** The number of its first job; 0 if the list is empty. */
   newest: number;
 }
 
 /**
- * All jobs of a project without their configs, newest first, as the text of a JSON list. The database writes that text
- * page by page, so that other queries run in between, however long the list is.
+ * All jobs of a project without their configs, newest first, as JSON text. The database writes it page by page, so that
+ * other queries run in between, however long the list is.
  */
 async function writeJobList(db: Db, projectId: string, waits: Waits): Promise<WrittenList> {
   const pages: string[] = [];
@@ -157,7 +157,10 @@ async function readPage(
     .executeTakeFirstOrThrow() as Promise<Page>;
 }
 
-/** By the index of those alone, which takes the statuses as they are in its definition: the project may have any number of others. */
+/**
+ * Uses an index of only these jobs, whose condition must repeat the statuses exactly: the project may have any number of
+ * others.
+ */
 function unended(db: Db, projectId: string, waits: Waits) {
   return db
     .selectFrom('jobs')
@@ -180,7 +183,7 @@ interface Since {
   newest: number;
 }
 
-/** What was added, changed and removed; null if the whole list is hardly longer. */
+/** Added, changed and removed jobs; null if the whole list is hardly longer. */
 async function writeJobChanges(
   db: Db,
   projectId: string,
@@ -211,10 +214,7 @@ async function writeJobChanges(
 
 const STATUSES = { running: ['running', 'queued'], ended: ['completed', 'failed', 'cancelled'] } as const;
 
-/**
- * The few jobs of a project that its overview shows: those under way in the order of the queue, or those that ended, the
- * newest first.
- */
+/** The few jobs that a project's overview shows: active ones in queue order, or ended ones, newest first. */
 export async function listSomeJobs(
   { db, waits }: Pick<JobContext, 'db' | 'waits'>,
   projectId: string,
@@ -235,8 +235,8 @@ export async function listSomeJobs(
 }
 
 /**
- * The settings of those of the jobs that are the project's, for a table that shows those in which they differ. Samples
- * are conversations, which would make the answer long.
+ * The settings of the given jobs that belong to the project, for a table that compares them. Leaves out samples: they are
+ * conversations, which would make the answer long.
  */
 export async function readJobSettings(
   db: Db,

@@ -1,5 +1,5 @@
-// Collects the events to append to a job's log in one transaction, and ends jobs. The last event is always `end`, and
-// the final status, time and error are written with it.
+// Collects events to append to a job's log in one transaction, and ends jobs. The last event is always `end`, written
+// together with the final status, time and error.
 import type { Transaction } from 'kysely';
 import { isFinalStatus, type JobEvent, type JobStatus } from '../../contract/index.js';
 import { type JobChange, type LogNews, writeEvents } from '../store/events.js';
@@ -13,7 +13,7 @@ export interface JobLog {
   append(event: JobEvent, change?: JobChange): void;
   /** Sets the status and appends `end`. */
   end(status: FinalStatus, at: Date, error?: string | null): void;
-  /** Writes what was collected. */
+  /** Writes the collected events. */
   write(transaction: Transaction<Tables>): Promise<LogNews>;
 }
 
@@ -44,7 +44,7 @@ export function openJobLog(job: { id: string; last_seq: number }): JobLog {
   };
 }
 
-/** Ends a job that nobody else has ended; false if someone has. A failure is reported before the end. */
+/** Ends a job unless it has already ended; returns whether it did. A failure is reported before the end. */
 export async function endJob(
   context: JobContext,
   jobId: string,
@@ -58,7 +58,7 @@ export async function endJob(
       .where('id', '=', jobId)
       .executeTakeFirst();
     if (!job) return null;
-    // Perhaps by this call, if its commit was reported as failed. Its readers have not been told then.
+    // Perhaps by this very call, if its commit was reported as failed. Its readers have not been notified then.
     if (isFinalStatus(job.status))
       return { job, news: { lastSeq: job.last_seq, isOver: true }, hasEnded: false };
     const log = openJobLog(job);

@@ -1,4 +1,4 @@
-// The rows of jobs: how they are found, and how they become the jobs of answers, single ones and those of lists.
+// The rows of jobs: queries, and conversion to responses and list entries.
 import { sql } from 'kysely';
 import {
   ApiError,
@@ -28,7 +28,7 @@ const STORED = Object.fromEntries(
   ]),
 ) as StoredFields<Pick<JobSummary, StoredField>>;
 
-/** Finds the job in the caller's project; for others it does not exist. */
+/** Finds the job in the caller's project. Other projects' jobs do not exist for them. */
 export async function findJob(
   db: Pick<Db, 'selectFrom'>,
   { projectId }: Pick<ProjectScope, 'projectId'>,
@@ -58,7 +58,7 @@ export function toJob(row: JobRow, waits: Pick<JobWaits, 'of'>): Job {
   };
 }
 
-/** The columns of what people say of a job. An empty note is none. */
+/** Columns that people can edit. An empty note removes it. */
 export function toJobColumns({ tags, note, ...given }: Given<Omit<JobInput, 'config'>>): Partial<JobRow> {
   return toColumns(STORED, {
     ...given,
@@ -73,7 +73,7 @@ const FIELDS = sql.raw(
     .join(', '),
 );
 
-/** A job in a list as the text of a JSON object, which the database writes. Adds what is not stored, if the job is waiting. */
+/** A list entry as JSON text, written by the database. If the job is waiting, adds the reason, which is not stored. */
 export function summarize(waits: Pick<JobWaits, 'list'>) {
   const { jobs, queued, running } = waits.list();
   const own = sql`json_extract(${JSON.stringify(jobs)}, '$."' || id || '"')`;

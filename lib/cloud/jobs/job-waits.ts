@@ -1,4 +1,4 @@
-// What jobs are waiting for. Kept in memory only, so a restarted cloud finds out again.
+// Why jobs are waiting. Kept only in memory, so a restarted cloud finds out again.
 import type { Clock } from '../../clock/index.js';
 import { isFinalStatus } from '../../contract/index.js';
 import { doubled } from '../../system/index.js';
@@ -8,29 +8,29 @@ import { toStorageFault } from '../store/storage-fault.js';
 import type { Tables } from '../store/tables.js';
 
 /**
- * Which part of a job waits: its log for the database, its trainer for the disk, an attempt for both, or the whole job for
- * a place to run, which is no problem of the cloud's.
+ * The part of a job that waits: its log for the database, its trainer for the disk, an attempt for both, or the whole job
+ * for a free slot on a machine, which is not a problem of the cloud.
  */
 type Waiter = 'log' | 'trainer' | 'attempt' | 'place';
 
 export interface JobWaits {
-  /** What it is waiting for, in a sentence; null when it continues. */
+  /** The reason for waiting, in a sentence; null when it continues. */
   report(job: { id: string; project_id: string }, waiter: Waiter, message: string | null): void;
   /** The job no longer has a slot. */
   forget(job: { id: string; project_id: string }): void;
   of(job: Pick<Tables['jobs'], 'id' | 'status' | 'paused_at'>): string | null;
-  /** The jobs that wait for a place to run. */
+  /** The jobs that wait for a machine. */
   places(): { jobId: string; reason: string }[];
-  /** For lists: what single jobs wait for, by ID, and what all other queued or running jobs wait for. */
+  /** For lists: the reasons of individual jobs, by ID, and the reason that applies to all other queued or running jobs. */
   list(): { jobs: Record<string, string>; queued: string | null; running: string | null };
 }
 
-/** What a paused job waits for. */
+/** The reason of a paused job. */
 export const PAUSED = "It is paused. Resume it with OpenAI's client, or cancel it.";
 const EARLIER_JOB = 'An earlier job is still running.';
 const WAITERS: readonly Waiter[] = ['log', 'trainer', 'attempt', 'place'];
 
-/** The health reports each change to everyone who has a list. */
+/** The health sends each change to every client with a list. */
 export function createJobWaits(
   health: Health,
   isFull: () => boolean,
@@ -83,7 +83,7 @@ function firstOf(reasons: ReadonlyMap<Waiter, string> | undefined): string | nul
 
 const WAITS = { firstMs: 100, longestMs: 5000 };
 
-/** How long to wait before the next try. */
+/** The pause before the next attempt. */
 export function retryMs(tries: number): number {
   return doubled(tries, WAITS);
 }
@@ -96,8 +96,7 @@ interface Persistence {
 }
 
 /**
- * Does work that needs the store or the disk, and retries it with back-off while they fail. Such failures never end a
- * job: it waits and says so.
+ * Runs work that needs the store or the disk, retrying with back-off. Such failures never end a job: it waits and says so.
  */
 export async function persist<T>(
   { waits, deps, clock }: { waits: JobWaits; deps: Pick<CloudDeps, 'log'>; clock: Clock },

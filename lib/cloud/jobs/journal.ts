@@ -1,6 +1,6 @@
-// Records what an attempt reports, in order. Events that arrive during a transaction go into the next one together.
-// While the store or the disk fails, it waits and holds the trainer back. Once the job has ended or another attempt has
-// started, it records nothing more.
+// Records an attempt's events in order. Events that arrive during a transaction go into the next one together. While the
+// store or the disk fails, it waits and holds the trainer back. Once the job has ended or another attempt has started, it
+// records nothing more.
 import { setImmediate } from 'node:timers/promises';
 import type { JobEvent } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
@@ -10,8 +10,8 @@ import { type Attempt, recordEvents } from './record-events.js';
 
 export interface Journal {
   /**
-   * Resolves when the event is recorded, or no longer has to be. `next`: with it, how many of a remote worker's events are
-   * recorded.
+   * Resolves when the event is recorded, or no longer needs to be. `next`: recorded with the event, the number of a remote
+   * worker's events recorded so far.
    */
   record(event: JobEvent, next?: number): Promise<void>;
   /** Resolves when every event is recorded; rejects if that failed. */
@@ -25,7 +25,7 @@ interface JournalOptions {
   onFailure(): void;
   /** Called when the job no longer belongs to this attempt, which may not know. */
   onLost(): void;
-  /** Gives up on what cannot be written now. */
+  /** Drops events that cannot be written now. */
   signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface Entry {
   release(): void;
 }
 
-/** The most events written at once; others get their turn between two batches. */
+/** The maximum number of events per write; other work runs between two batches. */
 const BATCH = 50;
 
 export function openJournal(
@@ -67,7 +67,7 @@ export function openJournal(
 
   async function write(): Promise<void> {
     try {
-      // A trainer may report the next event in the moment in which the last one is released.
+      // A trainer may report its next event as soon as the last one is released.
       do await writeAll();
       while (waiting.length > 0 && !isOver);
     } catch (error) {
@@ -100,7 +100,7 @@ export function openJournal(
   };
 }
 
-/** The completion is written alone, because what it lists is known only after everything before it is written. */
+/** Completion is written alone, because the list of adapters is known only after everything before it is written. */
 function takeBatch(waiting: Entry[]): Entry[] {
   const last = waiting.findIndex(({ event }) => event.type === 'training.completed');
   return waiting.splice(0, last === 0 ? 1 : Math.min(last === -1 ? waiting.length : last, BATCH));

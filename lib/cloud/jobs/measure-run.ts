@@ -1,4 +1,4 @@
-// Measures a run by training its first steps in a temporary folder: how long it will take, and how much memory.
+// Measures a run by training its first steps in a temporary folder: how long it will take, and how much memory it needs.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

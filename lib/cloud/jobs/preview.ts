@@ -1,4 +1,4 @@
-// The route that shows what a job would train on. It creates no job and keeps nothing.
+// The route that previews a job's training data. It creates no job and stores nothing.
 import {
   ApiError,
   type CloudRoutes,
@@ -21,7 +21,7 @@ import type { BlobSource } from './secrets.js';
 export type PreviewRoutes = Pick<CloudRoutes, 'previewData'>;
 
 const ROWS_PER_PAGE = 20;
-/** Of one row; longer ones say how many tokens are left out. */
+/** Per row; longer rows say how many tokens are left out. */
 const MOST_TOKENS = 8192;
 
 export function previewHandlers(context: JobContext & { access: Access }): Handlers<PreviewRoutes> {
@@ -73,7 +73,7 @@ export function previewHandlers(context: JobContext & { access: Access }): Handl
   };
 }
 
-/** Of a sample, the tokens of all rows are estimated. */
+/** For a sample, estimates the tokens of all rows. */
 function sizeOf(
   { training, totalSteps }: PreviewedData['report'],
   { batchSize, gradientAccumulationSteps }: RunOptions,
@@ -106,7 +106,7 @@ function toPreview({ report, rows, total }: PreviewedData): Omit<DataPreview, 'n
 
 const MOST_DOWNLOADS = 32;
 
-/** What a URL serves is fetched once for each caller while the cloud runs, so that all pages show the same rows. */
+/** Each URL is fetched once per caller while the cloud runs, so that all pages show the same rows. */
 function createDownloads(context: Pick<JobContext, 'deps' | 'files' | 'folders'>) {
   const known = new Map<string, Download>();
   return async (source: BlobSource, asked: AskedWork): Promise<Download> => {

@@ -1,5 +1,5 @@
-// What a job's log knows about its run, and so which events of another attempt are new. A resumed attempt repeats what
-// is known. A step has the same result whoever computes it, so repeats are dropped.
+// A run's progress according to its log, which tells which events of another attempt are new. A resumed attempt repeats some
+// steps. A step has the same result whoever computes it, so repeats are dropped.
 import { type JobEvent, samplePlace } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 
@@ -9,7 +9,7 @@ export interface Progress {
   /** The last logged step, and the last one with a checkpoint. */
   step: number;
   checkpointStep: number;
-  /** The samples that were answered. */
+  /** Samples already answered. */
   samples: Set<string>;
   /** The number of the last event. */
   seq: number;

@@ -1,5 +1,5 @@
-// Decides which jobs run: a limited number at once, in the order they were created. Those that were running when the
-// cloud ended come first. A job without a place is passed over by later ones that have one, but not for ever.
+// Decides which jobs run: a limited number at once, in creation order. Jobs that were running when the cloud ended come
+// first. Later jobs may overtake one that does not fit on any machine now, but only so many of them.
 import type { Timer } from '../../clock/index.js';
 import type { RunResources } from '../../contract/index.js';
 import type { JobContext } from './job-context.js';
@@ -9,9 +9,9 @@ import { findInterrupted, type NextJob, openLine, type WaitingJob } from './wait
 
 const CLOSE_GRACE_MS = 10_000;
 const ASIDE_MS = 30_000;
-/** How often it looks for a place. */
+/** How often to look for free machines. */
 const PLACE_MS = 2000;
-/** How many later jobs may start before one that would have a place without them. */
+/** How many later jobs may overtake a waiting one that would fit without them. */
 const MOST_PASSES = 64;
 
 export class JobQueue {
@@ -20,9 +20,9 @@ export class JobQueue {
   readonly #resources = new Map<string, RunResources>();
   /** Jobs whose outcome could not be saved for an unknown reason. Retried after a while. */
   readonly #aside = new Set<string>();
-  /** Queued jobs that have no place now. */
+  /** Queued jobs that fit on no machine now. */
   #blocked: readonly WaitingJob[] = [];
-  /** How many later jobs have started before one. */
+  /** How many later jobs have overtaken each waiting one. */
   #passes = new Map<string, number>();
   #lastGroup: string | null = null;
   #isOpen = false;
@@ -34,7 +34,7 @@ export class JobQueue {
     this.#context = context;
   }
 
-  /** Starts interrupted jobs, then queued ones. Nothing runs before this. */
+  /** Starts interrupted jobs, then queued ones. Nothing runs until this is called. */
   async start(): Promise<void> {
     this.#isOpen = true;
     this.wake();
@@ -47,12 +47,12 @@ export class JobQueue {
     this.#filling = this.#filling.then(() => this.#fillSlots()).catch(error => this.#retryLater(error));
   }
 
-  /** Ends the trainer of a canceled job. */
+  /** Stops the trainer of a canceled job. */
   stop(jobId: string): void {
     this.#slots.get(jobId)?.cancel();
   }
 
-  /** Ends the trainer of a paused job, with a checkpoint. */
+  /** Stops the trainer of a paused job, with a checkpoint. */
   pause(jobId: string): void {
     this.#slots.get(jobId)?.pause();
   }
@@ -69,8 +69,8 @@ export class JobQueue {
   }
 
   /**
-   * Pauses running jobs and kills what has not ended after `graceMs`; what runs elsewhere goes on. All of them resume at the
-   * next start.
+   * Pauses running jobs and kills those still running after `graceMs`; remote runs continue. All of them resume at the next
+   * start.
    */
   async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
     this.#isOpen = false;
@@ -108,7 +108,7 @@ export class JobQueue {
     const { line, last } = await openLine(db, isTaken, this.#lastGroup);
     const reasons = new Map<WaitingJob, string>();
     const passed: WaitingJob[] = [];
-    // One of them has waited long enough for others to end: later jobs wait, too.
+    // One of them has waited long enough: no later job may overtake it anymore.
     let isHeld = false;
     while (this.#hasSlot && !isHeld) {
       const next = await line.next();
@@ -140,7 +140,7 @@ export class JobQueue {
     return this.#passes.get(jobId) ?? 0;
   }
 
-  /** What jobs take that have a slot, but no trainer yet. */
+  /** Resources of jobs that have a slot, but no trainer yet. */
   #listStarting(): RunResources[] {
     return [...this.#slots].flatMap(([id, { isStarted }]) => (isStarted ? [] : [this.#resources.get(id)!]));
   }
@@ -156,7 +156,7 @@ export class JobQueue {
     if (blocked.length > 0) this.#wakeLater(PLACE_MS);
   }
 
-  /** Nothing else may wake it. */
+  /** Nothing else may trigger another look. */
   #retryLater(error: unknown): void {
     if (this.#failures === 0) this.#context.deps.log({ message: 'Could not read the job queue.', error });
     this.#wakeLater(retryMs(this.#failures++));

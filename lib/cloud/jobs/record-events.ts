@@ -20,12 +20,12 @@ export interface Attempt {
 }
 
 /**
- * The job goes on, has ended with these events, or no longer belongs to this attempt because someone else ended or
+ * The job continues, has ended with these events, or no longer belongs to this attempt because someone else ended or
  * restarted it.
  */
 type Recorded = 'open' | 'ended' | 'lost';
 
-/** `next`: with them, how many of a remote worker's events are recorded. */
+/** `next`: recorded with them, the number of a remote worker's events recorded so far. */
 export async function recordEvents(
   context: JobContext,
   attempt: Attempt,
@@ -45,7 +45,10 @@ export async function recordEvents(
   return written.isOver ? 'ended' : 'open';
 }
 
-/** Of a log that others have written to; also by a commit that was reported as failed although it succeeded. */
+/**
+ * The number of the last event if others have written to the log, or if a commit was reported as failed although it
+ * succeeded.
+ */
 async function readNews({ db }: JobContext, { id }: Attempt): Promise<LogNews | undefined> {
   const query = db.selectFrom('jobs').select(['status', 'last_seq']).where('id', '=', id);
   const job = await query.executeTakeFirst();
@@ -66,7 +69,7 @@ async function publishAdapters(
   return kept;
 }
 
-/** At the end, that is the final adapter. Checkpoints were reported when they were saved. */
+/** At the end, only the final adapter. Checkpoints were reported when they were saved. */
 function reportedArtifacts(event: JobEvent): Artifact[] {
   if (event.type === 'checkpoint.saved') return event.artifacts;
   return event.type === 'training.completed' ? event.artifacts.filter(({ kind }) => kind === 'final') : [];
@@ -94,8 +97,8 @@ async function writeBatch(
     .where('attempt', '=', attempt.number)
     .executeTakeFirst();
   if (!job) return null;
-  // Nobody else writes while an attempt runs, except for scores. So anything else was already written, by a commit of
-  // this batch that was reported as failed.
+  // Nobody else writes during an attempt, except for scores. So anything else was already written, by a commit of this batch
+  // that was reported as failed.
   if (job.last_seq - progress.seq > (await countScores(transaction, attempt, progress)))
     return { lastSeq: job.last_seq, isOver: false };
   const { id, last_seq, ...before } = job;
@@ -119,7 +122,7 @@ async function writeBatch(
   return news;
 }
 
-/** Those that were recorded since. */
+/** Scores recorded since. */
 async function countScores(
   transaction: Transaction<Tables>,
   { id }: Attempt,
@@ -162,10 +165,7 @@ async function append(
   }
 }
 
-/**
- * The losses of a job that lists show: the last ones and the lowest ones. Kept in its row, so that a list reads no
- * events.
- */
+/** The losses that job lists show: the last and the lowest. Kept in the job's row, so that a list reads no events. */
 const LOSS_COLUMNS = ['loss', 'eval_loss', 'best_loss', 'best_eval_loss'] as const;
 
 type JobLosses = Pick<Tables['jobs'], (typeof LOSS_COLUMNS)[number]>;

@@ -1,5 +1,6 @@
-// Records the scores that a program reports of a job's adapters, as events of the job. They often come after the job's end,
-// because evaluating the final adapter takes time: `end` stays the last event, so whoever reads the log sees them.
+// Records the scores that a program reports for a job's adapters, as events of the job. They often arrive after the job has
+// ended, because evaluating the final adapter takes time. They are numbered before `end`, which stays the last event, so
+// readers of the log see them.
 import type { Transaction } from 'kysely';
 import {
   ApiError,
@@ -19,7 +20,7 @@ import type { Tables } from '../store/tables.js';
 import type { JobContext } from './job-context.js';
 import { findJob, type JobRow } from './job-rows.js';
 
-/** Returns the scores as recorded: a score that was there already stays. */
+/** Returns the scores as recorded: existing scores are not overwritten. */
 export async function recordScores(
   { db, changes, clock }: Pick<JobContext, 'db' | 'changes' | 'clock'>,
   scope: Pick<ProjectScope, 'projectId'>,
@@ -73,7 +74,7 @@ function requireFewNames(scores: readonly ScoreRecorded[]): void {
   });
 }
 
-/** By the score that the job's trainer has chosen. */
+/** Ranked by the score that the job's trainer has chosen. */
 function bestOf({ config }: JobRow, scores: readonly ScoreRecorded[]): BestOfScores | null {
   const { bestBy } = JSON.parse(config) as { bestBy?: BestBy };
   if (!bestBy) return null;

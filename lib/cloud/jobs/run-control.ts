@@ -1,30 +1,30 @@
-// Tells a running job to end, whether its trainer has started yet or not.
+// Stops a running job, whether or not its trainer has started yet.
 import type { Clock, Timer } from '../../clock/index.js';
 import type { JobRun } from '../seams/runner.js';
 
 export interface RunControl {
-  /** Aborted by each of the following; no further attempt starts. */
+  /** Aborted by every method below; no further attempt starts. */
   readonly signal: AbortSignal;
   /** Aborted when waiting is pointless. */
   readonly killed: AbortSignal;
-  /** Ends the trainer, by force if it does not respond. */
+  /** Stops the trainer, by force if it does not respond. */
   cancel(): void;
-  /** Ends the trainer after saving a checkpoint. */
+  /** Stops the trainer after it has saved a checkpoint. */
   pause(): void;
-  /** Leaves a trainer elsewhere alone; pauses one on this machine. */
+  /** Detaches from a remote trainer; pauses a local one. */
   detach(): void;
-  /** Whether a trainer goes on without this cloud. */
+  /** Whether a trainer continues without this cloud. */
   readonly isDetached: boolean;
   kill(): void;
   /** Sets the current trainer. */
   attach(run: JobRun): void;
-  /** Whether there was a trainer yet. */
+  /** Whether a trainer has started yet. */
   readonly isStarted: boolean;
-  /** Nothing is left to end. */
+  /** The trainer has ended. */
   close(): void;
 }
 
-/** How long a canceled trainer may take to end. */
+/** How long a canceled trainer may take to stop. */
 const CANCEL_GRACE_MS = 10_000;
 
 export function createRunControl(clock: Clock): RunControl {

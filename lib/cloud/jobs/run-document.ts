@@ -10,7 +10,7 @@ import type { JobContext } from './job-context.js';
 import type { Attempt } from './record-events.js';
 import type { BlobSource, Role } from './secrets.js';
 
-/** Downloads what is needed. Throws errors whose messages are for the job's user. */
+/** Downloads missing data. Throws errors whose messages are for the job's owner. */
 export async function prepareRun(
   context: JobContext,
   attempt: Attempt & { org_id: string; config: string; base_digest: string | null },
@@ -50,7 +50,7 @@ export function toRunDocument(
     format: 1,
     jobId,
     attempt,
-    // PyTorch does not compare answers.
+    // DPO compares answers, which the PyTorch engine does not support.
     engine: config.engine ?? (config.method ? 'node' : null),
     resources: config.resources ?? {},
     dryRun: config.dryRun,
@@ -88,7 +88,7 @@ async function resolveSource(
   throw new JobError(`Data set ${datasetId} no longer exists. Upload it and start the run again.`);
 }
 
-/** Once: another attempt reads the same bytes, whatever has happened to the URL or its token. */
+/** Downloads it once: later attempts read the same bytes, whatever has happened to the URL or its token. */
 async function download(
   context: JobContext,
   job: Owner,

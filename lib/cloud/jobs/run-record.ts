@@ -1,4 +1,4 @@
-// The routes of what a job's run has left besides its adapters: the losses of its rows, and its manifest.
+// Routes for records of a job's run other than its adapters: the losses of its rows, and its manifest.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CloudRoutes, parseAnswer, type RunManifest, runManifest } from '../../contract/index.js';
@@ -51,7 +51,7 @@ export function runRecordHandlers(context: JobContext & { access: Access }): Han
   };
 }
 
-/** What its trainer wrote when it started, and what the cloud knows of the job. */
+/** Combines the record that the trainer wrote at its start with the job's own data. */
 async function readManifest(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,
   { id, status, config: stored, base_digest }: JobRow,
@@ -78,7 +78,7 @@ async function readRun(path: string): Promise<unknown> {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Where the data set that a job trained on is stored; null if it is not there, or the job has none. Downloads nothing. */
+/** The path of a job's training data; null if it is missing, or the job has none. Downloads nothing. */
 async function findStoredData(
   { db, folders }: Pick<JobContext, 'db' | 'folders'>,
   { id, org_id, config }: Pick<JobRow, 'id' | 'org_id' | 'config'>,

@@ -1,6 +1,5 @@
-// A job while it has a slot: attempt after attempt, until it has ended or is told to stop. A trainer that dies without
-// reporting is restarted from its last checkpoint as long as it makes progress. Failures of the store or the disk wait
-// until they work again.
+// A job while it has a slot: attempt after attempt, until it ends or is told to stop. A trainer that dies without reporting
+// is restarted from its last checkpoint as long as it makes progress. After a store or disk failure, it waits and retries.
 import { isFinalStatus } from '../../contract/index.js';
 import { clearWork } from '../runs/run-folder.js';
 import { describeStorageCode } from '../store/storage-fault.js';
@@ -12,7 +11,7 @@ import { persist, retryMs } from './job-waits.js';
 import { createRunControl, type RunControl } from './run-control.js';
 
 export interface RunningJob extends Pick<RunControl, 'cancel' | 'pause' | 'detach' | 'kill' | 'isStarted'> {
-  /** Resolves when nothing of it runs anymore. */
+  /** Resolves when nothing of the job is running anymore. */
   readonly over: Promise<void>;
 }
 
@@ -21,9 +20,9 @@ interface JobKey {
   project_id: string;
 }
 
-/** How often in a row a trainer may die without making progress. */
+/** How many times in a row a trainer may die without making progress. */
 const MOST_DEATHS = 3;
-/** Restarting a trainer after a disk fault repeats its startup work each time. */
+/** The pause before restarting a trainer after a disk fault, since each restart repeats the startup work. */
 const SHORTEST_BREAK_MS = 500;
 
 export function runJob(context: JobContext, job: JobKey): RunningJob {
@@ -95,7 +94,7 @@ async function waitForDisk(
   await clock.sleep(Math.max(SHORTEST_BREAK_MS, retryMs(interruptions)), signal).catch(() => {});
 }
 
-/** Retries until the outcome is saved, because a job must not stay running without a trainer. */
+/** Retries until the outcome is saved, because a job must not stay in status running without a trainer. */
 async function end(
   context: JobContext,
   job: JobKey,
@@ -111,7 +110,7 @@ function describeEnding({ isReported, status, exitCode, signal, hung }: Ending):
   return `died (${signal ?? `exit code ${exitCode}`})`;
 }
 
-/** Removes what only an unfinished job needs. */
+/** Removes files that only an unfinished job needs. */
 async function leave(context: JobContext, job: JobKey, { killed: signal }: RunControl): Promise<void> {
   const { db, folders, secrets } = context;
   const query = db.selectFrom('jobs').select('status').where('id', '=', job.id);

@@ -1,5 +1,5 @@
-// A journal that also answers the job's samples: with the base model when training starts, with each checkpoint once it
-// is recorded, and with the final adapter before the job's completion is recorded, because nothing follows that.
+// A journal that also answers the job's samples: with the base model when training starts, with each checkpoint once it is
+// recorded, and with the final adapter before completion is recorded, because nothing may follow that.
 import type { Clock } from '../../clock/index.js';
 import { type Artifact, type JobEvent, type SampleInput, samplePlace } from '../../contract/index.js';
 import { listArtifacts, publishAdapter } from '../artifacts/adapter-store.js';
@@ -34,7 +34,7 @@ export function createSampledJournal(
   });
   let begun: Promise<void> | undefined;
   let completing: Promise<void> | undefined;
-  /** The runner need not wait for one event before it reports the next. */
+  /** Lets the runner report its next event without waiting for this one. */
   let earlier: Promise<unknown> = Promise.resolve();
 
   function add(artifact: Artifact): void {
@@ -42,7 +42,7 @@ export function createSampledJournal(
     sampler.add({ step, adapter: { sha256, folder: folders.adapter(jobId, artifact) } });
   }
 
-  /** The base model, and the checkpoints that an attempt before this one left unanswered. */
+  /** Queues the base model, and checkpoints that an earlier attempt left unanswered. */
   async function begin(): Promise<void> {
     sampler.add({ step: 0, adapter: null });
     for (const artifact of await listArtifacts(db, jobId)) if (artifact.kind === 'checkpoint') add(artifact);
@@ -86,7 +86,7 @@ export function createSampledJournal(
   };
 }
 
-/** Whose answer is wanted: an adapter's, or the base model's (null). */
+/** The adapter to answer with, or null for the base model. */
 interface SampleModel {
   step: number;
   adapter: StoredAdapter | null;
@@ -94,16 +94,16 @@ interface SampleModel {
 
 /** @internal */
 export interface Sampler {
-  /** Answers what is not answered yet, after what was added before. */
+  /** Answers the missing samples, after everything added earlier. */
   add(model: SampleModel): void;
-  /** Resolves when everything that was added is answered, or it was stopped. */
+  /** Resolves when everything added is answered, or after a stop. */
   settled(): Promise<void>;
 }
 
 interface SamplerOptions {
   jobId: string;
   samples: readonly SampleInput[];
-  /** The places of the answers in the log. */
+  /** Positions of the answers in the log. */
   known: ReadonlySet<string>;
   answer: AnswerSample;
   record(event: JobEvent): Promise<void>;
@@ -111,13 +111,12 @@ interface SamplerOptions {
   signal: AbortSignal;
 }
 
-/** How often it asks again while the engine is busy or restarts. */
+/** How often to retry while the engine is busy or restarting. */
 const MOST_TRIES = 8;
 
 /**
- * Answers a job's samples with each of its adapters in turn, next to its training, and reports each answer as an event.
- * It never fails an attempt: what cannot be answered is reported as such, and what is left when it stops is answered by
- * the next attempt. @internal
+ * Answers a job's samples with each of its adapters in turn, in parallel with its training, and reports each answer as an
+ * event. It never fails an attempt: errors are reported as answers, and the next attempt answers the rest. @internal
  */
 export function createSampler(options: SamplerOptions): Sampler {
   let working: Promise<void> = Promise.resolve();

@@ -1,8 +1,8 @@
-// The secrets in a job's data sources: tokens, and URL queries, which are often signatures. They are kept only in
-// memory, until the job has ended.
+// Secrets in a job's data sources: tokens, and URL queries, which are often signatures. Kept only in memory, until the job
+// has ended.
 import { ApiError, type DatasetSource } from '../../contract/index.js';
 
-/** What a data set is used for. */
+/** The purpose of a data set. */
 export type Role = 'training' | 'evaluation';
 
 export type BlobSource = Extract<DatasetSource, { type: 'blob' }>;
@@ -31,7 +31,7 @@ export function splitSecret(
   return { shown: { ...rest, url: `${url.origin}${url.pathname}` }, secret: source };
 }
 
-/** Removes any of the secrets from the text. */
+/** Removes all of the secrets from the text. */
 export function withoutSecrets(text: string, secrets: JobSecrets | undefined): string {
   const words = Object.values(secrets ?? {}).flatMap(({ token, url }) => [token, new URL(url).search]);
   return words.reduce<string>((clean, word) => (word ? clean.replaceAll(word, '…') : clean), text);

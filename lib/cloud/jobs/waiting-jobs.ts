@@ -1,5 +1,5 @@
-// The jobs that wait for a slot, in order. Queued jobs with the same resources form a group: what holds for the first of
-// them holds for all, so that a look at the queue costs the same however many jobs are in it.
+// Jobs that wait for a slot, in order. Queued jobs with the same resources form a group: if the first does not fit, none
+// does, so that checking the queue costs the same however many jobs are in it.
 import { type SqlBool, sql } from 'kysely';
 import type { RunResources } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
@@ -16,35 +16,37 @@ export interface NextJob {
 }
 
 interface Group {
-  /** The resources as the job's configuration has them; empty for none. */
+  /** The resources as in the job's config; empty for none. */
   key: string;
   resources: RunResources;
-  /** The first jobs of it, in order. */
+  /** The first jobs of the group, in order. */
   jobs: WaitingJob[];
-  /** Where the next ones start; null if there are none. */
+  /** Where to continue reading; null if there are no more. */
   from: number | null;
 }
 
 interface JobLine {
-  /** The first job of all groups that were not set aside. */
+  /** The first job of all groups that were not skipped. */
   next(): Promise<{ job: WaitingJob; resources: RunResources } | null>;
-  /** Goes on behind it. */
+  /** Continues after this job. */
   take(): void;
-  /** Passes over this job and all others with the same resources. */
+  /** Skips this job and all others with the same resources. */
   setAside(): void;
-  /** The first jobs of the groups that were set aside. */
+  /** The first jobs of the skipped groups. */
   readonly aside: readonly WaitingJob[];
 }
 
 const BATCH = 50;
-/** How many groups one look considers. The next look starts with the ones after them. */
+/** How many groups one look considers. The next look starts after them. */
 const MOST_GROUPS = 100;
 
-// As in the index `jobs_queued`; SQLite uses it only for these very terms.
+// Repeats the condition of the index `jobs_queued`; SQLite uses the index only for exactly these terms.
 const KEY = sql<string>`coalesce(json_extract(config, '$.resources'), '')`;
 const IS_QUEUED = sql<SqlBool>`status = 'queued' AND paused_at IS NULL`;
 
-/** `isTaken`: whether the job has a slot already, or should not get one now. `after`: the last group of the look before. */
+/**
+ * `isTaken`: whether the job already has a slot, or should not get one now. `after`: the last group of the previous look.
+ */
 export async function openLine(
   db: Db,
   isTaken: (id: string) => boolean,
@@ -95,7 +97,7 @@ const toGroup = (key: string): Group => ({
 
 const toResources = (key: string) => (key === '' ? {} : (JSON.parse(key) as RunResources));
 
-/** Reads one key after the other from the index, from after the last one on and then from the start. */
+/** Reads the index key by key, starting after the last one and wrapping around. */
 async function listKeys(db: Db, after: string | null): Promise<{ keys: string[]; last: string | null }> {
   const keys: string[] = [];
   let key = await nextKey(db, after);
@@ -134,7 +136,7 @@ function readJobs(db: Db, key: string, from: number): Promise<WaitingJob[]> {
     .execute();
 }
 
-/** The first job that was running when the cloud ended, and that has no slot yet. */
+/** The first job without a slot that was running when the cloud ended. */
 export async function findInterrupted(db: Db, taken: readonly string[]): Promise<NextJob | null> {
   const found = await db
     .selectFrom('jobs')

@@ -1,4 +1,4 @@
-// Puts the pieces of answers together while they pass to the caller, whatever format the caller gets, and keeps them.
+// Records answers while their pieces pass to the caller, in whatever format the caller gets.
 import type { Clock } from '../../clock/index.js';
 import type { KeptAnswer, KeptOutcome } from '../../contract/index.js';
 import type { KeepAnswers } from '../answers/answer.js';
@@ -12,10 +12,10 @@ interface Call {
   clock: Clock;
 }
 
-/** How a caller's wait for the pieces ended. */
+/** How the caller's read of the pieces ended. */
 type WaitEnd = 'ended' | 'failed' | 'left';
 
-/** Keeps the answers of a deployment: one entry for each, with what it answers. */
+/** Keeps a deployment's answers, one entry per answer, with its request. */
 export function keepAnswers(
   kept: Pick<KeptRequestStore, 'keep'>,
   { deploymentId, operation, model, clock }: Call,
@@ -35,7 +35,7 @@ export function keepAnswers(
       if (!signal.aborted) end = 'failed';
       throw error;
     } finally {
-      // An answer that the caller did not wait for is worth showing; one that was refused is not.
+      // A partial answer to a caller who left is worth showing; a refused one is not.
       if (end === 'left' && answers.size === 0) answers.set(0, nothingSaid());
       const durationMs = Math.round(clock.elapsed() - since);
       for (const [index, said] of inOrder(answers)) {

@@ -1,5 +1,5 @@
-// The database of kept requests: a file of its own, so that it is in no backup, never blocks jobs, and shrinks when
-// something is deleted.
+// The database of kept requests. It is a separate file, so that it is in no backup, never blocks jobs, and shrinks after
+// deletions.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Generated, Kysely, type Selectable } from 'kysely';
@@ -10,7 +10,7 @@ import { createThreadDialect } from '../store/thread-driver.js';
 
 export interface KeptTables {
   requests: {
-    /** Counts up; pages continue after it. */
+    /** Increases with each row; used for pagination. */
     number: Generated<number>;
     id: string;
     deployment_id: string;
@@ -22,7 +22,7 @@ export interface KeptTables {
     /** As JSON. */
     correction: string | null;
   };
-  /** How many requests of a deployment were too large. */
+  /** Per deployment, the number of requests that were too large. */
   skipped: { deployment_id: string; requests: number };
 }
 
@@ -31,11 +31,11 @@ export type KeptRow = Selectable<KeptTables['requests']>;
 export type KeptDb = Kysely<KeptTables>;
 
 export interface KeptFile {
-  /** Creates it if it is not there. */
+  /** Creates the database if it does not exist. */
   open(): Promise<KeptDb>;
-  /** Null where nothing was ever kept. */
+  /** Null if the database does not exist. */
   openExisting(): Promise<KeptDb | null>;
-  /** After a deletion. False if something of what was deleted is left, since another process reads the database. */
+  /** Call it after a deletion. False if deleted data remains because another process is reading the database. */
   checkpoint(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -61,8 +61,8 @@ const SCHEMA: Schema = {
 };
 
 /**
- * What is deleted is overwritten, and its room returned to the system. A killed process loses nothing that was written;
- * a power cut may lose the last requests, which is worth not waiting for the disk.
+ * Overwrites deleted data and returns the space to the system. A killed process loses nothing; a power cut may lose the last
+ * requests, which is a fair price for not waiting for the disk.
  */
 const PRAGMAS = [
   'busy_timeout = 0',
@@ -122,7 +122,7 @@ export function createKeptFile(folder: string, openDatabase = openInThread): Kep
   };
 }
 
-/** What is stored of a request as JSON. */
+/** The part of a request that is stored as JSON. */
 export type KeptContent = Omit<KeptRequest, 'id' | 'createdAt' | 'mark' | 'correction'>;
 
 export function toKeptRequest(row: KeptRow): KeptRequest {

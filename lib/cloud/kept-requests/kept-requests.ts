@@ -1,5 +1,5 @@
-// Keeps requests and deletes them on time. Nobody who asks an endpoint waits for it: answers are written down after they
-// were given, and what cannot be written is tried again for a while.
+// Keeps requests and deletes expired ones. Callers of an endpoint never wait for it: answers are saved after they were sent,
+// and failed writes are retried for a while.
 
 import { randomUUID } from 'node:crypto';
 import { type Clock, type Repeating, repeat, type Timer } from '../../clock/index.js';
@@ -24,7 +24,7 @@ import {
   type NewRow,
 } from './kept-rows.js';
 
-/** An answer that was given. */
+/** An answer to keep. */
 interface GivenAnswer {
   deploymentId: string;
   at: Date;
@@ -32,22 +32,22 @@ interface GivenAnswer {
 }
 
 export interface KeptRequestStore {
-  /** Returns at once. */
+  /** Returns immediately. */
   keep(given: GivenAnswer): void;
   list(deployment: Keeping, filter: KeptRequestFilter): Promise<KeptRequests>;
-  /** Null if there is none. */
+  /** Null if it does not exist. */
   find(deployment: Keeping, id: string): Promise<KeptRequest | null>;
   mark(deployment: Keeping, id: string, change: MarkChange): Promise<KeptRequest | null>;
-  /** Returns what was deleted. */
+  /** Returns the deleted request. */
   delete(deployment: Keeping, id: string): Promise<KeptRequest | null>;
-  /** Deletes what is not to be kept anymore. A failure is logged, and made up for within a minute. */
+  /** Deletes expired requests. A failure is logged and retried within a minute. */
   enforce(): Promise<void>;
-  /** Enforces once, and from then on every minute. */
+  /** Enforces now, and then every minute. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Written out, so that its size is known and nothing else of the request is held. */
+/** Already serialized, so that its size is known and the request itself can be freed. */
 interface WaitingRow {
   deploymentId: string;
   /** Null for a request that is too large, which is only counted. */
@@ -63,17 +63,17 @@ interface MarkChange {
 interface KeptRequestOptions {
   limits?: Partial<KeptLimits>;
   folder: string;
-  /** Default: the one in the folder. */
+  /** Default: the database in the folder. */
   file?: KeptFile;
   log: (line: { message: string; error?: unknown }) => void;
   clock: Clock;
 }
 
-/** How often old ones are deleted. */
+/** How often to delete expired requests. */
 const SWEEP_MS = 60_000;
-/** How long to wait before writing is tried again. */
+/** The pause before a failed write is retried. */
 const RETRY_MS = 2000;
-/** So many are written in one transaction. */
+/** Maximum writes per transaction. */
 const AT_ONCE = 50;
 const PAGE = 50;
 const NOTHING_KEPT: KeptRequests = {
@@ -93,7 +93,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   let retrying: Timer | undefined;
   let isFailing = false;
   let isWriting = false;
-  /** Whether the database's log may hold what is deleted, such as what a killed cloud has left. */
+  /** Whether the database's log may still hold deleted data, for example after a cloud was killed. */
   let hasTraces = true;
 
   function writeSoon(): void {
@@ -113,7 +113,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     else if (waiting.length > 0) writeSoon();
   }
 
-  /** Whether all could be written. */
+  /** Whether everything was written. */
   async function writeWaiting(): Promise<boolean> {
     while (waiting.length > 0) {
       const batch = waiting.take(AT_ONCE);
@@ -191,7 +191,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     }
   }
 
-  /** What was just answered is there, too, unless it cannot be written. */
+  /** Includes answers from moments ago, unless they cannot be written. */
   async function read<T>(
     deployment: Keeping,
     nothing: T,
@@ -271,15 +271,15 @@ function readKeeping(db: Db, ids: readonly string[]): Promise<Keeping[]> {
     .execute();
 }
 
-/** What waits to be written, in memory. It never grows beyond its limits: the oldest are dropped. */
+/** Requests waiting in memory to be written. It never exceeds its limits: the oldest are dropped. */
 interface WaitingList {
   readonly length: number;
   add(row: WaitingRow): void;
-  /** The oldest ones, which are then no longer waiting. */
+  /** Removes and returns the oldest ones. */
   take(count: number): WaitingRow[];
-  /** Could not be written yet. */
+  /** Puts back requests that could not be written. */
   putBack(rows: readonly WaitingRow[]): void;
-  /** How many were dropped since this was last asked. */
+  /** How many were dropped since the last call. */
   takeLost(): number;
 }
 

@@ -1,4 +1,4 @@
-// Reads and writes kept requests, and says until when a deployment keeps them. It knows nothing of who may see them.
+// Reads and writes kept requests, and computes when they expire. It knows nothing about permissions.
 import { sql, type Transaction } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequests } from '../../contract/index.js';
 import type { Tables } from '../store/tables.js';
@@ -6,15 +6,15 @@ import { type KeptDb, type KeptRow, type KeptTables, toKeptRequest } from './kep
 
 export type NewRow = Omit<KeptRow, 'number' | 'mark' | 'correction'>;
 
-/** How much is kept. Marked answers are somebody's work, so they go last. */
+/** Storage limits. Marked answers are somebody's work, so they are deleted last. */
 export interface KeptLimits {
-  /** Of each deployment. */
+  /** Per deployment. */
   requests: number;
-  /** Of each deployment, in all. */
+  /** Total per deployment. */
   bytes: number;
-  /** A larger request is skipped: half a conversation would teach something else. */
+  /** A larger request is skipped: training on half a conversation would teach the wrong thing. */
   requestBytes: number;
-  /** What waits in memory to be written. */
+  /** Limits on requests waiting in memory. */
   waiting: number;
   waitingBytes: number;
 }
@@ -27,7 +27,7 @@ export const KEPT_LIMITS: KeptLimits = {
   waitingBytes: 32 * 1024 ** 2,
 };
 
-/** Which of a deployment's requests there are for a reader. */
+/** The deployment's requests that a reader may see. */
 export interface KeptScope {
   deploymentId: string;
   /** Older ones count as deleted; null if all are kept. */
@@ -37,11 +37,11 @@ export interface KeptScope {
 interface Page {
   mark?: KeptMark | 'none' | undefined;
   limit: number;
-  /** The number of the last request of the page before. */
+  /** The number of the last request of the previous page. */
   before: number | null;
 }
 
-/** A page ends early rather than being larger than this, but has at least one request. */
+/** A page stops at this size, but has at least one request. */
 const PAGE_BYTES = 2 * 1024 ** 2;
 
 /** Whether others were deleted to make room. */
@@ -77,7 +77,7 @@ async function countSkipped(transaction: Transaction<KeptTables>, deploymentId: 
     .execute();
 }
 
-/** The oldest go first, and those that somebody has marked after all others. Whether any had to. */
+/** Deletes the oldest first, and marked ones only after all others. Returns whether any were deleted. */
 async function makeRoom(
   transaction: Transaction<KeptTables>,
   deploymentId: string,
@@ -179,7 +179,7 @@ export async function deleteRow(db: KeptDb, id: string): Promise<void> {
   await db.deleteFrom('requests').where('id', '=', id).execute();
 }
 
-/** With what is known about a deployment besides, if all go. Whether there was anything. */
+/** If everything goes, also deletes other data about the deployment. Returns whether there was anything. */
 export async function deleteRows(db: KeptDb, deploymentId: string, until: string | null): Promise<boolean> {
   const oldest = await db
     .selectFrom('requests')
@@ -199,7 +199,7 @@ export async function deleteRows(db: KeptDb, deploymentId: string, until: string
   return true;
 }
 
-/** The deployments of which there is anything. */
+/** Deployments with stored requests. */
 export async function listDeploymentIds(db: KeptDb): Promise<string[]> {
   const rows = await db
     .selectFrom('requests')
@@ -228,7 +228,7 @@ export function keptAfter(deployment: Keeping | undefined, now: Date): string | 
   if (!deployment || deployment.keep_requests === 0 || deployment.retention_mode === 'disabled')
     return 'none';
   if (deployment.retention_mode === 'unlimited') return null;
-  // So many days may lead to before the year 0, which is as good as forever.
+  // So many days may lead to before year 0, which is as good as forever.
   const time = now.getTime() - deployment.retention_days! * DAY_MS;
   return time > 0 ? new Date(time).toISOString() : null;
 }

@@ -1,4 +1,4 @@
-// Checks requests for an enabled key, of a deployment or of a project, and records when a key was last used.
+// Checks requests for an enabled key of a deployment or a project, and records when a key was last used.
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
@@ -36,7 +36,7 @@ export function createKeyCheck({ db, deps, clock }: KeyCheckContext): KeyCheck {
     return null;
   }
 
-  /** Nobody waits for it, and its failure affects nothing. */
+  /** Runs in the background; a failure affects nothing. */
   function noteSoon(key: KeyRow): void {
     noteUse(db, key, new Date(clock.now())).catch(error =>
       deps.log({ message: 'Could not record the use of a key.', error }),
@@ -68,7 +68,7 @@ function refuse(owner: string): never {
   );
 }
 
-/** Approximate, only to show which keys are in use: written at most once a minute. */
+/** Approximate, to show which keys are in use: written at most once a minute. */
 async function noteUse(db: Db, { id, last_used_at: last }: KeyRow, now: Date): Promise<void> {
   const stale = new Date(now.getTime() - NOTE_EVERY_MS).toISOString();
   if (last !== null && last > stale) return;

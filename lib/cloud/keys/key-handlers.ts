@@ -1,5 +1,5 @@
-// The routes of keys, a deployment's or a project's: issued once in plain text, listed and revoked. If the answer with a
-// key's plaintext is lost, nobody can use that key, so it must not stay.
+// Routes for keys of a deployment or a project: issued once in plain text, listed and revoked. If the answer with a key's
+// plaintext is lost, nobody can use the key, so it is revoked.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
@@ -31,14 +31,14 @@ type KeyRoutes = Pick<
   | 'revokeProjectKey'
 >;
 
-/** The deployment or project that keys are for. */
+/** The deployment or project that owns the keys. */
 interface KeyOwner {
   column: 'deployment_id' | 'project_id';
   id: string;
 }
 
 type Input = Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'request' | 'query'> & {
-  /** Of a deployment's keys, its ID. */
+  /** The deployment's ID, for its keys. */
   params: { id?: string };
 };
 
@@ -108,7 +108,7 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
   };
 }
 
-/** Throws if there is no such deployment, or it is somebody else's. */
+/** Throws if the deployment does not exist or belongs to someone else. */
 async function findOwner(
   db: Kysely<Tables>,
   scope: ProjectScope,
@@ -138,7 +138,7 @@ function insertKey(transaction: Transaction<Tables>, key: NewKey): Promise<KeyRo
     .executeTakeFirstOrThrow();
 }
 
-/** Revokes the key that an earlier attempt at this request issued, whose plaintext nobody has. */
+/** Revokes the key that an earlier attempt at this request issued, whose plaintext was lost. */
 async function revokeUnused(transaction: Transaction<Tables>, id: string): Promise<void> {
   const former = await transaction
     .updateTable('keys')
@@ -152,7 +152,7 @@ async function revokeUnused(transaction: Transaction<Tables>, id: string): Promi
   );
 }
 
-/** Deletes a key whose answer could not be delivered. The request can then be repeated as if it were the first. */
+/** Deletes a key whose answer could not be delivered. Repeating the request then starts afresh. */
 async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
   await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('keys').where('id', '=', id).execute();

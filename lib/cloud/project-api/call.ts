@@ -1,4 +1,4 @@
-// What the operations of a project's API share: the call, whose key was checked, its query, and lists page by page.
+// Shared by the project API's operations: an authorized call, its query, and pagination.
 import { ApiError, type openAiRoutes, parseRequest, type Schema, type Shape } from '../../contract/index.js';
 import type { OperationCall } from '../answers/operations.js';
 import type { KeyScope } from './models.js';
@@ -21,7 +21,7 @@ interface Page<Item> {
   has_more: boolean;
 }
 
-/** A list in OpenAI's format, of up to `limit` items; one more that was found shows that there is another page. */
+/** A list in OpenAI's format with up to `limit` items; one item more in `found` means that there is another page. */
 export function toPage<Item extends { id: string }>(found: readonly Item[], limit: number): Page<Item> {
   const data = found.slice(0, limit);
   return {
@@ -44,7 +44,7 @@ export function toSeconds(time: string): number {
   return Math.floor(Date.parse(time) / 1000);
 }
 
-/** The query of a request in OpenAI's format, in which `name[key]=value` is an entry of an object. */
+/** A query string in OpenAI's format, where `name[key]=value` sets an entry of an object. */
 export function readQuery<const S extends Schema>({ url }: Request, schema: S): Shape<S> {
   const plain = new Map<string, unknown>();
   const nested = new Map<string, Map<string, string>>();

@@ -1,5 +1,5 @@
-// A whole project for OpenAI's clients: one base URL and a key of the project. Checks come in this order: path, method,
-// key, and only then the body.
+// A whole project for OpenAI's clients: one base URL and a project key. Checks run in this order: path, method, key, and
+// only then the body.
 
 import type { Clock } from '../../clock/index.js';
 import {
@@ -96,7 +96,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   return request => (isBelow(request.url) ? fetch(request) : null);
 }
 
-/** Evaluation tools look for the tokenizer beside `/v1`. */
+/** Evaluation tools look for the tokenizer next to `/v1`. */
 const BESIDE = /^\/openai(?=\/(?:tokenizer_info|tokenize|detokenize)\/?$)/;
 
 const toPath = (url: string) => new URL(url).pathname.replace(BESIDE, OPENAI_PATH);

@@ -1,4 +1,4 @@
-// The operations on a project's files.
+// Operations on a project's files.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock/index.js';
@@ -108,7 +108,7 @@ function resultsAreNotListed(): ApiError {
   );
 }
 
-// The rows of a project's files. A file is a name onto a data set, whose bytes are stored once.
+// The rows of a project's files. A file is a name for a data set, whose bytes are stored once.
 export interface FileRow {
   id: string;
   number: number;
@@ -131,7 +131,7 @@ interface NewFile {
   at: Date;
 }
 
-/** Names a data set that was just uploaded, which is kept for the file from now on. */
+/** Creates a file for a data set that was just uploaded; the file then keeps the data set. */
 async function insertFile(
   db: Db,
   { projectId, orgId }: FileOwner,
@@ -155,7 +155,7 @@ async function insertFile(
   return findFile(db, { projectId }, id);
 }
 
-/** Finds the file in the project; for others it does not exist. */
+/** Finds the file in the project; other projects' files do not exist for it. */
 export async function findFile(
   db: Pick<Db, 'selectFrom'>,
   { projectId }: Pick<FileOwner, 'projectId'>,
@@ -178,7 +178,7 @@ interface FileWindow {
   after: string | undefined;
 }
 
-/** One more than the limit, if there are more. */
+/** Returns one more than the limit, if there are more. */
 async function listFiles(
   db: Db,
   { projectId }: Pick<FileOwner, 'projectId'>,
@@ -206,7 +206,7 @@ function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
     .where('project_id', '=', projectId);
 }
 
-/** Returns the data set that it named. Throws `file_in_use` while a job that was created with it has not ended. */
+/** Returns the data set it referred to. Throws `file_in_use` while a job created with it is unfinished. */
 function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
   return db.transaction().execute(async transaction => {
     const { dataset_id } = await findFile(transaction, owner, id);

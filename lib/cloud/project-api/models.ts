@@ -13,7 +13,7 @@ import { isOther } from '../artifacts/adapter-damage.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 
-/** The project that a key is for. */
+/** The key's project. */
 export interface KeyScope {
   projectId: string;
   orgId: string;
@@ -26,11 +26,11 @@ interface FoundModel {
 }
 
 export interface ProjectModels {
-  /** The base model, then adapters: the newest job's first, its final one before its checkpoints. */
+  /** The base model, then adapters by job, newest first; within a job, the final adapter before its checkpoints. */
   list(scope: KeyScope): Promise<Model[]>;
   /** Throws `model_not_found`. */
   find(scope: KeyScope, id: string): Promise<FoundModel>;
-  /** The same for what a body has as its model. */
+  /** The same for the `model` of a request body. */
   require(scope: KeyScope, asked: unknown): Promise<FoundModel>;
 }
 

@@ -1,4 +1,4 @@
-// The events and checkpoints of a job in OpenAI's format. Each event of ours is one of theirs.
+// A job's events and checkpoints in OpenAI's format. Each of our events becomes one of theirs.
 import {
   type FineTuningCheckpoint,
   type FineTuningEvent,
@@ -16,7 +16,7 @@ import { toSeconds, unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
 import type { TunedRow } from './job-rows.js';
 
-/** The newest first; one more than the limit, if there are more. */
+/** Newest first; one more than the limit, if there are more. */
 export async function listJobEvents(
   db: Db,
   { id, last_seq }: Pick<TunedRow, 'id' | 'last_seq'>,
@@ -90,7 +90,7 @@ function describeStep(event: StepLogged): Said {
   return { message: `Step ${event.step}${text}`, metrics: Object.fromEntries(metrics) };
 }
 
-/** The metrics of a step under OpenAI's names, without those that were not measured. */
+/** A step's metrics under OpenAI's names; unmeasured ones are left out. */
 export function toMetrics(event: Partial<Pick<StepLogged, StepMeasure>>): Record<string, number> {
   const { step, loss, evalLoss, learningRate, epoch } = event;
   const all = {
@@ -109,7 +109,7 @@ export function toMetrics(event: Partial<Pick<StepLogged, StepMeasure>>): Record
   );
 }
 
-/** The newest first; one more than the limit, if there are more. */
+/** Newest first; one more than the limit, if there are more. */
 export async function listJobCheckpoints(
   db: Db,
   { orgSlug }: KeyScope,
@@ -153,7 +153,7 @@ interface Saving {
   losses?: { train_loss?: number; valid_loss?: number };
 }
 
-/** When the checkpoints of these steps were saved, and what the steps measured. */
+/** When the checkpoints of these steps were saved, and the metrics of the steps. */
 async function readSavings(db: Db, jobId: string, steps: readonly number[]): Promise<Map<number, Saving>> {
   const savings = new Map<number, Saving>();
   if (steps.length === 0) return savings;
@@ -181,7 +181,7 @@ async function readSavings(db: Db, jobId: string, steps: readonly number[]): Pro
   return savings;
 }
 
-/** The number at the end of an ID of the job's: an event's place in its log, or a checkpoint's step. */
+/** The number at the end of an ID that belongs to the job: an event's number, or a checkpoint's step. */
 function readCursor(prefix: string, jobId: string, after: string): number {
   const [, number] = new RegExp(`^${prefix}-${jobId}-(\\d{1,15})$`).exec(after) ?? [];
   if (number === undefined) throw unknownCursor(after);

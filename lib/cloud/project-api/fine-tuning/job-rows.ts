@@ -1,4 +1,4 @@
-// The rows of a project's jobs, with what only OpenAI's clients ask for.
+// The rows of a project's jobs, with the data that only OpenAI's clients use.
 import { jobNotFound } from '../../jobs/job-rows.js';
 import type { Db } from '../../store/db.js';
 import { unknownCursor } from '../call.js';
@@ -6,7 +6,7 @@ import type { KeyScope } from '../models.js';
 
 export type TunedRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
-/** Finds the job in the project; for others it does not exist. */
+/** Finds the job in the project; other projects' jobs do not exist for it. */
 export async function findTuned(db: Db, { projectId }: KeyScope, id: string): Promise<TunedRow> {
   const row = await findRow(db, projectId, id);
   if (!row) throw jobNotFound(id.slice(0, 100));
@@ -22,7 +22,7 @@ interface JobWindow {
 /** Jobs with all of these entries; a text means jobs without metadata. */
 type MetadataFilter = Readonly<Record<string, string>> | string;
 
-/** The newest first; one more than the limit, if there are more. */
+/** Newest first; one more than the limit, if there are more. */
 export async function listTuned(
   db: Db,
   { projectId }: KeyScope,

@@ -1,4 +1,4 @@
-// The operations on fine-tuning jobs. They are ordinary jobs: whatever created them, all of the project's are here.
+// Operations on fine-tuning jobs. They are ordinary jobs: all of the project's jobs appear here, however they were created.
 import {
   ApiError,
   type FineTuningRequest,
@@ -48,7 +48,7 @@ export function fineTuningOperations({
   const read = async (scope: KeyScope, id: string) =>
     toFineTuningJob(db, scope, await findTuned(db, scope, id));
 
-  /** The job as it is after the action. */
+  /** The job after the action. */
   const afterwards =
     (act: (scope: KeyScope, id: string) => Promise<unknown>) =>
     async ({ scope, id }: Call) => {
@@ -122,7 +122,7 @@ interface NamedFiles {
 
 const LONGEST_NAME = 100;
 
-/** The job of ours for a request. */
+/** Converts the request to one of our jobs. */
 function toNewJob(
   request: FineTuningRequest,
   baseModel: string,
@@ -131,7 +131,7 @@ function toNewJob(
   const { suffix, seed, metadata } = request;
   const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
   const options = toOptions(hyperparameters);
-  // At least once in an epoch, as OpenAI does, and often enough to resume a long one.
+  // At least once per epoch, as OpenAI does, and often enough to resume a long run.
   const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? TRAINING_DEFAULTS.batchSize));
   const saveSteps = Math.min(TRAINING_DEFAULTS.saveSteps, stepsPerEpoch);
   return {
@@ -161,7 +161,7 @@ function toMethod({ beta }: Hyperparameters): JobConfigInput['method'] {
   return { type: 'dpo', ...(typeof beta === 'number' && { beta }) };
 }
 
-/** The multiplier is of svc's default learning rate; `auto` means the default. */
+/** Multiplies svc's default learning rate; `auto` means the default. */
 function toOptions({ n_epochs, batch_size, learning_rate_multiplier }: Hyperparameters) {
   return {
     ...(typeof n_epochs === 'number' && { numTrainEpochs: n_epochs }),

@@ -1,4 +1,4 @@
-// The result file of a job that has ended: a table of its steps. It is computed from the job's log, which is their only copy.
+// An ended job's result file: a table of its steps. It is computed from the job's log and not stored separately.
 import { type FileObject, isFinalStatus, isUuid, type JobStatus } from '../../../contract/index.js';
 import type { Db } from '../../store/db.js';
 import { toSeconds } from '../call.js';
@@ -23,7 +23,7 @@ export function listResults({
   return isFinalStatus(status) && step !== null ? [`${PREFIX}${id}`] : [];
 }
 
-/** The job whose results the file has; null for other files, and while there are none. */
+/** The job that a result file belongs to; null for other files, and before results exist. */
 export async function findResults(db: Db, scope: KeyScope, fileId: string): Promise<TunedRow | null> {
   const jobId = fileId.startsWith(PREFIX) ? fileId.slice(PREFIX.length) : '';
   if (!isUuid(jobId)) return null;
@@ -45,7 +45,7 @@ export async function describeResults(db: Db, job: TunedRow): Promise<FileObject
   };
 }
 
-/** Page by page, so that a long job takes no more memory than a short one. */
+/** Reads page by page, so that a long job takes no more memory than a short one. */
 export async function* writeResults(db: Db, jobId: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${COLUMNS.join(',')}\n`);
   for (let after = 0; ; ) {

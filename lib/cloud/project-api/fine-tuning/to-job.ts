@@ -1,4 +1,4 @@
-// A job of ours in OpenAI's format, with what its log tells of its run.
+// Converts one of our jobs to OpenAI's format, with its run's progress from the log.
 import { sql } from 'kysely';
 import {
   type DatasetSource,
@@ -62,12 +62,12 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
   };
 }
 
-/** As trained with, whether asked for or by default. */
+/** The values used in training, whether requested or default. */
 function toHyperparameters({ numTrainEpochs, batchSize, learningRate }: StoredConfig) {
   return {
     n_epochs: numTrainEpochs,
     batch_size: batchSize,
-    // Without what multiplying and dividing adds.
+    // Rounds off the error from multiplying and dividing.
     learning_rate_multiplier: Number((learningRate / TRAINING_DEFAULTS.learningRate).toPrecision(12)),
   };
 }
@@ -89,7 +89,7 @@ function describeSource(source: DatasetSource): string {
   }
 }
 
-/** The tokens learned so far; null until all rows have been read. */
+/** Tokens learned so far; null until all rows have been read. */
 async function countTrainedTokens(db: Db, jobId: string): Promise<number | null> {
   const trainTokens = sql<number | null>`json_extract(payload, '$.trainTokens')`;
   const read = await db
@@ -106,10 +106,10 @@ async function countTrainedTokens(db: Db, jobId: string): Promise<number | null>
   return Math.round(read.tokens! * last.epoch);
 }
 
-/** How many steps the speed is taken from. */
+/** How many recent steps determine the speed. */
 const RECENT_STEPS = 20;
 
-/** Null while too little is known. */
+/** Null while there is too little data. */
 async function estimateFinish(
   db: Db,
   { id, total_steps }: Pick<TunedRow, 'id' | 'total_steps'>,
@@ -121,7 +121,7 @@ async function estimateFinish(
   return new Date(last.at + msPerStep * (total_steps - last.step));
 }
 
-/** The last one first. */
+/** Newest first. */
 function readLastSteps(db: Db, jobId: string, count: number) {
   return db
     .selectFrom('steps')
