@@ -1,4 +1,4 @@
-// A whole cloud as a function of a request. The edge comes before the API.
+// The whole cloud as a function of a request. The edge runs before the API.
 import { join } from 'node:path';
 import { realClock } from '../clock/index.js';
 import { type Collected, cloudRoutes, edgeRoutes } from '../contract/index.js';
@@ -32,13 +32,13 @@ export interface Cloud {
   start(): Promise<void>;
   /** Pauses running jobs and kills those that have not paused in time. */
   close(graceMs: number): Promise<void>;
-  /** Whether no job is queued or running and no chat is being answered. */
+  /** True when no job is queued or running and no chat is in progress. */
   isIdle(): Promise<boolean>;
-  /** Deletes what nothing refers to anymore. */
+  /** Deletes data that nothing refers to anymore. */
   collectGarbage(): Promise<Collected>;
 }
 
-/** Opens the data folder, which no other process may have open. Takes ownership of the backend. */
+/** Opens the data folder, which no other process may have open, and takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const backend = guardBackend(given.backend);
   const { clock = realClock } = given;

@@ -1,5 +1,5 @@
-// A cloud's dependencies. Everything that differs between one machine and many is injected here: what runs jobs and
-// what answers chats.
+// A cloud's dependencies. Anything that differs between one machine and a cluster is injected here: the job runner and the
+// inference backend.
 
 import type { Clock } from '../clock/index.js';
 import type { CloudWeights, Cluster, IdentityProvider } from '../contract/index.js';
@@ -29,23 +29,25 @@ export interface CloudDeps {
   /** Whether it listens beyond loopback. Data sets are then not fetched from private addresses. */
   exposed: boolean;
   runner: JobRunner;
-  /** Where workers elsewhere reach this cloud, if not at its address. */
+  /** The URL at which remote workers reach this cloud, if not its own address. */
   workerUrl?: string | undefined;
   backend: InferenceBackend;
-  /** What the machines of the backend may fetch here, if it answers elsewhere. */
+  /** Files that a remote backend's machines may fetch from here. */
   serving?: ServingDoor | undefined;
   /** The cluster that jobs run on, if any. */
   readCluster?: (() => Promise<Cluster>) | undefined;
-  /** The precision of the base model's weights, where the cloud knows it. */
+  /** The precision of the base model's weights, if the cloud knows it. */
   readWeights?: (() => Promise<CloudWeights>) | undefined;
-  /** Reads and checks files, where several clouds share it; else each has its own. Not closed with the cloud. */
+  /**
+   * Reads and checks files. Shared between clouds if given, and then not closed with the cloud; otherwise each has its own.
+   */
   files?: FileReader | undefined;
   log: (line: CloudLogLine) => void;
   /** Whether its server refuses requests because too many connections are in use. */
   isFull?: (() => boolean) | undefined;
   /** Asks the cloud's process to end. */
   stop: () => void;
-  /** Default: the real one. The thread of the databases has its own. */
+  /** Default: the real clock. The database thread has its own. */
   clock?: Clock | undefined;
 }
 
@@ -59,5 +61,5 @@ export interface CloudAddress {
   names: readonly string[];
 }
 
-/** A line of the cloud's log: requests that failed unexpectedly, and what happens to jobs and engines. */
+/** A line of the cloud's log: unexpected request failures, and events of jobs and engines. */
 export type CloudLogLine = LogLine | { message: string; error?: unknown };

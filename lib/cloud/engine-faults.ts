@@ -1,19 +1,19 @@
-// How the API answers errors of the engine that callers may see. Others go only to the log.
+// Maps engine errors to API errors that callers may see. All others go only to the log.
 import { ApiError } from '../contract/index.js';
 import { DatasetError, EngineError, type FileReader } from '../engine/index.js';
 import { adapterDamaged } from './artifacts/adapter-damage.js';
 
-/** Those that are about the request. */
+/** Engine errors caused by the request. */
 const REFUSALS: ReadonlySet<EngineError['code']> = new Set(['invalid_value', 'context_length_exceeded']);
 
-/** The fields of a format that the engine may refuse. */
+/** The request fields that the engine may refuse. */
 export interface FieldNames {
   conversation: string;
-  /** The schema of the answer. */
+  /** The schema for the answer. */
   json?: string;
 }
 
-/** The `ApiError` for an engine's refusal of a request with these fields; returns other errors unchanged. */
+/** Returns the `ApiError` if the engine refused a request with these fields; returns other errors unchanged. */
 export function toApiError(error: unknown, { conversation, json = conversation }: FieldNames): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
@@ -30,14 +30,14 @@ const RETRY_AFTER: Readonly<Partial<Record<EngineError['code'], number>>> = {
   engine_unavailable: 5,
 };
 
-/** A fault that will pass, with when to try again. Null for faults that stay. */
+/** A transient fault, with when to retry. Null for permanent faults. */
 function toPassingFault({ code, message }: EngineError): ApiError | null {
   const seconds = RETRY_AFTER[code];
   if (seconds === undefined) return null;
   return new ApiError(code, message, { headers: { 'retry-after': `${seconds}` } });
 }
 
-/** A reader of files for requests: what they are answered if too much waits, or if the files cannot be read or used. */
+/** Errors from reading files for requests: too much work is waiting, or the files cannot be read or used. */
 export function answerRefusals(reader: FileReader): FileReader {
   return {
     run: (kind, input, asked) =>

@@ -1,11 +1,11 @@
-// Checks before routing that a request was meant for this cloud and was not sent by a web page. It knows nothing of
+// Checks before routing that a request is meant for this cloud and does not come from a web page. It knows nothing about
 // identities.
 import { ApiError } from '../contract/index.js';
 import type { CloudAddress } from './deps.js';
 
 /**
- * Throws for a request to a foreign host, and for one from a web page. Requests to deployments were handled before:
- * they use our hosts, and any page may send them.
+ * Throws for a request to a foreign host, and for one from a web page. Requests to deployments are handled earlier: they use
+ * our hosts, and any page may send them.
  */
 export function createGuard(address: CloudAddress): (request: Request) => void {
   return request => {
@@ -37,7 +37,7 @@ function refusePages({ headers }: Request, { url }: CloudAddress): void {
   throw new ApiError('origin_not_allowed', 'This API is for programs: pages of other origins are refused.');
 }
 
-/** The guard has accepted the host, so a page of that host is ours, too. */
+/** The guard has accepted the host, so a page on that host is ours, too. */
 function isOwnOrigin(origin: string, host: string, url: string): boolean {
   return origin.toLowerCase() === `${new URL(url).protocol}//${host}`.toLowerCase();
 }

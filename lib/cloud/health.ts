@@ -1,19 +1,18 @@
-// What is wrong with the cloud right now. The store and the jobs report failures and recoveries; the engine and the server
-// are asked.
+// The cloud's current problems. The store and the jobs report failures and recoveries; the engine and the server are polled.
 import { ApiError, type CloudProblem } from '../contract/index.js';
 import type { FileReader } from '../engine/index.js';
 import type { CloudDeps, CloudLogLine } from './deps.js';
 import type { InferenceBackend } from './seams/backend.js';
 
 export interface Health {
-  /** What the storage prevents this part from doing; null once it works again. */
+  /** What storage prevents this part from doing; null once it works again. */
   report(who: string, message: string | null): void;
   problems(): CloudProblem[];
   /** Called after each change. */
   onChange(listener: () => void): void;
 }
 
-/** For each engine state in which it does not answer. */
+/** A problem for each engine state in which it does not respond. */
 const ENGINE_PROBLEMS: Readonly<Record<string, string>> = {
   failed: 'The chat engine cannot start. See the log.',
   hung: 'The chat engine is not responding.',
@@ -61,10 +60,10 @@ export function cloudStarting(): ApiError {
   });
 }
 
-/** Turns are shorter unless many callers have long work at once. */
+/** Callers rarely wait this long, unless many have long work at once. */
 const HELD_UP_MS = 10_000;
 
-/** Whether reading files keeps callers waiting that have nothing read. */
+/** A problem if callers have waited too long for files to be read. */
 export function findFileProblem({ waiting, heldUpMs }: FileReader['load']): CloudProblem[] {
   if (heldUpMs < HELD_UP_MS) return [];
   const seconds = Math.floor(heldUpMs / 1000);

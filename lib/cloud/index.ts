@@ -1,4 +1,4 @@
-// The public entry of the cloud: as a function of a request, and as a process that owns a data folder.
+// The cloud's public entry: as a function of a request, and as a process that owns a data folder.
 export { installBackup, makeUnpackFolder } from './backup/install-backup.js';
 export { makeBackup } from './backup/make-backup.js';
 export { isCloudError } from './cloud-error.js';

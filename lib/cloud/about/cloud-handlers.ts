@@ -1,4 +1,4 @@
-// The routes of the cloud itself: its description, its health, garbage collection, and stopping it.
+// Routes about the cloud itself: its description, health, garbage collection and shutdown.
 import {
   ApiError,
   type CloudProblem,
@@ -19,7 +19,7 @@ import type { Health } from '../health.js';
 import { StorageFault } from '../store/storage-fault.js';
 
 export interface Activity {
-  /** Whether no job is queued or running and no chat is being answered. */
+  /** True when no job is queued or running and no chat is in progress. */
   idle: boolean;
   jobs: { queued: number; running: number };
   files: { running: number; waiting: number };
@@ -88,7 +88,7 @@ const CODES = {
   files: 'engine_unavailable',
 } as const;
 
-/** With the code of the first problem. */
+/** Takes its code from the first problem. */
 function answerDegraded(problems: readonly CloudProblem[], activity: Activity | null): Response {
   const error = new ApiError(CODES[problems[0]!.part], problems.map(({ message }) => message).join(' '));
   return Response.json(
@@ -97,7 +97,7 @@ function answerDegraded(problems: readonly CloudProblem[], activity: Activity | 
   );
 }
 
-/** The OpenAPI document of a cloud, including its endpoints, which have their own addresses. */
+/** The cloud's OpenAPI document, including its endpoints, which have their own addresses. */
 function describeApi(version: string, { url, deploymentDomain }: CloudAddress): Json {
   return toOpenApi(
     { ...cloudRoutes, ...openAiRoutes },

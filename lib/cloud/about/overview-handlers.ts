@@ -1,4 +1,4 @@
-// What members of a project see of what goes on: in the project, and on the cluster that its cloud trains on.
+// Overviews for members of a project: recent activity in the project, and the cluster that its cloud trains on.
 import { sql } from 'kysely';
 import type { CloudRoutes, Cluster, ClusterActivity, JobSummary } from '../../contract/index.js';
 import type { Handlers } from '../../http/index.js';
@@ -10,13 +10,13 @@ interface OverviewContext {
   db: Db;
   access: Access;
   counts: Pick<RequestCounts, 'read'>;
-  /** The jobs of a project in these statuses, those that ended last or were created last first. */
+  /** A project's jobs in these statuses, most recently ended or created first. */
   listSome(projectId: string, which: 'running' | 'ended', most: number): Promise<JobSummary[]>;
 }
 
 const MOST_JOBS = 5;
 
-/** One answer of a bounded size: it is asked for every few seconds. */
+/** Has a bounded size, because clients poll it every few seconds. */
 export function overviewHandlers(context: OverviewContext): Handlers<Pick<CloudRoutes, 'getOverview'>> {
   const { db, access, counts, listSome } = context;
   return {
@@ -51,7 +51,7 @@ interface ClusterContext {
 
 type ListPlaces = () => Pick<ClusterActivity, 'runs' | 'waits'>;
 
-/** Jobs of other projects are not named. */
+/** Does not name jobs of other projects. */
 export function clusterHandlers(
   { db, access, deps }: ClusterContext,
   listPlaces: ListPlaces,

@@ -1,4 +1,4 @@
-// Answers a request for text in any format, with one document or a stream of events. If the caller leaves, generation stops.
+// Answers a text request in any format, as one document or as an event stream. Generation stops if the caller disconnects.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type ChatCompletionRequest, type ChatMessage } from '../../contract/index.js';
@@ -10,14 +10,14 @@ import type { InferenceBackend, Question } from '../seams/backend.js';
 import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 
-/** What a request asks, in whatever format it came. */
+/** A request, independent of its format. */
 export interface Asked<K extends Generation = Generation> {
-  /** What it names as the model. */
+  /** The requested model. */
   model: unknown;
   kind: K;
-  /** One for each answer; those to the same prompt stand together, and there are as many to each. */
+  /** One per answer. Answers to the same prompt are adjacent, and every prompt has the same number. */
   tasks: readonly Omit<Question<K>, 'adapter' | 'caller'>[];
-  /** As endpoints keep them; null for one that is not kept. */
+  /** In the form that endpoints keep; null if the request is not kept. */
   prompts: readonly (Prompt | null)[];
   isStream: boolean;
   format(head: Head): AnswerFormat<Asks[K]['output']>;
@@ -28,13 +28,13 @@ export interface Prompt {
   tools?: NonNullable<ChatCompletionRequest['tools']>;
 }
 
-/** A call of a model, known from its admission to its last token: what answers, who asks, and until when. */
+/** A model call, from admission to its last token: the model, the caller, and the abort signal. */
 export interface ModelCall extends ServedModel {
-  /** When many wait, callers take turns. */
+  /** When many calls wait, callers take turns. */
   caller: string;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** Passes the pieces on, and keeps what they say. Missing if the endpoint keeps no requests. */
+  /** Passes the pieces on and records them. Missing if the endpoint keeps no requests. */
   keep?: KeepAnswers;
 }
 
@@ -44,7 +44,7 @@ export type KeepAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
   signal: AbortSignal,
 ) => AsyncGenerator<P>;
 
-/** Throws if the engine refuses soon; a later error becomes the stream's last event. */
+/** Throws if the engine refuses soon; later errors become the stream's last event. */
 export type Answer = <K extends Generation>(asked: Asked<K>, call: ModelCall) => Promise<Response>;
 
 export interface AnswerDeps {
@@ -79,7 +79,7 @@ export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: Answ
   };
 }
 
-/** What a caller is told. The engine's message about an adapter names files, so it goes only to the log. */
+/** The error for the caller. The engine's message about an adapter names files, so it goes only to the log. */
 export async function toRefusal(
   error: unknown,
   { noteDamage }: ServedModel,
@@ -93,7 +93,7 @@ export async function toRefusal(
   return toApiError(error, fields);
 }
 
-/** What all documents of one answer share. */
+/** Shared by all documents of one answer. */
 export interface Head {
   id: string;
   /** Unix seconds. */
@@ -111,13 +111,13 @@ function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
   };
 }
 
-/** How an answer is written: as one document, or as events. Each API has its own format; what generates is the same. */
+/** Writes an answer as one document or as events. Each API has its own format; generation is the same for all. */
 export interface AnswerFormat<P = Piece> {
   fields: FieldNames;
   /** The answer as one document. */
   collect(pieces: AsyncIterable<ChoicePiece<P>>): Promise<object>;
-  /** The answer as events. The first one waits until the engine has accepted the request. */
+  /** The answer as events. The first event waits until the engine has accepted the request. */
   events(pieces: AsyncIterable<ChoicePiece<P>>): AsyncGenerator<EventMessage>;
-  /** The last event, when generation fails after the first one. Other errors than `ApiError` must not be told. */
+  /** The last event if generation fails after the first one. Only an `ApiError` may be shown to the caller. */
   failure(error: unknown): EventMessage;
 }

@@ -1,5 +1,5 @@
-// The chat-completions format: reads a request as tasks of the engine, and writes its answer as one completion, or as its
-// chunks. The other formats of chats say theirs as one in this format.
+// The chat-completions format: turns a request into engine tasks, and the answer into one completion or its chunks. The
+// other chat formats are converted to and from this one.
 import { randomUUID } from 'node:crypto';
 import {
   ApiError,
@@ -26,7 +26,7 @@ export function readChat(body: unknown): Asked<'chat'> {
   return asked;
 }
 
-/** A chat whose answer is written in one of the formats. Throws if it asks for a tool that is not there. */
+/** A chat whose answer is written in one of the formats. Throws if it requires a tool that is not defined. */
 export function askChat(
   request: ChatCompletionRequest,
   format: Asked<'chat'>['format'] = head => chatFormat(request, head),
@@ -52,14 +52,14 @@ function requireTool({ tools = [], tool_choice: choice }: ChatCompletionRequest)
     });
 }
 
-/** Tools that must not be called are not part of it. */
+/** Leaves out tools that must not be called. */
 function toPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionRequest): Prompt {
   return tools.length === 0 || choice === 'none' ? { messages } : { messages, tools };
 }
 
 type ChatTask = Asked<'chat'>['tasks'][number];
 
-/** One for each of `n`; their seeds count up from the given one. */
+/** One per `n`, with consecutive seeds. */
 export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
   const { n = 1, seed } = request;
   const task = toChatTask(request);
@@ -104,7 +104,7 @@ function toTurn({ role, content, ...fields }: ChatMessage): Message {
   return { ...fields, role: role === 'developer' ? 'system' : role, content: joinText(content) };
 }
 
-/** Content as all formats have it: a text, or parts with texts. */
+/** Content in all formats is either a string or a list of text parts. */
 export function joinText(content: string | readonly { text: string }[] | null | undefined): string {
   if (content == null) return '';
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
@@ -154,7 +154,7 @@ function toMessage({ text, calls }: Said): ChatCompletion['choices'][number]['me
   return { role: 'assistant', content: text.trim() === '' ? null : text, tool_calls };
 }
 
-/** For each choice the role, then text, then the finish reason; at the end the usage, if requested. */
+/** For each choice the role, then text, then the finish reason; the usage comes last, if requested. */
 async function* toChunks(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
@@ -209,7 +209,7 @@ function toCallDelta({ call, arguments: given }: CallPiece, isFirst: boolean) {
   return { index, id: newCallId(), type: 'function' as const, function: { name, arguments: given } };
 }
 
-/** As many choices in a row share a prompt, which counts once; by default, all of them. */
+/** This many consecutive choices share a prompt, which is counted once. Default: all of them. */
 export function addUsage(usages: readonly Usage[], sharing = usages.length): ChatCompletion['usage'] {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const prompts = usages.filter((_, i) => i % sharing === 0);
@@ -247,7 +247,7 @@ export function writeLogprob(logprob: number): number {
   return Math.max(logprob, LOWEST);
 }
 
-/** Parts of characters become replacement characters. */
+/** Partial characters become replacement characters. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

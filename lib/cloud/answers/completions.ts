@@ -1,4 +1,4 @@
-// Continues texts, and writes completions of texts: one document, or its chunks, which have the same shape.
+// Text completions: continues texts, and writes completions as one document or as chunks of the same shape.
 import {
   type Completion,
   type CompletionRequest,
@@ -31,12 +31,12 @@ export function readCompletion(body: unknown): Asked<'complete'> {
   };
 }
 
-/** Prompts that came as tokens have no text to keep. */
+/** Prompts sent as tokens have no text to keep. */
 function toKept(prompt: PromptInput): Prompt | null {
   return typeof prompt === 'string' ? { messages: [{ role: 'user', content: prompt }] } : null;
 }
 
-/** Seeds of several answers count up from the given one. */
+/** Multiple answers get consecutive seeds. */
 function toTask(
   asked: CompletionRequest,
   prompt: PromptInput,
@@ -91,7 +91,7 @@ function completionFormat(asked: CompletionRequest, given: Head): AnswerFormat<A
     }
   }
 
-  /** Answers to the same prompt share it. */
+  /** Shared by answers to the same prompt. */
   const sum = (usages: ReadonlyMap<number, Usage>) =>
     addUsage(
       inOrder(usages).map(([, usage]) => usage),
@@ -140,13 +140,13 @@ function join(a: Choice, b: Choice): Choice {
 type Logprobs = NonNullable<Choice['logprobs']>;
 
 interface TokenRecord {
-  /** The columns of further tokens. `text` is what a prompt says, which tokens before it are not part of. */
+  /** Adds columns for more tokens. `text` is the prompt's own text, which excludes any tokens before it. */
   add(tokens: readonly EchoedToken[], text?: string): Logprobs;
 }
 
 /**
- * Log probabilities as completions of texts list them: a column for each fact, and where each token starts. For the
- * tokens of one answer, from its first one on.
+ * Log probabilities in the completions format: one column per fact, and each token's offset. Covers one answer from its
+ * first token.
  */
 function createTokenRecord(): TokenRecord {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -173,7 +173,7 @@ function createTokenRecord(): TokenRecord {
   };
 }
 
-/** The likeliest tokens by their texts, and the one that was chosen. Of those with the same text, the likeliest counts. */
+/** The likeliest tokens and the chosen one, keyed by text. If several share a text, the likeliest counts. */
 function toTop({ top, ...token }: EchoedToken): Record<string, number> {
   const all = [...top, { ...token, logprob: token.logprob! }];
   return Object.fromEntries(

@@ -1,10 +1,10 @@
-// Embeds texts: the mean of the model's last hidden states for each, with a length of 1.
+// Embeds texts: the mean of the model's last hidden states, normalized to length 1.
 import { ApiError, type EmbeddingList, type EmbeddingRequest, toPromptList } from '../../contract/index.js';
 import type { Embedding } from '../../engine/index.js';
 import { type AnswerDeps, type ModelCall, toRefusal } from './answer.js';
 import { askOnce } from './pieces.js';
 
-/** So many texts of one request are computed at a time, so that it does not fill the queue alone. */
+/** Texts of one request computed at a time, so that one request does not fill the queue. */
 const AT_ONCE = 8;
 
 export async function embed(
@@ -53,7 +53,7 @@ function normalize(values: Float32Array): Float32Array {
   return length === 0 ? values : values.map(value => value / length);
 }
 
-/** The lowest byte first, on every machine. */
+/** Little-endian on every machine. */
 function toBase64(values: Float32Array): string {
   const bytes = Buffer.alloc(values.length * Float32Array.BYTES_PER_ELEMENT);
   values.forEach((value, i) => {

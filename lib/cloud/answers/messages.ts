@@ -1,4 +1,4 @@
-// Anthropic's Messages format: says a request as a chat, and writes its answer as one document, as events, or as an error.
+// Anthropic's Messages format: converts a request to a chat, and writes the answer as a document, events, or an error.
 import { randomUUID } from 'node:crypto';
 import {
   type AnthropicError,
@@ -60,7 +60,7 @@ function toToolChoice(
   return choice.type === 'any' ? 'required' : choice.type;
 }
 
-/** Outputs of tools are turns of their own, before what the user adds to them. */
+/** Tool outputs become separate turns, before any text the user adds. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   const text = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('');
@@ -93,7 +93,7 @@ function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
       const list = new BlockList(mayCall);
       let hasBegun = false;
       for await (const { piece } of pieces) {
-        // How many tokens the prompt has is only known at the end.
+        // The prompt's token count is known only at the end.
         if (!hasBegun) yield event('message_start', { message: toDocument(head, list) });
         hasBegun = true;
         for (const change of list.add(piece)) yield* toEvents(change);
@@ -153,13 +153,13 @@ function toDocument({ model }: Head, { blocks, last }: { blocks: Block[]; last: 
   };
 }
 
-/** A stop sequence that ended the answer cannot be told from the end of the turn. */
+/** The engine does not say whether a stop sequence or the end of the turn ended the answer. */
 const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
   FinishReason,
   string
 >;
 
-/** How a message ended. Nothing here has a container or is refused by a classifier. */
+/** The stop reason. There are no containers here, and no classifier refuses anything. */
 const toEnding = (reason: FinishReason | null) => ({
   stop_reason: reason && REASONS[reason],
   stop_sequence: null,
@@ -173,7 +173,7 @@ function toBlock({ id, call, text }: Block) {
   return { type: 'tool_use', id: `toolu_${id}`, name: call.name, input: parseInput(text), caller };
 }
 
-/** Arguments that were cut off are not JSON. */
+/** Truncated arguments are not valid JSON. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -182,7 +182,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-/** Tokens kept from an earlier request count separately. */
+/** Cached tokens are counted separately. */
 function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens - cachedTokens,
@@ -194,7 +194,7 @@ function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
   };
 }
 
-/** Anthropic's names of errors, by status. */
+/** Anthropic's error types, by status. */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -211,7 +211,7 @@ function toMessagesError({ message }: ErrorEnvelope['error'], status: number): A
   return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message } };
 }
 
-/** The same refusal in Anthropic's form, with the same status and headers. */
+/** The same error in Anthropic's format, with the same status and headers. */
 export async function toMessagesRefusal(response: Response): Promise<Response> {
   const { status, headers } = response;
   const error = readEnvelope(await response.json(), status)!;

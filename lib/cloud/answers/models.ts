@@ -1,4 +1,4 @@
-// Resolves a target to what serves it: the name in answers, the adapter's digest, and a fingerprint of the weights.
+// Resolves a target to a model that can serve it: the name in answers, the adapter's digest, and the weights' fingerprint.
 import { createHash } from 'node:crypto';
 import { type AdapterRef, ApiError, type Model, type Target } from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
@@ -22,14 +22,14 @@ export interface ServedModel {
 export interface ServedModels {
   /** Throws `target_not_found`, `model_not_supported` or `adapter_damaged`. */
   resolve(orgId: string, target: Target, options?: ResolveOptions): Promise<ServedModel>;
-  /** Why a target cannot be served, in a sentence; null if nothing is known to be wrong. */
+  /** Why a target cannot be served, in a sentence; null if no problem is known. */
   findProblem(orgId: string, target: Target): Promise<string | null>;
 }
 
 interface ResolveOptions {
   /** The request field that names the base model, if any. */
   param?: string;
-  /** The transaction that stores the target, so that the target cannot disappear meanwhile. */
+  /** The transaction that stores the target, so that the target cannot be deleted meanwhile. */
   db?: Pick<Db, 'selectFrom'>;
 }
 
@@ -37,7 +37,7 @@ interface ServedModelsOptions {
   /** The base model of this cloud. */
   baseModel: Pick<CloudDeps['baseModel'], 'name' | 'digest'>;
   findAdapter: FindAdapter;
-  /** Makes an adapter ready to be asked for. */
+  /** Loads an adapter so that it can serve requests. */
   load(adapter: StoredAdapter): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createServedModels({
     async resolve(orgId, target, { param, db } = {}) {
       if (target.kind === 'adapter') {
         const { served, found } = await resolveAdapter(orgId, target.adapter, db);
-        // Not inside a transaction, where everyone else would wait; the first call reads the files.
+        // Not inside a transaction, where all other writers would wait: the first call reads the files.
         if (!db) await ready(found);
         return served;
       }
@@ -94,7 +94,7 @@ export function createServedModels({
   };
 }
 
-/** A model as OpenAI's clients see it. Without a time if it is not known when it was created. */
+/** A model as OpenAI's clients see it. Has no time if its creation date is unknown. */
 export function describeModel(id: string, createdAt: string | null, owner: string): Model {
   const created = createdAt === null ? 0 : Math.floor(Date.parse(createdAt) / 1000);
   return { id, object: 'model', created, owned_by: owner };
@@ -123,7 +123,7 @@ alone. Train again on this one, or start the cloud with the other.`,
   );
 }
 
-/** In the notation of the command line: `<job>:final`, `<job>:checkpoint:<step>`. */
+/** In command-line notation: `<job>:final`, `<job>:checkpoint:<step>`. */
 function nameAdapter(ref: AdapterRef): string {
   return ref.kind === 'final' ? `${ref.jobId}:final` : `${ref.jobId}:checkpoint:${ref.step}`;
 }

@@ -1,5 +1,5 @@
-// What each operation in OpenAI's and Anthropic's formats does, for a whole project and at an endpoint alike. Where it
-// is called decides which models there are.
+// The operations in OpenAI's and Anthropic's formats, shared by the project API and endpoints. The address decides which
+// models are available.
 import {
   ApiError,
   type Model,
@@ -23,7 +23,7 @@ export interface CalledModels {
   list(): Promise<Model[]>;
   /** Throws `model_not_found`. */
   get(id: string): Promise<Model>;
-  /** What answers a request that names this model. */
+  /** The model that serves a request naming it. */
   serve(named: unknown): Promise<ModelCall>;
 }
 
@@ -34,7 +34,7 @@ export interface OperationCall {
   models: CalledModels;
 }
 
-/** Returns a document, or the whole response. */
+/** Returns a document or a complete response. */
 type Operate = (call: OperationCall) => Promise<object>;
 
 interface OperationsContext {
@@ -77,13 +77,13 @@ type Offered<Name extends string> = Readonly<Partial<Record<Name, RouteAddress>>
 
 interface FoundOperation<Name extends string> {
   operation: Name;
-  /** What the path names, such as a model; empty if it names nothing. */
+  /** The resource that the path names, such as a model; empty if none. */
   id: string;
 }
 
 /**
- * Which operation a request calls, by its method and path. Only the IDs of models may contain slashes, which some
- * clients escape and others do not. Throws if there is none.
+ * Finds the operation for a method and path. Only model IDs may contain slashes, which some clients escape and others do
+ * not. Throws if there is no such operation.
  */
 export function findOperation<Name extends string>(
   offered: Offered<Name>,

@@ -1,4 +1,4 @@
-// Chats that svc itself asks for: in the Playground, and for the samples of jobs.
+// Chats that svc starts itself: in the Playground, and for job samples.
 import {
   ApiError,
   type ChatCompletionRequest,
@@ -21,7 +21,7 @@ interface ChatContext {
   answer: Answer;
 }
 
-/** The Playground's chat, with the base model or one of the caller's adapters. */
+/** A Playground chat with the base model or one of the caller's adapters. */
 export function chatHandlers({ access, models, answer }: ChatContext): Handlers<Pick<CloudRoutes, 'chat'>> {
   return {
     async chat({ request, query, body }) {
@@ -39,10 +39,10 @@ function toTarget({ adapter, baseModel = '' }: InferenceRequest): Target {
 }
 
 const USUAL_TOKENS = 128;
-/** All jobs together take turns with everyone else who asks. */
+/** All jobs together count as one caller when taking turns. */
 const CALLER = 'samples';
 
-/** Answers one of a job's samples, as a chat at temperature 0. */
+/** Answers a job's sample, as a chat at temperature 0. */
 export function createAnswerSample(
   backend: InferenceBackend,
   log: (line: CloudLogLine) => void,

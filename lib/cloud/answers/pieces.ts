@@ -1,9 +1,9 @@
-// The pieces of answers: asked for side by side, put together, and as the blocks that some formats have.
+// Pieces of answers: generated in parallel, put together, and split into the blocks that some formats use.
 import { randomUUID } from 'node:crypto';
 import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
 
-/** What generates text. */
+/** Generates text. */
 export type Generation = 'chat' | 'complete';
 
 export interface ChoicePiece<P = Piece> {
@@ -12,10 +12,10 @@ export interface ChoicePiece<P = Piece> {
   piece: P;
 }
 
-/** So many of one request are generated at a time, so that it does not fill the queue alone. */
+/** Answers of one request generated at a time, so that one request does not fill the queue. */
 const AT_ONCE = 8;
 
-/** Yields nothing until the first answers have started: if one of them is refused, all are. */
+/** Yields nothing until the first answers have started: if one is refused, the whole request is. */
 export async function* generateChoices<K extends Generation>(
   backend: InferenceBackend,
   kind: K,
@@ -57,7 +57,7 @@ export async function* generateChoices<K extends Generation>(
   }
 }
 
-/** For what comes in one part. */
+/** For formats that send it as a single part. */
 export async function askOnce<K extends AskKind>(
   backend: InferenceBackend,
   kind: K,
@@ -70,7 +70,7 @@ export async function askOnce<K extends AskKind>(
 
 export type LastPiece = Extract<Piece, { finishReason: string }>;
 
-/** What one answer has said so far. */
+/** An answer so far. */
 export interface Said {
   text: string;
   calls: { name: string; arguments: string }[];
@@ -79,7 +79,7 @@ export interface Said {
 
 export const nothingSaid = (): Said => ({ text: '', calls: [], last: null });
 
-/** Adds a piece to what its answer said. An echoed prompt is not part of the answer. */
+/** Adds a piece to its answer. An echoed prompt is not part of the answer. */
 export function addPiece(answers: Map<number, Said>, { index, piece }: ChoicePiece<Piece | EchoPiece>): void {
   const said = answers.get(index) ?? nothingSaid();
   answers.set(index, said);
@@ -91,23 +91,23 @@ export function addPiece(answers: Map<number, Said>, { index, piece }: ChoicePie
   said.calls[piece.call.index]!.arguments += piece.arguments;
 }
 
-/** By the order of their prompts. */
+/** In the order of their prompts. */
 export function inOrder<T>(answers: ReadonlyMap<number, T>): [index: number, answer: T][] {
   return [...answers].toSorted(([a], [b]) => a - b);
 }
 
-/** A text or a call, in formats that list both. */
+/** Text or a tool call, in formats that list both. */
 export interface Block {
-  /** Unique; formats put a prefix before it. */
+  /** Unique; formats add a prefix. */
   id: string;
   /** Null for text. */
   call: CallPiece['call'] | null;
-  /** Of a call, its arguments. */
+  /** A call's arguments. */
   text: string;
   logprobs: TokenLogprob[];
 }
 
-/** What a piece changes. An added text may be empty. */
+/** The effect of a piece. Added text may be empty. */
 export interface BlockChange {
   kind: 'opens' | 'adds' | 'closes';
   at: number;
@@ -116,12 +116,14 @@ export interface BlockChange {
   logprobs: readonly TokenLogprob[];
 }
 
-/** An answer as blocks: a text, then calls. The only text may be empty. Blank text before a call is not a block. */
+/**
+ * Splits an answer into blocks: a text, then calls. A sole text block may be empty. Blank text before a call is not a block.
+ */
 export class BlockList {
   readonly blocks: Block[] = [];
   last: LastPiece | null = null;
   readonly #mayCall: boolean;
-  /** Text that may turn out to be blank. */
+  /** Text that may still turn out to be blank. */
   #held = '';
 
   constructor(mayCall: boolean) {

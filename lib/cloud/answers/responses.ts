@@ -1,5 +1,5 @@
-// OpenAI's Responses format: says a request as a chat, and writes its answer as one document, or as events of all types in
-// their order.
+// OpenAI's Responses format: converts a request to a chat, and writes the answer as a document or as the format's sequence
+// of events.
 import { randomUUID } from 'node:crypto';
 import {
   ApiError,
@@ -54,7 +54,7 @@ function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['re
   return { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } };
 }
 
-/** What the assistant said and the calls that follow are one turn. */
+/** The assistant's text and the calls that follow it form one turn. */
 function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of items) {
@@ -80,7 +80,7 @@ type ItemStatus = Exclude<Status, 'failed'>;
 /** A text that parses to `T`. */
 type JsonOf<T> = string & { readonly parsesTo?: T };
 
-/** An event of a known shape, so that types can be compared with those of the format. */
+/** An event of a known shape, so that the compiler can check it against the format. */
 interface ShapedEvent<T> extends EventMessage {
   data: JsonOf<T>;
 }
@@ -233,7 +233,7 @@ const withBytes = <T extends { bytes: number[] | null }>(token: T) => ({
   bytes: token.bytes ?? [],
 });
 
-/** What was asked, as the format repeats it. Nothing is stored, whatever was asked. */
+/** Echoes the request, as the format requires. Nothing is stored, whatever was requested. */
 function echo(asked: ResponsesRequest) {
   return {
     instructions: asked.instructions ?? null,

@@ -1,12 +1,12 @@
-// Which adapters cannot be used. Missing files and changed sizes are cheap to detect; what only the engine finds when
-// it reads the files is remembered until they change.
+// Tracks adapters that cannot be used. Missing files and changed sizes are cheap to detect; damage that only the engine
+// finds when it reads the files is remembered until they change.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../contract/index.js';
 import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';
 import { isMissing } from '../../system/index.js';
 
-/** `seen` by checking sizes, or `found` by the engine; null if nothing is known to be wrong. */
+/** `seen` by checking sizes, or `found` by the engine; null if no damage is known. */
 export type Damage = 'seen' | 'found' | null;
 
 export function watchDamage() {
@@ -39,7 +39,7 @@ export async function statAdapter(folder: string): Promise<{ bytes: number; vers
   }
 }
 
-/** A retry gets the same answer until someone repairs the adapter. */
+/** Retries get the same answer until someone repairs the adapter. */
 export function adapterDamaged(): ApiError {
   return new ApiError(
     'adapter_damaged',
@@ -48,12 +48,10 @@ export function adapterDamaged(): ApiError {
   );
 }
 
-/** `caller` is the organization that waits for it. */
+/** `caller` is the organization waiting for it. */
 export type IsIntact = (folder: string, sha256: string, caller: string) => Promise<boolean>;
 
-/**
- * Compares an adapter with the digest that its job reported: when it is first served, and again when its files change.
- */
+/** Compares an adapter with the digest that its job reported, when it is first served and whenever its files change. */
 export function createAdapterVerifier(files: FileReader): IsIntact {
   const known = new Map<string, { version: string; intact: Promise<boolean> }>();
 
@@ -61,7 +59,7 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
     try {
       return (await files.run('digestAdapter', { folder }, { caller })) === sha256;
     } catch (error) {
-      // Deleted since it was found.
+      // Deleted since the lookup.
       if (isMissing(error)) return false;
       throw error;
     }
@@ -73,7 +71,7 @@ export function createAdapterVerifier(files: FileReader): IsIntact {
     if (last?.version === version) return last.intact;
     const intact = compare(folder, sha256, caller);
     known.set(folder, { version, intact });
-    // A read that failed now may succeed next time.
+    // A failed read may succeed next time.
     intact.catch(() => known.delete(folder));
     return intact;
   };

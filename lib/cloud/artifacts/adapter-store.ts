@@ -11,7 +11,7 @@ import { replaceFolder } from '../disk/files.js';
 import { type AdapterPlace, adapterName, type Folders } from '../disk/folders.js';
 import type { Tables } from '../store/tables.js';
 
-/** Links what the trainer saved; false if it is not there. */
+/** Hard-links the trainer's output; false if it is missing. */
 export function publishAdapter(folders: Folders, jobId: string, adapter: AdapterPlace): Promise<boolean> {
   return linkAdapter(join(folders.job(jobId), adapterName(adapter)), folders.adapter(jobId, adapter));
 }

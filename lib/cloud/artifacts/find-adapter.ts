@@ -1,4 +1,4 @@
-// Resolves a caller's reference to a saved adapter, only through a row of the organization, never through a path.
+// Resolves a caller's reference to a saved adapter, always through a row of the caller's organization, never through a path.
 import { type AdapterRef, ApiError, type Artifact, type JobStatus } from '../../contract/index.js';
 import type { Folders } from '../disk/folders.js';
 import type { Db } from '../store/db.js';
@@ -12,12 +12,12 @@ export interface FoundAdapter {
   step: number;
   /** The base model it was trained on. The digest is null if unknown. */
   trainedOn: { model: string; digest: string | null };
-  /** Null if nothing is known to be wrong with its files. */
+  /** Null if no damage to its files is known. */
   damage: Damage;
-  /** Records that the engine could not read them. */
+  /** Records that the engine could not read its files. */
   noteDamage(): Promise<void>;
   /**
-   * Whether they are still what the job saved. Reads them completely, unless they have not changed since the last
+   * Checks that the files are still what the job saved. Reads them completely, unless they are unchanged since the last
    * check.
    */
   verify(): Promise<boolean>;

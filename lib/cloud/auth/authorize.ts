@@ -1,4 +1,4 @@
-// Who the caller is, and whether they belong to the organization and project they name. What belongs to others is
+// Identifies the caller and checks that they belong to the organization and project they name. Other people's resources are
 // reported as missing.
 import { ApiError, type IdentityMode, type Scope } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
@@ -18,7 +18,7 @@ export interface ProjectScope {
   projectId: string;
 }
 
-/** The first question of every protected route. */
+/** The first check of every protected route. */
 export interface Access {
   /** Throws `unauthenticated`. */
   authenticate(request: Request): Promise<Caller>;
@@ -28,13 +28,13 @@ export interface Access {
 
 /** Verifies an identity provider's tokens. */
 export interface TokenVerifier {
-  /** Null for a token that is foreign, expired or otherwise invalid. */
+  /** Null for a token that is from another issuer, expired or otherwise invalid. */
   verify(token: string): Promise<Caller | null>;
 }
 
 interface AccessOptions {
   db: Db;
-  /** A cloud on the caller's own machine: if it does not know an identity, its data was wiped. */
+  /** For a cloud on the caller's own machine: an unknown identity means that its data was wiped. */
   local: boolean;
   /** Whether anonymous identities are accepted. Default: true. */
   anonymous?: boolean;
@@ -42,7 +42,7 @@ interface AccessOptions {
 }
 
 export interface CloudAccess extends Access {
-  /** The ID of an organization that the caller is in. Throws `project_not_found` for any other. */
+  /** The ID of the caller's organization. Throws `project_not_found` for any other. */
   authorizeOrg(caller: Caller, orgSlug: string): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// The routes of identities (anonymous sign-up, and the caller's identity) and of projects.
+// Routes for identities (anonymous sign-up, the caller's identity) and projects.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '../../clock/index.js';
@@ -90,7 +90,7 @@ interface ProjectContext {
 
 type ProjectRoutes = Pick<CloudRoutes, 'listProjects' | 'createProject'>;
 
-/** Their scope is the organization alone. */
+/** Scoped to the organization alone. */
 export function projectHandlers({ db, access, clock }: ProjectContext): Handlers<ProjectRoutes> {
   return {
     async listProjects({ query, request }) {
@@ -100,7 +100,7 @@ export function projectHandlers({ db, access, clock }: ProjectContext): Handlers
         .selectAll()
         .where('org_id', '=', orgId)
         .orderBy('created_at')
-        // Several may be of one millisecond.
+        // Several may share a millisecond.
         .orderBy(sql`rowid`)
         .execute();
       return { projects: rows.map(toProject) };

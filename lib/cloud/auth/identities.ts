@@ -1,5 +1,4 @@
-// Identities, each with its personal organization: anonymous ones, and those of users whom an identity provider vouches
-// for.
+// Identities, each with a personal organization: anonymous ones, and those of users from an identity provider.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AnonymousIdentity, Org } from '../../contract/index.js';
@@ -36,7 +35,7 @@ export async function createAnonymousIdentity(
   return { token, anonymousId: id, personalOrg };
 }
 
-/** Replaces the token of an identity whose first token nobody received. Throws if that one has been used. */
+/** Replaces an identity's first token if nobody received it. Throws if it has been used. */
 export async function replaceToken(transaction: Transaction<Tables>, id: string): Promise<Minted> {
   const personalOrg = await transaction
     .selectFrom('orgs')
@@ -66,7 +65,7 @@ interface User {
   email: string | null;
 }
 
-/** The user's identity, which is created on the first call. */
+/** The user's identity, created on the first call. */
 export async function findUser(db: Db, user: User, now: Date): Promise<Caller> {
   return (await readUser(db, user)) ?? (await createUser(db, user, now));
 }
@@ -82,7 +81,7 @@ async function readUser(db: Db, { issuer, subject }: User): Promise<Caller | nul
   return found ? { identityId: found.id, mode: 'oauth', subject } : null;
 }
 
-/** Of two simultaneous first calls, the second finds what the first created. */
+/** If two first calls race, the second finds the identity that the first created. */
 async function createUser(db: Db, user: User, now: Date): Promise<Caller> {
   const id = randomUUID();
   const created_at = now.toISOString();
@@ -98,7 +97,7 @@ async function createUser(db: Db, user: User, now: Date): Promise<Caller> {
   return (await readUser(db, user))!;
 }
 
-/** Call it inside the transaction that creates the identity. Draws another name if one is taken. */
+/** Call it inside the transaction that creates the identity. Picks another name on a collision. */
 async function createPersonalOrg(
   transaction: Transaction<Tables>,
   owner: { id: string; created_at: string },
@@ -118,7 +117,7 @@ async function createPersonalOrg(
   }
 }
 
-/** No letters that look alike. */
+/** No look-alike letters. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 function drawOrgSlug(prefix: 'anon' | 'user'): string {

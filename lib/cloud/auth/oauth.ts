@@ -1,5 +1,4 @@
-// Users whom an identity provider vouches for: verifies an access token, a JWT that the issuer signed for this cloud and
-// that has not expired.
+// Users of an identity provider: verifies access tokens, which are unexpired JWTs that the issuer signed for this cloud.
 import {
   createLocalJWKSet,
   errors,
@@ -22,7 +21,7 @@ interface VerifierOptions {
   clock: Clock;
 }
 
-/** Only signatures that nobody but the issuer can make: no shared secrets, and never unsigned. */
+/** Only asymmetric signatures: no shared secrets, and never unsigned. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -34,7 +33,7 @@ const CLOCK_SKEW_S = 60;
 const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
 const LONGEST_SUBJECT = 255;
-/** The database reads a text up to a NUL, and takes all halves of characters for the same. */
+/** The database cuts text at a NUL and treats all lone surrogates as equal. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 export function openVerifier({ issuer, audience }: IdentityProvider, db: Db, clock: Clock): TokenVerifier {
@@ -72,7 +71,7 @@ export function createTokenVerifier({ db, issuer, audience, keys, clock }: Verif
   };
 }
 
-/** The types of a token's fields are what its issuer made them. */
+/** The issuer controls the types of the token's fields, so none can be assumed. */
 function hasType({ typ = 'jwt' }: Record<string, unknown>): boolean {
   return typeof typ === 'string' && TYPES.has(typ.toLowerCase());
 }
@@ -94,7 +93,7 @@ const FAULTS_OF_TOKEN = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-/** Any other error is the issuer's or the network's. */
+/** Any other error comes from the issuer or the network. */
 function isFaultOfToken(error: unknown): boolean {
   return FAULTS_OF_TOKEN.some(fault => error instanceof fault);
 }
@@ -104,15 +103,15 @@ interface IssuerKeys {
   fetchedAt: number;
 }
 
-/** The least time after a fetch before an unknown key may cause another one. */
+/** The minimum time after a fetch before an unknown key may trigger another one. */
 const COOLDOWN_MS = 30_000;
-/** How long keys are trusted, in case one was withdrawn. */
+/** How long to trust keys before fetching them again, in case one was revoked. */
 const KEEP_MS = 10 * 60_000;
 const ANSWER_MS = 5000;
 
 /**
- * The identity provider's signing keys, found through its metadata when first needed, and fetched again when a token
- * names an unknown one. @internal
+ * The identity provider's signing keys. Discovered through its metadata on first use, and fetched again when a token names
+ * an unknown key. @internal
  */
 export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey {
   let address: URL | null = null;
@@ -126,7 +125,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey 
     return keys;
   }
 
-  /** Those who ask meanwhile get the same ones. */
+  /** Concurrent callers share one fetch. */
   function refresh(): Promise<IssuerKeys> {
     fetching ??= fetchKeys().finally(() => {
       fetching = null;
@@ -147,7 +146,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): JWTVerifyGetKey 
   };
 }
 
-/** Where the issuer's metadata may be, according to OpenID Connect or OAuth 2.0. @internal */
+/** Possible locations of the issuer's metadata, per OpenID Connect and OAuth 2.0. @internal */
 export function metadataAddresses(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');
@@ -188,7 +187,7 @@ function readKeysAddress({ issuer: named, jwks_uri }: Record<string, unknown>, i
   throw new Error(`The keys of ${issuer} are not available over https.`);
 }
 
-/** Some issuers write their own name with a trailing slash that people leave out. */
+/** Some issuers write their name with a trailing slash that people leave out. */
 function withoutSlash(issuer: string): string {
   return issuer.replace(/\/+$/, '');
 }

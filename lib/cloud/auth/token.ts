@@ -1,10 +1,10 @@
-// What callers show: the token of an anonymous identity, or the secret in `cloud.json`.
+// Callers' credentials: an anonymous identity's token, or the secret in `cloud.json`.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError, CLOUD_SECRET_HEADER } from '../../contract/index.js';
 
 const MARK = 'svc_anon_';
 
-/** 32 random bytes after a prefix that sets it apart from other tokens. Only its SHA-256 is stored. */
+/** 32 random bytes after a prefix that distinguishes it from other tokens. Only its SHA-256 is stored. */
 export function createAnonymousToken(): string {
   return MARK + randomBytes(32).toString('base64url');
 }
@@ -35,7 +35,7 @@ export function proveSecret(secret: string, nonce: string): string {
   return createHmac('sha256', secret).update(nonce).digest('hex');
 }
 
-/** A caller who sends the secret can read the cloud's files. */
+/** Callers with the secret can read the cloud's files. */
 export function knowsSecret(request: Request, secret: string): boolean {
   const given = request.headers.get(CLOUD_SECRET_HEADER);
   return given !== null && isSameText(given, secret);

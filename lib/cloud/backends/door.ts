@@ -1,5 +1,5 @@
-// The door for machines that answer for this cloud: they fetch its base model and adapters, by digest. Nothing here names a
-// project: a ticket opens the base model or one adapter, and nothing else.
+// The API for machines that serve this cloud's models: they fetch its base model and adapters by digest. It never exposes a
+// project: a ticket grants access to the base model or one adapter, and nothing else.
 import { join } from 'node:path';
 import { ApiError, servingRoutes } from '../../contract/index.js';
 import { ADAPTER_FILES, type FileReader } from '../../engine/index.js';

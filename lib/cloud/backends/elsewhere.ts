@@ -1,4 +1,4 @@
-// What answers elsewhere for this cloud: looked at from time to time, and asked over HTTP.
+// A remote inference server: polled for health, and called over HTTP.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '../../clock/index.js';
@@ -8,7 +8,7 @@ export interface LineAnswer {
   status: number;
   headers: IncomingMessage['headers'];
   lines: AsyncGenerator<string>;
-  /** Lets go of an answer that is over, so that its connection serves the next request, or cuts it. */
+  /** Releases a finished response, so that its connection can be reused, or cuts the connection. */
   close(isOver: boolean): void;
 }
 
@@ -18,9 +18,7 @@ interface LineRequest {
   signal: AbortSignal;
 }
 
-/**
- * Asks one question; the lines of its answer come as they are written. Follows no redirects. Rejects if no answer begins.
- */
+/** Sends one request and yields the response's lines as they arrive. Follows no redirects. Rejects if no response begins. */
 export function askForLines(url: string, { headers, body, signal }: LineRequest): Promise<LineAnswer> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const bytes = Buffer.from(body);
@@ -51,9 +49,9 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string> {
 }
 
 interface ElsewhereOptions {
-  /** Throws if it does not answer, with the reason. */
+  /** Throws the reason if it does not respond. */
   look(): Promise<'starting' | 'ready'>;
-  /** When to look again. */
+  /** When to check again. */
   waitMs(state: BackendState): number;
   onProblem(message: string): void;
   clock: Clock;
@@ -61,14 +59,14 @@ interface ElsewhereOptions {
 
 export interface Elsewhere {
   readonly state: BackendState;
-  /** Why it does not answer; null if nothing is known to be wrong. */
+  /** Why it does not respond; null if no problem is known. */
   readonly problem: string | null;
   ask<T>(signal: AbortSignal, start: (signal: AbortSignal) => AsyncIterable<T>): AsyncGenerator<T>;
-  /** Ends all questions. Resolves when it no longer looks. */
+  /** Ends all requests. Resolves when polling has stopped. */
   close(): Promise<void>;
 }
 
-/** Looks again and again at what answers elsewhere, and asks it. A caller who aborts gets its own reason. */
+/** Polls a remote server and sends it requests. A caller who aborts gets its own reason. */
 export function createElsewhere({ look, waitMs, onProblem, clock }: ElsewhereOptions): Elsewhere {
   const closed = new AbortController();
   const open = new Set<AbortController>();
@@ -105,7 +103,7 @@ export function createElsewhere({ look, waitMs, onProblem, clock }: ElsewhereOpt
     async *ask(signal, start) {
       if (closed.signal.aborted) throw shutDown();
       signal.throwIfAborted();
-      // Not `AbortSignal.any`: one that lives as long as the cloud would remember every question.
+      // Not `AbortSignal.any`: a signal that lives as long as the cloud would keep every request in memory.
       const asking = new AbortController();
       const leave = () => asking.abort(signal.reason);
       signal.addEventListener('abort', leave, { once: true });

@@ -1,5 +1,4 @@
-// Answers with a process on this machine. A model that nobody has used for a while is unloaded to free its
-// memory.
+// Serves the model from a process on this machine. A model that has been idle for a while is unloaded to free its memory.
 import { type Clock, realClock, type Timer, within } from '../../clock/index.js';
 import {
   type AskKind,
@@ -26,18 +25,18 @@ interface LocalBackendOptions
 }
 
 export interface LocalBackend extends InferenceBackend {
-  /** Starts the process now instead of with the first question. */
+  /** Starts the process now instead of with the first request. */
   warm(): void;
 }
 
-/** Asks a process. */
+/** Sends a request to a process. */
 type Start<T> = (worker: Worker) => AsyncIterable<T>;
 
-/** How long the model stays loaded without a question. */
+/** How long the model stays loaded without requests. */
 const IDLE_MS = 10 * 60 * 1000;
 /**
- * How long a question waits for the replacement of a hung process: what waits is answered or rejected within half a minute
- * in total.
+ * How long a request waits for the replacement of a hung process. Waiting requests are answered or rejected within half a
+ * minute in total.
  */
 const RESTART_MS = 15_000;
 
@@ -48,7 +47,7 @@ export function createLocalBackend({
   ...task
 }: LocalBackendOptions): LocalBackend {
   const supervisor = new Supervisor({ start: () => start(task), log, clock });
-  /** The folders of loaded adapters, by digest. The process reads them when they are first used. */
+  /** Folders of loaded adapters, by digest. The process reads them on first use. */
   const folders = new Map<string, string>();
   let answering = 0;
   let idle: Timer | undefined;
@@ -73,7 +72,7 @@ export function createLocalBackend({
     begin();
     try {
       const isDone = yield* tryOnce(await supervisor.acquire(signal), start);
-      // A hang is not the question's fault, so the next process gets it.
+      // The request did not cause the hang, so the next process gets it.
       if (!isDone) yield* tryAgain(start, signal);
       supervisor.noteSuccess();
     } finally {
@@ -127,7 +126,7 @@ export function createLocalBackend({
   };
 }
 
-/** A question about files, as the engine asks it. */
+/** A file request in the form that the engine expects. */
 function toTask<K extends AskKind>(
   question: Question<K>,
   folders: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// Keeps the engine's process alive: starts it when it is first needed and restarts it with back-off when it crashes. It
-// knows nothing of chats.
+// Keeps the engine's process alive: starts it on demand and restarts it with back-off after a crash. It knows nothing about
+// chats.
 import { type Clock, realClock } from '../../clock/index.js';
 import { EngineError, type ServingProcess } from '../../engine/index.js';
 import { doubled } from '../../system/index.js';
@@ -9,7 +9,7 @@ import { type BackendState, unavailable } from '../seams/backend.js';
 export interface Worker {
   serving: ServingProcess;
   ready: boolean;
-  /** Why the model could not be opened; null if it could, or may yet. */
+  /** Why the model could not be opened; null if it was, or is still opening. */
   fault: EngineError | null;
   /** It was killed because it stopped responding. */
   hung: boolean;
@@ -21,14 +21,14 @@ interface SupervisorOptions {
   clock?: Clock | undefined;
 }
 
-/** A chat waits this long for the next start, and is rejected at once if it takes longer. */
+/** Chats wait up to this long for the next start, and are rejected at once if it is further away. */
 const PATIENCE_MS = 2000;
-/** A model that cannot be opened is tried again after this time, since someone may have fixed its folder. */
+/** Retries a model that cannot be opened after this time, since someone may have fixed its folder. */
 const REOPEN_MS = 30_000;
 
 const RESTART_WAITS = { firstMs: 500, longestMs: 30_000 };
 
-/** How long to wait after this many crashes in a row. One is an accident, so it has no wait; more are a loop. @internal */
+/** The wait after this many consecutive crashes. One is an accident, so it has no wait; more are a loop. @internal */
 export function restartWaitMs(crashes: number): number {
   return crashes <= 1 ? 0 : doubled(crashes - 2, RESTART_WAITS);
 }
@@ -63,7 +63,7 @@ export class Supervisor {
     return this.#fault || this.#isClosed ? 'failed' : 'starting';
   }
 
-  /** The current process, or a new one. Throws an `EngineError` while starting one is pointless. */
+  /** The current process, or a new one. Throws an `EngineError` while a start is pointless. */
   async acquire(signal?: AbortSignal): Promise<Worker> {
     for (;;) {
       signal?.throwIfAborted();
@@ -76,7 +76,7 @@ export class Supervisor {
     }
   }
 
-  /** An answer was completed, so earlier crashes no longer count. */
+  /** An answer completed, so earlier crashes no longer count. */
   noteSuccess(): void {
     this.#crashes = 0;
   }
@@ -106,7 +106,7 @@ export class Supervisor {
     return worker;
   }
 
-  /** Only for failures to open the model. A process that crashes while opening it is handled when it exits. */
+  /** Only for failures to open the model. A crash while opening is handled on exit. */
   #onNotOpened(worker: Worker, error: unknown): void {
     const hasCrashed = error instanceof EngineError && error.code === 'engine_unavailable';
     if (this.#isClosed || hasCrashed) return;
@@ -134,7 +134,7 @@ export class Supervisor {
     else if (dead.ready || this.#fault) this.#startLater();
   }
 
-  /** Restarts even if nobody asks, so that the reported health becomes current again. */
+  /** Restarts even without requests, so that the reported health becomes current again. */
   #startLater(): void {
     this.#clock.after(this.#startAt - this.#clock.elapsed(), () => {
       if (!this.#isClosed && !this.#current && this.#clock.elapsed() >= this.#startAt) this.#start();

@@ -1,21 +1,21 @@
-// What a cloud gives to the machines that answer for it. A ticket is a keyed digest of what it opens, so none is stored,
-// and all come from the cloud's secret, so they outlive its process.
+// Tickets for the machines that serve this cloud's models. A ticket is a keyed digest of what it grants access to, so none
+// is stored, and all derive from the cloud's secret, so they survive a restart.
 import { createHash, createHmac } from 'node:crypto';
 import { type Clock, realClock } from '../../clock/index.js';
 import { isSameText } from '../auth/token.js';
 
 export interface Tickets {
-  /** Opens the files of the base model, for as long as the cloud has its secret. */
+  /** Grants access to the base model's files, as long as the cloud keeps its secret. */
   forModel(): string;
-  /** Opens one adapter, for a while. */
+  /** Grants access to one adapter, for a limited time. */
   forAdapter(sha256: string): string;
   opensModel(ticket: string): boolean;
   opensAdapter(ticket: string, sha256: string): boolean;
-  /** What the cloud shows to those machines. */
+  /** The credentials that the cloud sends to those machines. */
   readonly callerToken: string;
-  /** Its digest, by which they know the cloud. */
+  /** The secret's digest, by which the machines recognize the cloud. */
   readonly callerDigest: string;
-  /** Tells clouds apart. */
+  /** Distinguishes clouds. */
   readonly owner: string;
 }
 

@@ -1,5 +1,5 @@
-// Answers with a vLLM that is there: chats and completions, with adapters that it loads by digest from the cloud's folders,
-// so it runs on this machine or sees them under the same path. Tokens come from this machine, which has the same tokenizer.
+// Serves chats and completions from an existing vLLM server. It loads adapters by digest from the cloud's folders, so it
+// must run on this machine or see them under the same path. Tokenization happens here, with the same tokenizer.
 import { readFile } from 'node:fs/promises';
 import { type Clock, realClock } from '../../clock/index.js';
 import { type AskKind, type Asks, EngineError, type Piece } from '../../engine/index.js';
@@ -20,7 +20,7 @@ export interface VllmAddress {
 }
 
 interface VllmOptions extends VllmAddress {
-  /** Answers what is about tokens. */
+  /** Handles tokenization requests. */
   local: InferenceBackend;
   log(line: { message: string; error?: unknown }): void;
   clock?: Clock | undefined;
@@ -29,7 +29,7 @@ interface VllmOptions extends VllmAddress {
 const ABILITIES: BackendAbilities = { adapters: true, logprobs: false, structure: false, embeddings: false };
 const ANSWER_MS = 15_000;
 const LOAD_MS = 60_000;
-/** How often it looks whether vLLM is there. */
+/** How often to check whether vLLM is up. */
 const LOOK_MS = 10_000;
 const TOKENS: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
@@ -60,7 +60,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     });
   }
 
-  /** The one that is no adapter. */
+  /** The model that is not an adapter. */
   async function readModel(): Promise<string> {
     const response = await call('/v1/models');
     if (!response.ok)
@@ -107,7 +107,7 @@ export function createVllmBackend(options: VllmOptions): InferenceBackend {
     let answer = await open(kind, task, signal);
     const known = task.adapter === null ? undefined : adapters.get(task.adapter);
     if (answer.status === 404 && known) {
-      // It was started again since, and has forgotten its adapters.
+      // It was restarted since and has lost its adapters.
       answer.close(true);
       adapters.delete(task.adapter!);
       await load(task.adapter!, known.folder);
@@ -174,7 +174,7 @@ async function toRefusal(status: number, lines: AsyncIterable<string>): Promise<
 
 type Asked = Question<'chat'> | Question<'complete'>;
 
-/** A question in the words of vLLM's API. */
+/** Converts a task to vLLM's API. */
 function toVllmRequest(kind: 'chat' | 'complete', task: Asked, model: string): object {
   const common = {
     model,
@@ -204,7 +204,7 @@ interface Chunk {
   error?: { message?: string; code?: number };
 }
 
-/** The pieces of a stream of events, of which the last one comes with the usage. */
+/** The pieces of an event stream. The last one carries the usage. */
 async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Piece> {
   let reason: 'stop' | 'length' = 'stop';
   for await (const line of lines) {

@@ -1,4 +1,4 @@
-// Makes an unpacked backup a cloud's data folder. Existing data is moved aside, never deleted.
+// Turns an unpacked backup into a cloud's data folder. Existing data is moved aside, never deleted.
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';

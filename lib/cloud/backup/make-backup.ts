@@ -1,4 +1,4 @@
-// Backs up a data folder, whether or not a cloud is running on it, to one tar file that gets its name once it is
+// Backs up a data folder to one tar file, whether or not a cloud is running on it. The file gets its final name once it is
 // complete.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
@@ -73,7 +73,7 @@ interface Needed {
   name: string;
   /** The backup is complete without it. */
   isOptional?: boolean;
-  /** It changes while its job runs. */
+  /** Changes while its job runs. */
   isGrowing?: boolean;
 }
 
@@ -100,7 +100,7 @@ async function listAdapters(db: Db): Promise<Needed[]> {
   });
 }
 
-/** What the trainers of unfinished jobs resume from. */
+/** The state from which unfinished jobs resume. */
 async function listWork(db: Db, folder: string): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select('id').where('status', 'in', UNFINISHED).execute();
   const needed: Needed[] = [];
@@ -115,7 +115,7 @@ async function listWork(db: Db, folder: string): Promise<Needed[]> {
   return needed;
 }
 
-/** What runs have recorded about their rows and themselves. */
+/** The rows' losses and manifests that runs have recorded. */
 async function listRecords(db: Db): Promise<Needed[]> {
   const jobs = await db.selectFrom('jobs').select(['id', 'status']).execute();
   return jobs.flatMap(({ id, status }) => {

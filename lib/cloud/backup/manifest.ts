@@ -1,4 +1,4 @@
-// The first file in a backup, which identifies it: which svc made it, and the digests of all other files.
+// The first file in a backup, which identifies it: the version of svc that made it, and the digests of all other files.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { parseObject } from '../../contract/index.js';
@@ -23,7 +23,7 @@ export async function writeManifest(stage: string, names: readonly string[], ver
   await writeFile(join(stage, MANIFEST), `${JSON.stringify(manifest)}\n`);
 }
 
-/** Throws unless the folder holds what the backup was made of. The manifest is no longer there afterwards. */
+/** Throws unless the folder's content matches the manifest. Removes the manifest afterward. */
 export async function takeManifest(unpacked: string): Promise<void> {
   const text = await readFile(join(unpacked, MANIFEST), 'utf8').catch(() => '');
   const { format, version, files } = parseObject(text) ?? {};

@@ -1,4 +1,4 @@
-// The rows of data sets: one for each organization and each set of bytes it has uploaded.
+// The rows of data sets: one per organization and distinct content.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Dataset } from '../../contract/index.js';
@@ -42,7 +42,7 @@ export async function claimUpload(
   return claimed !== undefined;
 }
 
-/** The same without counting it as used. */
+/** The same, without counting a use. */
 export async function isUploaded(
   transaction: Transaction<Tables>,
   orgId: string,
@@ -82,14 +82,14 @@ export async function isOwned(db: Db, orgId: string, sha256: string): Promise<bo
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** Which data sets may be deleted if no job reads them and no file names them. */
+/** Selects data sets that may be deleted if no job reads them and no file names them. */
 export type Releasable =
-  /** These, unless someone uploaded one and has not named it in a job yet. */
+  /** These, except for uploads that no job has named yet. */
   | { ids: readonly string[] }
   /** All that were last uploaded by this time. */
   | { uploadedUntil: string };
 
-/** Deletes the rows and returns the digests of their bytes. */
+/** Deletes the rows and returns their content digests. */
 export async function deleteUnread(db: Db, which: Releasable): Promise<string[]> {
   const unread = db
     .deleteFrom('datasets')
@@ -103,7 +103,7 @@ export async function deleteUnread(db: Db, which: Releasable): Promise<string[]>
   return deleted.map(({ sha256 }) => sha256);
 }
 
-/** The digests that no row has. */
+/** The digests without a row. */
 export async function withoutOwner(db: Db, digests: readonly string[]): Promise<string[]> {
   const ownerless: string[] = [];
   for (const sha256 of digests) {

@@ -17,9 +17,9 @@ import type { Upload, UploadDesk } from './receive-upload.js';
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
-  /** Uploads that arrive in pieces. */
+  /** Resumable uploads. */
   partial: {
-    /** How many bytes have arrived; null if none. All have if the organization has a data set of these bytes. */
+    /** How many bytes have arrived; null if none. Reports all of them if the organization already has this content. */
     offsetOf(name: PartialName): Promise<number | null>;
     append(name: PartialName, offset: number, body: ReadableStream<Uint8Array>): Promise<number>;
     /** Throws `upload_conflict` if not all bytes have arrived, `dataset_invalid` if they cannot be trained on. */
@@ -36,7 +36,7 @@ export interface DatasetStore {
 interface UploadOrigin {
   orgId: string;
   fileName: string;
-  /** Those that stand for the columns that training knows. */
+  /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
 }
 
@@ -50,7 +50,7 @@ interface StoreContext {
 
 export function createDatasetStore(context: StoreContext): DatasetStore {
   const { db, folders, desk } = context;
-  /** Files and rows are added and removed one at a time, or someone could start to need a file between the two. */
+  /** Serializes adding and removing of files and rows; otherwise a file could become needed between the two. */
   const exclusively = createMutex();
   const pieces = openPartialUploads(folders.uploads, context.clock);
 
@@ -71,7 +71,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
     return exclusively(() => place(context, origin, upload.path, content));
   }
 
-  /** The same bytes under another name: a caller who has uploaded them does not send them again. */
+  /** Adds the same content under another name, so that a caller need not upload it again. */
   async function takeStored(path: string, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
     return desk.reserve(async copy => {
       await link(path, copy).catch(() => copyFile(path, copy));
@@ -151,7 +151,7 @@ async function inspect(
   return { ...counted, bytes, format: FORMATS[format] };
 }
 
-/** Renames first: a row whose file was lost in a power cut would fail every job that names it. */
+/** Renames first: after a power cut, a row without its file would fail every job that names it. */
 async function place(
   { db, folders, clock }: StoreContext,
   { orgId, fileName }: UploadOrigin,

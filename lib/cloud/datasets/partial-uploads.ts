@@ -1,5 +1,5 @@
-// Uploads that arrive in pieces: what came before a cut, or before this cloud was killed, is kept and continued. An upload
-// is named by its owner and the digest of all of its bytes, so a client that was killed finds it again.
+// Resumable uploads: bytes that arrived before an interruption, or before this cloud was killed, are kept. An upload is
+// named by its owner and the digest of all its bytes, so a restarted client finds it again.
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.js';
@@ -16,15 +16,15 @@ export interface PartialName {
 interface Piece {
   offset: number;
   body: ReadableStream<Uint8Array>;
-  /** How many bytes the upload may have after it. */
+  /** The maximum size of the upload after this piece. */
   limit: number;
 }
 
-/** An upload that nothing was added to for this long is abandoned. */
+/** An upload without new bytes for this long is abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 const SUFFIX = '.upload';
 
-/** The work on an upload now. */
+/** Work in progress on an upload. */
 interface Turn {
   stop: AbortController;
   ended: Promise<unknown>;
@@ -40,7 +40,7 @@ export function openPartialUploads(folder: string, clock: Clock) {
     return (await unlessMissing(stat(pathOf(name)), null))?.size ?? null;
   }
 
-  /** The newest comes first: a connection that the client gave up on may still seem open here. */
+  /** The newest connection wins: one that the client gave up on may still look open here. */
   async function takeOver<Result>(file: string, work: (stop: AbortSignal) => Promise<Result>) {
     const stop = new AbortController();
     const before = turns.get(file);
@@ -58,7 +58,7 @@ export function openPartialUploads(folder: string, clock: Clock) {
     }
   }
 
-  /** Whether the file may still be continued. */
+  /** Whether the upload can still be resumed. */
   async function isKept(file: string): Promise<boolean> {
     if (!file.endsWith(SUFFIX)) return false;
     if (turns.has(file)) return true;
@@ -74,7 +74,7 @@ export function openPartialUploads(folder: string, clock: Clock) {
   return {
     offsetOf,
     isKept,
-    /** Returns the new offset. Throws `upload_conflict` unless the piece continues what has arrived. */
+    /** Returns the new offset. Throws `upload_conflict` unless the piece starts where the last one ended. */
     append: (name: PartialName, { offset, body, limit }: Piece): Promise<number> =>
       takeOver(fileOf(name), async stop => {
         const before = (await offsetOf(name)) ?? 0;
@@ -88,12 +88,12 @@ export function openPartialUploads(folder: string, clock: Clock) {
           return before + (await writeUpload(pathOf(name), readUntil(body, stop, limit - before), 'a'));
         } catch (error) {
           const fault = toUploadError(error);
-          // Running jobs need the space more.
+          // Running jobs have priority for disk space.
           if (isFull(fault)) await rm(pathOf(name), { force: true });
           throw fault;
         }
       }),
-    /** Runs `use` on what has arrived, which is deleted if it succeeds. Null if nothing has. */
+    /** Runs `use` on the bytes that have arrived, and deletes them if it succeeds. Null if there are none. */
     finish: <Result>(name: PartialName, use: (upload: Upload) => Promise<Result>): Promise<Result | null> =>
       takeOver(fileOf(name), async () => {
         const bytes = await offsetOf(name);
@@ -126,7 +126,7 @@ async function* readUntil(
     }
   } finally {
     stop.removeEventListener('abort', onStop);
-    // Lets the server discard what still comes.
+    // Lets the server discard the rest.
     void reader.cancel().catch(() => {});
   }
 }

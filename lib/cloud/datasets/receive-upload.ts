@@ -1,5 +1,5 @@
-// Receives uploads, each at its own place, so that what is stored never includes an incomplete one. A failed upload
-// leaves nothing behind.
+// Receives each upload into its own temporary path, so that incomplete data is never stored. A failed upload leaves nothing
+// behind.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export function openUploadDesk(folder: string): UploadDesk {
   };
 }
 
-/** At most this much waits for the disk. With more, someone who syncs a small file would have to wait for all of it. */
+/** The limit on data waiting for the disk. A higher one would make anyone who syncs a small file wait for all of it. */
 const UNSYNCED_BYTES = 32 * 1024 ** 2;
 
 /** Writes a new file, or appends to one. Returns how much was written, which is on disk once this returns. */
@@ -66,7 +66,7 @@ export async function writeUpload(
 }
 
 interface Unpacking {
-  /** Throws for a file that does not belong there. `names`: those before it. */
+  /** Throws for unexpected files. `names`: the files so far. */
   check(path: string, names: ReadonlySet<string>): void;
   invalid(message: string): ApiError;
 }
@@ -104,7 +104,7 @@ async function writeChunks(handle: FileHandle, body: AsyncIterable<Uint8Array>):
   return bytes;
 }
 
-/** Seconds, because someone has to free space first. */
+/** In seconds. Long, because someone has to free space first. */
 const RETRY_AFTER = '30';
 
 export function toUploadError(error: unknown): unknown {
@@ -119,15 +119,12 @@ export function toUploadError(error: unknown): unknown {
 
 const LONGEST = 255;
 
-/**
- * The name a file was uploaded under, from a header with percent encoding. It is a label for messages, and never becomes
- * a path.
- */
+/** The uploaded file's name, from a percent-encoded header. It is a label for messages and never becomes a path. */
 export function readFileName(header: string | null): string {
   return cleanFileName(decode(header ?? ''));
 }
 
-/** `data` if there is none. The ending is kept because it tells the format. */
+/** Defaults to `data`. The extension is kept because it tells the format. */
 export function cleanFileName(given: string): string {
   const parts = given.split(/[\\/]/);
   const name = parts.findLast(part => part.trim() !== '') ?? '';

@@ -1,4 +1,4 @@
-// The routes of data sets that come in: at once, or in pieces that can be continued.
+// Routes for uploading data sets: in one request, or in resumable pieces.
 import {
   ApiError,
   type CloudRoutes,
@@ -53,7 +53,7 @@ function readAbout({ headers }: Request) {
   };
 }
 
-/** Which columns of an upload training will use. Throws `invalid_value` for a header that is no map of columns. */
+/** The columns of an upload to train on. Throws `invalid_value` if the header is not a column map. */
 function readColumns(header: string | null): ColumnMap | undefined {
   if (header === null) return undefined;
   const value = parse(header);

@@ -1,4 +1,4 @@
-// The routes of deployments (create, list, show, update and delete) and of the requests that they keep.
+// Routes for deployments (create, list, show, update and delete) and their kept requests.
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type CloudRoutes, type KeptRequest } from '../../contract/index.js';
 import type { Handlers, RouteInput } from '../../http/index.js';
@@ -22,7 +22,7 @@ type DeploymentRoutes = Pick<
   'listDeployments' | 'createDeployment' | 'getDeployment' | 'updateDeployment' | 'deleteDeployment'
 >;
 
-/** What decides which requests are kept. */
+/** The settings that decide which requests are kept. */
 const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'] as const;
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
@@ -84,7 +84,7 @@ type KeptRequestRoutes = Pick<
 
 type KeptRequestInput = Pick<RouteInput<CloudRoutes['getKeptRequest']>, 'request' | 'query' | 'params'>;
 
-/** For members of the deployment's project. Keys do not open them. */
+/** For members of the deployment's project. API keys grant no access. */
 export function keptRequestHandlers({ db, access, kept }: KeptRequestContext): Handlers<KeptRequestRoutes> {
   async function answer(
     { request, query, params: { id, requestId } }: KeptRequestInput,

@@ -1,4 +1,4 @@
-// The rows of deployments: how they are found, what is stored in them, and how answers show it.
+// The rows of deployments: queries, stored values, and conversion to responses.
 import type { Kysely } from 'kysely';
 import { ApiError, type Deployment, type Operation } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
@@ -28,11 +28,11 @@ const FIELDS = {
   updatedAt: { column: 'updated_at' },
 } as const;
 
-/** What is stored of a deployment. */
+/** A deployment as stored. */
 export type StoredDeployment = {
   [Name in Exclude<keyof typeof FIELDS, 'operations' | 'targetSince'>]: Exclude<Deployment[Name], undefined>;
 } & {
-  /** In the order of the contract, without repetitions. */
+  /** In the contract's order, without duplicates. */
   operations: Operation[];
   /** Null if it has always had its target. */
   targetSince: string | null;
@@ -58,12 +58,12 @@ export function toDeployment(
   };
 }
 
-/** Whether the domain is known only on this machine, where many resolvers do not resolve `<slug>.localhost`. */
+/** Whether the domain exists only on this machine, where many resolvers do not resolve `<slug>.localhost`. */
 export function isLocalDomain(domain: string): boolean {
   return /^([\w-]+\.)*localhost(:\d+)?$/i.test(domain);
 }
 
-/** TLS everywhere except on this machine, where it is what the cloud itself speaks. */
+/** TLS, except on this machine, where it is the cloud's own protocol. */
 function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
   if (!isLocalDomain(deploymentDomain)) return { url: `https://${slug}.${deploymentDomain}`, pathUrl: null };
   const { protocol } = new URL(url);
@@ -74,7 +74,7 @@ function toUrls(slug: string, { url, deploymentDomain }: CloudAddress) {
   };
 }
 
-/** In the caller's project; deployments of others count as missing. Throws `deployment_not_found`. */
+/** Finds it in the caller's project. Throws `deployment_not_found`, also for other projects' deployments. */
 export async function findDeployment(
   db: Kysely<Tables>,
   { projectId }: ProjectScope,

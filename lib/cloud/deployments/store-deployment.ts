@@ -83,7 +83,7 @@ export function changeDeployment(
   });
 }
 
-/** What to serve now, and what to follow. */
+/** The target to serve now, and the source to follow. */
 async function decideTarget(
   transaction: Transaction<Tables>,
   models: ServedModels,
@@ -102,7 +102,7 @@ type Retention = Pick<StoredDeployment, 'runRetentionMode' | 'runRetentionDays'>
 type Settings = Retention &
   Pick<StoredDeployment, 'authMode' | 'enabled' | 'operations' | 'corsOrigins' | 'keepRequests'>;
 
-/** Requests are kept only if somebody asks for it. */
+/** Requests are kept only if someone turns it on. */
 const DEFAULTS: Settings = {
   authMode: 'fixed_api_key',
   enabled: true,
@@ -124,7 +124,7 @@ function decideSettings(given: Change, current: Settings | null): Settings {
       '`keepRequests` must be false when `runRetentionMode` is `disabled`.',
       { param: 'keepRequests' },
     );
-  // The default needs no naming.
+  // The default may be left out.
   const named = new Set<Operation>([DEFAULT_OPERATION, ...(given.operations ?? before.operations)]);
   return {
     authMode: given.authMode ?? before.authMode,
@@ -136,7 +136,7 @@ function decideSettings(given: Change, current: Settings | null): Settings {
   };
 }
 
-/** How long requests are kept, if they are. Throws if mode and days do not fit. @internal */
+/** How long requests are kept, if at all. Throws if mode and days do not fit together. @internal */
 export function decideRetention(given: Given<Retention>, current: Retention | null): Retention {
   const { runRetentionMode, runRetentionDays: days } = given;
   const before = current ?? DEFAULTS;
@@ -157,8 +157,8 @@ function unfit(problem: string): ApiError {
 }
 
 /**
- * Takes the slug for the organization, which keeps it even when no endpoint uses it anymore. Throws `slug_reserved`, or
- * `slug_taken` if it belongs to another one or an endpoint has it.
+ * Reserves the slug for the organization, which keeps it even after the endpoint is gone. Throws `slug_reserved`, or
+ * `slug_taken` if another organization owns it or an endpoint uses it.
  */
 async function claimSlug(transaction: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
   if (RESERVED.has(slug))
@@ -185,7 +185,7 @@ function slugTaken(slug: string): ApiError {
   });
 }
 
-/** Labels that no endpoint may have, because people would take it for the service itself. */
+/** Labels that endpoints cannot use because people would mistake them for the service itself. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
     'www api admin app assets auth billing blog cdn cloud console dashboard dev dns docs edge email ftp gateway git ' +

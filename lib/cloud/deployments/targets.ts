@@ -1,4 +1,4 @@
-// What deployments serve, and what they served before. The target of one that follows a job or a trainer changes in the
+// Current and previous targets of deployments. If a deployment follows a job or a trainer, its target changes in the
 // transaction that records the better adapter, so callers get either the old one or the new one.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
@@ -19,7 +19,7 @@ interface Trained {
   projectId: string;
 }
 
-/** What is followed, as it is now. Throws `target_not_found` if there is nothing yet. */
+/** The current best target of the followed source. Throws `target_not_found` if there is none yet. */
 export async function findFollowed(db: Reader, projectId: string, follow: Follow): Promise<Target> {
   const found = await find(db, projectId, follow);
   if (found) return found;
@@ -30,7 +30,7 @@ export async function findFollowed(db: Reader, projectId: string, follow: Follow
   throw new ApiError('target_not_found', reason, { param: 'target.follow' });
 }
 
-/** Call it in the transaction that has recorded adapters of a job. */
+/** Call it in the transaction that records a job's adapters. */
 export async function advanceFollowers(
   transaction: Transaction<Tables>,
   { jobId, projectId }: Trained,
@@ -72,7 +72,7 @@ interface Adapter {
   step: number;
 }
 
-/** By its trainer's score if there is one; else by evaluation loss, or the newest where there is none. */
+/** Ranked by the trainer's score if there is one; otherwise by evaluation loss, or by age if there is no loss. */
 async function findBest(db: Reader, projectId: string, jobId: string): Promise<Target | null> {
   const adapters = await db
     .selectFrom('artifacts')
@@ -109,7 +109,7 @@ async function findLowestLoss(db: Reader, jobId: string, adapters: readonly Adap
   const losses = await readEvalLosses(db, jobId);
   let best: { adapter: Adapter; loss: number } | null = null;
   for (const adapter of adapters) {
-    // The last evaluation before it was saved.
+    // The last evaluation before the checkpoint was saved.
     const loss = losses.findLast(({ step }) => step <= adapter.step)?.evalLoss ?? Number.POSITIVE_INFINITY;
     if (!best || loss <= best.loss) best = { adapter, loss };
   }
@@ -145,13 +145,13 @@ function targetOf(jobId: string, { kind, step }: Adapter): Target {
   return { kind: 'adapter', adapter: kind === 'final' ? { kind, jobId } : { kind, jobId, step } };
 }
 
-/** How many are kept of each deployment. */
+/** How many previous targets each deployment keeps. */
 const MOST_EARLIER = 10;
 
-/** What a deployment serves, and what it follows. */
+/** A deployment's target, and what it follows. */
 export type Served = Pick<StoredDeployment, 'target' | 'follows'>;
 
-/** What changes with a new target: the one that it had is kept, unless it is the same. */
+/** The columns to change for a new target. The previous one is kept, unless it is the same. */
 export function retarget(current: StoredDeployment, served: Served, at: string): Partial<StoredDeployment> {
   const { target, targetSince, createdAt, earlierTargets } = current;
   const isSame = isDeepStrictEqual(served.target, target);

@@ -1,4 +1,4 @@
-// Opens files to send them, replaces folders, and removes both.
+// Opens files for sending, replaces folders, and removes both.
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ export interface OpenedFile {
   body: ReadableStream<Uint8Array>;
 }
 
-/** It stays readable when it is deleted meanwhile. `startIn`: where to start in a file of this size. */
+/** Stays readable if it is deleted meanwhile. `startIn`: picks the offset, given the file's size. */
 export async function openFile(
   path: string,
   startIn: (size: number) => number = () => 0,
@@ -32,7 +32,7 @@ interface SentFile {
   sha256: string;
 }
 
-/** Sends a file with its digest, from the byte on that the request asks for, so that an interrupted download goes on. */
+/** Sends a file with its digest, starting at the requested byte, so that an interrupted download can resume. */
 export async function sendFile(request: Request, { path, sha256 }: SentFile): Promise<Response> {
   const { bytes, start, body } = await openFile(path, size => readStart(request, size));
   const headers = {
@@ -53,8 +53,8 @@ function readStart(request: Request, size: number): number {
 }
 
 /**
- * Fills a folder under another name, then puts it in the place of the old one: it appears complete, or not at all. Survives
- * a power cut once it returns.
+ * Fills a folder under a temporary name, then replaces the old one with it: it appears complete, or not at all. Survives a
+ * power cut once it returns.
  */
 export async function replaceFolder<T>(path: string, fill: (partial: string) => Promise<T>): Promise<T> {
   const partial = `${path}.partial`;
@@ -71,7 +71,7 @@ export async function replaceFolder<T>(path: string, fill: (partial: string) => 
   }
 }
 
-/** In the place of the folder that may be there. */
+/** Replaces the existing folder, if any. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await rename(from, to);

@@ -1,4 +1,4 @@
-// Who a data folder belongs to: the one cloud that holds its lock, and one user. The system releases the lock when the
+// Ownership of a data folder: one cloud holds its lock, and only one user has access. The system releases the lock when the
 // cloud's process ends.
 import {
   chmodSync,
@@ -19,13 +19,12 @@ const lockFileOf = (folder: string) => join(folder, 'lock.db');
 
 export interface FolderLock extends Lock {
   /**
-   * Whether the folder is still ours. Someone may have deleted the lock file, and another cloud may have made a new
-   * one.
+   * Whether we still own the folder. Someone may have deleted the lock file, and another cloud may have created a new one.
    */
   confirm(): boolean;
 }
 
-/** Creates the folder if needed, for this user alone. Throws `folder_owned` if another process has it. */
+/** Creates the folder if needed, readable by this user alone. Throws `folder_owned` if another process has it. */
 export function ownFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
   const lock = tryLock(folder);
@@ -87,19 +86,19 @@ function tryAgain(folder: string): Lock | 'owned' | 'unusable' {
   }
 }
 
-/** The file number tells whether it is another file of the same name. */
+/** The inode tells whether it is another file of the same name. */
 function identify(folder: string): string | null {
   const found = statSync(lockFileOf(folder), { throwIfNoEntry: false });
   return found ? `${found.dev} ${found.ino}` : null;
 }
 
-/** What a cloud puts into its folder. */
+/** Names that a cloud creates in its folder. */
 const OURS =
   /^(?:(?:cloud|lock|requests)\.db(?:-\w+)?|(?:cloud|options)\.json.*|stopped|logs|models|jobs|datasets|uploads|downloads|rounded|backup-[0-9a-f]{12}(?:\.lock(?:-journal)?)?)$/;
 
 /**
- * The data folder holds keys, data sets and adapters, so it is for its user alone. If others can read it, its mode is
- * narrowed, or it is refused if it may hold something else. On Windows, folders in a profile are private.
+ * The data folder holds keys, data sets and adapters, so only its user may read it. If others can, its mode is tightened, or
+ * it is refused if it may contain unrelated files. On Windows, profile folders are private.
  */
 export function makePrivateFolder(folder: string, { uid = process.getuid?.() } = {}): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -139,13 +138,13 @@ function withoutRights(folder: string): CloudError {
 }
 
 export interface FolderOwner {
-  /** Null if the system does not tell. */
+  /** Null if the system cannot tell. */
   pid: number | null;
 }
 
 /**
- * Finds out from the system who runs a cloud on a data folder, in case its file does not lead to it. Null if nobody
- * does. Throws `folder_locked` if the lock cannot be checked.
+ * Asks the system which process runs a cloud on a data folder, in case `cloud.json` does not say. Null if there is none.
+ * Throws `folder_locked` if the lock cannot be checked.
  */
 export function findFolderOwner(folder: string): FolderOwner | null {
   const file = lockFileOf(folder);
@@ -155,7 +154,7 @@ export function findFolderOwner(folder: string): FolderOwner | null {
   return lock ? null : { pid: findLockHolder(realpathSync(file)) };
 }
 
-/** Linux lists locks by file number, which can be ambiguous: the holder must also have this file open. */
+/** Linux lists locks by inode, which can be ambiguous: the holder must also have this file open. */
 function findLockHolder(path: string): number | null {
   try {
     const { ino } = statSync(path);

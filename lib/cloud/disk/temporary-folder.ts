@@ -23,7 +23,7 @@ export async function makeTemporaryFolder(start: string): Promise<TemporaryFolde
     const path = `${start}${randomBytes(6).toString('hex')}`;
     await mkdir(dirname(path), { recursive: true });
     const lock = acquireLock(path + LOCK);
-    // It was taken for a leftover between its creation and its locking.
+    // Another process removed it as a leftover between creation and locking.
     if (!lock || !existsSync(path + LOCK)) {
       lock?.release();
       continue;
@@ -44,7 +44,7 @@ export async function makeTemporaryFolder(start: string): Promise<TemporaryFolde
   }
 }
 
-/** Removes those with this prefix that no process works in. */
+/** Removes folders with this prefix that no process is using. */
 export async function removeLeftFolders(start: string): Promise<Collected> {
   const prefix = basename(start);
   const names = (await listNames(dirname(start))).filter(name => name.startsWith(prefix));
@@ -62,7 +62,7 @@ async function removeIfLeft(path: string): Promise<Collected> {
   return removed;
 }
 
-/** Without file locks, it is unknown whether it has an owner. */
+/** Without file locks, it is unknown whether the folder has an owner. */
 function tryLock(path: string): Lock | null {
   try {
     return acquireLock(path + LOCK);

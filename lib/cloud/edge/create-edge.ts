@@ -1,5 +1,5 @@
-// The deployment edge: what a deployment offers, at its own address. Checks come in the order of the contract:
-// deployment, path, method, key, and only then the body. Web pages of the deployment's own origins may call it.
+// The deployment edge: a deployment's operations at its own address. Checks run in the contract's order: deployment, path,
+// method, key, and only then the body. Web pages of the deployment's allowed origins may call it.
 
 import type { Clock } from '../../clock/index.js';
 import {
@@ -45,13 +45,13 @@ interface EdgeContext {
 /** Null if the request is not for a deployment. */
 type Edge = (request: Request) => Promise<Response> | null;
 
-/** What is known of a request, as far as it got. */
+/** Facts about a request, as far as they are known. */
 interface Visit {
   path: string;
   deployment: OpenDeployment;
   /** The origin of the page that sent it, if the deployment allows it. */
   origin: string | null;
-  /** Missing from a preflight, and from what was refused. */
+  /** Missing for preflights and refused requests. */
   call?: OperationCall & { operation: OfferedRoute };
 }
 
@@ -66,7 +66,7 @@ export function createEdge(context: EdgeContext): Edge {
     const deployment = await findOpen(db, address);
     const visit: Visit = { path, deployment, origin: findAllowedOrigin(request, deployment.corsOrigins) };
     visits.set(request, visit);
-    // Answered for every path: otherwise the page could not read why its request is refused.
+    // Sent for every path; otherwise the page could not read why its request was refused.
     if (visit.origin !== null && isPreflight(request)) return;
     const { operation, id } = findOperation(deployment.routes, request.method, path);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
@@ -76,7 +76,7 @@ export function createEdge(context: EdgeContext): Edge {
     visit.call = { request, operation, id, models: toCalledModels(deployment.createdAt, serve) };
   }
 
-  /** Looks up the target afresh. */
+  /** Looks up the current target. */
   async function openCall(
     { signal }: Request,
     { deployment }: Visit,
@@ -110,14 +110,14 @@ export function createEdge(context: EdgeContext): Edge {
   return request => (readEdgeAddress(request, deps.address) ? fetch(request) : null);
 }
 
-/** Refusals have Anthropic's form there. */
+/** Errors use Anthropic's format there. */
 function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
   return routes.createMessage !== undefined && path.startsWith(routes.createMessage.path);
 }
 
-/** An endpoint's models, as its callers see them: the one that it serves, whatever they name. */
+/** An endpoint's models as callers see them: its own model, whatever name they send. */
 function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): CalledModels {
-  /** It has the name that answers give in `model`. */
+  /** Has the name that answers report in `model`. */
   const read = async () => describeModel((await serve()).name, createdAt, 'svc');
 
   return {
@@ -133,20 +133,20 @@ function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): Cal
   };
 }
 
-/** The deployment that a request is for, as far as the edge needs to know it. */
+/** A request's deployment, as far as the edge needs it. */
 interface OpenDeployment {
   id: string;
   orgId: string;
   target: Target;
   isPublic: boolean;
   createdAt: string;
-  /** What it offers, at its own address. */
+  /** The operations that it offers at its own address. */
   routes: Partial<Record<OfferedRoute, RouteAddress>>;
   corsOrigins: readonly string[];
   keepsRequests: boolean;
 }
 
-/** A disabled deployment looks the same as one that never existed. */
+/** A disabled deployment looks as if it never existed. */
 async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<OpenDeployment> {
   const row = await db
     .selectFrom('deployments')
@@ -194,22 +194,22 @@ export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAd
 /** How long browsers may remember a preflight's answer. */
 const MAX_AGE_S = 600;
 
-/** Always allowed, beside what a page asks for: OpenAI's and Anthropic's clients add many of their own. */
+/** Always allowed, in addition to what the page requests: OpenAI's and Anthropic's clients add many headers. */
 const USUAL_HEADERS = ['authorization', 'content-type', 'x-api-key'];
 
-/** What pages may read, beside what every page may. */
+/** Headers that pages may read, in addition to the CORS defaults. */
 const EXPOSED_HEADERS = 'x-request-id, request-id, retry-after';
 
 /**
- * The origin of the page that sent the request, if it is one of these; null otherwise. Pages of other origins are told
- * nothing, so their browsers refuse.
+ * The origin of the page that sent the request, if it is allowed; null otherwise. Other origins get no CORS headers, so
+ * their browsers block the response.
  */
 function findAllowedOrigin({ headers }: Request, origins: readonly string[]): string | null {
   const origin = headers.get('origin');
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
-/** Whether a browser asks if a page may send a request, before it sends it. */
+/** True for a CORS preflight. */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method');
 }
@@ -228,7 +228,7 @@ function answerPreflight({ headers }: Request, routes: Readonly<Record<string, R
   });
 }
 
-/** Without `Access-Control-Allow-Credentials`: keys are sent in headers, and cookies mean nothing here. */
+/** Without `Access-Control-Allow-Credentials`: keys travel in headers, and cookies are not used. */
 function allowOrigin({ headers }: Response, origin: string): void {
   headers.set('access-control-allow-origin', origin);
   headers.set('access-control-expose-headers', EXPOSED_HEADERS);

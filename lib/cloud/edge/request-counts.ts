@@ -1,4 +1,4 @@
-// How many requests each deployment got in the last hour, by the minute and in memory: a restart starts over.
+// Counts each deployment's requests over the last hour, per minute and in memory: a restart resets them.
 import type { Clock } from '../../clock/index.js';
 
 export interface RequestCounts {
@@ -10,7 +10,7 @@ export interface RequestCounts {
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** A place for each minute of an hour, used again in the next hour. */
+/** One slot per minute of the hour, reused in the next hour. */
 interface Minutes {
   readonly minute: number[];
   readonly requests: number[];

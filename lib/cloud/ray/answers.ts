@@ -1,4 +1,4 @@
-// What Ray's dashboard answers: the fields that svc reads, and nothing else of them.
+// Responses of Ray's dashboard: only the fields that svc reads.
 import * as z from 'zod/mini';
 
 export const versionAnswer = z.object({ ray_version: z.string() });
@@ -18,7 +18,7 @@ export const isOver = ({ status }: Submission) => status !== 'PENDING' && status
 
 const MOST_TEXT = 300;
 
-/** Ray quotes tracebacks and logs; their last line says what happened. Empty if there is none. */
+/** Ray quotes tracebacks and logs; the last line says what happened. Empty if there is none. */
 export function lastLine(text: string): string {
   const lines = text.split('\n').map(line => line.trim());
   const last = lines.findLast(line => line.length > 1 && !line.startsWith('<')) ?? '';
@@ -44,7 +44,7 @@ export const nodesAnswer = z.object({
 
 const usage = z.record(z.string(), z.tuple([z.number(), z.number()]));
 
-/** By node ID; missing where another program than Ray's own autoscaler watches the cluster. */
+/** By node ID; missing if a program other than Ray's own autoscaler watches the cluster. */
 export const usageAnswer = z.object({
   data: z.object({
     clusterStatus: z.nullable(
@@ -74,7 +74,7 @@ const application = z.looseObject({
   ),
 });
 
-/** What Ray's dashboard says about Serve. */
+/** The dashboard's status of Serve. */
 export const serveAnswer = z.looseObject({
   proxy_location: z.optional(z.nullable(z.string())),
   http_options: z.optional(z.nullable(z.record(z.string(), z.unknown()))),

@@ -1,5 +1,5 @@
-// The application `svc` as Ray Serve is told about it, beside the applications of others: a `PUT` replaces everything, so
-// all that is there is put again. Pure.
+// Ray Serve's config for the application `svc`, next to other applications: a `PUT` replaces everything, so existing
+// applications are sent again. Pure.
 import { createHash } from 'node:crypto';
 import { isLoopbackHost } from '../../contract/index.js';
 import type { AppConfig, ServeConfig, ServeDetails } from './answers.js';
@@ -11,9 +11,9 @@ export const APP = 'svc';
 /** Ray leaves values out for clients that look like a browser. */
 const REDACTED = '"<redacted>"';
 const DEPLOYMENT = 'engine';
-/** What a replica answers at once, and what waits in it: the engine's own limits. */
+/** How many requests a replica handles at once and queues: the engine's own limits. */
 const MOST_ONGOING = 40;
-/** Serve adds replicas above this, and removes them below. */
+/** Serve adds replicas above this load, and removes them below it. */
 const WANTED_ONGOING = 8;
 
 export interface Replicas {
@@ -57,12 +57,12 @@ export function toAppConfig({ packageUri, args, replicas, cpus }: ServedApp): Ap
   return { ...app, args: { ...args, revision } };
 }
 
-/** Whether Serve runs it as it should be. */
+/** Whether Serve runs it with the wanted config. */
 export function isDeployed(details: ServeDetails, app: AppConfig): boolean {
   return details.applications[APP]?.deployed_app_config?.args?.revision === app.args!.revision;
 }
 
-/** What to put so that this is the application `svc`, or that there is none. Everything else stays. */
+/** The config to `PUT` so that the application `svc` is deployed or removed. Everything else stays. */
 export function mergeApps(details: ServeDetails, app: AppConfig | null, at: URL): ServeConfig {
   const found = Object.entries(details.applications);
   // Applications without a config were started by a program. Serve keeps them.
@@ -75,13 +75,13 @@ export function mergeApps(details: ServeDetails, app: AppConfig | null, at: URL)
   return { ...toInstance(details, at), applications: app ? [...others, app] : others };
 }
 
-/** Of the app that another cloud deployed, if one did. */
+/** The ID of another cloud that deployed the application, if any. */
 export function findForeignOwner(details: ServeDetails, owner: string): string | null {
   const there = details.applications[APP]?.deployed_app_config?.args?.owner;
   return typeof there === 'string' && there !== owner ? there : null;
 }
 
-/** Serve keeps these from its first start, so they are only chosen where it does not run yet. */
+/** Serve keeps these from its first start, so they are set only if it is not running yet. */
 function toInstance(details: ServeDetails, at: URL): Record<string, unknown> {
   const { proxy_location, http_options, grpc_options, target_capacity } = details;
   if (!http_options) {
@@ -100,7 +100,7 @@ function toInstance(details: ServeDetails, at: URL): Record<string, unknown> {
 interface AppState {
   status: string | null;
   message: string;
-  /** How many replicas answer. */
+  /** The number of running replicas. */
   running: number;
 }
 

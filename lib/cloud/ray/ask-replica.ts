@@ -1,4 +1,4 @@
-// A question to the replicas: asked again while no answer has begun, since a replica may die, or none may be there yet.
+// A request to the replicas. Retried until a response begins, since a replica may die, or none may be running yet.
 import type { Clock } from '../../clock/index.js';
 import {
   type AskKind,
@@ -12,9 +12,9 @@ import type { Tickets } from '../backends/tickets.js';
 import { type Question, unavailable } from '../seams/backend.js';
 
 interface AskedReplicas {
-  /** Of the application. */
+  /** The application's. */
   url: string;
-  /** Show who asks, and open the adapter that a replica may have to fetch. */
+  /** Identify the cloud, and grant access to the adapter that a replica may have to fetch. */
   tickets: Pick<Tickets, 'callerToken' | 'forAdapter'>;
   application: Pick<Elsewhere, 'state' | 'problem'>;
   patience: AskPatience;
@@ -28,16 +28,16 @@ export interface AskPatience {
   totalMs: number;
 }
 
-/** What the replicas were asked since the cloud was started. */
+/** Request counts since the cloud was started. */
 export interface ServingCounts {
-  /** Questions for an adapter that the replica had, and had to fetch first. */
+  /** Requests for an adapter that the replica already had, and those for which it had to fetch it. */
   loaded: number;
   fetched: number;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   repeated: number;
 }
 
-/** Nothing was answered, so another replica may. */
+/** No response has begun, so another replica may be tried. */
 class NoAnswer extends Error {}
 
 export async function* askReplicas<K extends AskKind>(
@@ -99,7 +99,7 @@ async function open(
 ): Promise<LineAnswer> {
   const headers = {
     authorization: `Bearer ${to.tickets.callerToken}`,
-    // Serve sends it to a replica that has the adapter.
+    // Serve routes it to a replica that has the adapter.
     ...(adapter !== null && {
       serve_multiplexed_model_id: adapter,
       'x-svc-ticket': to.tickets.forAdapter(adapter),

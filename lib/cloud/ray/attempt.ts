@@ -1,4 +1,4 @@
-// One attempt on a Ray cluster: submitted, watched through both its lease and its submission, and cleared away.
+// One attempt on a Ray cluster: submits it, watches both its lease and its submission, and cleans up.
 import type { Clock } from '../../clock/index.js';
 import type { RunOrder } from '../../contract/index.js';
 import type { AttemptDesk, JobRun, RemoteAttempt, WorkerEnd } from '../seams/runner.js';
@@ -7,19 +7,19 @@ import type { RayClient, RayPackage } from './client.js';
 import { RayError, untilAnswered } from './ray-error.js';
 import { type RayRun, submissionId, toSubmission } from './submission.js';
 
-/** How often it asks Ray for the submission. The lease tells most things first. */
+/** How often to ask Ray for the submission's status. The lease usually tells first. */
 const POLL_MS = 5000;
-/** The first pause before it asks a cluster again that is away. */
+/** The first pause before retrying an unreachable cluster. */
 const RETRY_MS = 1000;
-/** How long a worker may take to do what it was told before its submission is stopped. */
+/** How long a worker may take to obey before its submission is stopped. */
 const STOP_MS = 30_000;
-/** How long a report may be under way after its submission has ended. */
+/** How long a report may still be in transit after its submission has ended. */
 const SETTLE_MS = 5000;
-/** How long a submission may run without a lease: Ray starts a task of a dead node elsewhere. */
+/** How long a submission may run without a lease: Ray restarts a dead node's task elsewhere. */
 const LOST_MS = 10 * 60_000;
-/** How long Ray may take to notice that a submission has ended: one that is removed earlier comes back as failed. */
+/** How long Ray may take to notice that a submission has ended: if removed earlier, it reappears as failed. */
 const REST_MS = 3000;
-/** How long a removed submission may still come back. */
+/** How long a removed submission may still reappear. */
 const GONE_MS = 10 * 60_000;
 
 export type RayDesk = Pick<AttemptDesk, 'waitsFor' | 'admit'>;
@@ -28,38 +28,38 @@ interface AttemptContext {
   client: RayClient;
   clock: Clock;
   readPackage(): Promise<RayPackage>;
-  /** What it waits for while no worker has claimed it. */
+  /** Why it waits, while no worker has claimed it. */
   describeWait(submission: Submission): Promise<string>;
   log(line: { message: string; error?: unknown }): void;
-  /** Aborted when a cluster that is away is not waited for any longer. */
+  /** Aborted to stop waiting for an unreachable cluster. */
   closing: AbortSignal;
 }
 
 type Ending = Awaited<JobRun['ended']> & {
-  /** No worker ever claimed it, and this is what Ray says. */
+  /** No worker ever claimed it; the reason is Ray's. */
   unclaimed?: string;
 };
 
 export interface RayJobRun extends Omit<Required<JobRun>, 'ended'> {
   ended: Promise<Ending>;
-  /** Resolves when the submission is gone from the cluster, or the cluster does not answer. */
+  /** Resolves when the submission is gone from the cluster, or the cluster does not respond. */
   cleared: Promise<void>;
-  /** When a worker claimed it; null before. */
+  /** When a worker claimed it; null before that. */
   readonly claimedAt: number | null;
 }
 
-/** How often it looks whether a submission can be removed. */
+/** How often to check whether a submission can be removed. */
 const LOOK_MS = 500;
 const OUTCOME = { go: 'paused', pause: 'paused', cancel: 'cancelled' } as const;
 
-/** Ray may quote a submission. */
+/** Ray's text may quote the submission. */
 function withoutToken(text: string, token: string | null): string {
   return text.replaceAll(token ?? '\0', '[token]').replace(/(svc_token['"]?: ?['"]?)[\w-]+/g, '$1[token]');
 }
 
 export const describeAway = (problem: string) => `Waiting for the Ray cluster: ${problem}`;
 
-/** `isNew`: whether it still has to be submitted. */
+/** `isNew`: whether it still needs to be submitted. */
 export function followAttempt(
   run: RayRun,
   desk: RayDesk,
@@ -70,7 +70,7 @@ export function followAttempt(
   const id = submissionId(run);
   const killed = new AbortController();
   const over = new AbortController();
-  /** Aborted when it is told to end. */
+  /** Aborted when it is told to stop. */
   const ordered = new AbortController();
   let order: RunOrder = 'go';
   let orderedAt = 0;
@@ -111,7 +111,7 @@ export function followAttempt(
     return watch(attempt);
   }
 
-  /** False if it was told to end before it was submitted. If Ray has it anyway, it is cleared away. */
+  /** False if it was told to stop before it was submitted. If Ray has it anyway, it is removed. */
   async function submit({ url, claimToken }: RemoteAttempt): Promise<boolean> {
     if (order !== 'go' || claimToken === null) return false;
     const undisturbed = { ...patience, signal: AbortSignal.any([patience.signal, ordered.signal]) };
@@ -134,7 +134,7 @@ export function followAttempt(
     let lostAt: number | null = null;
     for (;;) {
       const asked = ask(() => client.findSubmission(id));
-      // While the cluster is away, the worker may report its end.
+      // The worker may report its end while the cluster is unreachable.
       const before = attempt.ended;
       const news = before === lapsed ? null : await Promise.race([asked.then(() => null), before]);
       if (news === 'lapsed') lapsed = before;
@@ -184,7 +184,7 @@ export function followAttempt(
     const said = await Promise.race([attempt.ended, late]);
     if (said !== 'lapsed') return toEnding(said);
     if (order !== 'go') return end(OUTCOME[order]);
-    // Ray forgets all when its head is started again, which is no fault of the job.
+    // A restarted Ray head forgets everything, which is not the job's fault.
     if (submission === null) {
       context.log({ message: `Job ${run.jobId}: Ray no longer knows ${id}.` });
       return end('paused');
@@ -208,7 +208,7 @@ export function followAttempt(
       over.abort();
       desk.waitsFor(null);
     });
-  // After the worker's last report, its submission still runs for a moment; without one, it may never end by itself.
+  // After the worker's last report, its submission runs for another moment; without a report, it may never end by itself.
   const cleared = ended.then(
     ({ status }) => (isDetached ? undefined : clear(context, id, status === 'completed')),
     () => clear(context, id, false),
@@ -225,7 +225,7 @@ export function followAttempt(
       killed.abort();
     },
     detach() {
-      // A worker that was told to end is waited for.
+      // Waits for a worker that was told to stop.
       if (order !== 'go') return;
       isDetached = true;
       killed.abort();
@@ -233,7 +233,7 @@ export function followAttempt(
   };
 }
 
-/** Removes the submission from Ray's list, where everyone can read of it. Tries again while the cluster is away. */
+/** Removes the submission from Ray's list, where everyone could read it. Retries while the cluster is unreachable. */
 async function clear({ client, clock, closing }: AttemptContext, id: string, mayEnd: boolean): Promise<void> {
   const began = clock.elapsed();
   const isLate = () => clock.elapsed() > began + STOP_MS;
@@ -241,7 +241,7 @@ async function clear({ client, clock, closing }: AttemptContext, id: string, may
   let isStopped = false;
   let overAt: number | null = null;
   let removedAt: number | null = null;
-  /** Whether nothing is left to do. */
+  /** Returns whether nothing is left to do. */
   async function look(): Promise<boolean> {
     const submission = await client.findSubmission(id);
     if (submission === null) return closing.aborted || removedAt === null;
@@ -269,7 +269,7 @@ async function clear({ client, clock, closing }: AttemptContext, id: string, may
       if (!(error instanceof RayError)) throw error;
       if (closing.aborted) return;
     }
-    // What was removed comes back within moments, or rarely later.
+    // A removed submission reappears within moments, or in rare cases later.
     const sinceMs = removedAt === null ? 0 : clock.elapsed() - removedAt;
     const ms = LOOK_MS + sinceMs / 2;
     await clock.sleep(ms, closing.aborted ? undefined : closing).catch(() => {});

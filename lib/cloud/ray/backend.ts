@@ -1,4 +1,5 @@
-// Answers with replicas of our engine on a Ray cluster. Keeps the application `svc` deployed there, and asks it.
+// Serves the model from replicas of our engine on a Ray cluster. Keeps the application `svc` deployed there and sends it
+// requests.
 import { type Clock, realClock } from '../../clock/index.js';
 import type { WeightSetting } from '../../engine/index.js';
 import { createElsewhere } from '../backends/elsewhere.js';
@@ -20,20 +21,20 @@ import { RayError } from './ray-error.js';
 
 interface RayBackendOptions {
   client: Pick<RayClient, 'ensurePackage' | 'readServe' | 'putServe'>;
-  /** Where Ray Serve answers HTTP, such as `http://head:8000`. */
+  /** Ray Serve's HTTP address, such as `http://head:8000`. */
   url: string;
-  /** Where replicas reach this cloud. */
+  /** The URL at which replicas reach this cloud. */
   cloudUrl: string;
   tickets: Tickets;
   readPackage(): Promise<RayPackage>;
   replicas: Replicas;
-  /** For each replica. */
+  /** Per replica. */
   cpus: number;
   weights: WeightSetting;
-  /** For each replica, in bytes. */
+  /** Per replica, in bytes. */
   memory?: number | undefined;
   log(line: { message: string; error?: unknown }): void;
-  /** How long a question waits for a replica. */
+  /** How long a request waits for a replica. */
   patience?: AskPatience;
   clock?: Clock | undefined;
 }
@@ -43,11 +44,11 @@ interface RayBackend extends InferenceBackend {
   readonly counts: Readonly<ServingCounts>;
 }
 
-/** How often it looks at the application while it starts, and once it runs. */
+/** How often to check the application, while it starts and once it runs. */
 const START_MS = 1000;
 const LOOK_MS = 15_000;
 const PATIENCE: AskPatience = { firstMs: 50, longestMs: 1000, totalMs: 30_000 };
-/** How long removing the application may take when the cloud stops. */
+/** How long removing the application may take on shutdown. */
 const CLOSE_MS = 5000;
 
 export function createRayBackend(options: RayBackendOptions): RayBackend {
@@ -71,7 +72,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     return 'starting';
   }
 
-  /** Looks each time whether the cluster still has the package: replicas are started later, too. */
+  /** Checks each time that the cluster still has the package: replicas are also started later. */
   async function describeApp() {
     const { cloudUrl, replicas, cpus, weights, memory } = options;
     return toAppConfig({
@@ -84,7 +85,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
         callers: tickets.callerDigest,
         owner: tickets.owner,
         engine: {
-          // Replicas must answer alike, so none of them chooses.
+          // All replicas must give the same answers, so none of them chooses.
           weights: weights === 'auto' ? 'f32' : weights,
           ...(weights === 'int8' && { roundedFolder: `/tmp/svc-rounded-${tickets.owner}` }),
           threads: Math.max(1, Math.floor(cpus)),
@@ -145,7 +146,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
     });
   }
 
-  /** A cloud that is stopped leaves nothing running. After a crash, the next one finds its replicas. */
+  /** A stopped cloud leaves nothing running. After a crash, the next one finds its replicas. */
   async function remove(): Promise<void> {
     try {
       const details = await client.readServe();
@@ -158,7 +159,7 @@ export function createRayBackend(options: RayBackendOptions): RayBackend {
   }
 }
 
-/** Throws for an application that cannot answer. */
+/** Throws if the application cannot serve requests. */
 function toState(details: ServeDetails): 'starting' | 'ready' {
   const { status, message, running } = readAppState(details);
   if (status === 'DEPLOY_FAILED' || (status === 'UNHEALTHY' && running === 0))

@@ -1,5 +1,5 @@
-// A client of a Ray cluster's dashboard: packages, submissions, nodes. Follows no redirects, so the token goes nowhere
-// else, and reads the token again for each call, so that it can be replaced.
+// A client for a Ray cluster's dashboard: packages, submissions, nodes. Follows no redirects, so the token goes nowhere
+// else, and rereads the token for each call, so that it can be replaced.
 import { readFile } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -27,7 +27,7 @@ interface RayAddress {
   /** The dashboard's URL, such as `http://head:8265`. */
   url: string;
   tokenFile?: string | undefined;
-  /** How long the cluster may take to answer. */
+  /** How long the cluster may take to respond. */
   answerMs?: number | undefined;
   clock?: Clock | undefined;
 }
@@ -43,15 +43,15 @@ export interface NewSubmission {
 export interface RayClient {
   readonly url: string;
   readVersion(): Promise<string>;
-  /** Uploads it unless the cluster has it; returns its URI. */
+  /** Uploads it unless the cluster already has it; returns its URI. */
   ensurePackage(content: RayPackage): Promise<string>;
-  /** Harmless when repeated: an ID is used once. */
+  /** Safe to repeat: an ID is used once. */
   submit(submission: NewSubmission): Promise<void>;
-  /** Null if the cluster knows no such submission. */
+  /** Null if the cluster does not know the submission. */
   findSubmission(id: string): Promise<Submission | null>;
   readLogs(id: string): Promise<string>;
   stop(id: string): Promise<void>;
-  /** Only after its end. */
+  /** Only after it has ended. */
   forget(id: string): Promise<void>;
   listNodes(): Promise<RayNode[]>;
   /** Null if the cluster does not say. */
@@ -78,7 +78,7 @@ const UPLOAD_MS = 10 * 60_000;
 const SERVE_MS = 2 * 60_000;
 const VERSION_PATH = '/api/version';
 const SERVE_PATH = '/api/serve/applications/';
-/** What a head answers whose agent is not there yet, which takes a minute on a busy machine. */
+/** The response of a head whose agent is not up yet, which can take a minute on a busy machine. */
 const STARTING = /no available agent/i;
 
 export function createRayClient({
@@ -98,7 +98,7 @@ export function createRayClient({
     const signal = clock.deadline(timeoutMs);
     const response = await request(`${base}${path}`, { method, headers, body, signal }).catch(
       (error: NodeJS.ErrnoException) => {
-        // That of a timeout is a number.
+        // A timeout's code is a number.
         if (String(error.code).startsWith('HPE_'))
           throw new RayError(
             'unsupported',
@@ -122,7 +122,7 @@ export function createRayClient({
     return response;
   }
 
-  /** Null for what the cluster does not have. */
+  /** Null if the cluster does not have it. */
   async function sendIfThere(path: string, call?: Call): Promise<Response | null> {
     const response = await send(path, call);
     if (!response.ok && response.status !== 404) throw await toRejection(base, response);
@@ -166,7 +166,8 @@ export function createRayClient({
         // Without the slash, Ray answers 405.
         await read(submittedAnswer, '/api/jobs/', call);
       } catch (error) {
-        // It has the submission if the answer to an earlier call was lost. It refuses a used ID with a plain 500.
+        // If the response to an earlier call was lost, the cluster already has the submission. It refuses a used ID with a
+        // plain 500.
         if (!(error instanceof RayError) || error.kind !== 'rejected') throw error;
         if ((await findSubmission(submission.submission_id)) === null) throw error;
       }
@@ -177,7 +178,7 @@ export function createRayClient({
       const answer = response.ok ? ((await response.json().catch(() => null)) as { logs?: unknown }) : null;
       return typeof answer?.logs === 'string' ? answer.logs : '';
     },
-    // Both end what may have ended already.
+    // Both act on something that may already have ended.
     stop: async id => void (await sendIfThere(`${jobPath(id)}/stop`, { method: 'POST' })),
     forget: async id => void (await sendIfThere(jobPath(id), { method: 'DELETE' })),
     listNodes: async () => (await read(nodesAnswer, '/api/v0/nodes?detail=1')).data.result.result,
@@ -217,7 +218,7 @@ function notRay(address: string, why: string): RayError {
   );
 }
 
-/** Of a proxy before a head that is away. */
+/** Sent by a proxy in front of an unreachable head. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 async function toRejection(base: string, response: Response): Promise<RayError> {
@@ -243,9 +244,8 @@ interface RequestOptions {
 const HAS_NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * One HTTP request. Not `fetch`: it sends `Sec-Fetch-Mode`, by which Ray takes it for a browser and refuses to change
- * anything. Reads the whole answer. Follows no redirects. Rejects with the signal's reason once that is aborted.
- * @internal
+ * One HTTP request. Not `fetch`, which sends `Sec-Fetch-Mode`, so that Ray takes it for a browser and refuses to change
+ * anything. Reads the whole response. Follows no redirects. Rejects with the signal's reason once it is aborted. @internal
  */
 export function request(url: string, { method, headers, body, signal }: RequestOptions): Promise<Response> {
   const bytes = body === undefined ? null : Buffer.from(body as Uint8Array);

@@ -1,4 +1,4 @@
-// From Ray's nodes to the cluster as users see it, and to the answer whether a run has a place on it.
+// Converts Ray's nodes to the cluster that users see, and decides whether a run fits on it.
 import type { Clock } from '../../clock/index.js';
 import type { Cluster, ClusterNode, ClusterShare, RunResources } from '../../contract/index.js';
 import type { RayNode, UsageByNode } from './answers.js';
@@ -33,7 +33,7 @@ function toShare(node: RayNode, usage: UsageByNode | null, resource: Resource): 
 
 type Fit = { fits: true } | { fits: false; waitsFor: string; isPossible: boolean };
 
-/** A node without a known use counts as free: Ray then makes the run wait. */
+/** A node whose use is unknown counts as free: Ray then queues the run. */
 export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResources): Fit {
   const { workers = 1 } = wanted;
   const need = toNeed(wanted);
@@ -45,10 +45,10 @@ export function findPlace({ nodes }: Pick<Cluster, 'nodes'>, wanted: RunResource
   return { fits: false, isPossible: true, waitsFor: `${describeBusy(nodes, need, workers, free)}.` };
 }
 
-/** The nodes after these runs have taken their places, which the cluster's own figures do not show yet. */
+/** The nodes after placing these runs, which the cluster's own figures do not include yet. */
 export function reserve(nodes: readonly ClusterNode[], runs: readonly RunResources[]): ClusterNode[] {
   const rest = nodes.map(node => ({ ...node }));
-  // Nodes only get fuller, so those before the last place have none for the same need.
+  // Nodes only fill up, so earlier ones cannot fit the same need again.
   const firsts = new Map<string, number>();
   for (const run of runs) {
     const need = toNeed(run);
@@ -59,7 +59,7 @@ export function reserve(nodes: readonly ClusterNode[], runs: readonly RunResourc
   return rest;
 }
 
-/** Returns where it found one. */
+/** Returns the node that fits, by index. */
 function takePlace(nodes: ClusterNode[], need: Need, from: number): number {
   let at = from;
   while (at < nodes.length && countPlaces([nodes[at]!], need, freeOf) === 0) at++;
@@ -75,7 +75,7 @@ type Need = Record<Resource, number>;
 const toNeed = ({ cpus = 1, gpus = 0, memory = 0 }: RunResources): Need => ({ cpus, gpus, memory });
 const freeOf = ({ total, used }: ClusterShare) => total - (used ?? 0);
 
-/** How many workers fit at once: each has its node, and several may share one. */
+/** How many workers fit at once: each needs a node, and several may share one. */
 function countPlaces(
   nodes: readonly ClusterNode[],
   need: Need,
@@ -125,12 +125,12 @@ function amount(name: Resource, count: number): string {
 const formatMemory = (bytes: number) => `${trim(bytes / 2 ** 30)} GiB`;
 const trim = (count: number) => String(Math.round(count * 100) / 100);
 
-/** Never rejects for a cluster that is away: the answer says so. */
+/** Never rejects if the cluster is unreachable: the result says so. */
 export type ReadCluster = () => Promise<Cluster>;
 
 const FRESH_MS = 2000;
 
-/** The cluster as it is now, asked at most once in a while, however many ask. */
+/** The cluster's current state, requested at most once per interval however many callers there are. */
 export function createClusterReader(client: RayClient, clock: Clock): ReadCluster {
   let last: { at: number; cluster: Promise<Cluster> } | null = null;
   return () => {

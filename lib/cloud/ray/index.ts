@@ -1,4 +1,4 @@
-// The door of what a cloud needs to train on a Ray cluster.
+// The public entry for training on a Ray cluster.
 
 export type { Replicas } from './application.js';
 export { createRayBackend } from './backend.js';

@@ -1,14 +1,14 @@
-// Calls to a Ray cluster that fail: why, in a sentence that says what to do, and for how long they are repeated.
+// Failed calls to a Ray cluster: the reason, in a sentence that says what to do, and how long to retry.
 import type { Clock } from '../../clock/index.js';
 import { ApiError } from '../../contract/index.js';
 
 /**
- * `away`: the cluster does not answer, which may pass. `unauthorized`: it wants another token. `unsupported`: it is too
- * old, or not a Ray cluster. `rejected`: it answered, and refused.
+ * `away`: the cluster does not respond, which may pass. `unauthorized`: it requires another token. `unsupported`: it is too
+ * old, or not a Ray cluster. `rejected`: it responded, and refused.
  */
 export type RayErrorKind = 'away' | 'unauthorized' | 'unsupported' | 'rejected';
 
-/** What the cluster's failure means for callers: the engine of jobs and chats is unavailable. */
+/** Converts the failure for callers: the engine of jobs and chats is unavailable. */
 export class RayError extends ApiError {
   readonly kind: RayErrorKind;
 
@@ -23,17 +23,17 @@ interface Patience {
   signal: AbortSignal;
   /** The first pause, in milliseconds; each one is twice as long, up to 16 times. */
   firstMs: number;
-  /** Told why it waits, and null once it goes on. */
+  /** Called with the reason for waiting, and with null once it continues. */
   onWait(problem: string | null): void;
-  /** The cluster has answered as one before: whatever it says now may pass, such as what a proxy says in its place. */
+  /** The cluster has responded properly before, so any error now may pass, such as one from a proxy in front of it. */
   isKnown?: boolean;
 }
 
 const MOST_DOUBLINGS = 4;
-/** How often a cluster may refuse what should work, such as while its agents start. */
+/** How often a cluster may refuse valid calls, as it does while its agents start. */
 const MOST_REJECTIONS = 5;
 
-/** Calls a cluster that may be away, with growing pauses, until it answers or nobody waits anymore. */
+/** Calls a cluster that may be unreachable, with growing pauses, until it responds or nobody is waiting anymore. */
 export async function untilAnswered<T>(
   call: () => Promise<T>,
   { clock, signal, firstMs, onWait, isKnown = false }: Patience,

@@ -1,4 +1,4 @@
-// Runs jobs on a Ray cluster. The queue stays the cloud's: Ray gets attempts that have a place.
+// Runs jobs on a Ray cluster. The queue stays in the cloud: Ray gets only attempts that fit.
 import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type RunResources } from '../../contract/index.js';
 import type { JobRun, JobRunner } from '../seams/runner.js';
@@ -11,10 +11,10 @@ import { needsEngine, type RayRun } from './submission.js';
 interface RayRunnerOptions {
   client: RayClient;
   readCluster: ReadCluster;
-  /** With our own engine or without it. */
+  /** With or without our own engine. */
   readPackage(hasEngine: boolean): Promise<RayPackage>;
   log(line: { message: string; error?: unknown }): void;
-  /** The cluster adds nodes for what waits, so what has no place now is submitted, too. */
+  /** The cluster adds nodes on demand, so runs that do not fit now are submitted, too. */
   autoscaling?: boolean | undefined;
   clock?: Clock | undefined;
 }
@@ -24,11 +24,11 @@ interface RayRunner extends Required<Pick<JobRunner, 'findObstacle' | 'close'>> 
   attach(run: RayRun, desk: RayDesk): JobRun;
 }
 
-/** How long the cluster's figures may lag behind what it runs. */
+/** How long the cluster's figures may lag behind the runs it has. */
 const LAG_MS = 15_000;
 /** How many attempts may wait on an autoscaling cluster. */
 const MOST_WAITING = 4;
-/** How often in a row Ray may fail to start a job's worker. */
+/** How many times in a row Ray may fail to start a job's worker. */
 const MOST_FAILED_STARTS = 3;
 
 export function createRayRunner(options: RayRunnerOptions): RayRunner {
@@ -46,7 +46,7 @@ export function createRayRunner(options: RayRunnerOptions): RayRunner {
   async function describeWait({ resources }: RayRun, { status }: Submission): Promise<string> {
     const { problem, nodes } = await readCluster();
     if (problem !== null) return describeAway(problem);
-    // Then its own place is among what is in use. Several workers are placed later.
+    // Then the resources in use include its own. Multiple workers are placed later.
     const hasPlace = status === 'RUNNING' && (resources.workers ?? 1) === 1;
     const place = findPlace({ nodes }, resources);
     return hasPlace || place.fits ? 'Starting on the Ray cluster.' : place.waitsFor;

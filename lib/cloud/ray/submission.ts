@@ -1,18 +1,19 @@
-// What an attempt is for Ray: an entrypoint that takes no CPU itself, and metadata that tell it where to claim. All have the
-// same environment: for each other one, a machine that joins unpacks the package again, even while a worker uses it.
+// An attempt's submission to Ray: an entrypoint that takes no CPU itself, and metadata that say where to claim the attempt.
+// All share one environment: for each different one, a joining machine unpacks the package again, even while a worker uses
+// it.
 import type { RunDocument } from '../../contract/index.js';
 import type { NewSubmission } from './client.js';
 import { NODE_FOLDER } from './package/build-package.js';
 
-/** What Ray needs to know of a run. */
+/** The parts of a run that Ray needs. */
 export type RayRun = Pick<RunDocument, 'jobId' | 'attempt' | 'engine' | 'resources'>;
 
-/** Ray sends usage statistics unless each process is told not to, and only the cloud is asked for files. */
+/** Ray sends usage statistics unless each process opts out, and files come only from the cloud. */
 export const PRIVATE = { RAY_USAGE_STATS_ENABLED: '0', HF_HUB_OFFLINE: '1' } as const;
 
 const ENTRYPOINT = 'python -m svc_ray.run';
 
-/** Of an attempt's submission, so that submitting it twice is harmless. */
+/** Derived from the attempt, so that submitting it twice is harmless. */
 export function submissionId({ jobId, attempt }: Pick<RayRun, 'jobId' | 'attempt'>): string {
   return `svc-${jobId}-${attempt}`;
 }

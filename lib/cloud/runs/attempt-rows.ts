@@ -1,5 +1,4 @@
-// Attempts that workers elsewhere claim, as rows: what a cloud that is started again needs to know of them. Tokens are
-// stored as digests.
+// The rows of attempts that remote workers claim: the state that a restarted cloud needs. Tokens are stored as digests.
 import type { Transaction } from 'kysely';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
@@ -21,7 +20,7 @@ export async function findAttempt(db: Db, { jobId, attempt }: AttemptKey): Promi
   return row ?? null;
 }
 
-/** The attempts before it are over. */
+/** Earlier attempts are over. */
 export async function insertAttempt(
   db: Db,
   { jobId, attempt }: AttemptKey,
@@ -35,7 +34,7 @@ export async function insertAttempt(
   return row;
 }
 
-/** From now on, only the new run token counts, and events are numbered from 0. */
+/** From now on, only the new run token is valid, and events are numbered from 0. */
 export async function takeAttempt(
   db: Db,
   { jobId, attempt }: AttemptKey,
@@ -53,7 +52,7 @@ export async function removeAttempt(db: Db, { jobId, attempt }: AttemptKey): Pro
   await db.deleteFrom('attempts').where('job_id', '=', jobId).where('attempt', '=', attempt).execute();
 }
 
-/** Together with the events themselves, so that none is recorded twice. */
+/** In the same transaction as the events, so that none is recorded twice. */
 export async function noteRecorded(
   transaction: Transaction<Tables>,
   { id, number }: { id: string; number: number },

@@ -1,5 +1,5 @@
-// Receives a folder of a run that trains elsewhere: a checkpoint or the final adapter, as a flat tar archive whose digest
-// the sender gives. The folder appears complete under its name, or not at all. The run's records come with it.
+// Receives a folder from a remote run: a checkpoint or the final adapter, as a flat tar archive with the digest that the
+// sender gives. The folder appears complete under its name, or not at all. The run's records come with it.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ interface FolderUpload {
   assertHolder(): void;
 }
 
-/** By name: a run writes some 64 MB of row losses at most. */
+/** By name: a run writes at most about 64 MB of row losses. */
 const LARGEST = { [RUN_MANIFEST]: 2 ** 20, [ROW_LOSSES]: 2 ** 27 };
 const FILE_NAME = /^\w[\w.-]{0,98}$/;
 
@@ -49,7 +49,7 @@ export async function receiveFolder(
     for (const record of RUN_RECORDS) if (names.has(record)) await requireRecord(partial, record);
     await syncFolder(partial);
     assertHolder();
-    // First: a checkpoint that is there can be resumed from, and drops what came after it from its records.
+    // Comes first: once the checkpoint exists, a run can resume from it, which drops later entries from its records.
     for (const record of RUN_RECORDS)
       if (names.has(record)) await rename(join(partial, record), join(folder, record));
     await moveFolder(partial, join(folder, name));
@@ -61,7 +61,7 @@ function requireNewName(path: string, names: ReadonlySet<string>): void {
     throw invalid(`The archive has an unexpected file: \`${path}\`.`);
 }
 
-/** Answers about the job are read from it from now on. */
+/** Answers about the job are read from here from now on. */
 async function requireRecord(folder: string, name: (typeof RUN_RECORDS)[number]): Promise<void> {
   const path = join(folder, name);
   const { size } = await stat(path);
@@ -76,7 +76,7 @@ const FAULTS: Record<(typeof RUN_RECORDS)[number], (path: string) => Promise<str
     (await areRowLossesValid(path)) ? null : 'It needs its header, steps from 1, and losses that are finite.',
 };
 
-/** A reader that leaves early does not end it: the digest covers what follows the archive's end, too. */
+/** A reader that stops early does not end the stream: the digest also covers bytes after the archive's end. */
 function digesting(body: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   const source = body[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
-// One attempt while this cloud follows it: hands it to the worker that claims it, records what that worker reports, and
-// ignores every worker before it.
+// An attempt that this cloud is following: hands it to the worker that claims it, records that worker's reports, and ignores
+// earlier workers.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock, Timer } from '../../clock/index.js';
@@ -23,11 +23,11 @@ import type { RunMaterials } from './run-materials.js';
 /** The cloud's side of the attempt. */
 export interface RunHost {
   run: RunDocument;
-  /** Where the worker claims it. */
+  /** The URL for claiming it. */
   url: string;
   claimToken: string | null;
   materials: RunMaterials;
-  /** Records an event, and that those up to `next` are recorded. */
+  /** Records an event, and that all events up to `next` are recorded. */
   record(event: JobEvent, next: number): Promise<void>;
   /** Resolves when everything is recorded. */
   settled(): Promise<void>;
@@ -36,7 +36,7 @@ export interface RunHost {
   take(claim: Pick<Tables['attempts'], 'run_hash' | 'worker'>): Promise<ResumeArchive | null>;
 }
 
-/** Its events are valid ones of the job. */
+/** Valid events of the job. */
 type CheckedReport = Omit<RunReport, 'events'> & { events: readonly JobEvent[] };
 
 export interface RemoteRun extends RemoteAttempt {
@@ -45,10 +45,10 @@ export interface RemoteRun extends RemoteAttempt {
   /** The checkpoint that the current worker resumes from. */
   readonly resume: ResumeArchive | null;
   claim(input: ClaimInput): Promise<Claim>;
-  /** Null if events before these are missing. */
+  /** Null if earlier events are missing. */
   report(report: CheckedReport): Promise<ReportAnswer | null>;
   readonly next: number;
-  /** Throws unless this is the token of the latest claim. */
+  /** Throws unless the token belongs to the latest claim. */
   assertHolder(tokenHash: string): void;
   close(): void;
 }
@@ -71,13 +71,13 @@ export function createRemoteRun(
   let order: RunOrder = 'go';
   let resume: ResumeArchive | null = null;
   let isEnded = false;
-  // A worker that was running it before this cloud restarted has some time to report.
+  // A worker that was running it before this cloud restarted gets some time to report.
   if (holder !== null) lease.renew();
 
   async function claim(input: ClaimInput): Promise<Claim> {
     if (isEnded) throw attemptOver();
     const token = randomBytes(32).toString('base64url');
-    // The worker before this one is no longer listened to; what it has reported is recorded first.
+    // The previous worker is ignored from now on; its earlier reports are recorded first.
     holder = hashToken(token);
     worker = input.worker;
     await host.settled();
@@ -144,11 +144,11 @@ export function attemptOver(): ApiError {
   return new ApiError('attempt_over', 'This attempt is over: another one has started, or the job has ended.');
 }
 
-/** How often a lease is renewed in its time. */
+/** How many renewals fit into a lease's duration. */
 const RENEWALS = 4;
 
 /**
- * A worker's lease on an attempt: renewed by each report, over when none came for too long or the worker reported its
+ * A worker's lease on an attempt. Each report renews it; it ends when none arrives for too long or the worker reports its
  * end.
  */
 function createLease(ms: number, clock: Clock) {
@@ -174,12 +174,12 @@ function createLease(ms: number, clock: Clock) {
     get until() {
       return until;
     },
-    /** Another promise after each lapse. */
+    /** Replaced after each lapse. */
     get ended() {
       return current.promise;
     },
     renew,
-    /** While the cloud works on a report, the worker waits for the answer and sends no other. */
+    /** While the cloud processes a report, the worker waits for the response and sends nothing else. */
     async renewDuring(work: () => Promise<void>) {
       const renewals = clock.every(ms / RENEWALS, renew);
       try {

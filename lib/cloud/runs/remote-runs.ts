@@ -1,4 +1,4 @@
-// The attempts that this cloud follows now, for the API that workers call.
+// The attempts that this cloud is following, for the API that workers call.
 import { randomBytes } from 'node:crypto';
 import type { ApiError, RunDocument } from '../../contract/index.js';
 import { hashToken, isSameText, readBearer } from '../auth/token.js';
@@ -12,14 +12,14 @@ type Admission = Omit<RunHost, 'run' | 'url' | 'claimToken'>;
 type Leases = Parameters<typeof createRemoteRun>[2];
 
 export interface RemoteRuns {
-  /** Whether workers may still be at this attempt. */
+  /** Whether workers may still be running this attempt. */
   isOpen(key: AttemptKey): Promise<boolean>;
   admit(run: RunDocument, host: Admission): Promise<RemoteAttempt>;
-  /** Ends all access to the attempt, or only stops following it. Nothing is written for one that ran here. */
+  /** Revokes all access to the attempt, or only stops following it. Writes nothing for one that ran here. */
   release(key: AttemptKey, how: 'over' | 'detached'): Promise<void>;
-  /** The attempts that are followed now. */
+  /** The attempts being followed. */
   list(): (AttemptKey & { worker: string | null })[];
-  /** The run that a worker's token opens. Throws otherwise. */
+  /** The run that a worker's token grants access to. Throws if there is none. */
   require(key: AttemptKey, request: Request, token: 'claim' | 'run'): Promise<RemoteRun>;
 }
 
@@ -64,7 +64,7 @@ export function createRemoteRuns(db: Db, url: string, leases: Leases): RemoteRun
   };
 }
 
-/** A cloud that has just started may not have reached the attempt yet. */
+/** A cloud that has just started may not have loaded the attempt yet. */
 async function explainAbsence(db: Db, { jobId, attempt }: AttemptKey): Promise<ApiError> {
   const job = await db
     .selectFrom('jobs')

@@ -1,5 +1,5 @@
-// The API for workers on other machines: they claim an attempt, fetch its files, save its folders and report its events. Nothing
-// here names a project: a token opens one attempt, and nothing else.
+// The API for remote workers: they claim an attempt, fetch its files, save its folders and report its events. It never
+// exposes a project: a token grants access to one attempt, and nothing else.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -39,7 +39,7 @@ type RunApi = (request: Request) => Promise<Response> | null;
 
 type Params = Record<'jobId' | 'attempt', string>;
 
-/** A checkpoint with the optimizer's state of a large adapter. */
+/** Enough for a checkpoint with the optimizer state of a large adapter. */
 const FOLDER_LIMIT = 32 * 1024 ** 3;
 
 export function createRunApi({ runs, folders, desk, guard, deps }: RunApiContext): RunApi {

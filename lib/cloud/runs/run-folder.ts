@@ -1,4 +1,4 @@
-// The folder that a job's trainer works in: which attempt may save there, and which of its checkpoints are recorded.
+// A job's working folder: which attempt may save there, and which of its checkpoints are recorded.
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { replaceFile } from '../../system/index.js';
 import { archiveFiles } from '../../tar/index.js';
 import { listNames, removeAll } from '../disk/files.js';
 
-/** From now on, only this attempt may save anything in the folder. */
+/** From now on, only this attempt may save to the folder. */
 export async function claimRunFolder(folder: string, attempt: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   await replaceFile(join(folder, OWNER_FILE), String(attempt));
 }
 
 /**
- * Removes checkpoints that were saved but never recorded, as when the cloud died in between. The log lacks the steps up to
- * them, so the run resumes from an earlier one.
+ * Removes checkpoints that were saved but never recorded, for example because the cloud died in between. The log lacks the
+ * steps before them, so the run resumes from an earlier one.
  */
 export async function removeUnrecordedCheckpoints(folder: string, lastRecorded: number): Promise<void> {
   for (const name of await listNames(folder)) {
@@ -32,7 +32,7 @@ export async function removeUnrecordedCheckpoints(folder: string, lastRecorded: 
   }
 }
 
-/** What a trainer has saved to resume from. A job that has ended no longer needs it. */
+/** The trainer's resume state. A job that has ended no longer needs it. */
 export async function listWork(folder: string): Promise<string[]> {
   return (await listNames(folder)).filter(isRunWork).map(name => join(folder, name));
 }
@@ -47,8 +47,8 @@ export interface ResumeArchive {
 }
 
 /**
- * The last recorded checkpoint as a tar file, with the run's records, for a worker elsewhere that resumes from it. Null
- * if there is nothing to resume from.
+ * The last recorded checkpoint as a tar file, with the run's records, for a remote worker that resumes from it. Null if
+ * there is nothing to resume from.
  */
 export async function writeResumeArchive(folder: string, step: number): Promise<ResumeArchive | null> {
   const checkpoint = join(folder, checkpointName(step));

@@ -1,5 +1,5 @@
-// The files that a worker elsewhere trains with: the base model's, the rows as tokens, and the adapter of step 0. Rows
-// are read once for all attempts at a job.
+// The files that a remote worker trains with: the base model's, the rows as tokens, and the adapter of step 0. Rows are read
+// once for all attempts at a job.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim, RunDocument, RunFileFacts, RunSource } from '../../contract/index.js';
@@ -16,7 +16,7 @@ import { replaceFolder } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
 
 export interface RunMaterials extends Pick<Claim, 'model' | 'rows' | 'initial'> {
-  /** Where a worker's file is: of the model by name, the rows by role, or the initial adapter. Null for unknown names. */
+  /** The path of a worker's file: model files by name, rows by role, or the initial adapter. Null for unknown names. */
   pathOf(kind: 'model' | 'rows' | 'initial', name: string): { path: string; facts: RunFileFacts } | null;
 }
 
@@ -28,12 +28,12 @@ interface MaterialsContext {
   files: FileReader;
 }
 
-/** What all machines and jobs of the cloud wait for. */
+/** Shared by all machines and jobs of the cloud. */
 const CLOUD: AskedWork = { caller: 'cloud', isAccepted: true };
 const FACTS = 'facts.json';
 const MODEL_FILE = /^[\w-][\w.-]*\.(?:json|safetensors|jinja|txt|model)$/;
 
-/** The files of the base model. */
+/** The base model's files. */
 export type ReadModelFiles = () => Promise<Claim['model']>;
 
 /** `asked` says for whom. */
@@ -63,7 +63,7 @@ export function createMaterials(context: MaterialsContext, readModel: ReadModelF
   };
 }
 
-/** They are digested once. */
+/** Digested only once. */
 export function createModelReader(files: FileReader, folder: string): ReadModelFiles {
   return keepResult(async () => {
     const names = await readdir(folder);
@@ -116,7 +116,7 @@ async function writeRows(
   });
 }
 
-/** Finds the files that a run's document names on this machine, for a process that trains here. */
+/** Resolves the files in a run's document to paths on this machine, for a local training process. */
 export function locateFiles(
   { deps, folders }: { deps: Pick<CloudDeps, 'baseModel' | 'exposed'>; folders: Folders },
   run: RunDocument,
@@ -145,7 +145,7 @@ export function locateFiles(
   };
 }
 
-/** Where its rows are on this machine. */
+/** The path of its rows on this machine. */
 export function locateSource(folders: Folders, source: RunSource): TrainTask['request']['source'] {
   const { columns } = source;
   switch (source.type) {

@@ -1,5 +1,5 @@
-// The interface of what answers for a model: a process on this machine, or a cluster. It names adapters by digest, so
-// that whoever answers, here or elsewhere, finds the files in its own way.
+// The interface of inference backends: a process on this machine, or a cluster. Adapters are named by digest, so that each
+// backend, local or remote, finds the files in its own way.
 import { ApiError, type SampleGenerated, type SampleInput } from '../../contract/index.js';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
 
@@ -12,25 +12,25 @@ type ByDigest<Task> = Task extends { adapterFolder: string | null }
     }
   : Task;
 
-/** What a backend is asked. */
+/** A request to a backend. */
 export type Question<K extends AskKind = AskKind> = ByDigest<Asks[K]['task']>;
 
 /** An adapter of this cloud. */
 export interface StoredAdapter {
-  /** Over the names and bytes of its two files. */
+  /** Covers the names and bytes of its two files. */
   sha256: string;
-  /** Where the cloud has them. They were checked against the digest. */
+  /** Its folder in the cloud. The files were checked against the digest. */
   folder: string;
 }
 
-/** What a backend elsewhere lets its machines fetch from the cloud. */
+/** The files that a remote backend's machines may fetch from the cloud. */
 export interface ServingDoor {
   opensModel(ticket: string): boolean;
-  /** The folder of the adapter that the ticket opens; null if it opens none. */
+  /** The adapter folder that the ticket grants access to; null if none. */
   findAdapter(ticket: string, sha256: string): string | null;
 }
 
-/** What a backend can do. The cloud refuses the rest before it asks. */
+/** A backend's capabilities. The cloud refuses other requests before they reach it. */
 export interface BackendAbilities {
   adapters: boolean;
   logprobs: boolean;
@@ -39,7 +39,7 @@ export interface BackendAbilities {
   embeddings: boolean;
 }
 
-/** Those of svc's own engine, wherever it runs. */
+/** The capabilities of svc's own engine, wherever it runs. */
 export const ALL_ABILITIES: BackendAbilities = {
   adapters: true,
   logprobs: true,
@@ -47,7 +47,7 @@ export const ALL_ABILITIES: BackendAbilities = {
   embeddings: true,
 };
 
-/** Throws unless the question is for the base model or a loaded adapter. */
+/** Throws unless the request is for the base model or a loaded adapter. */
 export function requireLoaded(question: Question, loaded: { has(sha256: string): boolean }): void {
   const { adapter } = question as Partial<Question<'chat'>>;
   if (typeof adapter === 'string' && !loaded.has(adapter))
@@ -60,26 +60,27 @@ export function unavailable(message: string, cause?: unknown): EngineError {
 
 export interface InferenceBackend {
   readonly abilities: BackendAbilities;
-  /** Makes an adapter ready to be asked for. Cheap when repeated. Throws an `EngineError`. */
+  /** Loads an adapter. Cheap when repeated. Throws an `EngineError`. */
   load(adapter: StoredAdapter): Promise<void>;
-  /** Frees what an adapter takes, and forgets it. Does nothing for one that is not loaded. */
+  /** Unloads an adapter and frees its resources. Does nothing if it is not loaded. */
   unload(sha256: string): Promise<void>;
   /**
-   * What comes back. Leaving the loop stops the work; so does aborting the signal, whose reason is then thrown. Throws an
-   * `EngineError` otherwise: `engine_unavailable` for an adapter that is not loaded, and once the backend is closed.
+   * The response stream. Leaving the loop stops generation; so does aborting the signal, whose reason is then thrown.
+   * Otherwise throws an `EngineError`: `engine_unavailable` for an adapter that is not loaded, and once the backend is
+   * closed.
    */
   ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal): AsyncIterable<Asks[K]['output']>;
-  /** Whether it can answer now or soon. `hung`: it does not respond and may have to be restarted. */
+  /** Whether it can serve now or soon. `hung`: it does not respond and may have to be restarted. */
   readonly state: BackendState;
   close(): Promise<void>;
 }
 
 interface GuardedBackend extends InferenceBackend {
-  /** How many questions are being answered. */
+  /** How many requests are in progress. */
   readonly asked: number;
 }
 
-/** Refuses what the backend cannot do before it is asked, so that nothing is silently ignored, and counts the rest. */
+/** Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. */
 export function guardBackend(backend: InferenceBackend): GuardedBackend {
   let asked = 0;
   return {
@@ -123,8 +124,8 @@ function requireAbilities(can: BackendAbilities, kind: AskKind, task: Question):
 export type SampleAnswer = Pick<SampleGenerated, 'answer' | 'finishReason' | 'error'>;
 
 /**
- * How a job's samples are answered, for rooms that know nothing about engines. `later`: the engine cannot answer now. Never
- * throws. Without an adapter, the base model answers.
+ * Answers a job's samples, for code that knows nothing about engines. `later`: the engine cannot answer now. Never throws.
+ * Without an adapter, the base model answers.
  */
 export type AnswerSample = (
   input: SampleInput,

@@ -1,10 +1,10 @@
-// The interface of what runs jobs: a process on this machine, or a cluster.
+// The interface of job runners: a process on this machine, or a cluster.
 import type { RunDocument, RunOrder } from '../../contract/index.js';
 import type { EngineEvent, RunOutcome, TrainTask } from '../../engine/index.js';
 
 /** A running job. */
 export interface JobRun {
-  /** How it ended. A process that exits without reporting has failed. */
+  /** The outcome. A process that exits without reporting has failed. */
   ended: Promise<{
     status: RunOutcome;
     exitCode: number | null;
@@ -14,30 +14,30 @@ export interface JobRun {
     /** It was killed because it stopped responding. */
     hung?: true;
   }>;
-  /** Ends it soon. */
+  /** Stops it soon. */
   cancel(): void;
-  /** Ends it after the current step, with a checkpoint to resume from. */
+  /** Stops it after the current step, with a checkpoint to resume from. */
   pause(): void;
-  /** Ends it at once. */
+  /** Stops it at once. */
   kill(): void;
-  /** Stops following a run that goes on elsewhere, for a cloud that ends and will attach to it again. */
+  /** Stops following a remote run that continues; the next cloud attaches to it again. */
   detach?(): void;
 }
 
-/** How a worker elsewhere says that its attempt ended. */
+/** A remote worker's report of how its attempt ended. */
 export interface WorkerEnd {
   status: RunOutcome;
   exitCode?: number | undefined;
   diskFault?: string | undefined;
 }
 
-/** An attempt that waits for a worker elsewhere, or is in its hands. */
+/** An attempt that waits for a remote worker, or is being run by one. */
 export interface RemoteAttempt {
-  /** Where the worker claims it. */
+  /** The URL for claiming it. */
   url: string;
-  /** Null if the attempt was opened before the cloud was started again: only its digest is kept. */
+  /** Null if the attempt was opened before the cloud restarted: only its digest is kept. */
   claimToken: string | null;
-  /** What the worker reported at its end, or that its lease is over. Another promise after each lapse. */
+  /** The worker's final report, or that its lease is over. Replaced after each lapse. */
   readonly ended: Promise<WorkerEnd | 'lapsed'>;
   readonly lease: { claimedBy: string | null; until: Date | null };
   want(order: RunOrder): void;
@@ -45,43 +45,43 @@ export interface RemoteAttempt {
 
 /** The cloud's side of one attempt. */
 export interface AttemptDesk {
-  /** Resolves when the event is recorded. A runner keeps only so many pending. */
+  /** Resolves when the event is recorded. A runner limits how many are pending. */
   record(event: EngineEvent): void | Promise<void>;
-  /** While a run waits for the disk: the fault's code, and null once it continues. */
+  /** Called while a run waits for the disk, with the fault's code, and with null once it continues. */
   heldUp(diskFault: string | null): void;
-  /** What the attempt waits for, such as a free GPU, as a sentence; null once it goes on. */
+  /** Called with the reason for waiting, such as for a free GPU, as a sentence, and with null once it continues. */
   waitsFor(reason: string | null): void;
-  /** The files that the document names, for a process on this machine. */
+  /** The files in the document, for a process on this machine. */
   locate(run: RunDocument): TrainTask;
-  /** Makes the files that the run needs, and opens the door for a worker elsewhere. */
+  /** Prepares the run's files and opens the run API for a remote worker. */
   admit(): Promise<RemoteAttempt>;
 }
 
 export interface Obstacle {
-  /** A sentence, for the job's owner. */
+  /** A sentence for the job's owner. */
   reason: string;
-  /** The run would have a place if others ended. Otherwise, such as for a GPU that no machine has, it keeps nobody waiting. */
+  /** The run would fit if others ended. Otherwise, such as for a GPU that no machine has, later jobs may overtake it. */
   passes: boolean;
 }
 
 export interface JobRunner {
   /** Starts an attempt and reports its events in order. */
   start(run: RunDocument, desk: AttemptDesk): JobRun;
-  /** Follows an attempt that goes on elsewhere since before the cloud was started again. */
+  /** Follows a remote attempt that started before the cloud restarted. */
   attach?(run: RunDocument, desk: AttemptDesk): JobRun;
   /**
-   * Why a run has no place now; null if it has one. Without it, every run has one. `before`: what runs will take that get
-   * their place now, before it, and that were not started yet.
+   * Why a run does not fit now; null if it does. If missing, every run fits. `before`: the resources of runs that start
+   * before it and are not running yet.
    */
   findObstacle?(
     run: Pick<RunDocument, 'resources'>,
     before: readonly RunDocument['resources'][],
   ): Promise<Obstacle | null>;
-  /** Trains a few steps here to measure them, for whoever asks before there is a job. */
+  /** Trains a few steps on this machine to measure them, before there is a job. */
   measure?(
     task: TrainTask,
     onEvent: (event: EngineEvent) => void,
   ): { ended: Promise<{ status: RunOutcome }>; kill(): void };
-  /** Waits until what has ended is cleared away. */
+  /** Waits until finished runs are cleaned up. */
   close?(): Promise<void>;
 }

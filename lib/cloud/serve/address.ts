@@ -1,4 +1,4 @@
-// From the start options to where a cloud listens and under which names. Pure.
+// Computes a cloud's listening address and its names from the start options. Pure.
 import { DEFAULT_CLOUD_PORT } from '../../contract/index.js';
 import { isBadPort } from '../../http/index.js';
 import { CloudError } from '../cloud-error.js';
@@ -10,11 +10,11 @@ export interface Exposure {
   /** The public name of the cloud: each deployment has one label before it. */
   domain?: string | undefined;
   tls?: { cert: string; key: string } | undefined;
-  /** A proxy in front of it speaks TLS. */
+  /** A proxy in front of it handles TLS. */
   behindProxy?: boolean | undefined;
-  /** Where workers elsewhere reach it, if not at its own address. */
+  /** The URL at which remote workers reach it, if not its own address. */
   workerUrl?: string | undefined;
-  /** Whether anonymous identities are created. Default: only for the user of this machine. */
+  /** Whether anonymous identities are created. Default: only for this machine's user. */
   anonymous?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ const isLoopback = (host: string) => /^(?:localhost|127\.0\.0\.1|::1)$/i.test(ho
 
 const exposureError = (message: string) => new CloudError('exposure', message);
 
-/** Rejects plain text beyond this machine, and a cloud that does not know its name. */
+/** Rejects plain HTTP beyond this machine, and a public cloud without a name. */
 export function checkExposure({ host = 'localhost', domain, tls, behindProxy }: Exposure): void {
   const isEncrypted = tls !== undefined || behindProxy === true;
   if (domain !== undefined && !/^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(domain))
@@ -71,7 +71,7 @@ function toOwnAddress({ domain, tls, behindProxy }: Exposure, listening: URL): C
   };
 }
 
-/** How programs on this machine reach it: directly rather than through a proxy, by the name on its certificate. */
+/** The URL for programs on this machine: direct rather than through a proxy, with the name on its certificate. */
 export function toLocalUrl(
   { host = 'localhost', tls }: Exposure,
   address: CloudAddress,

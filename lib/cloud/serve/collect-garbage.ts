@@ -1,4 +1,4 @@
-// Deletes what nothing refers to anymore in a data folder on which no cloud is running.
+// Deletes data that nothing refers to anymore from a data folder while no cloud is running on it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collected } from '../../contract/index.js';

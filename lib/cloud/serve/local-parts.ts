@@ -18,7 +18,7 @@ interface LocalParts {
   folder: string;
   baseModel: CloudDeps['baseModel'];
   weights: WeightSetting;
-  /** Bytes for chats, with the model's weights. */
+  /** Memory for chats in bytes, including the model's weights. */
   memory?: number | undefined;
   log: CloudDeps['log'];
   clock?: Clock | undefined;
@@ -57,7 +57,7 @@ interface LocalRunner extends JobRunner {
 }
 
 interface LocalRunnerOptions {
-  /** The precision of the base model's weights in a run. Default: `f32`. */
+  /** The precision of the base model's weights in training. Default: `f32`. */
   weights?: WeightSetting;
 }
 

@@ -7,10 +7,10 @@ import type { CloudLogLine } from '../deps.js';
 
 const LOG_LIMIT = 10 * 1024 ** 2;
 
-/** `at`: when it happened. Default: now. */
+/** `at`: the time of the event. Default: now. */
 export type Log = (line: CloudLogLine & { at?: string }) => void;
 
-/** Writes synchronously, so that the last line before a crash is there. Removes everything that looks like a secret. */
+/** Writes synchronously, so that the last line before a crash is saved. Redacts everything that looks like a secret. */
 export function openLog(file: string, secrets: readonly string[], limit = LOG_LIMIT): Log {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return line => {
@@ -19,7 +19,7 @@ export function openLog(file: string, secrets: readonly string[], limit = LOG_LI
       if (sizeOf(file) + Buffer.byteLength(text) > limit) turnOver(file);
       appendFileSync(file, text, { mode: 0o600 });
     } catch {
-      // A failing log must not fail what is logged, and there is nowhere else to report it.
+      // A failing log must not break its caller, and there is nowhere else to report it.
     }
   };
 }
@@ -32,7 +32,7 @@ function toText({ error, ...line }: CloudLogLine): string {
   });
 }
 
-/** The stack of an error and its causes. */
+/** The stack traces of an error and its causes. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.stack ?? `${error.name}: ${error.message}`;
@@ -54,7 +54,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** If a file cannot be moved, because someone is reading it on Windows, the log keeps using it. */
+/** If a file cannot be moved because someone is reading it on Windows, logging continues in it. */
 function turnOver(file: string): void {
   if (sizeOf(file) === 0) return;
   const names = ['', ...ROTATED_LOGS].map(ending => file + ending);
@@ -67,12 +67,12 @@ function turnOver(file: string): void {
   }
 }
 
-/** Longer output loses all but its end. */
+/** Only the end of longer output is kept. */
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Moves what the cloud's processes print, such as warnings from Node or native code, or a crash, from its file to the
- * log in the log's format. Only this function empties the file.
+ * Moves output of the cloud's processes, such as crashes and warnings from Node or native code, from its file to the log, in
+ * the log's format. Only this function empties the file.
  */
 export async function adoptOutput(file: string, log: Log): Promise<void> {
   const handle = await open(file, 'r+').catch(() => null);
@@ -81,8 +81,7 @@ export async function adoptOutput(file: string, log: Log): Promise<void> {
     const { size, mtime } = await handle.stat();
     if (size === 0) return;
     const lines = (await readEnd(handle, size)).split(/\r?\n/).filter(Boolean);
-    // Output printed at this very moment is lost. The file is opened for appending, so later output starts at its
-    // beginning.
+    // Output printed at this very moment is lost. The file is opened for appending, so later output starts at its beginning.
     await handle.truncate();
     const [message, ...more] = lines;
     if (message === undefined) return;

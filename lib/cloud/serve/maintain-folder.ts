@@ -1,5 +1,5 @@
-// What a cloud does for its data folder while it runs: checks that it still owns the folder and that clients can find
-// it, moves the output of its processes to the log, and leaves a mark when it is stopped.
+// Maintains a running cloud's data folder: checks that the cloud still owns the folder and that clients can find it, moves
+// process output to the log, and marks an intended shutdown.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
@@ -21,7 +21,7 @@ interface MaintenanceOptions {
   onLost(error: Error): void;
 }
 
-/** How often it checks its folder. */
+/** How often to check the folder. */
 const SECOND_MS = 1000;
 
 export function maintainFolder({
@@ -49,7 +49,7 @@ export function maintainFolder({
 
 const toText = (content: CloudFile) => `${JSON.stringify(content, null, 2)}\n`;
 
-/** Null if missing or invalid; it is then written anew. */
+/** Null if missing or invalid; it is then rewritten. */
 export function readCloudFile(folder: string): CloudFile | null {
   try {
     const content: unknown = JSON.parse(readFileSync(cloudFileIn(folder), 'utf8'));
@@ -60,8 +60,8 @@ export function readCloudFile(folder: string): CloudFile | null {
 }
 
 /**
- * `cloud.json` in the data folder: where the cloud is, and the secret that identifies it. It stays when the cloud stops,
- * so that the next one gets the same port and secret. Clients believe it only after a proof.
+ * `cloud.json` in the data folder: the cloud's address, and the secret that identifies it. It stays when the cloud stops, so
+ * that the next one gets the same port and secret. Clients trust it only after a proof.
  */
 export async function writeCloudFile(folder: string, content: CloudFile): Promise<void> {
   const path = cloudFileIn(folder);
@@ -95,8 +95,8 @@ export function createSecret(): string {
 }
 
 /**
- * The mark says that the last cloud on the folder was stopped on purpose. After a crash there is none, so that automatic
- * restarts can be paced. Only while we own the folder. Failing to write the mark must not keep the cloud from stopping.
+ * Marks that the last cloud on the folder was stopped on purpose. A crash leaves no mark, so that automatic restarts can be
+ * paced. Written only while we own the folder. A failure to write it must not keep the cloud from stopping.
  */
 export function markStopped(folder: string, log: Log): void {
   try {

@@ -7,7 +7,7 @@ import type { CloudDeps } from '../deps.js';
 
 const modelError = (message: string, cause?: unknown) => new CloudError('base_model', message, { cause });
 
-/** One file of each row is enough. */
+/** One file of each group is enough. */
 const NEEDED = [
   ['config.json'],
   ['tokenizer.json'],
@@ -15,7 +15,7 @@ const NEEDED = [
   ['model.safetensors', 'model.safetensors.index.json'],
 ] as const;
 
-/** The files that are read, of which opening pipes and devices may never return. */
+/** Files to read; pipes and devices are rejected, since opening them may never return. */
 const READ =
   /^(?:(?:config|tokenizer|tokenizer_config|generation_config|model\.safetensors\.index)\.json|chat_template\.jinja|.*\.safetensors)$/;
 
@@ -33,7 +33,7 @@ export function openBaseModel(path: string, name?: string): CloudDeps['baseModel
   return { folder, name: name ?? readName(folder) ?? basename(folder), digest: digestBaseModel(folder) };
 }
 
-/** Configs may also contain paths of the machine they were written on, which are not names. */
+/** Configs may also contain paths of the machine that wrote them, which are not names. */
 function readName(folder: string): string | null {
   try {
     const { _name_or_path: name } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
@@ -51,8 +51,8 @@ const PLACES = 256;
 const PLACE_BYTES = 4096;
 
 /**
- * Distinguishes base models of the same name without reading gigabytes: digests small files completely, and of weights
- * their size, header and samples. Changes whenever the model is retrained, or its shape or tokenizer changes.
+ * Distinguishes base models of the same name without reading gigabytes: digests small files completely, and the size, header
+ * and samples of weights. Changes whenever the model is retrained, or its shape or tokenizer changes.
  */
 function digestBaseModel(folder: string): string {
   const hash = createHash('sha256');

@@ -1,14 +1,14 @@
-// The cloud's own process: how it is told to end, and how it gives back memory.
+// The cloud's own process: how it is stopped, and how it releases memory.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { type Repeating, repeat } from '../../clock/index.js';
 import { collectGarbage } from '../../system/index.js';
 
 interface ProcessWatch {
-  /** Resolves when the process was asked to end or an error was not handled. */
+  /** Resolves when the process was asked to stop or an error was not handled. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
-  /** Ends the process as after an unhandled error. */
+  /** Stops the process as after an unhandled error. */
   fail(error: unknown): void;
   /** Removes all listeners. */
   unwatch(): void;
@@ -18,8 +18,8 @@ interface ProcessWatch {
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**
- * The ways in which the process can be told to end. The first signal asks; the second has its usual effect. `onCrash` is
- * called while the process still runs.
+ * Handles requests to stop the process. The first signal asks; the second has its default effect. `onCrash` is called while
+ * the process is still running.
  */
 export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
   let resolve!: (reason: 'stopped' | 'crashed') => void;
@@ -48,25 +48,25 @@ export function watchProcess(onCrash: (error: unknown) => void): ProcessWatch {
 }
 
 interface Process {
-  /** Bytes in use, with garbage. */
+  /** Bytes in use, including garbage. */
   measureHeap(): number;
-  /** What the process has done since it was last asked. */
+  /** The amount of work since the last call. */
   measureWork(): Pick<EventLoopUtilization, 'active' | 'utilization'>;
   collect(): void;
 }
 
 const INTERVAL_MS = 10_000;
-/** A collection takes some 50 ms, or more of a large heap: it must be worth it, and nobody should be waiting. */
+/** A collection takes about 50 ms, more for a large heap: it must be worth it, and nobody should be waiting. */
 const WORTHWHILE_BYTES = 64 * 1024 ** 2;
 const QUIET = 0.1;
 /** Less work than this leaves little garbage. */
 const NOTABLE_MS = 250;
-/** The pause after a collection that freed little, because the memory is in use: a minute. */
+/** The pause after a collection that freed little because the memory is in use: a minute. */
 const ROUNDS_OF_REST = 6;
 
 /**
- * After a burst of work, V8 looks for garbage when something is allocated, so a process that has become quiet keeps what
- * thousands of readers took for as long as nothing happens.
+ * V8 collects garbage only on allocation, so after a burst of work, an idle process keeps the memory that thousands of
+ * readers took for as long as nothing happens.
  */
 export function releaseMemory(): Repeating {
   return repeat(

@@ -1,4 +1,4 @@
-// The parts of a cloud whose jobs, and chats if wanted, run on a Ray cluster, and how such a cluster is checked before.
+// The parts of a cloud that runs its jobs, and optionally chats, on a Ray cluster, and the checks of such a cluster.
 import type { Clock } from '../../clock/index.js';
 import { isLoopbackHost } from '../../contract/index.js';
 import type { WeightSetting } from '../../engine/index.js';
@@ -24,19 +24,19 @@ export interface RayOptions {
   url: string;
   /** The file with its token. */
   tokenFile?: string | undefined;
-  /** Where the cluster's machines reach this cloud. Default: its own address. */
+  /** The URL at which the cluster's machines reach this cloud. Default: its own address. */
   advertiseUrl?: string | undefined;
-  /** The cluster adds nodes for what waits. */
+  /** The cluster adds nodes on demand. */
   autoscaling?: boolean | undefined;
-  /** Answers chats there, too. Default: on this machine. */
+  /** Serves chats there, too. Default: on this machine. */
   serve?: RayServeOptions | undefined;
 }
 
 interface RayServeOptions {
-  /** Where Ray Serve answers HTTP, such as `http://head:8000`. */
+  /** Ray Serve's HTTP address, such as `http://head:8000`. */
   url: string;
   replicas: Replicas;
-  /** For each replica. */
+  /** Per replica. */
   cpus: number;
 }
 
@@ -81,17 +81,17 @@ export function createRayParts(
 
 type Address = Pick<RayOptions, 'url' | 'tokenFile'>;
 
-/** Someone waits for the answer. */
+/** Someone is waiting for the result. */
 const ANSWER_MS = 5000;
 
-/** Whether it answers, accepts the token, is new enough, and has nodes. Starts nothing there. */
+/** Checks that it responds, accepts the token, is new enough, and has nodes. Starts nothing there. */
 export function checkRay(address: Address): Promise<ClusterFindings> {
   return checkCluster(createRayClient({ ...address, answerMs: ANSWER_MS }));
 }
 
 /**
- * `cloud`: where the workers should reach it, and the secret by which it proves who it is, which stays here. With
- * `serve`, also whether the machines can answer chats.
+ * `cloud`: the URL for workers, and the secret with which the cloud proves its identity, which stays here. With `serve`,
+ * also checks whether the machines can serve chats.
  */
 export async function checkRayWorkers(
   { serve, ...address }: Address & Pick<RayOptions, 'serve'>,
@@ -105,7 +105,7 @@ export async function checkRayWorkers(
   });
 }
 
-/** A cluster elsewhere that would look for this cloud on its own machines; null if that is not so. */
+/** The error for a remote cluster that would look for this cloud on its own machines; null if there is none. */
 export function findUnreachable(ray: Pick<RayOptions, 'url'>, workerUrl: string): Finding | null {
   if (isLoopbackHost(new URL(ray.url).hostname) || !isLoopbackHost(new URL(workerUrl).hostname)) return null;
   return {

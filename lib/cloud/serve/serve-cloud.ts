@@ -38,25 +38,25 @@ export interface ServeOptions extends Exposure {
   folder: string;
   version: string;
   baseModel: CloudDeps['baseModel'];
-  /** The precision of its weights in training and chats. Default: `auto`. */
+  /** The weights' precision in training and chats. Default: `auto`. */
   baseWeights?: WeightSetting | undefined;
-  /** Bytes of memory for chats, with the model's weights. Default: a share of the machine's. */
+  /** Memory for chats in bytes, including the model's weights. Default: a share of the machine's. */
   memory?: number | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
-  /** The Ray cluster that jobs run on. Default: this machine. */
+  /** The Ray cluster for jobs. Default: this machine. */
   ray?: RayOptions | undefined;
-  /** The vLLM that answers chats. Default: this machine, or the cluster. */
+  /** The vLLM server for chats. Default: this machine, or the cluster. */
   vllm?: VllmAddress | undefined;
-  /** What replaces the parts of this machine or of the Ray cluster. */
+  /** Replaces the parts of this machine or of the Ray cluster. */
   parts?: CloudParts | undefined;
-  /** How many jobs run at once. Default: 1; on a cluster, as many as it has room for, up to 256. */
+  /** How many jobs run at once. Default: 1; on a cluster, as many as fit, up to 256. */
   concurrency?: number | undefined;
-  /** Only this port. */
+  /** Uses only this port. */
   port?: number | undefined;
   /** Called when everything is ready, before the first request is answered. */
   beforeOpen?: (() => Promise<void>) | undefined;
-  /** The first port to try if there is no last one or it is taken. */
+  /** The first port to try if the last one is unknown or taken. */
   firstPort?: number | undefined;
   /** Ignores the last port used. */
   forgetPort?: boolean | undefined;
@@ -64,19 +64,19 @@ export interface ServeOptions extends Exposure {
 }
 
 export interface ServedCloud {
-  /** How programs on this machine reach it. */
+  /** The URL for programs on this machine. */
   url: string;
   port: number;
   address: CloudAddress;
   logFile: string;
-  /** Resolves when it has ended, on request or after an error, which is in the log. */
+  /** Resolves when it has stopped, on request or after an error, which is in the log. */
   ended: Promise<'stopped' | 'crashed'>;
   stop(): void;
 }
 
 /** How long running jobs may take to save their state. */
 const GRACE_MS = 10_000;
-/** By these, callers find the cloud, see what is wrong with it, and stop it. */
+/** Routes with which callers find the cloud, check its health, and stop it. */
 const VITAL = [cloudRoutes.getCloud, cloudRoutes.getHealth, cloudRoutes.stopCloud].map(({ path }) => path);
 const MOST_ON_CLUSTER = 256;
 
@@ -152,7 +152,7 @@ async function open(
   await options.beforeOpen?.();
   const url = toLocalUrl(options, address, at);
   const content = { url, port, pid: process.pid, version, secret };
-  // A client that gets an answer relies on the file to identify this process.
+  // A client that gets a response relies on the file to identify this process.
   await writeCloudFile(folder, content);
   door.open(cloud);
   log({
@@ -180,7 +180,7 @@ interface End extends Pick<ServedCloud, 'ended' | 'stop'> {
   fail(error: unknown): void;
 }
 
-/** Shuts down in order if asked to, or at once after a crash. */
+/** Shuts down gracefully on request, or immediately after a crash. */
 function untilEnd(close: () => Promise<void>, log: Log): End {
   const watch = watchProcess(error => log({ message: 'The cloud crashed.', error }));
   const ended = watch.ended.then(async reason => {
@@ -192,7 +192,7 @@ function untilEnd(close: () => Promise<void>, log: Log): End {
   return { ended, stop: watch.stop, fail: watch.fail };
 }
 
-/** The cloud needs to know its address before it exists. Until then, callers are asked to come back. */
+/** The cloud needs to know its address before it is created. Until then, callers are told to retry. */
 function createStartupGate() {
   let cloud: Pick<Cloud, 'fetch'> | null = null;
   return {

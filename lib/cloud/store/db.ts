@@ -1,4 +1,4 @@
-// The database of a cloud, with its tables up to date. It runs in its own thread, so nothing here blocks.
+// A cloud's database, with up-to-date tables. It runs in its own thread, so nothing here blocks.
 import { Kysely } from 'kysely';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Health } from '../health.js';
@@ -21,12 +21,12 @@ export interface Store {
 export interface StoreOptions extends Partial<WriteObserver> {
   /** Called when a write has been waiting for another process for a while. */
   onBlocked?: () => void;
-  /** Default: in the thread of the databases. */
+  /** Default: the database thread. */
   open?: typeof openInThread;
 }
 
 const NOTHING = () => {};
-/** Statements outside transactions have their own sessions. */
+/** Statements outside transactions each have their own session. */
 const NO_SESSION = 0;
 
 /** Opens the database and updates its tables. `:memory:` opens a private one. @internal */
@@ -55,14 +55,14 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   };
 }
 
-/** Only the database; close it with `destroy`. */
+/** Wraps only the database; close it with `destroy`. */
 export async function openDb(file: string): Promise<Db> {
   const { db, close } = await openStore(file);
   db.destroy = close;
   return db;
 }
 
-/** Copies the committed content of a database, even one in use, to a file. */
+/** Copies a database's committed content to a file, even while the database is in use. */
 export async function copyDb(file: string, to: string): Promise<void> {
   const client = openInThread({ file }, NOTHING);
   try {
@@ -76,8 +76,8 @@ const PROBE_MS = 1000;
 const WHO = 'database';
 
 /**
- * Reports the database's state to the cloud's health. After a failure it retries until the database works, since nobody
- * else may be writing.
+ * Reports the database's state to the cloud's health. After a failure it retries until the database works, since there may
+ * be no other writes.
  */
 export async function openWatchedStore(
   file: string,

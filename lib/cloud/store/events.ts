@@ -1,5 +1,5 @@
-// The event log of a job: steps are rows with a column for each measure, other events are rows with JSON. Both are written in
-// the transaction that changes the job's row, and share the numbers that readers resume from, which have no gaps.
+// A job's event log: steps are rows with a column per metric, other events are rows with JSON. Both are written in the
+// transaction that changes the job's row, and share one gapless numbering, from which readers resume.
 import { CompiledQuery, sql, type Transaction } from 'kysely';
 import {
   type EventFrame,
@@ -13,7 +13,7 @@ import {
 import type { Db } from './db.js';
 import type { Tables } from './tables.js';
 
-/** What readers of a log have to know of a change to it: the number of its last event, and whether that is `end`. */
+/** A log's change as its readers need to know it: the number of the last event, and whether that is `end`. */
 export interface LogNews {
   readonly lastSeq: number;
   readonly isOver: boolean;
@@ -24,7 +24,7 @@ export type JobChange = Partial<Omit<Tables['jobs'], 'id' | 'last_seq'>>;
 /** SQLite allows about 32,000 values per statement; a step has about twenty. */
 const EVENTS_AT_ONCE = 500;
 
-/** Writes events and updates the job, inside the caller's transaction. Returns the number of the last event. */
+/** Writes events and updates the job, inside the caller's transaction. Returns the last event's number. */
 export async function writeEvents(
   transaction: Transaction<Tables>,
   job: { id: string; last_seq: number },
@@ -61,13 +61,13 @@ function slices<Row>(rows: readonly Row[]): Row[][] {
 const STEP_COLUMNS = ['job_id', 'seq', 'at', ...STEP_MEASURES, 'payload'];
 const STEP_VALUES = `(${STEP_COLUMNS.map(() => '?').join(', ')})`;
 
-/** Written by hand: compiling a query of a thousand values takes longer than to run it. */
+/** Written by hand: compiling a query with a thousand values takes longer than running it. */
 function insertSteps(rows: readonly unknown[][]): CompiledQuery {
   const values = rows.map(() => STEP_VALUES).join(', ');
   return CompiledQuery.raw(`INSERT INTO steps (${STEP_COLUMNS}) VALUES ${values}`, rows.flat());
 }
 
-/** The columns of a step, without its number. */
+/** The columns of a step, except its number. */
 function toStep(event: StepLogged): unknown[] {
   const { type: _, jobId: _id, timestamp, ...measures } = event;
   const at = Date.parse(timestamp);
@@ -79,14 +79,14 @@ function toStep(event: StepLogged): unknown[] {
 
 const MEASURES: ReadonlySet<string> = new Set(STEP_MEASURES);
 
-/** The events after a number, up to another, which is not greater than that of the last one. */
+/** The events after one number, up to another that must not exceed the last event's. */
 export async function readLog(db: Db, jobId: string, after: number, to: number): Promise<LogPart[]> {
   const rows = <Table extends 'events' | 'steps'>(table: Table) =>
     sql`${sql.table(table)} WHERE job_id = ${jobId} AND seq > ${after} AND seq <= ${to}`;
   const others = sql<{ seq: number; type: string; payload: string }>`
     SELECT seq, type, payload FROM ${rows('events')} UNION ALL
     SELECT seq, 'training.log', payload FROM ${rows('steps')} AND payload IS NOT NULL`;
-  // The database joins each column, since many rows take longer to hand over than to read.
+  // The database joins each column, because transferring many rows takes longer than reading them.
   const columns = sql<Record<string, string | null>>`
     SELECT json_group_array(seq) AS seq, json_group_array(at) AS at, ${sql.join(STEP_MEASURES.map(joinNumbers))}
     FROM (SELECT * FROM ${rows('steps')} AND payload IS NULL ORDER BY seq)`;
@@ -97,14 +97,14 @@ export async function readLog(db: Db, jobId: string, after: number, to: number):
   return [...frames, ...toSteps(jobId, steps.rows[0]!)].sort((a, b) => Number(a.id) - Number(b.id));
 }
 
-/** As a JSON array; null without any. With all digits: SQLite's own JSON functions write 15 of them. */
+/** As a JSON array; null if empty. With all digits: SQLite's own JSON functions write only 15. */
 function joinNumbers(name: string) {
   const number = sql.ref(name);
   const text = sql`iif(${number} IS NULL, 'null', format('%!.17g', ${number}))`;
   return sql`iif(count(${number}) = 0, NULL, '[' || group_concat(${text}) || ']') AS ${number}`;
 }
 
-/** Cut where other events come between them, which shows in their numbers. */
+/** Split where other events come between them, which shows as a gap in the numbers. */
 function toSteps(jobId: string, { seq, at, ...joined }: Record<string, string | null>): LoggedSteps[] {
   const numbers: number[] = JSON.parse(seq!);
   const times: number[] = JSON.parse(at!);
@@ -129,10 +129,7 @@ function toSteps(jobId: string, { seq, at, ...joined }: Record<string, string | 
   return runs;
 }
 
-/**
- * The scores in a job's log, in the order in which they were recorded. They are few, and an index finds them among many
- * events.
- */
+/** The scores in a job's log, in recorded order. They are few, and an index finds them among many events. */
 export async function readScores(
   db: Pick<Transaction<Tables>, 'selectFrom'>,
   jobId: string,
@@ -141,7 +138,7 @@ export async function readScores(
     .selectFrom('events')
     .select('payload')
     .where('job_id', '=', jobId)
-    // Not a parameter, so that the index of scores alone can be used.
+    // Not a parameter, because SQLite then could not use the partial index of scores.
     .where('type', '=', sql.lit('score.recorded'))
     .orderBy('seq')
     .execute();

@@ -1,4 +1,4 @@
-// Between the rows of a table and the fields of what is answered: lists and objects are stored as JSON, true and false as 1 and 0.
+// Converts between table rows and response fields: lists and objects are stored as JSON, true and false as 1 and 0.
 
 interface StoredField {
   readonly column: string;
@@ -18,7 +18,7 @@ export function readFields<Fields>(stored: StoredFields<Fields>, row: object): F
   return Object.fromEntries(Object.entries<StoredField>(stored).map(read)) as Fields;
 }
 
-/** The columns of the fields that are given. */
+/** The columns of the given fields. */
 export function toColumns<Fields>(stored: StoredFields<Fields>, given: Given<Fields>): object {
   const fields = Object.entries<StoredField>(stored).map(([name, field]) => ({
     ...field,

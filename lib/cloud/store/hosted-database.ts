@@ -1,4 +1,4 @@
-// A database in the database thread. Reads have their own connection and continue while a write waits.
+// A database in the database thread. Reads use a separate connection and continue while a write waits.
 import type { Clock } from '../../clock/index.js';
 import { type Connection, openConnection, type QueryResult } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
@@ -7,7 +7,9 @@ import { createWriteTurns, type Turn, type WriteTurns } from './write-turns.js';
 
 type Query = Extract<Work, { kind: 'query' }>;
 
-/** Every commit is on disk before it is reported. Never waits for a lock here, because that would block reads. */
+/**
+ * Every commit is on disk before it is reported. SQLite itself never waits for a lock here, because that would block reads.
+ */
 const PRAGMAS = ['busy_timeout = 0', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'];
 const NOTHING: QueryResult = { rows: [], changes: null };
 const READ_RETRY_MS = 5;
@@ -104,7 +106,7 @@ export class HostedDatabase {
     return result;
   }
 
-  /** Writes what already exists, changing nothing. */
+  /** Rewrites an existing value, changing nothing. */
   #probe(): QueryResult {
     const { rows } = this.#writer.query('PRAGMA user_version', []);
     const { user_version: version } = rows[0] as { user_version: number };
@@ -112,7 +114,7 @@ export class HostedDatabase {
     return NOTHING;
   }
 
-  /** Moves the log into the database. A failure here, which has no result, is made up for after the next write. */
+  /** Moves the log into the database. Failures are ignored; the next write tries again. */
   #checkIn(): QueryResult {
     try {
       return this.#writer.query('PRAGMA wal_checkpoint(TRUNCATE)', []);
@@ -149,8 +151,8 @@ export interface Answers {
 }
 
 /**
- * A transaction in the database thread, whose statements arrive one by one. After a machine failure it is rolled back,
- * and its remaining statements fail: SQLite may have ended it, and they must not be written outside of it.
+ * A transaction in the database thread, whose statements arrive one by one. After a machine failure it is rolled back, and
+ * its remaining statements fail: SQLite may have ended it, and they must not run outside of it.
  */
 function createHostedSession(
   writer: Connection,

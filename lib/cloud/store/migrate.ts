@@ -1,12 +1,12 @@
-// Brings the tables of a database up to date when it is opened.
+// Updates a database's tables when it is opened.
 import { CompiledQuery, type Kysely } from 'kysely';
 
 export interface Schema {
   /** SQLite keeps it as the file's `user_version`. */
   readonly version: number;
-  /** What makes this version of an empty file. */
+  /** Statements that create this version in an empty file. */
   readonly create: readonly string[];
-  /** What makes a version of the one before. Never edit those of a released version. */
+  /** Statements that update from the previous version. Never edit those of a released version. */
   readonly updates?: Readonly<Record<number, readonly string[]>>;
 }
 

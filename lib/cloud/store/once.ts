@@ -1,5 +1,5 @@
-// Carries out requests that create something exactly once, however often they are sent. The creation and its record are
-// one transaction, so a caller who lost the answer, even to a killed process, can ask again.
+// Executes requests that create something exactly once, however often they are sent. The creation and its record are one
+// transaction, so a caller who lost the response, even to a killed process, can retry.
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ApiError } from '../../contract/index.js';
@@ -10,7 +10,7 @@ import type { Tables } from './tables.js';
 const MEMORY_MS = 24 * 60 * 60 * 1000;
 
 export interface Asked {
-  /** Null if the caller gave none; the request is then carried out each time. */
+  /** Null if the caller gave none; the request then runs every time. */
   key: string | null;
   caller: string;
   /** Everything the answer depends on. Only its digest is stored. */
@@ -19,9 +19,9 @@ export interface Asked {
 
 interface Creation<Answer> {
   create(transaction: Transaction<Tables>): Promise<Answer>;
-  /** What to remember of the answer, which must not be secret. Default: all of it. */
+  /** The part of the answer to remember, which must not be secret. Default: all of it. */
   note?(answer: Answer): unknown;
-  /** The answer to a repeated request. Default: what was remembered. */
+  /** The answer to a repeated request. Default: the remembered one. */
   repeat?(transaction: Transaction<Tables>, noted: unknown): Promise<Answer>;
 }
 
@@ -56,7 +56,7 @@ function repeat<Answer>(
   return creation.repeat ? creation.repeat(transaction, noted) : Promise.resolve(noted as Answer);
 }
 
-/** Forgets the request if this is still what was recorded. */
+/** Forgets the request if its record has not changed since. */
 export async function forgetRequest(
   transaction: Transaction<Tables>,
   { key, caller }: Asked,
@@ -71,7 +71,7 @@ export async function forgetRequest(
     .execute();
 }
 
-/** Forgets requests that nobody repeats anymore. */
+/** Forgets requests that are too old to be repeated. */
 export async function forgetOld(db: Pick<Db, 'deleteFrom'>, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute();
@@ -113,7 +113,7 @@ function hashRequest({ request }: Asked): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-/** Programs that retry a 409 would never get anything else. */
+/** Programs that retry a 409 would retry forever. */
 export function mismatch(message: string): ApiError {
   return new ApiError('idempotency_mismatch', message, {
     param: 'idempotency-key',

@@ -1,11 +1,11 @@
-// A failure of the machine's storage, or a shortage: the database is locked, the disk is full or failing, too many files are
-// open. It is never the fault of the request or job, and it passes: callers are told so, and jobs wait.
+// A storage failure or shortage: the database is locked, the disk is full or failing, too many files are open. It is never
+// the fault of the request or job, and it passes: callers are told so, and jobs wait.
 import { ApiError } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import { isStorageCode } from './storage-codes.js';
 
 export class StorageFault extends ApiError {
-  /** What is wrong, without what to do. */
+  /** What is wrong, without advice. */
   readonly problem: string;
 
   constructor(cause: unknown, code = String((cause as { code?: unknown }).code)) {

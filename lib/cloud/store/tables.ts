@@ -1,5 +1,5 @@
-// The tables of a cloud: from here come the statements that create them and their types in queries. A column that is not
-// `orNull` must have a value. To change them once svc is released, raise the version and add an update to `schema`.
+// A cloud's tables: the statements that create them and their types in queries are derived from these definitions. A column
+// without `orNull` must have a value. To change them once svc is released, raise the version and add an update to `schema`.
 import {
   AUTH_MODES,
   type FieldKind,
@@ -48,7 +48,7 @@ const table = <Columns>(columns: Columns, ...constraints: string[]): Table<Colum
   ending: '',
 });
 
-/** Its rows are in the order of their keys. */
+/** Rows are stored in key order. */
 const keyed = <Columns>(columns: Columns, ...constraints: string[]): Table<Columns> => ({
   columns,
   constraints,
@@ -134,7 +134,7 @@ const TABLES = {
       rows: integer(),
       format: text(),
       created_at: text(),
-      /** How many uploads of it no job has named yet; their senders are about to. */
+      /** How many uploads of it no job has named yet. */
       unclaimed: integer('DEFAULT 0'),
     },
     'UNIQUE (org_id, sha256, format)',
@@ -155,20 +155,20 @@ const TABLES = {
     org_id: text('REFERENCES orgs (id)'),
     project_id: text('REFERENCES projects (id)'),
     status: oneOf(...JOB_STATUSES),
-    /** Counts up in order of creation. Times may be equal, numbers are not. */
+    /** Increases in order of creation. Times may be equal, numbers are not. */
     number: integer('UNIQUE'),
     /** JSON without secrets. */
     config: text(),
-    /** How often the job was started. Only the latest attempt's events are recorded. */
+    /** How many times the job was started. Only the latest attempt's events are recorded. */
     attempt: integer('DEFAULT 0'),
-    /** The number of its last event. */
+    /** The last event's number. */
     last_seq: integer('DEFAULT 0'),
-    /** The base model that it first ran on. */
+    /** The base model of its first run. */
     base_digest: orNull(text()),
-    /** Set while it is paused. Without meaning once it has ended. */
+    /** Set while it is paused. Meaningless once it has ended. */
     paused_at: orNull(text()),
   }),
-  /** Attempts that workers elsewhere have, or may claim. */
+  /** Attempts that remote workers are running or may claim. */
   attempts: keyed(
     {
       job_id: ofJob(),
@@ -178,12 +178,12 @@ const TABLES = {
       run_hash: orNull(text()),
       /** The machine that claimed it. */
       worker: orNull(text()),
-      /** How many of that worker's events are recorded. */
+      /** How many of the worker's events are recorded. */
       next: integer(),
     },
     'PRIMARY KEY (job_id, attempt)',
   ),
-  /** All but steps. */
+  /** All events except steps. */
   events: keyed(
     { job_id: ofJob(), seq: integer(), type: text(), payload: text(), at: text() },
     'PRIMARY KEY (job_id, seq)',
@@ -192,13 +192,13 @@ const TABLES = {
   steps: keyed(
     {
       job_id: ofJob(),
-      /** The number of its event. */
+      /** The event's number. */
       seq: integer(),
       /** In milliseconds since the epoch. */
       at: integer(),
       ...measures,
       step: real(),
-      /** The event as JSON if it has more than these columns. */
+      /** The event as JSON if these columns cannot hold all of it. */
       payload: orNull(text()),
     },
     'PRIMARY KEY (job_id, seq)',
@@ -214,32 +214,32 @@ const TABLES = {
     },
     'PRIMARY KEY (job_id, name)',
   ),
-  /** What jobs have that were created by OpenAI's clients. */
+  /** Extra data of jobs created by OpenAI's clients. */
   fine_tunings: keyed({
     job_id: text('PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE'),
     /** The IDs of files, which may have been deleted since. */
     training_file: text(),
     validation_file: orNull(text()),
-    /** JSON: an object of texts. */
+    /** JSON: an object with string values. */
     metadata: orNull(text()),
   }),
   job_datasets: keyed(
     { job_id: ofJob(), dataset_id: text('REFERENCES datasets (id)') },
     'PRIMARY KEY (job_id, dataset_id)',
   ),
-  /** A download for a job, made once so that every attempt reads the same bytes. */
+  /** A job's download, made once so that every attempt reads the same bytes. */
   job_downloads: keyed(
     {
       job_id: ofJob(),
       role: oneOf('training', 'evaluation'),
-      /** Its name in the folder of downloads. Null if fetching it takes a secret that is only in memory. */
+      /** Its name in the downloads folder. Null if fetching it takes a secret that is only in memory. */
       file: orNull(text()),
       /** Its name in messages, which tells the format. */
       name: orNull(text()),
     },
     'PRIMARY KEY (job_id, role)',
   ),
-  /** Every label that was ever given out, and to whom; it stays theirs. */
+  /** Every label ever assigned, with its organization, which keeps it. */
   slugs: keyed({ slug: text('PRIMARY KEY'), org_id: text('REFERENCES orgs (id)') }),
   deployments: table(
     {
@@ -260,11 +260,11 @@ const TABLES = {
       operations: text(`DEFAULT '["chat"]'`),
       /** A list as JSON. */
       cors_origins: text("DEFAULT '[]'"),
-      /** As JSON, what it follows; null if its target is fixed. */
+      /** JSON of the followed source; null if its target is fixed. */
       follows: orNull(text()),
-      /** Since when it has its target; null if always. */
+      /** When it got its target; null if it always had it. */
       target_since: orNull(text()),
-      /** Its targets before that, as JSON. */
+      /** Its earlier targets, as JSON. */
       earlier_targets: text("DEFAULT '[]'"),
       /** Whether its requests are kept, in their own database. */
       keep_requests: flag('DEFAULT 0'),
@@ -272,7 +272,7 @@ const TABLES = {
     // A job stays while an endpoint serves one of its adapters.
     `target_job_id TEXT GENERATED ALWAYS AS (json_extract(target, '$.adapter.jobId')) STORED REFERENCES jobs (id)`,
   ),
-  /** Of a deployment, for its own address, or of a project, for all of its models. */
+  /** Keys of a deployment, for its own address, or of a project, for all of its models. */
   keys: table(
     {
       id: text('PRIMARY KEY'),
@@ -288,7 +288,7 @@ const TABLES = {
     },
     'CHECK ((deployment_id IS NULL) <> (project_id IS NULL))',
   ),
-  /** Requests that created something, by their caller's key. A repeated request gets the same answer. */
+  /** Requests that created something, by the caller's key. A repeated request gets the same answer. */
   idempotency_keys: keyed(
     {
       /** An identity's ID, or a substitute for callers without one. */
@@ -296,7 +296,7 @@ const TABLES = {
       key: text(),
       /** SHA-256 of the request. */
       request_hash: text(),
-      /** What the answer is built from, as JSON. Never a secret. */
+      /** The data for building the answer, as JSON. Never a secret. */
       noted: text(),
       created_at: text(),
     },
@@ -308,7 +308,7 @@ const INDEXES = [
   'INDEX datasets_by_content ON datasets (sha256)',
   'INDEX jobs_by_project ON jobs (project_id, number DESC)',
   "INDEX jobs_waiting ON jobs (status, number) WHERE status IN ('queued', 'running')",
-  // The queue reads the first jobs of each kind of resources.
+  // The queue reads the first jobs of each resource group.
   `INDEX jobs_queued ON jobs (coalesce(json_extract(config, '$.resources'), ''), number)
     WHERE status = 'queued' AND paused_at IS NULL`,
   // A job's scores are read with the job, and each is recorded once.

@@ -1,5 +1,5 @@
-// The main thread's side of the database thread: one for all databases, started with the first. Requests of one tick
-// are sent as one message.
+// The main thread's side of the database thread: one thread for all databases, started with the first. Requests of the same
+// tick are sent in one message.
 import { startThread as startProgram } from '../../system/index.js';
 import type { QueryResult } from './sqlite.js';
 import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messages.js';
@@ -7,7 +7,7 @@ import type { Reply, Request, Settings, Work, WorkRequest } from './thread-messa
 export interface DatabaseClient {
   /** Rejects with an error that has SQLite's code. */
   ask(session: number, work: Work): Promise<QueryResult>;
-  /** Does not wait for an answer. If it fails, the rest of the session fails. */
+  /** Does not wait for a reply. If it fails, the rest of the session fails. */
   tell(session: number, work: Work): void;
 }
 

@@ -67,7 +67,7 @@ class ThreadConnection implements DatabaseConnection {
     throw new Error('Queries are not streamed: read them page by page.');
   }
 
-  /** Its failure shows in the next statement, so that the two need only one message. */
+  /** A failure shows up in the next statement, so both need only one message. */
   begin(): void {
     this.isInTransaction = true;
     this.#client.tell(this.session, { kind: 'begin' });

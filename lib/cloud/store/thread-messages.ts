@@ -1,17 +1,17 @@
 // The messages between the main thread and the database thread. Types only.
 import type { QueryResult } from './sqlite.js';
 
-/** A request to a database. Those of one session, from `begin` to its end, are one transaction. */
+/** A request to a database. Requests of one session, from `begin` to its end, form one transaction. */
 export type Work =
   | { kind: 'query'; sql: string; parameters: readonly unknown[]; isRead: boolean }
   | { kind: 'begin' }
   | { kind: 'commit' }
   | { kind: 'rollback' }
-  /** Writes to see whether that works. */
+  /** A test write, to see whether writing works. */
   | { kind: 'probe' }
   /** Copies the committed content to a file. */
   | { kind: 'copy'; to: string }
-  /** Moves the log into the database, so that nothing deleted is left in it. The row says whether others kept it `busy`. */
+  /** Moves the log into the database, so that no deleted data remains in it. The row says whether others kept it `busy`. */
   | { kind: 'checkpoint' }
   | { kind: 'close' };
 

@@ -1,19 +1,19 @@
-// Decides who writes next. A turn is a transaction that takes SQLite's write lock first, so that another process cannot
-// make it fail halfway. While another process has the lock, the turn keeps trying.
+// Schedules writes. A turn is a transaction that takes SQLite's write lock first, so that another process cannot make it
+// fail halfway. While another process has the lock, the turn keeps retrying.
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Timer } from '../../clock/index.js';
 import type { Connection } from './sqlite.js';
 import { isBusy, isStorageCode } from './storage-codes.js';
 
 export interface Turn {
-  /** Writes, starting with the lock. Called again if another process has it. */
+  /** Writes, starting by taking the lock. Called again if another process has it. */
   write(): void | Promise<void>;
   fail(error: unknown): void;
 }
 
 export interface WriteTurns {
   enqueue(turn: Turn): void;
-  /** No transaction is open afterward, and the connection can be used again. */
+  /** Afterward no transaction is open, and the connection can be reused. */
   undo(error: unknown): void;
   close(): void;
 }
@@ -28,9 +28,9 @@ interface TurnSettings {
   onIdle(): void;
 }
 
-/** A turn that waits longer than this is reported. */
+/** Turns that wait longer than this are reported. */
 const NOTABLE_MS = 1000;
-/** A process that locks the file again and again leaves short gaps, so part of each cycle is spent looking for one. */
+/** A process that locks the file repeatedly leaves short gaps, so part of each cycle is spent looking for one. */
 const CYCLE_MS = 40;
 const LOOKING_MS = 8;
 

@@ -1,5 +1,5 @@
-// Whether a Ray cluster can run jobs, as far as its dashboard says: it answers, accepts the token, is new enough, and has
-// nodes that can run something. Starts nothing there.
+// Checks whether a Ray cluster can run jobs, as far as its dashboard shows: it responds, accepts the token, is new enough,
+// and has usable nodes. Starts nothing there.
 import type { ClusterNode } from '../../../contract/index.js';
 import type { RayClient } from '../client.js';
 import { toNodes } from '../cluster.js';
@@ -7,7 +7,7 @@ import { RayError, type RayErrorKind } from '../ray-error.js';
 
 export interface ClusterFindings {
   findings: Finding[];
-  /** Why nothing more can be found out; null if the cluster can be used. */
+  /** Why the check cannot continue; null if the cluster is usable. */
   obstacle: RayErrorKind | null;
 }
 
@@ -54,12 +54,12 @@ function checkNodes(nodes: readonly ClusterNode[]): Finding {
 
 const toCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** What one check of a cluster found. */
+/** The result of one check. */
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'problem';
   message: string;
-  /** What to do next; null if nothing. */
+  /** The next step; null if nothing needs to be done. */
   hint: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Runs a small program on each machine of a cluster, which says what is installed there and whether it reaches the cloud.
-// What it gets is a URL and a random number: nothing that opens anything.
+// Runs a small program on each machine of a cluster that reports the installed software and whether it reaches the cloud. It
+// receives only a URL and a random number, neither of which grants access to anything.
 import { randomBytes } from 'node:crypto';
 import { type Clock, realClock } from '../../../clock/index.js';
 import { isOver, lastLine, type Submission } from '../answers.js';
@@ -12,9 +12,9 @@ interface WorkerCheck {
   client: RayClient;
   /** The Python package, without an engine. */
   content: RayPackage;
-  /** Where the workers should reach the cloud, and its answer to a nonce. Null: no cloud is running. */
+  /** The URL at which workers should reach the cloud, and its answer to a nonce. Null: no cloud is running. */
   cloud: { url: string; prove(nonce: string): string } | null;
-  /** Chats are answered there, too. */
+  /** The cluster serves chats, too. */
   serves: boolean;
   clock?: Clock | undefined;
 }
@@ -28,7 +28,7 @@ export async function checkWorkers(given: WorkerCheck): Promise<Finding[]> {
   const nonce = randomBytes(16).toString('hex');
   try {
     const uri = await client.ensurePackage(content);
-    // A cluster that has just started refuses submissions for some seconds.
+    // A cluster that has just started refuses submissions for a few seconds.
     const patience = { clock, signal: new AbortController().signal, firstMs: POLL_MS, onWait() {} };
     const submission = toSubmission(id, uri, cloud && { svc_cloud: cloud.url, svc_nonce: nonce });
     await untilAnswered(() => client.submit(submission), patience);
@@ -70,7 +70,7 @@ async function clear(client: RayClient, id: string): Promise<void> {
     if (submission && !isOver(submission)) await client.stop(id);
     await client.forget(id);
   } catch (error) {
-    // It has told all that matters, or the cluster is away and was reported.
+    // It has reported everything that matters, or the cluster is unreachable and that was reported.
     if (!(error instanceof RayError)) throw error;
   }
 }

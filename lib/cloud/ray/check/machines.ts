@@ -1,11 +1,11 @@
-// From what the machines of a cluster say about themselves to what is missing there. Pure. `svc_ray.check` writes the lines.
+// Finds what is missing on a cluster's machines, from what they report. Pure. `svc_ray.check` writes the reports.
 import * as z from 'zod/mini';
 import { type Finding, findingsOf, LOOK_AT_CLUSTER, listNames } from './check-cluster.js';
 
 const machine = z.object({
   name: z.nullish(z.string()),
   address: z.string(),
-  /** It did not answer. */
+  /** The machine did not report. */
   problem: z.optional(z.string()),
   python: z.optional(z.string()),
   versions: z._default(z.record(z.string(), z.string()), {}),
@@ -17,7 +17,7 @@ const machine = z.object({
   train: z._default(z.boolean(), false),
   /** The CUDA version that PyTorch was built for. */
   torchCuda: z.nullish(z.string()),
-  /** Those that Ray offers, and those that the machine has, if it says so. */
+  /** GPUs that Ray offers, and those that the machine has, if it reports them. */
   gpus: z._default(z.object({ ray: z.number(), machine: z.nullable(z.number()) }), { ray: 0, machine: null }),
   cloud: z.nullish(z.object({ proof: z.nullish(z.string()), problem: z.optional(z.string()) })),
 });
@@ -28,7 +28,7 @@ const total = z.object({ machines: z.int(), checked: z.int() });
 
 interface MachineReport {
   machines: Machine[];
-  /** How many the cluster has; null if the check did not come to its end. */
+  /** How many machines the cluster has; null if the check did not finish. */
   count: number | null;
 }
 
@@ -57,14 +57,14 @@ function parse(text: string): unknown {
 
 interface CallBack {
   url: string;
-  /** What the cloud answers. */
+  /** The cloud's answer. */
   proof: string;
 }
 
 interface Wanted {
   /** Null: no cloud is running. */
   callBack: CallBack | null;
-  /** Chats are answered there, too. */
+  /** The cluster serves chats, too. */
   serves: boolean;
 }
 
@@ -83,7 +83,7 @@ export function judgeMachines(report: MachineReport, { callBack, serves }: Wante
 
 const LEAST_PYTHON = '3.11';
 const LEAST_NODE = '20.19';
-/** Of the worker's package itself. */
+/** The version of the worker's own package. */
 const BASICS = ['numpy', 'safetensors'];
 const TORCH = ['torch', 'transformers', 'peft'];
 
@@ -187,7 +187,7 @@ function judgeServing(machines: readonly Machine[]): Finding {
   );
 }
 
-/** In the version that is there. */
+/** Names the installed version. */
 const toInstall = (extra: string, machines: readonly Machine[]) =>
   `Run there: pip install "${extra}==${machines[0]!.versions.ray}"`;
 

@@ -1,5 +1,5 @@
-// What svc sends to a Ray cluster: the Python package that runs an attempt and, for our own engine, that engine with the
-// packages it loads. Named by its digest, so a cluster gets it once.
+// The package that svc uploads to a Ray cluster: the Python code that runs an attempt and, for our own engine, the engine
+// with its dependencies. Named by its digest, so each cluster gets it once.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
@@ -7,9 +7,9 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import type { RayPackage } from '../client.js';
 import { writeZip, type ZipEntry } from './zip.js';
 
-/** Where our engine is in the package. */
+/** Our engine's folder in the package. */
 export const NODE_FOLDER = 'svc_node';
-/** What a worker and a replica start, and the thread of a replica that reads long prompts. */
+/** The programs that workers and replicas start, and the replica's thread for long prompts. */
 const PROGRAMS = ['run-worker', 'serve-worker', 'prompt-thread'].map(name => `dist/lib/engine/${name}.js`);
 
 /** `root`: the folder of the npm package. */
@@ -38,7 +38,7 @@ async function collectEngine(root: string): Promise<ZipEntry[]> {
 }
 
 const CODE = /\.(?:[cm]?js|json|node|wasm)$|\.so(?:\.[\d.]+)?$/;
-/** Other systems' binaries, GPU libraries that the engine does not use, builds for browsers, and packages of packages. */
+/** Excludes binaries for other systems, GPU libraries that the engine does not use, browser builds, and nested archives. */
 const UNUSED =
   /(?:^|\/)(?:node_modules|test|tests|script|scripts)\/|\/(?:darwin|win32)\/|providers_(?:cuda|tensorrt|webgpu)|\.min\.[cm]?js$|\.(?:map|d\.ts)$/;
 
@@ -53,7 +53,7 @@ async function read(folder: string, paths: readonly string[], into: string): Pro
 }
 
 interface Needs {
-  /** The programs and their chunks, from the root. */
+  /** The programs and their chunks, relative to the root. */
   files: string[];
   packages: string[];
 }
@@ -61,11 +61,11 @@ interface Needs {
 /** Static and dynamic imports, and `require`, as esbuild prints them: it numbers a `require` that a module makes itself. */
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\d*\s*\()\s*["']([^"'\n]+)["']/g;
 
-/** Comments name types by `import("…")`. esbuild begins a line with each. */
+/** Comments may refer to types as `import("…")`. esbuild starts a line with each real import. */
 const COMMENT_LINES = /^\s*(?:\/\*|\*|\/\/).*$/gm;
 
 /**
- * What bundled programs need to run: the chunks that they import, and the packages. `entries`: paths of files from the
+ * The files that bundled programs need: the chunks that they import, and the packages. `entries`: file paths relative to the
  * root.
  */
 async function findNeeds(root: string, entries: readonly string[]): Promise<Needs> {
@@ -97,7 +97,7 @@ interface InstalledPackage {
   folder: string;
 }
 
-/** Needed only to install a package, never to load it. */
+/** Needed only to install a package, not to load it. */
 const INSTALL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'onnxruntime-node': ['adm-zip', 'global-agent'],
 };
@@ -106,7 +106,7 @@ class PackageMissingError extends Error {
   override readonly name = 'PackageMissingError';
 }
 
-/** Installed packages with all that they depend on, found as Node finds them: in the closest `node_modules` upwards. */
+/** Installed packages with all their dependencies, resolved like Node does: from the closest `node_modules` upward. */
 async function findInstalled(root: string, names: readonly string[]): Promise<InstalledPackage[]> {
   const found = new Map<string, InstalledPackage>();
   const rest = names.map(name => ({ name, from: root }));
@@ -137,7 +137,7 @@ async function resolvePackage(name: string, from: string) {
   }
 }
 
-/** The files below a folder, sorted, as paths with forward slashes. */
+/** All files in a folder, sorted, as paths with forward slashes. */
 async function listFiles(folder: string, isWanted: (path: string) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -1,4 +1,4 @@
-// Writes a zip archive of files in memory. The same files make the same bytes: entries are sorted and have no times.
+// Writes a zip archive in memory. The same files give the same bytes: entries are sorted and have no times.
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 
@@ -8,12 +8,12 @@ export interface ZipEntry {
   content: Uint8Array;
 }
 
-/** January 1, 1980: the first day that the format can express. */
+/** January 1, 1980: the earliest date in the format. */
 const DATE = 0x21;
 const UTF8_NAMES = 0x0800;
 const DEFLATE = 8;
 const VERSION = 20;
-/** A regular file that its owner can read, write and run, and others can read and run. */
+/** A regular file: the owner can read, write and run it, others can read and run it. */
 const MODE = 0o100755 * 0x10000;
 const UNIX = 3;
 
@@ -42,7 +42,7 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Buffer<Arr
   return Buffer.concat([...files, listed, toEnd(sorted.length, listed.length, offset)]);
 }
 
-/** What the file's own header and its line in the directory share. */
+/** Fields shared by a file's local header and its directory entry. */
 function describe(name: Buffer, content: Uint8Array, packed: Buffer): Buffer {
   const about = Buffer.alloc(26);
   about.writeUInt16LE(VERSION, 0);
