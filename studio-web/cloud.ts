@@ -56,7 +56,7 @@ const watch = createLinkWatch({
 });
 
 onAnswer((path, outcome) => {
-  if (isUpstream(path)) watch.asked();
+  if (isUpstream(path)) watch.callStarted();
   if (outcome === 'no answer') watch.failed(new ApiError('studio_unreachable', ''));
   else if (outcome.ok) watch.answered(isUpstream(path));
   else if (outcome.status === 502) void noteRefusal(outcome);

@@ -81,10 +81,12 @@ function readSampling(input: Pick<Input, 'values'>): Sampling {
     maxTokens: countOption(input, 'max-tokens'),
     seed: countOption(input, 'seed'),
   };
-  const given = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+  const definedOptions = Object.fromEntries(
+    Object.entries(sampling).filter(([, value]) => value !== undefined),
+  );
   const messages = [{ role: 'user', content: 'Hi' }];
-  assertFits(inferenceRequest, { messages, baseModel: 'any', ...given }, OPTIONS);
-  return given;
+  assertFits(inferenceRequest, { messages, baseModel: 'any', ...definedOptions }, OPTIONS);
+  return definedOptions;
 }
 
 function numberOption(input: Pick<Input, 'values'>, name: string): number | undefined {

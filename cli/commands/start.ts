@@ -36,17 +36,17 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
   const io = keepOutputs(shared);
   const { cwd: folder, env } = io;
   const screen = createScreen(io.stdout, env);
-  const given = readRunOptions(values);
-  const { labels, settings } = given;
+  const runOptions = readRunOptions(values);
+  const { labels, settings } = runOptions;
   const plain = json ? createJsonReporter(io) : createTextReporter(io, screen);
-  const reporter = values.notify === true ? ringing(plain, io) : plain;
+  const reporter = values.notify === true ? withBell(plain, io) : plain;
   const onCloudStart = (url: string) => reporter.note(`Started the local cloud at ${url}.`);
   const giveBack = routeOutputs(reporter.output, shared, io, screen);
   const output = watchOutput(io);
   try {
     const trainer = await prepareTrainer(folder, positionals[0], reporter.note);
     const options = applySettings(trainer.options, settings);
-    const varied = chooseVaried(trainer, given);
+    const varied = chooseVaried(trainer, runOptions);
     for (const warning of idleSettings(options, varied)) reporter.note(`! ${warning}`);
     const session = openSession({ folder, env, onCloudStart });
     return await train({ trainer, options, labels, varied }, session, {
@@ -61,7 +61,7 @@ export const run = sessionCommand(async ({ positionals, values, io: shared, json
 });
 
 /** Also notifies the terminal when the run ends. */
-function ringing(reporter: Reporter, io: Io): Reporter {
+function withBell(reporter: Reporter, io: Io): Reporter {
   let name = 'The run';
   return {
     ...reporter,
@@ -115,12 +115,12 @@ async function train(plan: Plan, session: Session, ways: Ways): Promise<ExitCode
     if (options.abortSignal?.aborted)
       throw new CommandError("The project's abort signal fired, so the job was cancelled.");
     const { message } = describeThrown(error, 'A callback threw');
-    throw new CommandError(`${message}\n${await describeStanding(run, session)}`);
+    throw new CommandError(`${message}\n${await describeJobState(run, session)}`);
   }
 }
 
 /** Fetches the status, since the callback that threw may have run after the job ended. */
-async function describeStanding({ job: { id } }: Run, session: Session): Promise<string> {
+async function describeJobState({ job: { id } }: Run, session: Session): Promise<string> {
   const project = await session.projectClient().catch(() => null);
   const status = await project?.getJob(id).then(
     ({ job }) => job.status,

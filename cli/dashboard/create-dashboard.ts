@@ -60,7 +60,7 @@ export function createDashboard(options: DashboardOptions) {
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   const shell = createStore(merged<ShellState>, initialShell(options.start), clock);
-  const kept = new Map<string, unknown>();
+  const stores = new Map<string, unknown>();
   let fate: JobFate | undefined;
 
   const hasProject = () => identityWatch.identity?.projectSlug != null;
@@ -76,7 +76,7 @@ export function createDashboard(options: DashboardOptions) {
    * if it came from the cloud.
    */
   async function reach<Value>(answer: Promise<Value>, isUpstream?: boolean): Promise<Value> {
-    if (isUpstream ?? hasProject()) linkWatch.asked();
+    if (isUpstream ?? hasProject()) linkWatch.callStarted();
     try {
       const value = await answer;
       linkWatch.answered(isUpstream ?? hasProject());
@@ -146,8 +146,8 @@ export function createDashboard(options: DashboardOptions) {
      * share one namespace, including for fetched values.
      */
     keep<State, Action>(name: string, reduce: (state: State, action: Action) => State, initial: State) {
-      const store = kept.get(name) ?? createStore(reduce, initial, clock);
-      kept.set(name, store);
+      const store = stores.get(name) ?? createStore(reduce, initial, clock);
+      stores.set(name, store);
       return store as Store<State, Action>;
     },
     reach,

@@ -43,7 +43,7 @@ type Body<R extends Route> = R extends { body: Schema } ? [input: BodyOf<R>] : [
 type Options<R extends Route> = R extends { idempotencyKey: true } ? CreateOptions : CallOptions;
 
 type Method<R extends Route> = (
-  ...given: [...Params<R['path']>, ...Body<R>, options?: Options<R>]
+  ...args: [...Params<R['path']>, ...Body<R>, options?: Options<R>]
 ) => Promise<AnswerOf<R>>;
 
 type Methods<Table> = { [Name in keyof Table]: Table[Name] extends Route ? Method<Table[Name]> : never };
@@ -64,15 +64,15 @@ export function createClient<Table, Own extends object>(
 ): ClientOf<Table, Own> {
   const methods = Object.entries<RouteAddress>(routes).map(([name, route]) => [
     name,
-    (...given: unknown[]) => call(name as keyof Table & string, toInput(route, given)),
+    (...args: unknown[]) => call(name as keyof Table & string, toInput(route, args)),
   ]);
   return { ...Object.fromEntries(methods), ...own };
 }
 
-function toInput({ path, method }: RouteAddress, given: readonly unknown[]): CallInput {
+function toInput({ path, method }: RouteAddress, args: readonly unknown[]): CallInput {
   const names = path.match(/(?<=\/:)\w+/g) ?? [];
-  const params = Object.fromEntries(names.map((name, i) => [name, given[i] as string]));
-  const rest = given.slice(names.length);
+  const params = Object.fromEntries(names.map((name, i) => [name, args[i] as string]));
+  const rest = args.slice(names.length);
   const json = method === 'POST' || method === 'PATCH' ? { json: rest.shift() } : {};
   return { ...(rest[0] as CreateOptions), ...json, params };
 }

@@ -173,16 +173,16 @@ export function turnRows(turn: ChatTurn, width: number, caret: string): readonly
   const known = wrapped.get(turn);
   if (known?.width === width) return known.rows;
   const { question, model, reply, state, error } = turn;
-  const said = (text: string, style?: Style) =>
+  const textRows = (text: string, style?: Style) =>
     text === '' ? [] : paragraphRows(text, width).map(text => [{ text: text || ' ', style }]);
   const rows = [
     [{ text: 'You', style: { bold: true } }],
-    ...said(question),
+    ...textRows(question),
     [{ text: model, style: { bold: true, tone: 'accent' as const } }],
-    ...said(state === 'streaming' ? reply + caret : reply),
-    ...(state === 'stopped' ? said('Stopped.', { dim: true }) : []),
+    ...textRows(state === 'streaming' ? reply + caret : reply),
+    ...(state === 'stopped' ? textRows('Stopped.', { dim: true }) : []),
     ...(state === 'failed' ? messageRows(error ?? '', width, { tone: 'failed' }) : []),
-    ...(state === 'done' && reply === '' ? said('The answer is empty.', { dim: true }) : []),
+    ...(state === 'done' && reply === '' ? textRows('The answer is empty.', { dim: true }) : []),
     [{ text: ' ' }],
   ];
   wrapped.set(turn, { width, rows });

@@ -47,10 +47,10 @@ const LINK_POLL_MS = 5000;
 const QUIET_MS = 18_000;
 
 /**
- * Whether to check the cloud after this long without a call that it had to answer. Not needed without a
- * project.
+ * Whether to check the cloud after this long without a call that it had to answer. Without a project, only
+ * while it is away.
  */
-function isToAsk(link: CloudLink, quietMs: number, hasProject: boolean): boolean {
+function shouldCheck(link: CloudLink, quietMs: number, hasProject: boolean): boolean {
   return (isAway(link) || hasProject) && quietMs >= (isAway(link) ? LINK_POLL_MS / 2 : QUIET_MS);
 }
 
@@ -70,7 +70,7 @@ interface LinkWatchOptions {
 
 interface LinkWatch {
   /** A call that the cloud has to answer was started. */
-  asked(): void;
+  callStarted(): void;
   answered(isUpstream: boolean): void;
   failed(error: unknown): void;
   stop(): void;
@@ -81,18 +81,18 @@ export function createLinkWatch({ ask, hasProject, onChange, clock }: LinkWatchO
   let problem: string | null = null;
   let askedAt = clock.elapsed();
   const timer = clock.every(LINK_POLL_MS, () => {
-    if (isToAsk(link, clock.elapsed() - askedAt, hasProject())) ask();
+    if (shouldCheck(link, clock.elapsed() - askedAt, hasProject())) ask();
   });
 
-  function change(to: CloudLink, said: string | null): void {
-    if (to === link && said === problem) return;
-    [link, problem] = [to, said];
+  function change(to: CloudLink, nextProblem: string | null): void {
+    if (to === link && nextProblem === problem) return;
+    [link, problem] = [to, nextProblem];
     onChange(link, problem);
   }
   const become = (to: CloudLink) => change(to, isAway(to) ? problem : null);
 
   return {
-    asked() {
+    callStarted() {
       askedAt = clock.elapsed();
     },
     answered: isUpstream => become(linkAfterAnswer(link, isUpstream)),
@@ -116,8 +116,8 @@ export function awayNotice(link: CloudLink, problem: string | null): string | nu
   if (link === 'studio_gone')
     return 'Studio has stopped, so nothing here is up to date. Run `svc dev` again, then reload this page.';
   if (link !== 'away') return null;
-  const said = problem ?? 'The cloud does not answer. Run `svc doctor` to find out why.';
-  return `${said} What you see may be out of date; it updates once the cloud answers.`;
+  const reason = problem ?? 'The cloud does not answer. Run `svc doctor` to find out why.';
+  return `${reason} What you see may be out of date; it updates once the cloud answers.`;
 }
 
 /** After this long, a view shows that it is loading. */

@@ -37,9 +37,9 @@ function takesTokenInQuery({ method }: Request, { pathname }: URL): boolean {
 }
 
 /** Constant-time for any input, because all digests have the same length. */
-function createComparison(token: string): (given: string) => boolean {
+function createComparison(token: string): (actual: string) => boolean {
   const wanted = digest(token);
-  return given => timingSafeEqual(digest(given), wanted);
+  return actual => timingSafeEqual(digest(actual), wanted);
 }
 
 function digest(text: string): Buffer {

@@ -82,7 +82,7 @@ describe('the cloud', () => {
     expect(asks()).toBe(0);
     await clock.pass(1);
     expect(asks()).toBe(after === null ? 0 : 1);
-    watch.asked();
+    watch.callStarted();
     watch.stop();
     expect(clock.waiting).toBe(0);
   });
@@ -92,7 +92,7 @@ describe('the cloud', () => {
     hear('cloud');
     for (let seconds = 0; seconds < 60; seconds += 10) {
       await clock.pass(10_000);
-      watch.asked();
+      watch.callStarted();
     }
     expect(asks()).toBe(0);
   });

@@ -20,8 +20,8 @@ export const run = sessionCommand(async input => {
   if (fault !== null) throw new UsageError(`${fault} Choose one with --name.`);
   const archive = toTarBlob(await openFiles(folder));
   return interruptible(io, ['SIGINT'], async signal => {
-    const given = { name, sameBaseModel: values['same-base-model'] === true };
-    const job = await importInto(await session.projectClient(), given, archive, signal);
+    const request = { name, sameBaseModel: values['same-base-model'] === true };
+    const job = await importInto(await session.projectClient(), request, archive, signal);
     answer({ job }, () => {
       const id = shortId(job.id);
       const what = `Imported ${toSafeLine(job.name)} (${id}), ${formatBytes(archive.size)}.`;
@@ -57,12 +57,12 @@ function notThere(folder: string, name: string, found: unknown): CommandError {
 
 async function importInto(
   cloud: CloudClient,
-  given: AdapterImport,
+  request: AdapterImport,
   archive: Blob,
   signal: AbortSignal,
 ): Promise<Job> {
   try {
-    return (await cloud.importAdapter(given, archive, { signal })).job;
+    return (await cloud.importAdapter(request, archive, { signal })).job;
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'model_not_supported')) throw error;
     throw new CommandError(`${error.message}\nIf both are the same model, add --same-base-model.`);

@@ -14,7 +14,7 @@ import { explainError, type SessionContext } from '../project/session-command.js
 import { type Speaker, say } from './speaker.js';
 
 /** Saves each complete answer. */
-export async function converse(speaker: Speaker, io: Io, keep: KeepRow): Promise<ExitCode> {
+export async function converse(speaker: Speaker, io: Io, keep: SaveRow): Promise<ExitCode> {
   const { bold, dim } = createStyle(io.stdout, io.env);
   print(io.stdout, dim(`${toSafeLine(speaker.label)}. Press Ctrl-C to stop an answer, Ctrl-D to quit.\n`));
   const interrupts = createInterrupts(dim('Press Ctrl-C again to quit.\n'));
@@ -55,7 +55,7 @@ function createInterrupts(warning: string) {
 
 interface ReplyParts {
   readonly speaker: Speaker;
-  readonly keep: KeepRow;
+  readonly keep: SaveRow;
   readonly io: Io;
   readonly lines: TypedLines;
   readonly interrupts: ReturnType<typeof createInterrupts>;
@@ -143,10 +143,10 @@ function readTypedLines(
 }
 
 /** Saves an exchange together with the history before it. Empty answers are not saved. */
-export type KeepRow = (before: readonly Exchange[], exchange: Exchange) => Promise<void>;
+export type SaveRow = (before: readonly Exchange[], exchange: Exchange) => Promise<void>;
 
 /** `--save FILE`: keeps each answer as a row that a trainer can read. */
-export function openRows(context: SessionContext): KeepRow {
+export function openRows(context: SessionContext): SaveRow {
   const typed = textOption(context, 'save');
   if (typed === undefined) return async () => {};
   const file = resolve(context.io.cwd, typed);

@@ -118,18 +118,18 @@ export async function say(
   output: Output,
   signal?: AbortSignal,
 ): Promise<string> {
-  let said = '';
+  let reply = '';
   try {
     for await (const { choices } of speaker.stream(messages, signal)) {
       const piece = choices[0]?.delta.content ?? '';
-      said += piece;
+      reply += piece;
       if (piece) print(output, toSafeText(piece));
     }
   } catch (error) {
-    if (said) print(output, '\n');
-    if (signal?.aborted) return said;
+    if (reply) print(output, '\n');
+    if (signal?.aborted) return reply;
     throw error;
   }
   print(output, '\n');
-  return said;
+  return reply;
 }

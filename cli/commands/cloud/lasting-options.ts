@@ -26,13 +26,13 @@ function isOnHub(wanted: string, cwd: string): boolean {
 
 /** The typed options, with paths made absolute. */
 export function toLasting(values: OptionValues, cwd: string): LastingOptions {
-  const kept = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
+  const lasting = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
     if (PASSING.has(name)) return [];
     if (typeof value !== 'string') return value === true ? [[name, true]] : [];
     const isPath = PATHS.has(name) || (name === 'base-model' && !isOnHub(value, cwd));
     return [[name, isPath ? resolve(cwd, value) : value]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(lasting);
 }
 
 /** Merges newly typed options into the remembered ones. */

@@ -30,8 +30,8 @@ export const run: CommandModule['run'] = async context => {
     options,
     sizes,
   };
-  const kept = { folder, problem, options, sizes, svc };
-  answer(found, () => render(cloud, health, kept, screen.style));
+  const folderState = { folder, problem, options, sizes, svc };
+  answer(found, () => render(cloud, health, folderState, screen.style));
   return cloud ? exitCode.ok : exitCode.failure;
 };
 

@@ -20,7 +20,7 @@ interface LocalFinding extends Running {
 
 const ANSWER_MS = 3000;
 /** The cloud rewrites a changed cloud.json within a second or two. */
-const MENDING_MS = 4000;
+const REWRITE_MS = 4000;
 
 export async function lookForCloud(home: string, clock: Clock = realClock): Promise<LocalFinding> {
   const folder = cloudFolder(home);
@@ -28,7 +28,7 @@ export async function lookForCloud(home: string, clock: Clock = realClock): Prom
   try {
     // Loads the database's native code, which may be the problem here.
     const { findRunning } = await import('../cloud/find-running.js');
-    return { ...(await findRunning(folder, clock, MENDING_MS)), fileFault, lockFault: null };
+    return { ...(await findRunning(folder, clock, REWRITE_MS)), fileFault, lockFault: null };
   } catch (error) {
     const [lockFault] = (error as Error).message.split('\n');
     return { cloud: null, owner: null, fileFault, lockFault: lockFault! };

@@ -28,7 +28,7 @@ const probe = `
 `;
 
 // The probe runs in this file's folder, so that it resolves the package svc was installed with.
-const besideThisFile = import.meta.dirname;
+const thisFolder = import.meta.dirname;
 const timeLimit = 30_000;
 
 /** Checks that ONNX Runtime loads. Runs in a child process, because broken native code may crash it. */
@@ -38,7 +38,7 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=commonjs', '--eval', script],
-      { cwd: besideThisFile, env: { ...env, ...TELEMETRY_OFF }, timeout: timeLimit },
+      { cwd: thisFolder, env: { ...env, ...TELEMETRY_OFF }, timeout: timeLimit },
     );
     const { version, backends } = JSON.parse(stdout);
     return ok(`ONNX Runtime ${version} (${backends.join(', ')})`);
@@ -52,8 +52,8 @@ export async function checkRuntime(env: Io['env'], script = probe): Promise<Chec
 
 function toReason(error: unknown): string {
   const { stderr = '', signal, message } = error as Error & { stderr?: string; signal?: string | null };
-  const said = stderr.split('\n').find(line => /^\w*Error\b/.test(line));
-  return said ?? (signal ? `its process was killed by ${signal}` : message.split('\n')[0]!);
+  const errorLine = stderr.split('\n').find(line => /^\w*Error\b/.test(line));
+  return errorLine ?? (signal ? `its process was killed by ${signal}` : message.split('\n')[0]!);
 }
 
 export function checkHome(home: string): Promise<Check> {
@@ -72,9 +72,9 @@ async function checkWritable(name: string, folder: string, elsewhere: string): P
     // The `/.` makes this fail for anything but a folder.
     await access(`${existing}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const told = explainNotWritable(error, folder, elsewhere);
-    if (!told) throw error;
-    return problem(told.fault, told.remedy);
+    const explanation = explainNotWritable(error, folder, elsewhere);
+    if (!explanation) throw error;
+    return problem(explanation.fault, explanation.remedy);
   }
   return ok(existing === folder ? folder : `${folder} (created on first use)`);
 }

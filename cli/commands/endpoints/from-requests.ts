@@ -30,9 +30,9 @@ export const run = sessionCommand(async input => {
 });
 
 function readChoice({ values }: Pick<SessionContext, 'values'>): RowChoice {
-  const given = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
-  if (given.length > 1) throw new UsageError('use one of "--good", "--corrected" and "--all".');
-  return given[0] ?? 'usual';
+  const choices = (['good', 'corrected', 'all'] as const).filter(name => values[name]);
+  if (choices.length > 1) throw new UsageError('use one of "--good", "--corrected" and "--all".');
+  return choices[0] ?? 'usual';
 }
 
 /** Readable only by the owner, since it contains conversations. */

@@ -66,10 +66,10 @@ async function readChange(
 ): Promise<KeptRequestChange | 'delete' | null> {
   const correct = textOption({ values }, 'correct');
   const marks = (['good', 'bad', 'unmark', 'delete'] as const).filter(name => values[name]);
-  const given = marks.length + (correct === undefined ? 0 : 1);
-  if (given === 0) return null;
+  const changeCount = marks.length + (correct === undefined ? 0 : 1);
+  if (changeCount === 0) return null;
   if (id === undefined) throw new UsageError('specify the ID of the request.');
-  if (given > 1)
+  if (changeCount > 1)
     throw new UsageError('use one of "--good", "--bad", "--unmark", "--correct" and "--delete".');
   const [mark] = marks;
   if (mark) return mark === 'delete' ? mark : { mark: mark === 'unmark' ? 'none' : mark };
@@ -86,7 +86,7 @@ async function findId(typed: string, slug: string, list: () => Promise<KeptReque
   const wording = {
     noun: 'request',
     list: `svc endpoints requests ${slug}`,
-    describe: (request: KeptRequest) => keptFigures(request).asked,
+    describe: (request: KeptRequest) => keptFigures(request).question,
   };
   return pickById(typed, (await list()).requests, wording).id;
 }
@@ -118,7 +118,7 @@ function columnsFor(screen: Screen): Column<KeptRequest>[] {
       text: request => keptFigures(request).mark,
       paint: (text, { mark }) => (mark ? paint[mark](text) : text),
     },
-    { title: 'Asked', text: request => keptFigures(request).asked, least: 12 },
+    { title: 'Asked', text: request => keptFigures(request).question, least: 12 },
     {
       title: 'Answer',
       text: request => {
@@ -146,8 +146,8 @@ function renderRequest(request: KeptRequest, screen: Screen): string {
     ['answer', answer] as const,
     ...(correction === null ? [] : [['corrected', correction] as const]),
   ];
-  const said = turns.map(([role, text]) => `\n${style.bold(role)}\n${toSafeText(text)}\n`).join('');
-  return `${renderFacts(facts, style)}${said}`;
+  const conversation = turns.map(([role, text]) => `\n${style.bold(role)}\n${toSafeText(text)}\n`).join('');
+  return `${renderFacts(facts, style)}${conversation}`;
 }
 
 const MOST_PER_PAGE = 100;

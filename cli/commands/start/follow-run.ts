@@ -26,7 +26,7 @@ interface Follower {
 
 export function createFollower(session: Session, ways: Ways): Follower {
   const { io, reporter } = ways;
-  let teller: WaitTeller | undefined;
+  let teller: WaitReporter | undefined;
   return {
     onEvent(event) {
       teller?.noteEvent();
@@ -35,7 +35,7 @@ export function createFollower(session: Session, ways: Ways): Follower {
     async follow(run) {
       reporter.onQueued(run.job);
       reportJob(run.job.id);
-      teller = tellWaiting(run.job, session, reporter.note, io.clock);
+      teller = reportWaiting(run.job, session, reporter.note, io.clock);
       try {
         return await followRun(run, ways);
       } finally {
@@ -127,7 +127,7 @@ function awaitInterruption(run: Run, io: Io, reporter: Reporter, ended: AbortSig
   };
 }
 
-interface WaitTeller {
+interface WaitReporter {
   /** Called when an event of the job arrives. */
   noteEvent(): void;
   stop(): void;
@@ -139,22 +139,22 @@ const PATIENCE_MS = 2000;
  * Reports why a job does not start, or why its training has paused. Checks whenever there has been no event
  * for a while. @internal
  */
-export function tellWaiting(
+export function reportWaiting(
   { id }: Job,
   session: Session,
   note: (line: string) => void,
   clock: Clock = realClock,
-): WaitTeller {
+): WaitReporter {
   let isOver = false;
   let isHeard = false;
-  let told: string | null = null;
+  let lastText: string | null = null;
   let timer = clock.after(PATIENCE_MS, ask);
 
   async function ask(): Promise<void> {
-    const text = isHeard ? null : await describeWaiting(id, session).catch(() => told);
+    const text = isHeard ? null : await describeWaiting(id, session).catch(() => lastText);
     if (isOver) return;
-    if (text !== null && text !== told && !isHeard) note(text);
-    told = text;
+    if (text !== null && text !== lastText && !isHeard) note(text);
+    lastText = text;
     isHeard = false;
     timer = clock.after(PATIENCE_MS, ask);
   }

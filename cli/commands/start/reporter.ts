@@ -41,8 +41,8 @@ export function createJsonReporter({ stdout, stderr, env }: Io): Reporter {
   const { onInterrupted, onCloudStopped, end } = createAbsence(note);
   return {
     note,
-    onMap: createMapTeller(note),
-    onUpload: createUploadTeller(note),
+    onMap: createMapReporter(note),
+    onUpload: createUploadReporter(note),
     onQueued: ({ id }) => note(`Queued job ${id}.`),
     onEvent(event) {
       end();
@@ -71,15 +71,15 @@ const GAP = '  ';
 const BAR = { least: 8, most: 30 };
 
 /** Reports the upload of a large data set. */
-export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) {
-  let told = '';
+export function createUploadReporter(note: (line: string) => void, bar?: LiveBar) {
+  let lastKey = '';
   let quarter = 0;
   let hasProblem = false;
 
   /** Prints a line once per file and topic. */
   function noteOnce(key: string, line: string): void {
-    if (told === key) return;
-    told = key;
+    if (lastKey === key) return;
+    lastKey = key;
     note(line);
   }
 
@@ -94,7 +94,7 @@ export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) 
     }
     bar?.draw(drawUpload(progress, bar.screen));
     if (stage === 'reading') return;
-    const isNew = told !== `${name} sending` && told !== `${name} counting`;
+    const isNew = lastKey !== `${name} sending` && lastKey !== `${name} counting`;
     if (isNew && done === total)
       return noteOnce(`${name} counting`, `The cloud already has ${name} (${size}).`);
     if (isNew) {
@@ -118,7 +118,7 @@ export function createUploadTeller(note: (line: string) => void, bar?: LiveBar) 
 }
 
 /** Reports the progress of the trainer's `map` function. */
-export function createMapTeller(note: (line: string) => void, bar?: LiveBar) {
+export function createMapReporter(note: (line: string) => void, bar?: LiveBar) {
   return ({ name, rows, dropped, isDone }: MapProgress) => {
     const file = toSafeLine(name);
     if (!isDone) return bar?.draw(`Mapping ${file}: ${plural(rows, 'row')}`.slice(0, bar.screen.width - 1));

@@ -18,7 +18,7 @@ import { suggest } from '../../lookup.js';
 import { assertFits } from '../project/option-values.js';
 
 /** Checked before the project is built. */
-interface GivenOptions {
+interface RunOptions {
   labels: RunLabels;
   /** Settings for every run. */
   settings: SettingValues;
@@ -26,7 +26,7 @@ interface GivenOptions {
   varied: VariedOption[];
 }
 
-export function readRunOptions(values: OptionValues): GivenOptions {
+export function readRunOptions(values: OptionValues): RunOptions {
   const { name, note } = values as Record<string, string | undefined>;
   const tags = textsOf(values.tag);
   const labels = { name, tags, note };
@@ -76,7 +76,7 @@ export function idleSettings(
  * What to sweep: what the command line varies, plus what the project varies and the command line does not
  * set.
  */
-export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: GivenOptions): VariedOption[] {
+export function chooseVaried(trainer: ServiceTrainer, { settings, varied }: RunOptions): VariedOption[] {
   const own = 'sweep' in trainer ? trainer.sweep : [];
   const isGiven = (name: string) => name in settings || varied.some(other => other.name === name);
   const all = [...own.filter(({ name }) => !isGiven(name)), ...varied];

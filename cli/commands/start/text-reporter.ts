@@ -35,7 +35,7 @@ import {
   speedText,
   stepsText,
 } from '../training/progress.js';
-import { createMapTeller, createUploadTeller, type Reporter } from './reporter.js';
+import { createMapReporter, createUploadReporter, type Reporter } from './reporter.js';
 
 export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, screen: Screen): Reporter {
   const line = createLiveLine(stdout, screen);
@@ -56,8 +56,8 @@ export function createTextReporter({ stdout, env }: Pick<Io, 'stdout' | 'env'>, 
 
   return {
     note,
-    onMap: createMapTeller(note, bar),
-    onUpload: createUploadTeller(note, bar),
+    onMap: createMapReporter(note, bar),
+    onUpload: createUploadReporter(note, bar),
     onQueued({ name, id, ...job }) {
       line.clear();
       // The runs of a sweep share this reporter, one after another.
@@ -164,8 +164,8 @@ function logText(event: EventOf<'training.log'>, progress: Progress): string {
 }
 
 function sampleText({ step, sample, answer, error }: EventOf<'sample.generated'>): string {
-  const said = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
-  return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${said}`;
+  const answerText = answer === null ? `not answered: ${error ?? 'unknown reason'}` : toSafeLine(answer);
+  return `${step === 0 ? 'base model' : `step ${step}`}  sample ${sample + 1}: ${answerText}`;
 }
 
 /** How often the model prefers the chosen answer of a pair, on held-out pairs if measured. */

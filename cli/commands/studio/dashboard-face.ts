@@ -84,7 +84,7 @@ export function createDashboardFace({
     if (summary === null) return;
     const stay = (line: string) => printLine(io.stdout, line, io.env);
     stay(summary);
-    const rest = await cloudGoesOn(folder, io.env);
+    const rest = await cloudKeepsRunning(folder, io.env);
     if (rest !== null) stay(rest);
   }
 
@@ -112,7 +112,7 @@ export function createDashboardFace({
 }
 
 /** A line that mentions the local cloud, which keeps running; null when the local cloud is not running or another cloud is in use. */
-async function cloudGoesOn(folder: string, env: Io['env']): Promise<string | null> {
+async function cloudKeepsRunning(folder: string, env: Io['env']): Promise<string | null> {
   const { choose, home } = openSession({ folder, env });
   const chosen = await choose().catch(() => null);
   const cloud = chosen?.url === null ? await findLocalCloud(home).catch(() => null) : null;

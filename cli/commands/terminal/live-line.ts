@@ -12,7 +12,7 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
   let shown = '';
   let isDrawn = false;
   let isMidLine = false;
-  let kept: (() => void)[] | null = null;
+  let heldBack: (() => void)[] | null = null;
 
   function erase(): void {
     if (isDrawn) output.write(ERASE);
@@ -34,7 +34,7 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
 
   /** Runs now, or once the last line is released. */
   function soon(work: () => void): void {
-    if (kept) kept.push(work);
+    if (heldBack) heldBack.push(work);
     else work();
   }
 
@@ -52,23 +52,23 @@ export function createLiveLine(output: Output, { isLive }: Pick<Screen, 'isLive'
       const line = withOwnColors(text);
       if (!isLive || line === shown) return;
       shown = line;
-      if (kept || isMidLine) return;
+      if (heldBack || isMidLine) return;
       output.write(ERASE + line);
       isDrawn = true;
     },
     clear(): void {
-      if (!kept) erase();
+      if (!heldBack) erase();
       shown = '';
     },
     /** Leaves the last line to other code and holds back what is printed meanwhile. */
     hold(): void {
       erase();
-      kept ??= [];
+      heldBack ??= [];
     },
     release(): void {
-      if (!kept) return;
-      const works = kept;
-      kept = null;
+      if (!heldBack) return;
+      const works = heldBack;
+      heldBack = null;
       for (const work of works) work();
       if (works.length === 0) redraw();
     },

@@ -24,7 +24,7 @@ export function Panel({ title, aside = '', width, height, tone, children }: Pane
   if (height < 2 || width < 4) return null;
   const name = cutToWidth(toSafeLine(title), width - 6);
   const room = width - displayWidth(name) - 9;
-  const said = toSafeLine([aside].flat().find(text => displayWidth(text) <= room) ?? '');
+  const asideText = toSafeLine([aside].flat().find(text => displayWidth(text) <= room) ?? '');
   return (
     <Box width={width} height={height} flexShrink={0}>
       <Box
@@ -42,10 +42,10 @@ export function Panel({ title, aside = '', width, height, tone, children }: Pane
       <Box position="absolute" marginLeft={2}>
         <Line bold>{` ${name} `}</Line>
       </Box>
-      {said !== '' && (
-        <Box position="absolute" marginLeft={width - displayWidth(said) - 4}>
+      {asideText !== '' && (
+        <Box position="absolute" marginLeft={width - displayWidth(asideText) - 4}>
           <Line>
-            <Text dim>{` ${said} `}</Text>
+            <Text dim>{` ${asideText} `}</Text>
           </Line>
         </Box>
       )}

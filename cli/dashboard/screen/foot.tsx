@@ -23,7 +23,7 @@ interface FootProps {
 export function Foot({ beside = '', field, children }: FootProps) {
   const { question, prompt, notice, identityProblem } = useShell();
   if (question) return <QuestionFoot question={question} />;
-  const told = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
+  const message = notice ?? (identityProblem ? { text: identityProblem, tone: 'failed' as const } : null);
   if (prompt || field)
     return (
       <Box flexDirection="column" flexShrink={0}>
@@ -31,7 +31,7 @@ export function Foot({ beside = '', field, children }: FootProps) {
         {prompt ? <PromptFoot prompt={prompt} beside={beside} /> : field}
       </Box>
     );
-  if (told) return <Told text={told.text} style={{ tone: told.tone }} />;
+  if (message) return <Told text={message.text} style={{ tone: message.tone }} />;
   return (
     <Box height={1} flexShrink={0} paddingLeft={1}>
       {children}
@@ -98,15 +98,15 @@ interface LabeledFieldProps {
 /** A text field across the whole view. */
 export function LabeledField({ label, value, onChange, beside = '' }: LabeledFieldProps) {
   const { width } = useRoom();
-  const said = displayWidth(beside) < width / 2 ? beside : '';
-  const room = width - displayWidth(label) - displayWidth(said) - 3;
+  const besideText = displayWidth(beside) < width / 2 ? beside : '';
+  const room = width - displayWidth(label) - displayWidth(besideText) - 3;
   return (
     <Box height={1} flexShrink={0} paddingLeft={1}>
       <Line bold tone="accent" width={displayWidth(label)}>
         {label}
       </Line>
       <Field value={value} onChange={onChange} width={room} />
-      <Line dim>{` ${said}`}</Line>
+      <Line dim>{` ${besideText}`}</Line>
     </Box>
   );
 }

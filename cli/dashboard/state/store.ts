@@ -16,7 +16,7 @@ export interface Store<State, Action> {
 }
 
 /** About as fast as people can read changing figures; Ink redraws the whole screen each time. */
-const TELL_MS = 500;
+const NOTIFY_MS = 500;
 /** For output that the user is waiting for, such as a streaming answer. */
 export const SOON_MS = 100;
 
@@ -28,14 +28,14 @@ export function createStore<State, Action>(
   const listeners = new Set<() => void>();
   let state = initial;
   let timer: Timer | undefined;
-  let told = Number.NEGATIVE_INFINITY;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
 
   function tell(): void {
     timer?.stop();
     timer = undefined;
     due = Number.POSITIVE_INFINITY;
-    told = clock.elapsed();
+    notifiedAt = clock.elapsed();
     for (const listener of [...listeners]) listener();
   }
 
@@ -52,10 +52,10 @@ export function createStore<State, Action>(
     dispatch(action) {
       if (change(action)) tell();
     },
-    dispatchLater(action, everyMs = TELL_MS) {
-      if (!change(action) || told + everyMs >= due) return;
+    dispatchLater(action, everyMs = NOTIFY_MS) {
+      if (!change(action) || notifiedAt + everyMs >= due) return;
       timer?.stop();
-      due = told + everyMs;
+      due = notifiedAt + everyMs;
       timer = clock.after(Math.max(0, due - clock.elapsed()), tell);
     },
     flush() {

@@ -76,9 +76,9 @@ export function createTraining(options: TrainingOptions) {
   }
 
   /** A run started here has no start time yet. */
-  async function follow(asked: Promise<Response>, startedAt: string | null): Promise<void> {
+  async function follow(request: Promise<Response>, startedAt: string | null): Promise<void> {
     try {
-      const response = await reach(asked, false);
+      const response = await reach(request, false);
       if (startedAt === null) holdBegun();
       const followed = startedAt ?? (await askStart());
       store.dispatch({ busy: true, followed, output: emptyTerminal, problem: null });

@@ -256,8 +256,8 @@ function plainLabels(values: readonly number[], { isLog, min, max }: ValueScale)
   if (isLog && max >= 10 * min) return values.map(value => formatNumber(value, LOG_DIGITS));
   const [first = min, second = max] = values;
   const decimals = 1 - Math.floor(Math.log10(second - first));
-  const kept = Math.min(MOST_DECIMALS, Math.max(0, decimals));
-  return tickLabels(values.map(value => Number(value.toFixed(kept))));
+  const digits = Math.min(MOST_DECIMALS, Math.max(0, decimals));
+  return tickLabels(values.map(value => Number(value.toFixed(digits))));
 }
 
 function valueAt(fraction: number, { isLog, min, max }: ValueScale): number {

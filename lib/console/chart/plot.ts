@@ -63,12 +63,14 @@ export function roomyTicks<Tick extends LabelledTick>(
   height: number,
   lineHeight: number,
 ): Tick[] {
-  const kept: Tick[] = [];
+  const shownTicks: Tick[] = [];
   const isRoomy = ({ position, label }: Tick) =>
-    kept.every(other => Math.abs(position - other.position) * height >= lineHeight && label !== other.label);
+    shownTicks.every(
+      other => Math.abs(position - other.position) * height >= lineHeight && label !== other.label,
+    );
   for (const tick of [...ticks.slice(0, 1), ...ticks.slice(-1), ...ticks.slice(1, -1)])
-    if (isRoomy(tick)) kept.push(tick);
-  return kept.sort((a, b) => a.position - b.position);
+    if (isRoomy(tick)) shownTicks.push(tick);
+  return shownTicks.sort((a, b) => a.position - b.position);
 }
 
 /** The vertices of a line as an SVG `points` attribute. */

@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<KeptRequest['outcome'], string | null>> = {
 interface KeptFigures {
   readonly mark: string;
   /** The last user message. */
-  readonly asked: string;
+  readonly question: string;
   readonly answer: string;
   /** The corrected answer; null if there is none. */
   readonly correction: string | null;
@@ -59,10 +59,10 @@ interface KeptFigures {
 
 export function keptFigures(request: KeptRequest): KeptFigures {
   const { mark, messages, answer, correction, outcome, operation, model, durationMs } = request;
-  const asked = messages.findLast(({ role }) => role === 'user' || role === 'tool') ?? messages.at(-1);
+  const question = messages.findLast(({ role }) => role === 'user' || role === 'tool') ?? messages.at(-1);
   return {
     mark: mark ?? '',
-    asked: asked ? contentText(asked.content) : '',
+    question: question ? contentText(question.content) : '',
     answer: answerText(answer),
     correction: correction && answerText(correction),
     outcome: OUTCOMES[outcome],
@@ -177,11 +177,11 @@ export function keptTitles(width: number): string {
 }
 
 export function keptCells(request: KeptRequest, width: number): Span[] {
-  const { mark, asked, answer, correction, outcome } = keptFigures(request);
+  const { mark, question, answer, correction, outcome } = keptFigures(request);
   const isCut = outcome !== null && correction === null;
   return [
     { text: fitText(` ${mark}`, MARK), style: MARK_STYLES[mark] },
-    { text: `${fitText(oneLine(asked), askedWidth(width))}  `, style: { dim: true } },
+    { text: `${fitText(oneLine(question), askedWidth(width))}  `, style: { dim: true } },
     ...(isCut ? [{ text: `${outcome}  `, style: { tone: 'warning' } as const }] : []),
     { text: oneLine(correction ?? answer) },
   ];

@@ -69,10 +69,10 @@ const BARE_READERS = new Map<string, (text: string) => EventEffect>(
       const { artifacts, imported, timestamp } = parseObject(text) ?? {};
       const artifactCount = Array.isArray(artifacts) ? artifacts.length : 0;
       const count = `${artifactCount} artifact${artifactCount === 1 ? '' : 's'}`;
-      const told = { status: 'completed', error: null, artifactCount, ...toTime({ timestamp }) };
+      const completion = { status: 'completed', error: null, artifactCount, ...toTime({ timestamp }) };
       return imported === true
-        ? { ...told, message: () => `${count}, imported`, imported }
-        : { ...told, message: () => count };
+        ? { ...completion, message: () => `${count}, imported`, imported }
+        : { ...completion, message: () => count };
     },
     'training.failed': text => {
       const { error, timestamp } = parseObject(text) ?? {};

@@ -107,10 +107,12 @@ export function jobAsides(job: JobView, id: string): string[] {
   const { fraction } = runSummary(job, Date.now());
   const known = new Map(metadataRows(job, id).map(({ label, value }) => [label, value]));
   const [left, elapsed] = [known.get('Time left'), known.get('Elapsed')];
-  const said: string[] = [];
-  if (shownStatus(job) !== 'running') said.push(...(elapsed ? [`took ${elapsed}`] : []));
-  else if (fraction) said.push(`${Math.floor(fraction * 100)} %`, ...(left ? [`${left} left`] : []));
+  const progressTexts: string[] = [];
+  if (shownStatus(job) !== 'running') progressTexts.push(...(elapsed ? [`took ${elapsed}`] : []));
+  else if (fraction) progressTexts.push(`${Math.floor(fraction * 100)} %`, ...(left ? [`${left} left`] : []));
   const ids = [id, shortId(id)];
-  const withIds = ids.map(each => [...said, each].join(' · '));
-  return said.length > 0 ? [...withIds, said.join(' · '), ...said.slice(-1), ...ids] : ids;
+  const withIds = ids.map(each => [...progressTexts, each].join(' · '));
+  return progressTexts.length > 0
+    ? [...withIds, progressTexts.join(' · '), ...progressTexts.slice(-1), ...ids]
+    : ids;
 }

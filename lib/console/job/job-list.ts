@@ -130,9 +130,9 @@ export function readJobQuery(text: string): JobListQuery {
 
 /** The query after the address changes. A plain `#/jobs` keeps the search and filters, but leaves a sweep. */
 export function queryAfter(hash: string, latest: JobListQuery): JobListQuery {
-  const [page, asked] = hash.split('?');
+  const [page, queryText] = hash.split('?');
   if (page !== '#/jobs') return latest;
-  return asked === undefined ? { ...latest, group: null } : readJobQuery(asked);
+  return queryText === undefined ? { ...latest, group: null } : readJobQuery(queryText);
 }
 
 /** `3 jobs`, or `1 of 3 jobs` while some are hidden. */

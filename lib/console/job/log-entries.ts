@@ -51,9 +51,9 @@ export function collectEntries(log: readonly LogEntry[]): Entries {
     },
     build() {
       if (added.length === 0) return log;
-      const kept = added.slice(-LOG_LIMIT);
-      const rest = before.slice(Math.max(0, before.length + kept.length - LOG_LIMIT));
-      return [...rest, ...kept];
+      const newest = added.slice(-LOG_LIMIT);
+      const rest = before.slice(Math.max(0, before.length + newest.length - LOG_LIMIT));
+      return [...rest, ...newest];
     },
   };
 }

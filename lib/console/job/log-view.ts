@@ -74,20 +74,20 @@ function toReadable(entry: LogEntry): LogEntry {
 
 /** `120 steps · 600 rows · 12,000 tokens per epoch · …`; the original text if no field is recognized. */
 function describeStart(text: string): string {
-  const told = parseObject(text) ?? {};
+  const payload = parseObject(text) ?? {};
   const count = (name: string, noun: string) =>
-    typeof told[name] === 'number' ? `${formatCount(told[name])} ${noun}` : null;
+    typeof payload[name] === 'number' ? `${formatCount(payload[name])} ${noun}` : null;
   const parts = [
-    typeof told.resumedFromStep === 'number' && told.resumedFromStep > 0
-      ? `resumed from step ${formatCount(told.resumedFromStep)}`
+    typeof payload.resumedFromStep === 'number' && payload.resumedFromStep > 0
+      ? `resumed from step ${formatCount(payload.resumedFromStep)}`
       : null,
     count('totalSteps', 'steps'),
-    typeof told.dataset === 'string' ? told.dataset : null,
+    typeof payload.dataset === 'string' ? payload.dataset : null,
     count('rows', 'rows'),
     count('trainTokens', 'tokens per epoch'),
     count('trainableParameters', 'trainable parameters'),
-    typeof told.model === 'string' ? told.model : null,
-    typeof told.weights === 'string' ? `${told.weights} weights` : null,
+    typeof payload.model === 'string' ? payload.model : null,
+    typeof payload.weights === 'string' ? `${payload.weights} weights` : null,
   ].filter(part => part !== null);
   return parts.length > 0 ? parts.join(' · ') : text;
 }

@@ -95,16 +95,16 @@ export function createSettingsBook(
   onNews: () => void,
 ): SettingsBook {
   let known: ReadonlyMap<string, JobSettings> = new Map();
-  const asked = new Set<string>();
+  const requested = new Set<string>();
 
   async function askFor(ids: readonly string[]): Promise<void> {
-    for (const id of ids) asked.add(id);
+    for (const id of ids) requested.add(id);
     try {
       const jobs = await ask(ids);
       known = new Map([...known, ...jobs.map(job => [job.id, job] as const)]);
       onNews();
     } catch {
-      for (const id of ids) asked.delete(id);
+      for (const id of ids) requested.delete(id);
     }
   }
 
@@ -113,7 +113,7 @@ export function createSettingsBook(
       return known;
     },
     async want(ids) {
-      const missing = ids.filter(id => !asked.has(id));
+      const missing = ids.filter(id => !requested.has(id));
       for (let from = 0; from < missing.length; from += MOST_JOB_SETTINGS)
         await askFor(missing.slice(from, from + MOST_JOB_SETTINGS));
     },

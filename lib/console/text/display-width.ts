@@ -21,20 +21,20 @@ export function cutToWidth(text: string, width: number): string {
 export function takeWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
   let room = width;
-  let kept = '';
+  let fitting = '';
   for (const { segment } of graphemes.segment(text)) {
     room -= graphemeWidth(segment);
     if (room < 0) break;
-    kept += segment;
+    fitting += segment;
   }
-  return kept;
+  return fitting;
 }
 
 /** The text after the first `width` columns; a letter cut in half leaves spaces. */
 export function dropWidth(text: string, width: number): string {
-  const kept = takeWidth(text, width);
-  const rest = text.slice(kept.length);
-  const gap = width - displayWidth(kept);
+  const fitting = takeWidth(text, width);
+  const rest = text.slice(fitting.length);
+  const gap = width - displayWidth(fitting);
   if (gap <= 0 || rest === '') return rest;
   const cut = takeFirst(rest);
   return ' '.repeat(displayWidth(cut) - gap) + rest.slice(cut.length);

@@ -46,10 +46,10 @@ export function scrollToStart(source: RowSource, height: number): Anchor {
 function topOf(source: RowSource, anchor: Anchor, height: number): Anchor {
   const last = lastTop(source, height);
   if (!anchor || !last) return last;
-  const kept = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
-  if (!isBefore(kept, last)) return last;
+  const clamped = anchor.item < source.first ? { item: source.first, row: 0 } : anchor;
+  if (!isBefore(clamped, last)) return last;
   // The item may have fewer rows after the viewport became wider.
-  return { item: kept.item, row: Math.min(kept.row, source.rowsOf(kept.item) - 1) };
+  return { item: clamped.item, row: Math.min(clamped.row, source.rowsOf(clamped.item) - 1) };
 }
 
 /** The top position when the end is visible; null if there is no text. */

@@ -104,9 +104,9 @@ export function paragraphRows(text: string, width: number, limit = Number.POSITI
   const rows = toSafeText(text)
     .split('\n')
     .flatMap(row => wrapToWidth(row, width));
-  const kept = rows.slice(0, limit);
-  if (kept.length < rows.length) kept.push(`${kept.pop() ?? ''}…`);
-  return kept;
+  const shownRows = rows.slice(0, limit);
+  if (shownRows.length < rows.length) shownRows.push(`${shownRows.pop() ?? ''}…`);
+  return shownRows;
 }
 
 /** The rows of a message: text in backticks is bold, without the backticks. */
@@ -120,9 +120,9 @@ export function messageRows(
     ({ text, isCode }): Span => ({ text, style: isCode ? { ...style, bold: true } : style }),
   );
   const rows = wrapWords(parts, width);
-  const kept = rows.slice(0, limit);
-  if (kept.length < rows.length) kept.push([...(kept.pop() ?? []), { text: '…', style }]);
-  return kept;
+  const shownRows = rows.slice(0, limit);
+  if (shownRows.length < rows.length) shownRows.push([...(shownRows.pop() ?? []), { text: '…', style }]);
+  return shownRows;
 }
 
 /** An error message, prefixed with a sign. */

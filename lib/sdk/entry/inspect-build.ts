@@ -82,14 +82,18 @@ async function listen(child: ChildProcess): Promise<Heard> {
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_CHARACTERS);
   });
-  const said = once(child, 'message').then(([message]) => ({ loaded: message as Loaded, end: '', stderr }));
-  const gone = once(child, 'close').then(([code, signal]) => ({
+  const reported = once(child, 'message').then(([message]) => ({
+    loaded: message as Loaded,
+    end: '',
+    stderr,
+  }));
+  const closed = once(child, 'close').then(([code, signal]) => ({
     loaded: null,
     end: signal ? `signal ${signal}` : `code ${code}`,
     stderr,
   }));
-  for (const promise of [said, gone]) promise.catch(() => {});
-  return Promise.race([said, gone]);
+  for (const promise of [reported, closed]) promise.catch(() => {});
+  return Promise.race([reported, closed]);
 }
 
 function readService(loaded: Loaded): FoundService | null {
@@ -122,8 +126,8 @@ function tookTooLong(limitMs: number): string {
 }
 
 function endedEarly(end: string, stderr: string): string {
-  const said = stderr.trim();
-  return `The entry exited while loading (${end}).${said ? `\n${said}` : ''}`;
+  const output = stderr.trim();
+  return `The entry exited while loading (${end}).${output ? `\n${output}` : ''}`;
 }
 
 interface LoadedTrainer {

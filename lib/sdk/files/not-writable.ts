@@ -38,8 +38,10 @@ function inTheWay(place: string): Reason {
 
 /** Turns a file system error into one that says what to do; returns other errors unchanged. */
 export function toNotWritable(error: unknown, path: string, elsewhere = ELSEWHERE): unknown {
-  const told = explainNotWritable(error, path, elsewhere);
-  return told ? new ApiError('not_writable', `${told.fault}. ${told.remedy}`, { cause: error }) : error;
+  const explanation = explainNotWritable(error, path, elsewhere);
+  return explanation
+    ? new ApiError('not_writable', `${explanation.fault}. ${explanation.remedy}`, { cause: error })
+    : error;
 }
 
 /** What a file system error means for the path, and how to fix it; null for other errors. */

@@ -52,7 +52,7 @@ export function ensureLocalCloud(options: EnsureOptions): Promise<LocalCloud> {
 async function ensure(options: Start): Promise<LocalCloud> {
   const { folder, clock } = options;
   const found = await findCloudIn(folder, clock);
-  if (found && !(await isToBeReplaced(found, clock))) return found;
+  if (found && !(await shouldReplace(found, clock))) return found;
   if (found) await stopLocalCloud(found, clock);
   return startInPace(options);
 }
@@ -73,7 +73,7 @@ async function startInPace(options: Start): Promise<LocalCloud> {
 }
 
 /** True for an idle cloud of an older version. */
-async function isToBeReplaced({ url, version, secret }: LocalCloud, clock: Clock): Promise<boolean> {
+async function shouldReplace({ url, version, secret }: LocalCloud, clock: Clock): Promise<boolean> {
   if (version.localeCompare(packageJson.version, 'en', { numeric: true }) >= 0) return false;
   try {
     return (await createCloudClient({ baseUrl: url, clock }).getHealth(secret)).idle === true;
@@ -152,8 +152,8 @@ async function describeFailure(what: string, folder: string, before: LogMarks): 
   ]);
   const lines = `${log.text}${output.text}`.split('\n').filter(Boolean);
   const last = lines.slice(-LAST_LINES).map(toLogText);
-  const said = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
-  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${said}Log: ${logFileIn(folder)}`);
+  const lastOutput = last.length > 0 ? `Last output:\n${last.join('\n')}\n` : '';
+  return new ApiError('cloud_unreachable', `The local cloud ${what}. ${lastOutput}Log: ${logFileIn(folder)}`);
 }
 
 const WAITS = { firstMs: 1000, longestMs: 30_000 };
@@ -172,8 +172,8 @@ export function createRestartPace() {
     /** Records a start; throws if it is too early. `wasStopped`: the last cloud was stopped on purpose. */
     begin(now: number, wasStopped = false): void {
       // After a failed start, the mark is from the previous cloud and says nothing about this exit.
-      const isWished = wasStopped && failure === undefined;
-      if (isWished || now - last > STEADY_MS) starts = 0;
+      const wasIntended = wasStopped && failure === undefined;
+      if (wasIntended || now - last > STEADY_MS) starts = 0;
       const wait = starts < 2 ? 0 : doubled(starts - 2, WAITS);
       if (now - last < wait) throw failure ?? notAgain(last + wait - now);
       starts++;

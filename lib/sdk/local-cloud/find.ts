@@ -67,6 +67,6 @@ async function ask(url: string, nonce: string, clock: Clock): Promise<CloudInfo>
 
 function isProof(proof: string, secret: string, nonce: string): boolean {
   const wanted = createHmac('sha256', secret).update(nonce).digest();
-  const given = Buffer.from(proof, 'hex');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actual = Buffer.from(proof, 'hex');
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }

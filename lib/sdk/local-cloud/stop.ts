@@ -11,9 +11,9 @@ const PATIENCE_MS = 30_000;
 
 /** False if it is still running after half a minute. Signals the PID only because the cloud has proved who it is. */
 export async function stopLocalCloud(cloud: LocalCloud, clock = realClock): Promise<boolean> {
-  const asked = await ask(cloud, clock);
-  if (asked === null) signal(cloud.pid);
-  return untilGone(asked ?? cloud.pid, clock);
+  const stoppingPid = await ask(cloud, clock);
+  if (stoppingPid === null) signal(cloud.pid);
+  return untilGone(stoppingPid ?? cloud.pid, clock);
 }
 
 /** Like `stopLocalCloud`, for a process known only to own the cloud's folder. */

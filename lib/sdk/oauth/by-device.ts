@@ -26,17 +26,17 @@ export async function signInByDevice(
       `The identity provider at ${issuer} does not support device codes. Use "svc login --no-browser" and open its URL on this machine.`,
     );
   }
-  const begun = await ask(() =>
+  const grant = await ask(() =>
     oidc.initiateDeviceAuthorization(config, { ...request, ...audienceParameters(audience) }),
   );
   await show({
-    url: begun.verification_uri,
-    code: begun.user_code,
-    fullUrl: begun.verification_uri_complete ?? null,
+    url: grant.verification_uri,
+    code: grant.user_code,
+    fullUrl: grant.verification_uri_complete ?? null,
   });
   // The provider reports the expiry only if polled after it, which may never happen.
-  const signal = clock.deadline(begun.expires_in * 1000);
-  const polling = oidc.pollDeviceAuthorizationGrant(config, begun, audienceParameters(audience), { signal });
+  const signal = clock.deadline(grant.expires_in * 1000);
+  const polling = oidc.pollDeviceAuthorizationGrant(config, grant, audienceParameters(audience), { signal });
   return ask(() =>
     // The library does not check the signal between polls.
     untilAborted(polling, signal).catch((error: unknown) => {

@@ -35,8 +35,12 @@ export function toJobInput(options: TrainerOptions, model: string, sources: Sour
     evals: evals.length > 0 ? evals : undefined,
     bestBy: typeof bestBy === 'string' ? { score: bestBy } : bestBy,
   };
-  const given = Object.entries(config).filter(([, value]) => value !== undefined);
-  return { name, ...(tags && { tags: [...tags] }), config: Object.fromEntries(given) as JobInput['config'] };
+  const definedFields = Object.entries(config).filter(([, value]) => value !== undefined);
+  return {
+    name,
+    ...(tags && { tags: [...tags] }),
+    config: Object.fromEntries(definedFields) as JobInput['config'],
+  };
 }
 
 function valueAt(options: object, path: string): unknown {
@@ -163,8 +167,8 @@ export function withSettings(options: TrainerOptions, settings: SettingValues): 
   const changed = { ...options } as Record<string, unknown>;
   for (const [name, value] of Object.entries(settings)) {
     const [first, second] = name.split('.') as [string, string | undefined];
-    const given = kindOf(name) === 'list' ? String(value).split(',').map(trim) : value;
-    changed[first] = second === undefined ? given : { ...(changed[first] as object), [second]: given };
+    const parsed = kindOf(name) === 'list' ? String(value).split(',').map(trim) : value;
+    changed[first] = second === undefined ? parsed : { ...(changed[first] as object), [second]: parsed };
   }
   const checked = changed as unknown as TrainerOptions;
   assertTrainerOptions(checked, what => {

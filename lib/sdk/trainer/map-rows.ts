@@ -56,8 +56,8 @@ async function writeRows(
   const { ANY_COLUMNS, areKnown, codeOf, DatasetError, describeUnknown, openDataset } = await import(
     '../../engine/train/data/index.js'
   );
-  const { map, ...given } = input;
-  const found = given.type === 'file' ? { ...given, path: resolve(folder, given.path) } : given;
+  const { map, ...original } = input;
+  const found = original.type === 'file' ? { ...original, path: resolve(folder, original.path) } : original;
   let [batch, rows, dropped] = ['', 0, 0];
   let reportedAt = performance.now();
   try {
@@ -91,9 +91,9 @@ async function writeRows(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof DatasetError)) throw error;
-    const isMissing = given.type === 'file' && codeOf(error) === 'ENOENT';
+    const isMissing = original.type === 'file' && codeOf(error) === 'ENOENT';
     const message = isMissing
-      ? `Dataset ${resolve(folder, given.path)} does not exist.`
+      ? `Dataset ${resolve(folder, original.path)} does not exist.`
       : `${error.message}.`;
     throw new ApiError('dataset_invalid', message, { param: 'dataset', cause: error });
   }

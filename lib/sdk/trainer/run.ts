@@ -60,7 +60,7 @@ export async function startRun(
     signal,
     onStorageWait: hooks.onStorageWait,
   });
-  const tell = tellOnce(hooks.onEvent);
+  const tell = dedupeScores(hooks.onEvent);
   const evaluator = createEvaluator(options, job.id, session, { ...hooks, onScored: tell });
   const cancel = async () => {
     evaluator.stop();
@@ -143,12 +143,12 @@ async function follow(
 }
 
 /** Deduplicates scores, which may be known here before they arrive in the log. */
-function tellOnce(onEvent: RunHooks['onEvent']): (event: JobEvent) => void {
-  const told = new Set<string>();
+function dedupeScores(onEvent: RunHooks['onEvent']): (event: JobEvent) => void {
+  const reportedScores = new Set<string>();
   return event => {
     if (event.type === 'score.recorded') {
-      if (told.has(scorePlace(event))) return;
-      told.add(scorePlace(event));
+      if (reportedScores.has(scorePlace(event))) return;
+      reportedScores.add(scorePlace(event));
     }
     onEvent?.(event);
   };

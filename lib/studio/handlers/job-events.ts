@@ -29,7 +29,7 @@ export function createJobEventHandlers(
           cloud => relay(cloud, id, after, request.signal),
         );
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'cloud_unreachable') return comeBack();
+        if (error instanceof ApiError && error.code === 'cloud_unreachable') return retryLater();
         throw error;
       }
     },
@@ -44,15 +44,15 @@ async function relay(
 ): Promise<Response> {
   const stop = new AbortController();
   const signal = AbortSignal.any([readerGone, stop.signal]);
-  const upstream = await cloud.relayJobEvents(id, { after, signal }).catch(orAway);
-  if (upstream === AWAY) return comeBack();
+  const upstream = await cloud.relayJobEvents(id, { after, signal }).catch(toAway);
+  if (upstream === AWAY) return retryLater();
   const { body } = upstream;
   if (!body) return new Response(null, { status: 204 });
   return eventStream(writer => copy(body, writer, stop), { retryMs: STREAM_TIMES.retryMs });
 }
 
 /** A reader can retry these errors; a final error from the cloud becomes the response. */
-function orAway(error: unknown): typeof AWAY {
+function toAway(error: unknown): typeof AWAY {
   if (error instanceof ApiError && !isFinalError(error)) return AWAY;
   throw error;
 }
@@ -73,6 +73,6 @@ async function copy(
 }
 
 /** An empty stream makes an EventSource retry; at an error status it would give up for good. */
-function comeBack(): Response {
+function retryLater(): Response {
   return eventStream(async () => {}, { retryMs: STREAM_TIMES.retryMs });
 }

@@ -54,8 +54,8 @@ function toConfig({ stdout, stderr, exitCode }: Printed): JobConfigInput {
   try {
     return (JSON.parse(stdout) as { config: JobConfigInput }).config;
   } catch {
-    const said = stderr.trim() || `svc data check exited with code ${exitCode}.`;
-    throw new ApiError('dataset_invalid', said.replace(/^(?:svc: |error: )/i, ''));
+    const reason = stderr.trim() || `svc data check exited with code ${exitCode}.`;
+    throw new ApiError('dataset_invalid', reason.replace(/^(?:svc: |error: )/i, ''));
   }
 }
 

@@ -1,7 +1,7 @@
 // The lines of svc start, apart from a run: about events, an upload, a map, and what a job waits for.
 import { describe, expect, it } from 'vitest';
-import { tellWaiting } from '../../../cli/commands/start/follow-run.js';
-import { createMapTeller, createUploadTeller } from '../../../cli/commands/start/reporter.js';
+import { reportWaiting } from '../../../cli/commands/start/follow-run.js';
+import { createMapReporter, createUploadReporter } from '../../../cli/commands/start/reporter.js';
 import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { noProgress } from '../../../cli/commands/training/progress.js';
 import { createScreen } from '../../../cli/screen.js';
@@ -47,7 +47,7 @@ describe('the upload of a large file', () => {
 
   function tell(events: readonly UploadProgress[], columns?: number) {
     const paper = createPaper(columns);
-    events.forEach(createUploadTeller(paper.note, paper.bar));
+    events.forEach(createUploadReporter(paper.note, paper.bar));
     return paper;
   }
 
@@ -103,7 +103,7 @@ describe('the upload of a large file', () => {
 
 it('the map of a data set counts rows on a terminal, and says what it left out', () => {
   const { notes, drawn, note, bar } = createPaper(30);
-  const onMap = createMapTeller(note, bar);
+  const onMap = createMapReporter(note, bar);
   onMap({ name: 'rows.jsonl', rows: 170_000, dropped: 1, isDone: false });
   onMap({ name: 'rows.jsonl', rows: 600_000, dropped: 6000, isDone: true });
   expect(drawn).toEqual(['Mapping rows.jsonl: 170,000 r']);
@@ -117,7 +117,7 @@ it('a reason to wait is told after two seconds without an event, once, and again
   const client = { getJob: async () => ({ job, asked: asked++ }) };
   const session = { projectClient: async () => client } as unknown as Session;
   const told: string[] = [];
-  const teller = tellWaiting(job, session, line => told.push(line), clock);
+  const teller = reportWaiting(job, session, line => told.push(line), clock);
   await clock.pass(1999);
   expect(asked).toBe(0);
   await clock.pass(1);

@@ -20,8 +20,8 @@ export function Cluster() {
     { everyMs: POLL_MS },
   );
   const cluster = value?.cluster;
-  const said = cluster ? describeCluster(cluster) : null;
-  const about = said === null ? [] : paragraphRows(said, width - 1);
+  const summary = cluster ? describeCluster(cluster) : null;
+  const about = summary === null ? [] : paragraphRows(summary, width - 1);
   return (
     <ListView
       name="cluster"

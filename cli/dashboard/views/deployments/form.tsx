@@ -64,7 +64,7 @@ export function Form({ close, onCreated }: FormProps) {
       {fields.map(({ name, label, rule, chosen, about }) => {
         const isFocused = name === focused;
         const wrong = problems[about];
-        const told = wrong ?? (isFocused ? rule : undefined);
+        const hintText = wrong ?? (isFocused ? rule : undefined);
         return (
           <Box key={name} flexDirection="column" flexShrink={0}>
             <Box>
@@ -83,13 +83,13 @@ export function Form({ close, onCreated }: FormProps) {
                 <Choice isFocused={isFocused}>{chosen}</Choice>
               )}
             </Box>
-            {told !== undefined && (
+            {hintText !== undefined && (
               <Paragraph
                 indent={COLUMN}
                 limit={isRoomy ? 2 : 1}
                 {...(wrong ? { tone: 'failed' } : { dim: true })}
               >
-                {told}
+                {hintText}
               </Paragraph>
             )}
           </Box>
