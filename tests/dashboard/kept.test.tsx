@@ -61,7 +61,7 @@ it('kept requests are marked and corrected, and a correction is not lost without
 it('kept requests are deleted after a question, and the next one is chosen', async () => {
   const { press, shows, studio, copied } = await open([...kept(), sampleKept({ id: 'third' })]);
   await shows('parcel 7');
-  await press('j', 'x').shows('Delete this request? What was asked and answered is gone for good.');
+  await press('j', 'x').shows('Delete this request? The request and answer cannot be restored.');
   await press('n');
   expect(studio.world.kept).toHaveLength(3);
   await press('x', 'y').shows('All 2');

@@ -23,7 +23,7 @@ export const startOptions: OptionTable = {
     'URL',
     'Answer chats on the cluster, through Ray Serve at this address, such as http://head:8000',
   ),
-  'ray-replicas': text('MIN..MAX', 'How many replicas answer, by how much they are asked (default: 1..4)'),
+  'ray-replicas': text('MIN..MAX', 'Number of replicas, scaled with load (default: 1..4)'),
   'ray-replica-cpus': text('N', 'CPUs for each replica (default: 1)'),
   vllm: text('URL', 'Answer chats with the vLLM at this address, such as http://localhost:8000'),
   'vllm-token-file': text('FILE', 'File with its API key'),

@@ -33,7 +33,7 @@ async function stop(cloud: LocalCloud, svc: string): Promise<string> {
 async function end(owner: FolderOwner, folder: string): Promise<string> {
   if (owner.pid === null) throw silentOwner(folder, owner);
   if (!(await stopOwner(owner.pid))) throw stillThere(owner.pid);
-  return `Stopped the cloud on ${folder} (process ${owner.pid}), which could not be asked.\n`;
+  return `Stopped the cloud on ${folder} (process ${owner.pid}), which did not respond.\n`;
 }
 
 function stillThere(pid: number): CommandError {

@@ -80,7 +80,7 @@ export const deploymentCommands: Command[] = [
     options: {
       ...offerOptions,
       ...keepOptions,
-      'no-keep-requests': flag('Keep no more requests, and delete those that are kept'),
+      'no-keep-requests': flag('Stop keeping requests, and delete the kept ones'),
       ...yesOption,
     },
     load: async () => ({ run: (await import('../endpoints/update.js')).update }),
@@ -113,7 +113,7 @@ export const deploymentCommands: Command[] = [
   },
   {
     name: 'endpoints rollback',
-    summary: 'Serve what an endpoint served before, and follow nothing; a second rollback undoes the first',
+    summary: 'Restore the previous target and stop following; a second rollback undoes the first',
     usage: 'SLUG',
     load: async () => ({ run: (await import('../endpoints/update.js')).rollback }),
   },

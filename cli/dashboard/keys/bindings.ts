@@ -132,7 +132,7 @@ const BINDINGS = [
   { scope: 'playground', keys: ['enter', 'i'], command: 'write', does: 'Write a message', hint: 'write' },
   { scope: 'playground', keys: ['m'], command: 'nextMode', does: 'Switch between base model and adapter', hint: 'mode' },
   { scope: 'playground', keys: ['p'], command: 'pick', does: 'Choose a job to chat with its adapter', hint: 'pick job' },
-  { scope: 'playground', keys: ['b'], command: 'toggleBeside', does: 'Ask a second model beside the first', hint: 'side by side' },
+  { scope: 'playground', keys: ['b'], command: 'toggleBeside', does: 'Chat with a second model as well', hint: 'side by side' },
   { scope: 'playground', keys: ['B'], command: 'nextBeside', does: 'Second model: the base model, or the next job', hint: 'second model' },
   { scope: 'playground', keys: ['a'], command: 'retry', does: 'Ask the last question again', hint: 'retry' },
   { scope: 'playground', keys: ['s'], command: 'saveRows', does: 'Append the answers to a file of rows to train on', hint: 'save rows' },

@@ -116,7 +116,7 @@ export function discardQuestion(): Question {
 export function deleteKeptQuestion(): Question {
   return {
     title: 'Delete this request?',
-    consequence: 'What was asked and answered is gone for good.',
+    consequence: 'The request and answer cannot be restored.',
     action: 'Delete',
   };
 }
