@@ -12,11 +12,11 @@ export type EngineErrorCode =
 
 export type RefusedPart = 'logitBias' | 'json' | 'tools';
 
-/** Something that the engine refuses or cannot do. */
+/** A request that the engine rejects or cannot fulfill. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: EngineErrorCode;
-  /** The part of the request that was refused, where it is not the conversation. */
+  /** The rejected part of the request, unless it is the conversation. */
   readonly part: RefusedPart | undefined;
 
   constructor(code: EngineErrorCode, message: string, part?: RefusedPart) {

@@ -1,7 +1,7 @@
 // The environment of processes that compute. In its own file, since processes that never load the runtime start others
 // that do.
 
-/** ONNX Runtime's builds for Linux and macOS send telemetry unless this is there when the runtime initializes. */
+/** ONNX Runtime's Linux and macOS builds send telemetry unless this is set when the runtime initializes. */
 export const TELEMETRY_OFF = { ORT_DISABLE_TELEMETRY: '1' } as const;
 
 /** How glibc keeps the memory of a process that serves a model. */
@@ -13,7 +13,7 @@ const SERVING_TUNABLES = {
   'glibc.malloc.mmap_threshold': 128 * 1024,
 };
 
-/** Sets what the user did not. */
+/** Adds these tunables, except those that the user has set. */
 export function withServingMemory({ GLIBC_TUNABLES: chosen, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const added = Object.entries(SERVING_TUNABLES)
     .filter(([name]) => !chosen?.includes(name))
@@ -21,7 +21,7 @@ export function withServingMemory({ GLIBC_TUNABLES: chosen, ...env }: NodeJS.Pro
   return { ...env, GLIBC_TUNABLES: [chosen, ...added].filter(Boolean).join(':') };
 }
 
-/** How many threads compute unless a caller says; undefined for as many as the runtime chooses. */
+/** The default number of compute threads; undefined lets the runtime choose. */
 export function chosenThreads({ SVC_THREADS: chosen }: NodeJS.ProcessEnv = process.env): number | undefined {
   if (!chosen) return undefined;
   if (!/^[1-9]\d{0,2}$/.test(chosen))

@@ -14,7 +14,7 @@ const [stop, pause] = [new AbortController(), new AbortController()];
 const events = createEventWindow(MAX_EVENTS_IN_FLIGHT);
 for (const { signal } of [stop, pause]) signal.addEventListener('abort', events.removeLimit);
 
-// Libraries write there too; what they say is for the log.
+// Libraries write to stdout, too; their output goes to the log.
 const write = process.stdout.write.bind(process.stdout) as (
   text: string,
   done: (error?: Error | null) => void,

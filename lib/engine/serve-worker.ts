@@ -1,5 +1,5 @@
-// Answers on a machine that has no cloud: `node serve-worker.js TASK` serves the model that TASK, a `ServeTask` as JSON,
-// names. Questions come on stdin, one JSON object a line; what comes back goes to stdout as lines of an ID, a word and JSON:
+// Serves a model on a machine without a cloud: `node serve-worker.js TASK`, where TASK is a `ServeTask` as JSON. Reads
+// questions from stdin, one JSON object per line, and writes lines of an ID, a word and JSON to stdout:
 // `0 serving {}` once, then `7 output {…}`, `7 ended {}` or `7 failed {…}`. It ends when stdin ends.
 import { createInterface } from 'node:readline';
 import { type ServeTask, type ToWorker, writeOutput } from './process/messages.js';
@@ -7,7 +7,7 @@ import { startService, toFailure } from './tasks/serve-task.js';
 
 type Told = Extract<ToWorker, { type: 'ask' | 'abort' | 'unload' }>;
 
-// Libraries write there too; what they say is for the log.
+// Libraries write to stdout, too; their output goes to the log.
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 

@@ -23,7 +23,7 @@ export async function* encodeGgufAdapter(
     'general.type': text('adapter'),
     'general.architecture': text(model.llamaCpp.name),
     'adapter.type': text('lora'),
-    // llama.cpp divides it by the rank, also where the adapter's own scale is another one.
+    // llama.cpp divides alpha by the rank, even if the adapter scales differently.
     'adapter.lora.alpha': { type: 'float32', value: scaling * rank },
   };
   yield ggufHeader(
@@ -85,7 +85,7 @@ export type MetadataValue =
 /** @internal */
 export interface GgufTensor {
   name: string;
-  /** As ggml numbers them. */
+  /** ggml's type numbers. */
   type: number;
   /** As in safetensors: the dimension that is contiguous in memory comes last. */
   shape: readonly number[];
@@ -105,7 +105,7 @@ const ALIGNMENT = 32;
 const VALUE_TYPES = { uint32: 4, float32: 6, string: 8, strings: 9 };
 
 /**
- * All that comes before the data in a GGUF file of version 3, which is little-endian. The data of each tensor follows in
+ * Everything before the data in a GGUF file of version 3, which is little-endian. The data of each tensor follows in
  * this order, each padded with `padData`, so that it starts at an aligned offset.
  * @internal
  */

@@ -9,9 +9,9 @@ interface Excerpt {
   answer: string;
 }
 
-/** In UTF-16 units. */
+/** The maximum length, in UTF-16 units. */
 const MOST = 240;
-/** Half of a character that was cut. */
+/** Half of a surrogate pair that was cut. */
 const HALF = /[\uD800-\uDBFF]$/;
 
 export function excerptOf(given: Readonly<Record<string, unknown>>): Excerpt {
@@ -30,7 +30,7 @@ function compare(chosen: string, rejected: string): string {
   return `${shorten(chosen, MOST / 2)} (rejected: ${shorten(rejected, MOST / 2)})`;
 }
 
-/** A row that cannot be converted is shown as it is. */
+/** Rows that cannot be converted are shown as JSON. */
 function convert(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
     const format = formatOf(Object.keys(row));
@@ -53,7 +53,7 @@ function ofMessages(messages: readonly unknown[]): Excerpt {
   };
 }
 
-/** A text, or the last of a list of messages. */
+/** A text, or the last message of a list. */
 function lastText(value: unknown): string {
   return Array.isArray(value) ? contentOf(value.at(-1)) : toText(value);
 }

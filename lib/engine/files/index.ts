@@ -1,5 +1,4 @@
-// Reads files in processes beside the cloud's: what takes a moment, what takes long, and what waits for other machines,
-// each with processes of its own.
+// Reads files in separate processes: one pool for quick work, one for long work, and one for downloads.
 import { realClock } from '../../clock/index.js';
 import { type LaneName, laneOf, refuse } from './kinds.js';
 import { createLane, type Lane, type LaneLoad } from './lane.js';
@@ -18,17 +17,17 @@ export interface FileReader {
     input: FileWork[K]['input'],
     asked: AskedWork,
   ): Promise<FileWork[K]['result']>;
-  /** What it does now. */
+  /** The current work. */
   readonly load: LaneLoad;
   /** Ends the processes and abandons their work. */
   close(): void;
 }
 
 export interface AskedWork {
-  /** Callers take turns: an organization, say. */
+  /** Whose work it is, such as an organization. Callers take turns. */
   caller: string;
   signal?: AbortSignal | undefined;
-  /** It was accepted before, as a part of a job, so it waits however many others do. */
+  /** Part of a job that was already accepted, so it is queued no matter how full the queue is. */
   isAccepted?: boolean | undefined;
 }
 

@@ -11,11 +11,11 @@ import type { FileWork, WorkKind } from './messages.js';
 export type LaneName = 'quick' | 'long' | 'download';
 
 interface Rules<K extends WorkKind> {
-  /** A function says which file has to be small for it to be quick. */
+  /** A function returns the file whose size decides: with a small file, the work is quick. */
   lane: LaneName | ((input: FileWork[K]['input']) => string | null);
-  /** Work that goes on may take this long in all. Work that does not is ended earlier, whatever its kind. */
+  /** The time limit for work that makes progress. Work that hangs is stopped earlier. */
   mostMs?: number;
-  /** The error for its caller if it has to be stopped. */
+  /** The caller's error if it exceeds the limit. */
   refuse(input: FileWork[K]['input'], problem: string): Error;
 }
 
@@ -64,7 +64,7 @@ export function refuse<K extends WorkKind>(kind: K, input: FileWork[K]['input'],
   return RULES[kind].refuse(input, problem);
 }
 
-/** Without the query of a URL, which may be secret. */
+/** Omits a URL's query, which may contain secrets. */
 function nameOf(source: DataSource): string {
   if (source.type === 'huggingface') return source.name;
   if (source.type === 'file') return source.fileName ?? basename(source.path);

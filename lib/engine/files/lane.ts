@@ -1,4 +1,4 @@
-// Works on files in a few processes. Callers take turns for them, and no caller has them all.
+// Runs file work in a small pool of processes. Callers take turns, and none can occupy the whole pool.
 import type { Clock } from '../../clock/index.js';
 import { createWaitingRoom, pickNext } from '../generate/turns.js';
 import {
@@ -11,16 +11,16 @@ import {
 } from './reader-process.js';
 
 interface LaneWork extends Work {
-  /** Whose turn it is. */
+  /** Whose work it is. */
   caller: string;
-  /** It was accepted before, so it waits however many others do. */
+  /** Already accepted, so it is queued no matter how full the queue is. */
   isAccepted?: boolean | undefined;
 }
 
 export interface LaneLoad {
   running: number;
   waiting: number;
-  /** How long the first one has waited that only other callers keep waiting. */
+  /** How long the longest waiter has waited for other callers' work. */
   heldUpMs: number;
 }
 
@@ -39,9 +39,9 @@ interface LaneOptions {
   clock: Clock;
 }
 
-/** Work is retried once if its process dies. */
+/** Retries work once if its process dies. */
 const TRIES = 2;
-/** Of requests, running ones included. */
+/** The most requests at once, including running ones. */
 const QUEUE = 64;
 
 interface Entry extends LaneWork {
@@ -67,7 +67,7 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
 
   const countOf = (caller: string) => [...running].filter(work => work.caller === caller).length;
 
-  /** Gives free places away. Each caller leaves one for others. */
+  /** Starts waiting work in free processes. Each caller leaves one process to others. */
   function next(): void {
     while (running.size < places) {
       const able = waiting.filter(({ caller }) => countOf(caller) < places - 1);
@@ -83,7 +83,7 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
     waiting = waiting.filter(other => other !== entry);
   }
 
-  /** As `running` knows it. */
+  /** The key in `running`. */
   function untilTurn(work: LaneWork): Promise<LaneWork> {
     return new Promise((resolve, reject) => {
       const onAbort = () => entry.fail(work.signal!.reason);
@@ -123,7 +123,7 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
     }
   }
 
-  /** Abandoned work keeps its place until its process is free. */
+  /** Abandoned work occupies its slot until its process is free. */
   async function leavePlace(work: LaneWork, process: ReaderProcess | undefined): Promise<void> {
     await process?.untilFree();
     if (process) pool.release(process);

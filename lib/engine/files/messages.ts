@@ -52,7 +52,7 @@ export interface PreviewedData {
   total: number;
 }
 
-/** Where a row is, and an excerpt of it. */
+/** A row's location and an excerpt. */
 export interface RowText {
   file: string;
   number: number;
@@ -60,9 +60,9 @@ export interface RowText {
   answer: string;
 }
 
-/** What its files say, and what identifies them. */
+/** An adapter's settings and digest. */
 export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'layersToTransform'> {
-  /** The modules that it has matrices for, whatever names its config matches them by. */
+  /** The modules that it has matrices for, regardless of how its config selects them. */
   modules: Module[];
   bytes: number;
   sha256: string;
@@ -70,7 +70,7 @@ export interface CheckedAdapter extends Omit<AdapterConfig, 'targetModules' | 'l
 
 export type WorkKind = keyof FileWork;
 
-/** One piece of work after the other: the next one follows the answer to the last. */
+/** One request at a time: the next is sent after the answer to the previous one. */
 export type ToFileWorker =
   | { [K in WorkKind]: { type: 'work'; kind: K; input: FileWork[K]['input'] } }[WorkKind]
   | { type: 'abort' };

@@ -13,9 +13,9 @@ export interface Work {
 }
 
 export interface ReaderProcess {
-  /** Rejects at once when the signal aborts. The process may then still be busy for a moment. */
+  /** Rejects immediately when the signal aborts. The process may still be busy for a moment. */
   work(work: Work): Promise<unknown>;
-  /** Resolves when it can take other work, or has ended. */
+  /** Resolves when the process is free for other work, or has exited. */
   untilFree(): Promise<void>;
   readonly isOver: boolean;
   /** Ends it, and abandons its work. */
@@ -31,12 +31,12 @@ export class ProcessExitedError extends Error {
 export const closed = () =>
   new EngineError('engine_unavailable', 'The cloud is stopping. Try again once it is back.');
 
-/** It was ended since its work took too long. */
+/** Killed because its work took too long. */
 export class OverrunError extends Error {
   override readonly name = 'OverrunError';
 }
 
-/** All work on files lets the event loop turn every few rows or chunks. */
+/** All file work yields to the event loop every few rows or chunks. */
 const STUCK_MS = 60_000;
 const LIMITS: HeartbeatLimits = { silentMs: STUCK_MS, busyMs: STUCK_MS };
 
@@ -70,7 +70,7 @@ export function startReaderProcess({ low, clock }: ReaderProcessOptions): Reader
 
   async function work({ kind, input, signal }: Work): Promise<unknown> {
     signal?.throwIfAborted();
-    // Throws for what cannot be sent, before anything waits for an answer.
+    // Throws if the message cannot be sent, before anything waits for an answer.
     worker.send({ type: 'work', kind, input } as ToFileWorker);
     worker.ref();
     let grace: Timer | undefined;
@@ -141,7 +141,7 @@ function exited({ signal, exitCode, startFault: code }: ProcessEnd): Error {
 }
 
 interface ProcessPool {
-  /** One that is free, preferably the last one of this use: it still has open what it read. Starts none once closed. */
+  /** A free process, preferably the last one with the same `use`, since it still has its files open. Starts none once closed. */
   acquire(use: string): ReaderProcess;
   release(process: ReaderProcess): void;
   close(): void;
@@ -150,14 +150,14 @@ interface ProcessPool {
 interface Member {
   process: ReaderProcess;
   use: string;
-  /** Ends it; null while it works. */
+  /** The idle timer that ends it; null while it works. */
   idle: Timer | null;
 }
 
 /** How long a process stays alive without work. */
 const IDLE_MS = 10_000;
 
-/** Processes that read files: started when there is work, and ended after a while without any. */
+/** A pool of processes that read files, started on demand and ended after a while without work. */
 export function createProcessPool(start: () => ReaderProcess, clock: Clock): ProcessPool {
   let members: Member[] = [];
   let isClosed = false;

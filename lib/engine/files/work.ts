@@ -1,4 +1,4 @@
-// All work on files that takes more than a moment, done in the process that reads files.
+// All slow file work, run in the file-reading process.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openModelAdapter, readModelConfig } from '../model/index.js';
@@ -135,7 +135,7 @@ async function openTexts(
   }
 }
 
-/** Nobody waits for a download to look at a list. */
+/** Never downloads: a list must open without waiting for that. */
 async function offline(): Promise<never> {
   throw new Error('Only data sets that are on this machine are read.');
 }

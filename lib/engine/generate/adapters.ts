@@ -1,4 +1,4 @@
-// Adapters in memory, as the graph takes them: each by itself, and those of a batch in one.
+// Adapters in memory in the graph's layout: single ones, and those of a batch stacked.
 import { EngineError } from '../engine-error.js';
 import {
   adapterName,
@@ -82,7 +82,7 @@ export interface AdapterStacks {
   clear(): void;
 }
 
-/** In the place of adapters where there are none, since the runtime does not split a matrix without columns. */
+/** Stands in for missing adapters, since the runtime cannot split a matrix without columns. */
 const NO_ADAPTER: LoadedAdapter = { rank: 1, scaling: 0, matrices: new Map() };
 
 interface Stack {

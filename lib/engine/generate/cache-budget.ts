@@ -4,28 +4,28 @@ import { type ModelConfig, type ModelSource, weightShapes } from '../model/index
 
 type CacheShape = Pick<ModelConfig, 'layers' | 'kvHeads' | 'headDim'>;
 
-/** Of the machine's or the container's memory: for everything, and for the cache of a model that takes most of that. */
+/** Shares of the machine's or container's memory: for everything, and at least for the cache, even with a large model. */
 const [SHARE, LEAST_CACHE_SHARE] = [1 / 3, 1 / 8];
 
-/** What the cache may take of the memory for all; by default, that is a share of the machine's. */
+/** The cache's share of the total budget, which defaults to a share of the machine's memory. */
 export function cacheBudgetIn(memory: number | undefined, sessions: number): number {
   if (memory !== undefined) return memory - sessions;
   const limit = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(limit * SHARE - sessions, limit * LEAST_CACHE_SHARE);
 }
 
-/** Of the cache: for prefixes of earlier requests, at most. */
+/** The most of the cache that prefixes of earlier requests may use. */
 const [PREFIX_SHARE, MOST_PREFIX_BYTES] = [1 / 4, 512 * 2 ** 20];
 
 export const prefixBudgetIn = (cacheBudget: number) =>
   Math.min(cacheBudget * PREFIX_SHARE, MOST_PREFIX_BYTES);
 
-/** Two sessions of a model are only kept if they are small. */
+/** Both sessions of a model are kept only if they are small. */
 const SMALL_SESSION = 256 * 2 ** 20;
 
 export const isSmall = (sessionBytes: number) => sessionBytes <= SMALL_SESSION;
 
-/** About what a session of the model takes: its weights, and a float32 copy of the vocabulary's rows to look up. */
+/** The approximate size of a session: the weights, plus a float32 copy of the embeddings. */
 export function sessionBytes({
   config,
   bytesPerWeight,
@@ -38,7 +38,7 @@ export function sessionBytes({
   return weights * bytesPerWeight + table;
 }
 
-/** The keys and values of one token, as float32. @internal */
+/** The bytes of one token's keys and values, in float32. @internal */
 export function rowBytes({ layers, kvHeads, headDim }: CacheShape): number {
   return 2 * layers * kvHeads * headDim * Float32Array.BYTES_PER_ELEMENT;
 }

@@ -64,9 +64,9 @@ export interface GeneratorOptions extends Omit<DecodingSessionsOptions, 'context
 interface GeneratorStatus {
   running: number;
   waiting: number;
-  /** The size of the KV cache, with what earlier requests left. */
+  /** The size of the KV cache, including prefixes of earlier requests. */
   cacheBytes: number;
-  /** What earlier requests left. */
+  /** The prefixes of earlier requests. */
   prefixBytes: number;
 }
 
@@ -82,7 +82,7 @@ export interface Generator {
    * after an abort, the loop throws the signal's reason.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterableIterator<Piece>;
-  /** Prepares for requests with a shape, while others are answered. Await it before the first of them. */
+  /** Prepares for structured answers while other requests continue. Await it before the first such request. */
   prepareShapes(): Promise<void>;
   /** Continues a prompt like `generate`, and can repeat and score it. */
   complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterableIterator<Piece | EchoPiece>;
@@ -105,10 +105,10 @@ function budgetOf({ memory, ...model }: GeneratorOptions): number {
   throw new Error(`The model needs at least ${needed} MB of memory. Raise --memory.`);
 }
 
-/** No answer fits into less. */
+/** The shortest context that has room for an answer. */
 const LEAST_CONTEXT = 64;
 
-/** More at once are hardly faster, and others wait longer for their next token. */
+/** Larger chunks are hardly faster, and delay the next tokens of other requests. */
 const CHUNK = 64;
 
 export function createGenerator(options: GeneratorOptions): Generator {

@@ -4,16 +4,16 @@ import { type GenerateRequest, type TextDecoding, type TextPiece, writeToken } f
 import type { SampledToken } from './sampler.js';
 
 export interface BuiltPiece {
-  /** Null if no text became certain. */
+  /** The next piece; null if no text is certain yet. */
   piece: TextPiece | null;
   stopped: boolean;
-  /** What follows the start of a call, which ended the text. */
+  /** The text after the start of a call, which ended the free text. */
   begun?: string | undefined;
 }
 
 export interface PieceBuilder {
   push(token: SampledToken): BuiltPiece;
-  /** The rest when no token follows. Nothing after a stop sequence. */
+  /** The remaining text, when no token follows. Empty after a stop sequence. */
   finish(): BuiltPiece;
 }
 

@@ -4,7 +4,7 @@ import type { ModelConfig } from '../model/index.js';
 import type { LoadedAdapter } from './adapters.js';
 import type { KvCache } from './kv-cache.js';
 
-/** Whose tokens they are, and which model computed them. */
+/** The caller, and the model or adapter that computed them. */
 interface PrefixScope {
   adapter: LoadedAdapter | null;
   caller: string;
@@ -15,7 +15,7 @@ interface Prefix {
   adapter: WeakRef<LoadedAdapter> | null;
   caller: string;
   ids: readonly number[];
-  /** With these tokens in its only slot. */
+  /** A cache with these tokens in its only slot. */
   cache: KvCache;
   usedAt: number;
 }
@@ -29,7 +29,7 @@ interface PrefixCacheOptions {
   now?: () => number;
 }
 
-/** What was not used for as long is dropped. */
+/** Entries unused for this long are dropped. */
 const IDLE_MS = 10 * 60 * 1000;
 
 export class PrefixCache {
@@ -100,14 +100,14 @@ export class PrefixCache {
   }
 }
 
-/** How many tokens they have in common, from the start. */
+/** The length of the common prefix. */
 function countShared(a: readonly number[], b: readonly number[]): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
   return length;
 }
 
-/** What attention may take for the scores of a chunk, and the chunk that is worth a run however long the sequence is. */
+/** Memory for a chunk's attention scores, and the smallest chunk worth a run, however long the sequence. */
 const [SCORE_BYTES, SHORTEST_CHUNK] = [64 * 2 ** 20, 16];
 
 /**

@@ -1,4 +1,4 @@
-// The requests of a generator, what is wrong with them, and the pieces of its answers.
+// A generator's requests, their validation, and the pieces of its answers.
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { AnswerShape, Call, StructureText } from '../structure/index.js';
 import type { LoadedAdapter } from './adapters.js';
@@ -15,16 +15,16 @@ export interface GenerateRequest extends SamplingOptions {
   maxTokens?: number | undefined;
   /** Sequences that end the generation and are not part of the answer. */
   stop?: readonly string[] | undefined;
-  /** What the answer has to look like. */
+  /** The structure that the answer must have. */
   shape?: AnswerShape | undefined;
 }
 
 export interface CompleteRequest extends GenerateRequest {
-  /** The prompt's text, which then comes first; with `logprobs` also how likely its tokens were. */
+  /** Repeats the prompt's text first; with `logprobs`, also the log probabilities of its tokens. */
   echo?: string | undefined;
 }
 
-/** What to compute the mean of the last hidden states of. */
+/** The input of an embedding: the mean of the last hidden states. */
 export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'caller'>;
 
 /** `tool_calls`: stopped after calls of functions. */
@@ -32,7 +32,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export interface Usage {
   promptTokens: number;
-  /** Those of the prompt that were not computed again, because a request before it began with the same. */
+  /** Prompt tokens reused from an earlier request with the same prefix. */
   cachedTokens?: number;
   /** All sampled tokens, including one that ended the answer and is not part of it. */
   completionTokens: number;
@@ -62,7 +62,7 @@ export interface TextPiece {
 export interface EchoPiece {
   text: string;
   tokenIds: number[];
-  /** One per token, if requested. Nothing says how likely the first one is. */
+  /** One per token, if requested. The first token has none. */
   logprobs?: EchoedToken[];
   isPrompt: true;
   finishReason?: undefined;

@@ -51,7 +51,7 @@ export function createSampler(
   };
 }
 
-/** An output of the model cannot be used: its weights, or those of the adapter, are damaged. */
+/** The model's output is unusable, because its weights or the adapter's are damaged. */
 export class NotFiniteError extends Error {
   override readonly name = 'NotFiniteError';
 }
@@ -72,7 +72,7 @@ function randomSeed(): number {
 interface Penalties {
   frequency: number;
   presence: number;
-  /** What is added to the logits of tokens. */
+  /** Adjustments added to the logits. */
   biases?: readonly (readonly [id: number, bias: number])[];
 }
 

@@ -14,7 +14,7 @@ interface SchedulerOptions {
   maxBatch: number;
   /** The size limit of all caches, in bytes. */
   budget: number;
-  /** How much of that prefixes of earlier requests may take. */
+  /** How much of that the prefixes of earlier requests may use. */
   prefixBudget: number;
   /** The longest chunk of a prompt. */
   chunk: number;
@@ -73,7 +73,7 @@ export class Scheduler {
     return { cacheBytes: this.#activeBytes + prefixBytes, prefixBytes };
   }
 
-  /** Forgets what earlier requests computed. */
+  /** Drops the prefixes of earlier requests. */
   clearPrefixes(): void {
     this.#prefixes.clear();
   }
@@ -186,7 +186,7 @@ export class Scheduler {
     this.#prefilling.push({ sequence, cache });
   }
 
-  /** Whether others are preempted for it: immediately for a new request, after a turn for a preempted one. */
+  /** Whether to preempt others for it: immediately for a new request, after a turn for a preempted one. */
   #isDue(sequence: Sequence): boolean {
     const since = this.#preemptedAt.get(sequence);
     return since === undefined || this.#steps - since >= turnLength(sequence.length);

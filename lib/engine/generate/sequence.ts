@@ -24,13 +24,13 @@ import {
 } from './sampler.js';
 import type { WantedOutput } from './step.js';
 
-/** What only some requests have. */
+/** Options of some requests. */
 export interface SequenceParts {
-  /** Looks at the prompt. */
+  /** Reads the prompt's outputs. */
   reader?: PromptReader | undefined;
-  /** Makes the piece that comes before the answer, once the prompt was read. */
+  /** Creates the piece that precedes the answer, once the prompt has been read. */
   echo?: (() => EchoPiece) | undefined;
-  /** What the answer has to look like. */
+  /** Constrains the structure of the answer. */
   structure?: Structure | undefined;
 }
 
@@ -48,15 +48,15 @@ export class Sequence {
   readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
   readonly #structure: Structure | undefined;
-  /** Of the arguments of the current call. */
+  /** Decodes the arguments of the current call. */
   #decoder = new TextDecoder();
   #calls = 0;
   readonly #reader: PromptReader | undefined;
-  /** How many tokens of the prompt it has read. */
+  /** How many prompt tokens the reader has seen. */
   #read = 0;
   #echo: (() => EchoPiece) | undefined;
   #computed = 0;
-  /** Tokens of the prompt that were cached already. */
+  /** Prompt tokens that came from the prefix cache. */
   #known = 0;
   #isDamaged = false;
   #turnTokens = 0;
@@ -102,7 +102,7 @@ export class Sequence {
     return this.#ids;
   }
 
-  /** Whether its logits could not be used, so what is cached of it may be wrong. */
+  /** Whether its logits were unusable, so that its cached rows may be wrong. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
@@ -112,12 +112,12 @@ export class Sequence {
     return this.#ids.length;
   }
 
-  /** Whether outputs of its prompt are needed, so that nothing of it can be skipped. */
+  /** Whether it needs outputs for the whole prompt, so that no cached prefix can be used. */
   get readsPrompt(): boolean {
     return this.#reader !== undefined && this.#read < this.promptLength;
   }
 
-  /** What is needed of the chunk that was taken last. */
+  /** The outputs needed for the last chunk. */
   get wanted(): WantedOutput {
     if (this.readsPrompt) return this.#reader!.wanted;
     return this.#isPrefilled && this.#maxTokens > 0 ? 'last' : 'nothing';
@@ -262,7 +262,7 @@ export class Sequence {
   readonly #abort = (): void => this.fail(this.#signal?.reason);
 }
 
-// What a request wants to know of its prompt, beside the answer: read chunk by chunk while the prompt is computed.
+// Readers of a prompt's outputs (log probabilities, or an embedding), fed chunk by chunk during prefill.
 export interface PromptReader {
   readonly wanted: Extract<WantedOutput, 'logits' | 'states'>;
   /** Takes the outputs after the prompt's next tokens, one row for each token. */

@@ -70,12 +70,12 @@ export interface WaitingRoom {
 }
 
 interface WaitingRoomOptions {
-  /** What is running and waiting already, some of which may be rejected to free a place. Counts in `places`. */
+  /** Running and waiting requests, some of which may be rejected to make room. Counts in `places`. */
   queue?: {
     readonly counts: { running: number; waiting: number };
     readonly notStarted: readonly Rejectable[];
   };
-  /** What is busy when there is no place. */
+  /** The subject of the error when the queue is full. */
   name?: string;
 }
 

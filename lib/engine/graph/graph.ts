@@ -1,5 +1,4 @@
-// A graph: its tensors, and the builder that adds nodes in order, inputs, constants and outputs. It does not know any
-// operator.
+// A graph: its tensors, and a builder that adds nodes (in order), inputs, constants and outputs. Knows no operators.
 
 export type DType = 'float32' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'int8' | 'uint8' | 'bool';
 

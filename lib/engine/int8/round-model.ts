@@ -58,7 +58,7 @@ export async function roundModel(
   const found = matrices.filter(({ name }) => sensitive.has(name));
   const rest = found.length > 0 ? (await open('rest', found)).matrices : null;
   return withProduct((products, x, { names, operand, rest }) => {
-    // What goes wrong before the last product of a pass stays in the residual stream, and shows there.
+    // A NaN from an earlier product stays in the residual stream and surfaces here, so only the last product has to keep it.
     const keepsNaN = names.includes(outputName(model.config));
     return products.multiply(x, operand, { rest, keepsNaN });
   }, rest);

@@ -30,7 +30,7 @@ export interface ModelConfig {
   llamaCpp: LlamaCppLayout;
 }
 
-/** How llama.cpp has the architecture. */
+/** How llama.cpp represents the architecture. */
 interface LlamaCppLayout {
   name: string;
   /** The rows of queries and keys that positions turn together are neighbors. */
@@ -51,7 +51,7 @@ interface Architecture extends Pick<ModelConfig, 'queryKeyNorm' | 'llamaCpp'> {
 const { attention, output, feed, down } = MODULE_GROUPS;
 const FEED_FORWARD = [...feed, ...down];
 
-/** What tells architectures apart, by `model_type`. */
+/** The differences between architectures, by `model_type`. */
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
     queryKeyNorm: false,
@@ -87,7 +87,7 @@ const COMPUTED: Json = {
 
 const FULL_ATTENTION = 'full_attention';
 
-/** What to say instead of the setting. */
+/** Replaces the setting's name in the error. */
 const CALLED: Readonly<Record<string, string>> = {
   use_sliding_window: 'sliding-window attention is',
   quantization_config: 'quantized weights are',

@@ -36,7 +36,7 @@ const timer = setInterval(() => {
 `;
 
 /**
- * Shows that the engine's process is alive, and ends it when nobody looks anymore. A thread writes the lines, so they
+ * Shows that the engine's process is alive, and ends it when nothing watches it anymore. A thread writes the lines, so they
  * continue while a computation blocks the main thread and stop when the process is suspended. Each line has three
  * durations in ms: how long the main thread has been blocked, how long the announced work has been running, and how
  * long that work may take. The pipe breaks when the parent ends, however it ends. The main thread may then be busy for
@@ -88,7 +88,7 @@ interface HeartbeatListener {
 
 /** How often to look. */
 const CHECK_MS = 500;
-/** Work that takes this many times what it may is never going to end. */
+/** Work that exceeds its limit by this factor will never end. */
 const LOST_FACTOR = 3;
 
 /**

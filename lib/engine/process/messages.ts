@@ -1,4 +1,4 @@
-// The messages between the engine's process and its parent, and what a model answers as JSON.
+// The messages between the engine's process and its parent, and a model's answers as JSON.
 import type { JobEvent } from '../../contract/index.js';
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
@@ -58,7 +58,7 @@ export interface Message {
 
 interface ToolUse {
   all: readonly Tool[];
-  /** Whether one of them, or a certain one, is called. */
+  /** Whether the model must call a function, or a specific one. */
   choice: 'auto' | 'required' | { name: string };
   /** Whether several may be called at once. */
   parallel: boolean;
@@ -86,7 +86,7 @@ export interface ChatTask extends Omit<GenerateRequest, 'promptIds' | 'adapter' 
 /** A text, or its tokens. */
 export type Prompt = string | readonly number[];
 
-/** What follows a prompt, by the base model or with an adapter. */
+/** Continues a prompt, with the base model or an adapter. */
 export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapter' | 'shape' | 'echo'> {
   prompt: Prompt;
   /** Repeats the prompt first. */
@@ -117,7 +117,7 @@ export interface Embedding {
   promptTokens: number;
 }
 
-/** What a served model can be asked, and what comes back: one after the other, or just one. */
+/** The kinds of questions to a served model, and their outputs: a stream, or a single one. */
 export interface Asks {
   chat: { task: ChatTask; output: Piece };
   complete: { task: CompleteTask; output: Piece | EchoPiece };
@@ -141,7 +141,7 @@ export type ToWorker =
   | { type: 'serve'; task: ServeTask }
   | ({ type: 'ask'; id: number } & Ask)
   | { type: 'abort'; id: number }
-  /** One adapter, or the model with all that it takes. */
+  /** Frees one adapter, or the whole model. */
   | { type: 'unload'; adapterFolder?: string };
 
 export type FromWorker =
@@ -164,7 +164,7 @@ type Output = Asks[AskKind]['output'];
 
 const INFINITE: Readonly<Record<string, number>> = { inf: Infinity, '-inf': -Infinity, nan: Number.NaN };
 
-/** What a served model answers, as JSON for pipes and networks. Bytes, vectors and numbers that JSON lacks survive. */
+/** A served model's outputs as JSON. Preserves bytes, vectors, and numbers that JSON lacks. */
 export function writeOutput(output: Output): string {
   return JSON.stringify(output, (_, value: unknown) => {
     if (typeof value === 'number' && !Number.isFinite(value)) return { $number: nameOf(value) };

@@ -14,7 +14,7 @@ export interface ProcessEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   hung?: true;
-  /** The code of the shortage for which the system did not start it. */
+  /** The error code if the system lacked the resources to start it. */
   startFault?: string;
 }
 
@@ -34,14 +34,14 @@ export interface WorkerProcess<In = ToWorker> {
   unref(): void;
 }
 
-/** For what is between two steps of a computation. */
+/** For commands that are handled between two steps of a computation. */
 export const GRACE_MS = 500;
 
 interface WorkerOptions {
   program?: 'worker' | 'file-worker';
   /** Runs below normal priority. */
   low?: boolean;
-  /** Keeps memory as a process that serves a model does. */
+  /** Configures the memory allocator for serving a model. */
   serves?: boolean;
   /** When to kill it. */
   limits: HeartbeatLimits;
@@ -57,7 +57,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   const child = forkProgram(program, serves ? withServingMemory(process.env) : process.env);
   child.on('message', message => onMessage(message as Out));
   if (low && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  // One that was not started has no number, and 0 stands for all of this process's own group.
+  // A process that failed to start has no PID, and 0 would signal this process's own group.
   const kill = () => void (child.pid !== undefined && child.kill('SIGKILL'));
   let isLost = false;
   const heartbeat = child.stdio?.[HEARTBEAT_FD] as Readable | undefined;
@@ -98,7 +98,7 @@ export function startWorker<Out = FromWorker, In = ToWorker>(
   };
 }
 
-/** Node throws some reasons why a process cannot start, and tells others in an event. Here, all of them are told. */
+/** Node throws some spawn failures and emits others as events. This turns all of them into events. */
 function forkProgram(program: string, env: NodeJS.ProcessEnv): ChildProcess {
   const { path, execArgv } = findProgram(`lib/engine/${program}`);
   try {

@@ -156,7 +156,7 @@ interface Calls {
   readonly start: string;
   /** One or more calls. */
   readonly whole: Phase;
-  /** Calls, after the start of the first one and some more text. Undefined if no call continues like that. */
+  /** The rest of the calls, after the start of the first one and the text that came with it (ignored if no call starts so). */
   begun(rest: string): Phase;
 }
 

@@ -83,7 +83,7 @@ function readAnswer(answer: PromptAnswer, context: number): number[] {
 }
 
 interface PromptThread {
-  /** One piece of one prompt at a time: whoever calls takes care of that. */
+  /** Writes one piece of one prompt at a time; callers must not overlap. */
   write(source: PromptSource): AsyncGenerator<void, PromptAnswer>;
   /** Ends the thread until it is needed again. */
   close(): Promise<void>;
@@ -116,7 +116,7 @@ function createPromptThread(workerData: PromptThreadData, limitMs: number, clock
   return {
     async *write(source) {
       const id = written++;
-      /** The thread that has begun it, which another prompt may have ended since. */
+      /** The thread that started it. Another prompt may have terminated it since. */
       let begun: Worker | null = null;
       try {
         for (;;) {
@@ -172,11 +172,11 @@ function failEnded(): never {
   throw new EngineError('engine_unavailable', 'The engine stopped. Try again.');
 }
 
-/** What is to be done, up to its result. */
+/** Pending work and its result. */
 type Pieces<T> = Generator<void, T> | AsyncGenerator<void, T>;
 
 interface Work {
-  /** Does a piece. Returns whether it was the last one. */
+  /** Runs one piece. Returns whether it was the last one. */
   proceed(): Promise<boolean>;
 }
 
@@ -187,17 +187,17 @@ interface Place {
 }
 
 interface WorkLine {
-  /** If the signal aborts, no further piece is begun, and the reason is thrown. */
+  /** Once the signal aborts, starts no further piece and throws the signal's reason. */
   add<T>(pieces: Pieces<T>, place: Place): Promise<T>;
 }
 
 /**
- * Work for one worker, done in pieces. Kinds of work take turns, then the callers of a kind, then each caller's pieces come
- * in order: so many requests of one caller, or long ones, hold up another for a piece or two. Before each piece the event
- * loop has a turn. @internal
+ * Work for one worker, done in pieces. Kinds of work take turns, then callers within a kind; each caller's pieces run in
+ * order. So a caller with many or long requests delays another by a piece or two only. Yields to the event loop before
+ * each piece. @internal
  */
 export function createWorkLine(): WorkLine {
-  /** By kind and caller. The first has the next turn, and goes to the end after it. */
+  /** Queues by kind and caller. The first one is next, then moves to the end. */
   const waiting = new Map<string, Map<string, Work[]>>();
   let isRunning = false;
 

@@ -1,5 +1,5 @@
-// Writes the manifest of a run into its folder: which data and options it trains with, and what each of its attempts ran
-// on. Together they say what to repeat for the same losses.
+// Writes a run's manifest into its folder: its data and options, and the environment of each attempt. That is all it takes
+// to reproduce the losses.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
@@ -49,7 +49,7 @@ function identityOf({ fromStep: _, ...environment }: RunEnvironment): string {
   return JSON.stringify(environment);
 }
 
-/** What a run's results depend on besides its task: the versions of the software, and the machine. */
+/** The environment that a run's results depend on: software versions and the machine. */
 async function readEnvironment({
   threads,
   provider,
@@ -76,7 +76,7 @@ async function readVersion(path: string): Promise<{ version: string }> {
   return JSON.parse(await readFile(path, 'utf8')) as { version: string };
 }
 
-/** Of all code that trains: the built files, or the sources. */
+/** The digest of all training code: the built files, or the sources. */
 async function digestCode(root: string): Promise<string> {
   const [folder, ending] = isSource ? [join(root, 'lib'), '.ts'] : [join(root, 'dist'), '.js'];
   const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith(ending));

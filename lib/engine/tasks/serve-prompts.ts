@@ -10,15 +10,15 @@ export interface PromptThreadData {
 
 export interface PromptRequest {
   id: number;
-  /** With its first request. */
+  /** Sent with the first request. */
   source?: PromptSource;
-  /** Nobody waits for the rest, if there is one. */
+  /** Abandons the rest of the prompt, if any. */
   isLeft?: true;
 }
 
 export type PromptAnswer = WrittenPrompt | { error: string };
 
-/** So long a piece lets the others wait. */
+/** The duration of a piece, and so how long others wait. */
 const PIECE_MS = 20;
 
 export function servePrompts(): void {
@@ -54,7 +54,7 @@ interface PlainText {
   text: string;
   /** Defaults to true. */
   addSpecialTokens?: boolean;
-  /** Also a text that does not fit into the context. */
+  /** Even if the text does not fit into the context. */
   anyLength?: true;
 }
 
@@ -64,7 +64,7 @@ export type PromptSource = Conversation | PlainText;
 export type WrittenPrompt =
   | { ids: number[] }
   | { atLeast: number }
-  /** The template refuses the conversation. */
+  /** The template rejected the conversation. */
   | { refusal: string };
 
 /**

@@ -1,4 +1,4 @@
-// A model that answers until the channel closes: from a question's text to tokens, and then by the generator.
+// Serves a model until the channel closes: turns questions into tokens, and passes those to the generator.
 import { collectGarbage } from '../../system/index.js';
 import { EngineError } from '../engine-error.js';
 import {
@@ -34,7 +34,7 @@ import type { PromptSource } from './serve-prompts.js';
 /** For loading the runtime and the vocabulary, before the model's own limits are known. */
 const START_MS = 5 * 60_000;
 
-/** How many texts wait to be tokenized, or tokens to be decoded. */
+/** The most texts that may wait to be tokenized or decoded. */
 const TEXT_PLACES = 32;
 
 const CALLER_GONE = new Error('The caller has left.');
@@ -115,7 +115,7 @@ async function openInPrecision(
   return openWeights(model, decided, { folder, provider, trains: false });
 }
 
-/** Refusals keep their code; a conversation that the template refuses is invalid input. */
+/** Engine errors keep their code; a conversation that the template rejects is invalid input. */
 export function toFailure(error: unknown): Pick<EngineError, 'code' | 'message' | 'part'> {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof EngineError) return { code: error.code, message, part: error.part };
@@ -126,12 +126,12 @@ interface Service {
   text: ModelText;
   generator: Generator;
   prompts: PromptWriter;
-  /** For texts that are only tokenized, and tokens that are only decoded. */
+  /** For requests that only tokenize or decode. */
   textPlaces: WaitingRoom;
   adapters: AdapterCache;
 }
 
-/** Aborts what is asked if its place goes to another caller. */
+/** Aborts the request if its place goes to another caller. */
 async function* answerAsk(
   service: Service,
   { kind, task }: Ask,
@@ -184,7 +184,7 @@ async function complete(service: Service, task: CompleteTask, abort: AbortContro
   });
 }
 
-/** What the model's files suggest, where the request says nothing. */
+/** The model's own defaults for settings that the request omits. */
 function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temperature' | 'topP'>) {
   return { temperature: temperature ?? text.sampling.temperature, topP: topP ?? text.sampling.topP };
 }
@@ -216,7 +216,7 @@ interface ReadPrompt {
   adapter: LoadedAdapter | null;
 }
 
-/** Reserves a place before it writes the prompt, so that a full queue refuses at once. */
+/** Reserves a place before writing the prompt, so that a full queue rejects immediately. */
 async function inPlace<T>(
   { generator, prompts, adapters }: Service,
   { caller, adapterFolder }: Pick<ChatTask, 'caller' | 'adapterFolder'>,

@@ -119,7 +119,7 @@ async function runTrial(
   }
 }
 
-/** A trial of a few steps that tells how much memory it took. */
+/** A trial of a few steps that reports its memory use. */
 async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit): Promise<boolean> {
   const maxSteps = Math.min(steps, job.options.maxSteps ?? steps);
   const options = { ...job.options, maxSteps, saveSteps: null, evalSteps: null, loggingSteps: 1 };
@@ -132,7 +132,7 @@ async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit
   return runTrial(job, names, tellMemory, { options, evaluation: [], readsAllRows: false });
 }
 
-/** A trial records nothing, and nothing of what it saves remains. */
+/** A trial records nothing and keeps no files. */
 async function emitEvents(
   job: TrainJob,
   names: RunNames,
@@ -148,7 +148,7 @@ async function emitEvents(
   return false;
 }
 
-/** What the event has put on disk: one checkpoint, or, at the end, all kept checkpoints and the final adapter. */
+/** The files behind the event: one checkpoint or, at the end, all kept checkpoints and the final adapter. */
 async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
   if (event.type === 'checkpoint') return [await describeAdapter(event.folder, 'checkpoint', event.step)];
   if (event.type !== 'completed') return [];
@@ -227,7 +227,7 @@ export function readRunFile(text: string): TokenTask {
   };
 }
 
-/** As many as it was given CPUs: others share the machine. The results are the same. */
+/** One thread per allotted CPU, since others share the machine. The results are the same. */
 function threadsOf({ resources: { cpus = 1 } }: RunDocument): number {
   return Math.max(1, Math.min(availableParallelism(), Math.ceil(cpus)));
 }
@@ -274,7 +274,7 @@ interface Usage {
 
 type UsageMeter = () => Usage;
 
-/** What this process takes of the machine: its memory now, and its processor time since it was last asked. */
+/** This process's memory, and its CPU usage since the last call. */
 function createUsageMeter(): UsageMeter {
   let since = { cpu: process.cpuUsage(), at: performance.now() };
   return () => {

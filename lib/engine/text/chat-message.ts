@@ -83,7 +83,7 @@ function parseObjectText(text: string): Json | undefined {
   }
 }
 
-/** As many as a request may have. */
+/** The same limit as for requests. */
 const DEEPEST = 100;
 
 /**

@@ -5,7 +5,7 @@ export class TextError extends Error {
   override readonly name: string = 'TextError';
 }
 
-/** Nothing of a row would be learned: its answers are empty, or no part of it is for learning. */
+/** A row has nothing to learn: its answers are empty, or all of it is masked. */
 export class NothingToLearnError extends TextError {
   readonly isEmpty: boolean;
 

@@ -1,4 +1,4 @@
-/** The first index of an ascending list whose number is not below the given one; the list's length if there is none. */
+/** Binary search: the first index in an ascending list whose value is at least `value`, or the list's length. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = ascending.length;

@@ -37,7 +37,7 @@ export function findPrompt({ prompt, chosen, rejected }: Json): Preference {
   );
 }
 
-/** Whether a conversation contains its prompt, so that a column with the prompt says nothing new. */
+/** Whether a conversation already contains its prompt, so that the prompt column is redundant. */
 function repeats(answer: unknown, prompt: unknown): boolean {
   if (!Array.isArray(answer)) return false;
   if (Array.isArray(prompt)) return prompt.every((message, i) => isDeepStrictEqual(message, answer[i]));

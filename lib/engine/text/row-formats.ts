@@ -4,13 +4,13 @@ import { TextError } from './errors.js';
 import { fromOpenAi, fromPreference } from './preference-rows.js';
 import { isObject, type Json } from './text-files.js';
 
-/** What a run learns from: answers as they are, or which of two answers is preferred. */
+/** The training method: learn answers, or which of two answers is preferred. */
 export type LearningMethod = 'sft' | 'dpo';
 
 interface RowFormat {
-  /** As people call it. */
+  /** The format's common name. */
   readonly name: string;
-  /** What can learn from it. */
+  /** The methods that can train on it. */
   readonly method: LearningMethod;
   /** Required columns. */
   readonly needs: readonly string[];
@@ -75,7 +75,7 @@ export function describeFormats(method?: LearningMethod): string {
     .join(', or ');
 }
 
-/** What ShareGPT calls the roles of messages. */
+/** ShareGPT's names for roles. */
 const SPEAKERS: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
   ['user', 'user'],

@@ -5,15 +5,15 @@ import type { LearningMethod } from './row-formats.js';
 import { readRow, type TextShape } from './row-shape.js';
 
 export interface RowTexts {
-  /** What is only read, without the system message, which many rows share. */
+  /** The text that is only context, without the system message, which many rows share. */
   readonly asked: string;
-  /** Everything before the last learned answer: equal ones ask the same question. Empty if there is no question. */
+  /** Everything before the last learned answer, to detect repeated questions. Empty if there is no question. */
   readonly question: string;
-  /** What is learned, turn by turn. */
+  /** The learned text, turn by turn. */
   readonly answers: readonly string[];
-  /** How many of the learned turns say nothing. */
+  /** How many learned turns are empty. */
   readonly emptyAnswers: number;
-  /** Everything that the model sees, as one text that only equal rows have. */
+  /** Everything the model sees, as one string, to detect equal rows. */
   readonly identity: string;
 }
 
@@ -69,7 +69,7 @@ function textsOfChat(
 
 type Turn = { message: ReturnType<typeof toTemplateMessages>[number]; isLearned: boolean };
 
-/** With its roles: an answer in the middle asks for another one than a question with the same words. */
+/** Includes the roles, since the same words from the assistant and from the user are different questions. */
 function questionOf(turns: readonly Turn[]): string {
   const before = turns.slice(
     0,

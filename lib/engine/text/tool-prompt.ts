@@ -1,5 +1,5 @@
-// Tells a model of functions where its chat template has no place for them: in the system message, with calls and their
-// results as plain text. Chats and training go through here, so that a model is trained on what it is asked.
+// Describes functions to models whose chat template does not support tools: in the system message, with calls and results
+// as plain text. Both chat and training use it, so that a model sees the same format in both.
 import type { TemplateMessage } from './chat-message.js';
 import type { ChatTemplate } from './chat-template.js';
 import { isObject } from './text-files.js';
@@ -7,9 +7,9 @@ import { isObject } from './text-files.js';
 /** A conversation as its template can render it. */
 interface Written {
   readonly messages: readonly TemplateMessage[];
-  /** The tools that are left to the template. */
+  /** Tools that the template renders itself. */
   readonly tools: readonly unknown[] | undefined;
-  /** For each message, the index that it had. Null if nothing was moved. */
+  /** Each message's original index. Null if nothing moved. */
   readonly origins: readonly number[] | null;
 }
 

@@ -24,7 +24,7 @@ export interface Progress {
   step: number;
   /** Losses of the steps since the last log. */
   losses: number[];
-  /** What else the steps measured since then, by name. */
+  /** Other metrics of the steps since then, by name. */
   metrics?: Record<string, number[]>;
   /** The tokens in those steps. */
   tokens?: number;

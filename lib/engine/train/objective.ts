@@ -1,4 +1,4 @@
-// What a run minimizes: the mean loss of all labels, or, of pairs of answers, how little the chosen one is preferred.
+// What a run minimizes: the mean loss of all labels, or the preference loss of pairs of answers.
 import { countLabels, type Example, type Pass, toPass } from './packing.js';
 
 /** Measured in addition to the loss, by name. */
@@ -16,11 +16,11 @@ interface StepObjective {
   toPass(lines: Lines): Pass;
   /** The losses of a pass's rows, from those of its labels. */
   read(lines: Lines, labelLosses: Float32Array): RowLoss[];
-  /** Of all passes that were read. */
+  /** Totals of all passes so far. */
   metrics(): Metrics | null;
 }
 
-/** Learns rows as they are. */
+/** Supervised fine-tuning. */
 export const supervised: Objective = {
   async prepare(examples) {
     const labels = examples.reduce((sum, example) => sum + countLabels(example), 0);
@@ -29,19 +29,19 @@ export const supervised: Objective = {
   async close() {},
 };
 
-/** What was learned from a row. */
+/** A row's contribution to a step. */
 export interface RowLoss {
   /** Its index among all rows of the data set. */
   row: number;
   /** How many tokens were learned from it. */
   labels: number;
-  /** The mean over them. */
+  /** Their mean loss. */
   loss: number;
 }
 
 /**
  * From the losses of a pass's labels to the mean loss of each of its rows. `labelLosses` has the labels in the order in
- * which `toPass` writes them. Leaves out examples that are not of a row.
+ * which `toPass` writes them. Skips examples that do not belong to a row.
  * @internal
  */
 export function sumByRow(lines: readonly (readonly Example[])[], labelLosses: ArrayLike<number>): RowLoss[] {

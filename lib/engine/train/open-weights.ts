@@ -1,4 +1,4 @@
-// A model with its weights in the precision that is asked for, or that is the faster one on this machine.
+// Opens a model's weights in the requested precision, or in whichever is faster on this machine.
 import {
   type IntegerForm,
   keepWeightChoice,

@@ -1,4 +1,4 @@
-// What a run trains with: the options of its document, and how this machine computes.
+// A run's training options, plus how this machine computes.
 import type { RunOptions } from '../../contract/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import { longestText, type ModelSource } from '../model/index.js';
@@ -6,7 +6,7 @@ import { longestText, type ModelSource } from '../model/index.js';
 export type Schedule = RunOptions['lrSchedulerType'];
 
 /**
- * Learns which of two answers is preferred, by how likely each becomes beside what the model said without the adapter.
+ * Learns which of two answers is preferred, by how the likelihood of each changes relative to the model without the adapter.
  * Rows are pairs of answers.
  */
 export type PreferenceMethod = NonNullable<RunOptions['method']>;

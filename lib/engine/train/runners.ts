@@ -1,4 +1,4 @@
-// What runs passes through a graph, for those that use it without knowing how it is made.
+// Interfaces of what runs passes through a graph, for code that does not care how.
 import type { Pass } from './packing.js';
 import type { ParameterState } from './state.js';
 

@@ -23,7 +23,7 @@ export function fits(tables: readonly RowTable[], limit: Limit): boolean {
   return bytes <= limit.bytes;
 }
 
-/** As much as is needed of a set of rows to choose among them. */
+/** The part of a row table that sampling needs. */
 type Sizes = Pick<RowSet, 'length' | 'bytesOf'>;
 
 /** Ascending. */

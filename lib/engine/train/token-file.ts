@@ -85,7 +85,7 @@ interface TokenRows extends Required<ExampleSet> {
   close(): void;
 }
 
-/** Reads rows when they are asked for. Throws a `WeightsError` if the file is not whole. */
+/** Reads rows on demand. Throws a `WeightsError` if the file is incomplete. */
 export function openTokenFile(path: string): TokenRows {
   const fd = openSync(path, 'r');
   try {

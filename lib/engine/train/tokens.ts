@@ -1,5 +1,5 @@
-// The rows of a run as files of tokens, which one machine makes of its data sets for trainers on others. Training
-// cannot tell them from rows that it reads itself.
+// A run's rows as token files, which one machine prepares for trainers on other machines. To the training code, they look
+// the same as rows that it reads itself.
 import { join } from 'node:path';
 import { type ModelSource, openModel } from '../model/index.js';
 import { writeAdapter } from '../weights/index.js';
@@ -11,7 +11,7 @@ import type { BackgroundReader, LongRows, Preparing } from './row-sweep.js';
 import { createAdapterState, initializeLora, toAdapterConfig, toLoraShape, toPairs } from './state.js';
 import { openTokenFile, writeTokenFile } from './token-file.js';
 
-/** What there is to know of the rows beside the tokens. */
+/** Information about the rows besides the tokens. */
 export interface TokenFacts {
   /** A short name of the data set. */
   name: string;
@@ -55,7 +55,7 @@ export function openTokens({ trainingPath, evaluationPath, reading, ...facts }: 
   }
 }
 
-/** All rows have been read before; it still tells what was found. */
+/** All rows have already been read; only reports the findings. */
 function finishedReader(
   training: ExampleSet,
   { digest, sample, rows, trainTokens }: NonNullable<TokenFacts['reading']>,
@@ -126,7 +126,7 @@ export async function writeTokens(
   }
 }
 
-/** The name of the base model is the cloud's to give. */
+/** The cloud decides the base model's name. */
 async function writeInitialAdapter(
   folder: string,
   model: Pick<ModelSource, 'config'>,

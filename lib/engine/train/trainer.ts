@@ -1,4 +1,4 @@
-// Trains a LoRA adapter. Knows examples and a model, not where they come from.
+// Trains a LoRA adapter on examples, independent of where those and the model come from.
 import { join } from 'node:path';
 import type { WeightPrecision } from '../int8/index.js';
 import type { LoraShape, ModelSource } from '../model/index.js';
@@ -99,7 +99,7 @@ function toTrainingLoop(job: TrainJob, weights: WeightPrecision): TrainingLoop<L
 
 type Goal = Pick<TrainingLoop, 'objective' | 'evaluator'>;
 
-/** Rows are learned as they are. */
+/** Supervised fine-tuning. */
 function learning(evaluation: ExampleSet, losses: () => Promise<LossRunner>): Goal {
   return {
     objective: supervised,

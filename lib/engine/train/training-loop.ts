@@ -1,4 +1,4 @@
-// What a training loop needs and reports, whatever it trains, and how it is controlled. Types only.
+// The inputs, events and controls of a training loop, independent of what it trains. Types only.
 import type { WeightPrecision } from '../int8/index.js';
 import type { Evaluator } from './evaluate.js';
 import type { Metrics, Objective } from './objective.js';
@@ -82,7 +82,7 @@ export type TrainEvent =
       loss?: number;
       evalLoss?: number;
       learningRate?: number;
-      /** What else was measured, by name; of an evaluation with `eval` before it. */
+      /** Other metrics, by name; those of an evaluation start with `eval`. */
       metrics?: Metrics;
       epoch: number;
       /** Since the last log. */

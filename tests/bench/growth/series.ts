@@ -82,7 +82,7 @@ export const GROWTH: readonly Series[] = [
     points: SHAPES.map(([label, shape]) => ({ label, shape, point: train(TOKENS, RANK) })),
   },
   {
-    title: 'Answering: chats at once',
+    title: 'Answering: concurrent chats',
     points: [1, 2, 4, 8, 16, 32].map(chats => ({
       label: `${chats}`,
       shape: USUAL,

@@ -189,7 +189,7 @@ export function toGrammar(root: JsonSchema): Node {
   return write(root, '$');
 }
 
-/** The cost of a schema: the number of parts to merge or compare. Writing one costs more. */
+/** Compilation budget, in schema parts that are merged or compared. Writing one counts as several. */
 const [MOST_WORK, WRITING] = [200_000, 10];
 
 function sizeOf(schema: JsonSchema): number {

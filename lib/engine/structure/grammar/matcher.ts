@@ -60,7 +60,7 @@ interface TextLimits {
 
 /** The contents of a string and its closing quote. Characters are written as they are, or with a short escape. */
 export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
-  // A minimum that is already met makes no difference, so it is not part of the key.
+  // Without a maximum, all counts from the minimum on are equivalent.
   const known = max === Number.POSITIVE_INFINITY ? Math.min(count, min) : count;
   const next = () => stringRest({ min, max }, known + 1);
   return {

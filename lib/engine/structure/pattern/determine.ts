@@ -142,7 +142,7 @@ function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Bu
   const sets: (readonly Duty[])[] = [[]];
   const known = new Map([['', 0]]);
 
-  /** The set after a character; null if a lookahead failed. */
+  /** The index of a set of duties; null if one of them can no longer be met. */
   function indexOf(all: readonly Duty[]): number | null {
     if (all.some(([, state]) => state === DEAD)) return null;
     const left = all.filter(([ahead, state]) => !isEverything(tables[ahead]!, state, classes.isWritable));

@@ -45,7 +45,7 @@ interface Finding {
 export interface DataReport {
   /** A short name of the data set. */
   name: string;
-  /** What the checked rows are, most first. */
+  /** The formats of the checked rows, most common first. */
   formats: { name: string; rows: number }[];
   rows: number;
   checked: number;
@@ -185,7 +185,7 @@ class Check {
   }
 }
 
-/** What rows are compared by. */
+/** The keys for comparing rows. */
 const compared = ({ asked, answers }: { asked: string; answers: readonly string[] }) =>
   [asked, ...answers].join('\n');
 
@@ -242,7 +242,7 @@ function describeLengths(lengths: Uint32Array): Lengths | null {
   return { shortest, median: at(0.5), longest, bins };
 }
 
-/** To 1, 2 or 5 times a power of ten. */
+/** Rounds to 1, 2 or 5 times a power of ten. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return power * [1, 2, 5, 10].find(step => step * power >= value)!;

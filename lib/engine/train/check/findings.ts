@@ -1,5 +1,5 @@
-// What a check of a data set looks for, the most serious first. Errors make a run fail, warnings spoil it, and notes are
-// worth a look.
+// The problems that a data set check looks for, most serious first. Errors make a run fail, warnings hurt its results, and
+// notes are worth a look.
 import { SCRIPT_COUNT } from './letters.js';
 
 export type FindingGrade = 'error' | 'warning' | 'note';
@@ -36,7 +36,7 @@ export function namesOf(bits: number): FindingName[] {
   return FINDING_NAMES.filter(name => (bits & bitOf(name)) !== 0);
 }
 
-/** What a check keeps of each row that it has looked at, in some forty bytes, since there may be millions. */
+/** A check's record of each row: about forty bytes, since there may be millions. */
 export class RowMarks {
   /** Places among all rows: those of the data set, then those of the separate evaluation data set. */
   readonly rows: Uint32Array;
@@ -48,7 +48,7 @@ export class RowMarks {
   /** Hashes of the whole row and of its question. 0 for a row that cannot be trained on. */
   readonly identities: Float64Array;
   readonly questions: Float64Array;
-  /** One more than the place of the row that it repeats; 0 if it repeats none. */
+  /** One plus the place of the row that it repeats; 0 if it repeats none. */
   readonly repeats: Uint32Array;
   /** How many are filled in. */
   length = 0;

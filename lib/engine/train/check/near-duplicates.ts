@@ -72,7 +72,7 @@ const MOST_TEXT = 20_000;
 /** Shorter texts are alike by chance. */
 const FEWEST = 20;
 
-/** A set of shingles that says nothing, because a large part of the rows has them: a shared instruction, say. */
+/** Shingles to ignore because many rows have them, such as those of a shared instruction. */
 export type Boilerplate = ReadonlySet<number>;
 
 const NO_BOILERPLATE: Boilerplate = new Set();

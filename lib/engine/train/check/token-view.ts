@@ -1,4 +1,4 @@
-// A row token by token, as the model will see it: what is learned, what is only read, and what is cut off.
+// A row token by token, as the model will see it: learned, context only, or truncated.
 import type { ModelText } from '../../text/index.js';
 import { type ReadingOptions, type RowSource, refusalOf } from './examine-row.js';
 

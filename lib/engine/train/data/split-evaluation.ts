@@ -1,5 +1,5 @@
-// Chooses the rows held out for evaluation: by what they say, so that a row stays on its side when the data set grows or
-// is shuffled, and equal rows are on the same side. The seed of a run has no say in it, so that runs can be compared.
+// Chooses the rows held out for evaluation by a hash of their content, so that a row stays on its side when the data set
+// grows or is shuffled, and equal rows end up on the same side. Ignores the run's seed, so that runs can be compared.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { formatOf } from '../../text/row-formats.js';
@@ -28,8 +28,8 @@ export function splitByContent(hashes: Uint32Array, fraction: number): Uint32Arr
 const SLICE_MS = 50;
 
 /**
- * What each row of a data set says as a number. Only the columns that are trained on count, so that an ID or a remark
- * beside them changes nothing. Throws a `DatasetError` for an invalid row.
+ * A hash of each row's content. Only columns that are trained on count, so an extra ID or comment column changes nothing.
+ * Throws a `DatasetError` for an invalid row.
  */
 export async function hashRows(
   table: Pick<RowTable, 'length' | 'scan'>,
