@@ -38,19 +38,19 @@ const problem = shallowRef<string | null>(null);
 const UPSTREAM = /^\/api\/(jobs|deployments|inference|overview|cluster)/;
 
 /** How many banners in the view already report it. */
-export const saidHere = ref(0);
+export const bannersShown = ref(0);
 
 /** The notice for every page; null while the cloud is reachable. */
-export const cloudNotice = () => (saidHere.value > 0 ? null : awayNotice(link.value, problem.value));
+export const cloudNotice = () => (bannersShown.value > 0 ? null : awayNotice(link.value, problem.value));
 
 const watch = createLinkWatch({
   ask() {
     if (!document.hidden && !isStale.value) void studio.getCluster().catch(() => {});
   },
   hasProject: () => Boolean(identity.value?.projectSlug),
-  onChange(now, said) {
+  onChange(now, message) {
     link.value = now;
-    problem.value = said;
+    problem.value = message;
   },
   clock: realClock,
 });

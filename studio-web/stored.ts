@@ -49,9 +49,9 @@ export function wasBeingTyped(name: string): boolean {
 }
 
 function restore<T extends Typed>(key: string, initial: T): T {
-  const kept = read(key);
-  if (typeof initial === 'string') return (typeof kept === 'string' ? kept : initial) as T;
-  return { ...(initial as object), ...(typeof kept === 'object' ? kept : null) } as T;
+  const saved = read(key);
+  if (typeof initial === 'string') return (typeof saved === 'string' ? saved : initial) as T;
+  return { ...(initial as object), ...(typeof saved === 'object' ? saved : null) } as T;
 }
 
 function read(key: string): unknown {

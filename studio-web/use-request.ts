@@ -35,12 +35,12 @@ export function useRequest<T>(
   const isSlow = ref(false);
   /** Oldest first. */
   const pending = new Set<AbortController>();
-  let asked = 0;
+  let requestCount = 0;
   let answered = 0;
 
   async function reload(): Promise<void> {
     if (pending.size >= MOST_UNANSWERED) giveUpOldest();
-    const number = ++asked;
+    const number = ++requestCount;
     const own = new AbortController();
     pending.add(own);
     const silence = clock.after(noAnswerMs, () => {

@@ -56,15 +56,15 @@ function expected({ messages }: Conversation): string {
 }
 
 async function answer(model: ServingProcess, messages: Conversation['messages']): Promise<string> {
-  let given = '';
+  let answer = '';
   const task = {
     messages: messages.map(turn => ({ ...turn })),
     adapterFolder: null,
     temperature: 0,
     maxTokens: 200,
   };
-  for await (const piece of model.ask('chat', task)) given += piece.text;
-  return given;
+  for await (const piece of model.ask('chat', task)) answer += piece.text;
+  return answer;
 }
 
 function percent(share: number): string {

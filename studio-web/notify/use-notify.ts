@@ -10,8 +10,8 @@ export const isNotifying = ref(false);
 const doneWatch = createDoneWatch({
   listJobs: () => studio.listJobs(),
   onDone({ id }, text) {
-    const told = new Notification(text, { tag: id });
-    told.onclick = () => {
+    const notification = new Notification(text, { tag: id });
+    notification.onclick = () => {
       window.focus();
       window.location.hash = toHash({ tab: 'jobs', id });
     };

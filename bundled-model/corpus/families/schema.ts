@@ -108,9 +108,10 @@ function byPattern(draw: Draw, { pattern, notes, rounds, noun }: Plan): Task {
   const isLong = pattern.includes('\n') || draw.chance(0.2);
   const quoted = isLong ? pattern : draw.pick([pattern, pattern, pattern, `"${pattern}"`, `\`${pattern}\``]);
   const template = draw.wording(isLong ? IN_LINES : IN_LINE);
-  const said = notes.map(note => note.template).join(' ');
+  const noteText = notes.map(note => note.template).join(' ');
   const comeFirst = draw.chance(0.3);
-  const ask = said === '' ? template : comeFirst ? `${said}\n${template}` : `${template}\n${said}`;
+  const ask =
+    noteText === '' ? template : comeFirst ? `${noteText}\n${template}` : `${template}\n${noteText}`;
   return {
     ask,
     slots: { pattern: quoted, noun, ...slotsOfNotes(notes) },

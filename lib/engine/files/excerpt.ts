@@ -46,9 +46,9 @@ function convert(row: Readonly<Record<string, unknown>>): Readonly<Record<string
 function ofMessages(messages: readonly unknown[]): Excerpt {
   const at = messages.findLastIndex(message => roleOf(message) === 'assistant');
   const before = messages.slice(0, at === -1 ? undefined : at);
-  const asked = before.findLast(message => roleOf(message) === 'user') ?? before.at(-1);
+  const question = before.findLast(message => roleOf(message) === 'user') ?? before.at(-1);
   return {
-    prompt: asked === undefined ? '' : shorten(contentOf(asked)),
+    prompt: question === undefined ? '' : shorten(contentOf(question)),
     answer: at === -1 ? '' : shorten(contentOf(messages[at])),
   };
 }

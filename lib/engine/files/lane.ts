@@ -70,8 +70,8 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
   /** Starts waiting work in free processes. Each caller leaves one process to others. */
   function next(): void {
     while (running.size < places) {
-      const able = waiting.filter(({ caller }) => countOf(caller) < places - 1);
-      const picked = pickNext(able, [...running]);
+      const eligible = waiting.filter(({ caller }) => countOf(caller) < places - 1);
+      const picked = pickNext(eligible, [...running]);
       if (!picked) return;
       leave(picked);
       running.add(picked);

@@ -58,8 +58,8 @@ export function longestWithin(shape: CacheShape, budget: number, wanted: number)
 
 /** Slots for `needed` sequences: powers of two, which may be more than needed, so that a cache is rarely reallocated. */
 export function slotBucket(needed: number, current: number): number {
-  const wanted = needed === 0 ? 0 : 2 ** Math.ceil(Math.log2(needed));
-  return wanted > current || wanted * 4 <= current ? wanted : current;
+  const slots = needed === 0 ? 0 : 2 ** Math.ceil(Math.log2(needed));
+  return slots > current || slots * 4 <= current ? slots : current;
 }
 
 const SMALLEST_STEP = 64;
@@ -67,6 +67,6 @@ const SMALLEST_STEP = 64;
 /** Rows for `needed` tokens: four buckets to each doubling. */
 export function lengthBucket(needed: number, current: number): number {
   const step = Math.max(SMALLEST_STEP, 2 ** Math.floor(Math.log2(Math.max(1, needed - 1))) / 4);
-  const wanted = Math.ceil(needed / step) * step;
-  return wanted > current || wanted * 2 <= current ? wanted : current;
+  const rows = Math.ceil(needed / step) * step;
+  return rows > current || rows * 2 <= current ? rows : current;
 }

@@ -66,10 +66,10 @@ export class PrefixCache {
 
   /** Keeps a cache with these tokens, which are whole chunks, in its only slot, in place of those that it continues. */
   add({ adapter, caller }: PrefixScope, ids: readonly number[], copy: () => KvCache): void {
-    const others = this.#inScope({ adapter, caller });
-    const isKnown = others.some(other => countShared(other.ids, ids) === ids.length);
+    const entries = this.#inScope({ adapter, caller });
+    const isKnown = entries.some(other => countShared(other.ids, ids) === ids.length);
     if (isKnown) return;
-    const continued = new Set(others.filter(other => countShared(other.ids, ids) === other.ids.length));
+    const continued = new Set(entries.filter(other => countShared(other.ids, ids) === other.ids.length));
     this.#prefixes = this.#prefixes.filter(prefix => !continued.has(prefix));
     const usedAt = this.#now();
     this.#prefixes.push({ adapter: adapter && new WeakRef(adapter), caller, ids, cache: copy(), usedAt });

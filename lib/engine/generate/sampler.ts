@@ -42,9 +42,9 @@ export function createSampler(
   const biases = Object.entries(logitBias).map(([id, bias]) => [Number(id), bias] as const);
   const counts = new Map<number, number>();
   return logits => {
-    const wanted = penalize(logits, counts, { frequency, presence, biases });
+    const adjusted = penalize(logits, counts, { frequency, presence, biases });
     const pick = (given: Float32Array) => choose(given, { temperature, topP }, draw);
-    const id = structure ? structure.choose(wanted, pick) : pick(wanted);
+    const id = structure ? structure.choose(adjusted, pick) : pick(adjusted);
     requireFinite(logits[id]!);
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };
@@ -153,10 +153,10 @@ export function choose(logits: Float32Array, { temperature, topP }: Choice, draw
   for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
   const total = topP < 1 ? keepNucleus(weights, topP) : sumOf(weights);
 
-  let left = total * draw();
+  let remaining = total * draw();
   for (let id = 0; id < weights.length; id++) {
-    left -= weights[id]!;
-    if (left < 0) return id;
+    remaining -= weights[id]!;
+    if (remaining < 0) return id;
   }
   return best;
 }
@@ -214,11 +214,11 @@ function findLastKept(
 /** Keeps the tokens that are more likely than the last one, and those before it that are equally likely. */
 function keepUpTo(weights: Float64Array, last: number): number {
   const least = weights[last]!;
-  let kept = 0;
+  let sum = 0;
   for (let id = 0; id < weights.length; id++) {
     const weight = weights[id]!;
-    if (weight > least || (weight === least && id <= last)) kept += weight;
+    if (weight > least || (weight === least && id <= last)) sum += weight;
     else weights[id] = 0;
   }
-  return kept;
+  return sum;
 }

@@ -178,10 +178,10 @@ export class Scheduler {
     this.#waiting = this.#waiting.filter(other => other !== sequence);
     this.#admitted.add(sequence);
     const cache = new KvCache(this.#config);
-    const known = sequence.readsPrompt ? null : this.#prefixes.find(sequence, sequence.ids);
-    if (known) {
-      cache.addFrom(known.cache, known);
-      sequence.skip(known.length);
+    const prefix = sequence.readsPrompt ? null : this.#prefixes.find(sequence, sequence.ids);
+    if (prefix) {
+      cache.addFrom(prefix.cache, prefix);
+      sequence.skip(prefix.length);
     } else cache.addEmpty();
     this.#prefilling.push({ sequence, cache });
   }
@@ -220,10 +220,10 @@ export class Scheduler {
     const chunk = end - sequence.cached;
     const isLast = sequence.length <= end;
     this.#freeMemory(() => {
-      const others = this.#activeBytes - cache.bytes;
+      const otherBytes = this.#activeBytes - cache.bytes;
       const lengths = [...this.#cache.lengths, sequence.length];
       const grown = isLast ? layoutBytes(this.#config, lengths) - this.#cache.bytes : 0;
-      return others + cache.bytesAfter(chunk) + Math.max(0, grown);
+      return otherBytes + cache.bytesAfter(chunk) + Math.max(0, grown);
     });
     if (!this.#admitted.has(sequence)) return;
     await this.#prefillChunk(next, chunk);

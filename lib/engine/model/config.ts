@@ -88,7 +88,7 @@ const COMPUTED: Json = {
 const FULL_ATTENTION = 'full_attention';
 
 /** Replaces the setting's name in the error. */
-const CALLED: Readonly<Record<string, string>> = {
+const SETTING_LABELS: Readonly<Record<string, string>> = {
   use_sliding_window: 'sliding-window attention is',
   quantization_config: 'quantized weights are',
 };
@@ -144,7 +144,9 @@ function refuseWhatIsNotComputed(json: Json, file: string): void {
   for (const [name, computed] of Object.entries(COMPUTED)) {
     const value = settings[name] ?? computed;
     if (value === computed) continue;
-    throw new ModelError(`${file}: ${CALLED[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`);
+    throw new ModelError(
+      `${file}: ${SETTING_LABELS[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`,
+    );
   }
 }
 

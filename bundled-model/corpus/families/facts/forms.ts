@@ -55,6 +55,6 @@ function drawWrong(draw: Draw, { facts }: Topic, { right, ...asked }: Fact): str
 }
 
 function say(sentence: string, fact: Fact): string {
-  const said = fill(sentence, fact);
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  const statement = fill(sentence, fact);
+  return statement.charAt(0).toUpperCase() + statement.slice(1);
 }

@@ -28,7 +28,7 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
     else if (TEXTS.includes(name)) merged[name] = [other, value].flat();
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
     else if (CONSTRAINING.includes(name))
-      throw new SchemaError(`${path}.${name} is said twice, which cannot be enforced`);
+      throw new SchemaError(`${path}.${name} is used twice, which cannot be enforced`);
   }
   const [closed, open] = a.additionalProperties === undefined ? [b, a] : [a, b];
   const isOpen = closed.additionalProperties === undefined || closed.additionalProperties === true;
@@ -107,18 +107,18 @@ function valuesOf(schema: JsonSchema): string[] | null {
 export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, path: string): JsonSchema {
   const cannot = () => new SchemaError(`${path}.not cannot be enforced`);
   if (typeof excluded === 'boolean') return excluded ? false : given;
-  const said = CONSTRAINING.filter(name => excluded[name] !== undefined);
-  const says = (...names: string[]) => said.length > 0 && said.every(name => names.includes(name));
-  if (said.length === 0) return false;
-  if (says('type'))
+  const used = CONSTRAINING.filter(name => excluded[name] !== undefined);
+  const usesOnly = (...names: string[]) => used.length > 0 && used.every(name => names.includes(name));
+  if (used.length === 0) return false;
+  if (usesOnly('type'))
     return { ...given, type: withoutTypes(typesOf(given, path), typesOf(excluded, `${path}.not`), cannot) };
-  if (says('type', 'pattern') && typesOf(excluded, path).join() === 'string')
+  if (usesOnly('type', 'pattern') && typesOf(excluded, path).join() === 'string')
     return addTexts(given, [excluded.pattern as string], path);
-  if (says('required') && Array.isArray(excluded.required) && excluded.required.length === 1) {
+  if (usesOnly('required') && Array.isArray(excluded.required) && excluded.required.length === 1) {
     const [name] = excluded.required as [string];
     return { ...given, properties: { ...requireKeywords(given.properties ?? {}, path), [name]: false } };
   }
-  const values = says('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
+  const values = usesOnly('type', 'const', 'enum') ? [excluded.enum ?? excluded.const].flat() : [];
   const types = typesOf(given, path);
   // Types that the value cannot have exclude nothing.
   const near = values.filter(value => types.some(type => isNear(value, type)));

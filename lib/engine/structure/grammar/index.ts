@@ -21,15 +21,15 @@ interface Grammar {
 
 /** Caches grammars across requests, with the masks of their states. */
 const MOST_GRAMMARS = 32;
-const known = new WeakMap<TokenTable, Map<string, Grammar>>();
+const grammarCaches = new WeakMap<TokenTable, Map<string, Grammar>>();
 
 /** The longest schema, in characters of JSON. */
 const LARGEST_SCHEMA = 100_000;
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
 export function openGrammar(table: TokenTable, schema: JsonSchema, part: RefusedPart): Grammar {
-  const grammars = known.get(table) ?? new Map<string, Grammar>();
-  known.set(table, grammars);
+  const grammars = grammarCaches.get(table) ?? new Map<string, Grammar>();
+  grammarCaches.set(table, grammars);
   try {
     const key = JSON.stringify(schema);
     const grammar = grammars.get(key) ?? createGrammar(table, schema, key.length);

@@ -238,14 +238,14 @@ function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean 
 
 /** The values of `enum` or `const`. */
 function writeValues(given: Keywords, others: readonly string[], path: string): Node {
-  const odd = others.find(name => !BESIDE_VALUES.includes(name));
+  const odd = others.find(name => !VALUE_KEYWORDS.includes(name));
   if (odd) throw new SchemaError(`${path}.${odd} beside a list of values cannot be enforced`);
   const listed = given.enum === undefined ? [given.const] : requireList(given.enum, `${path}.enum`);
   return choice(...fittingValues(listed, given, path).map(writeValue));
 }
 
 /** Keywords that also apply to listed values. */
-const BESIDE_VALUES = ['type', 'enum', 'const', 'pattern', 'notPattern', 'format', 'minLength', 'maxLength'];
+const VALUE_KEYWORDS = ['type', 'enum', 'const', 'pattern', 'notPattern', 'format', 'minLength', 'maxLength'];
 
 function fittingValues(listed: readonly unknown[], given: Keywords, path: string): unknown[] {
   const types = given.type === undefined ? null : typesOf(given, path);

@@ -79,7 +79,7 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
       if (byte === BACKSLASH) return escapeOf(key, take);
       if (byte < 0x20) return null;
       if (byte < 0x80) return take(byte);
-      const whole = leadOf(byte);
+      const whole = parseLeadByte(byte);
       return (
         whole &&
         partOf({ key, take, canTake: (first, last) => automaton.canTake(state, first, last, isGood) }, whole)
@@ -159,7 +159,7 @@ interface Part {
 }
 
 /** The leading byte of a multi-byte character. */
-function leadOf(byte: number): Part | null {
+function parseLeadByte(byte: number): Part | null {
   if (byte < 0xc2 || byte > 0xf4) return null;
   if (byte < 0xe0) return { bits: byte & 0x1f, missing: 1, lowest: 0x80 };
   if (byte < 0xf0) return { bits: byte & 0x0f, missing: 2, lowest: 0x800 };

@@ -6,24 +6,24 @@ import type { Nondeterministic } from './nondeterministic.js';
 import { DEAD, isEverything, MOST_STATES, minimize, type Table } from './table.js';
 
 /** What precedes a position in the text. */
-export interface Before {
+export interface Preceding {
   readonly isStart: boolean;
   readonly isAfterWord: boolean;
 }
 
-interface Around extends Before {
+interface Surroundings extends Preceding {
   /** The next class of characters; undefined at the end. */
   readonly isBeforeWord?: boolean | undefined;
 }
 
-export const FIRST: Before = { isStart: true, isAfterWord: false };
+export const FIRST: Preceding = { isStart: true, isAfterWord: false };
 
-const ANYWHERE: readonly Before[] = [true, false].flatMap(isStart =>
+const ANYWHERE: readonly Preceding[] = [true, false].flatMap(isStart =>
   [true, false].map(isAfterWord => ({ isStart, isAfterWord })),
 );
 
-/** A position: an NFA part, and the pending lookaheads, as an index into `createDuties`. */
-interface Place {
+/** A position: an NFA part, and the pending lookaheads, as an index into `createLookaheads`. */
+interface Position {
   readonly part: number;
   readonly duties: number;
 }
@@ -31,19 +31,19 @@ interface Place {
 /** The contexts in which a text can start. */
 export function determine(
   machine: Nondeterministic,
-  surroundings: readonly Before[],
+  surroundings: readonly Preceding[],
   classes: Classes,
   budget: Budget,
 ): Table {
   const { parts, hasBoundaries, isNegative } = machine;
   const { isWritable, examples } = classes;
   const isWord = examples.map(example => CharacterSets.has(CharacterSets.word, example));
-  const duties = createDuties(machine, classes, budget);
+  const duties = createLookaheads(machine, classes, budget);
   const takes = new Map<CharacterSet, readonly boolean[]>();
   const known = new Map<string, number>();
-  const states: { kernel: readonly Place[]; before: Before }[] = [];
+  const states: { kernel: readonly Position[]; before: Preceding }[] = [];
 
-  function stateOf(kernel: readonly Place[], before: Before): number {
+  function stateOf(kernel: readonly Position[], before: Preceding): number {
     if (kernel.length === 0) return DEAD;
     const places = kernel.map(({ part, duties }) => part + duties * parts.length).sort((a, b) => a - b);
     const key = `${before.isStart}${before.isAfterWord}${places.join()}`;
@@ -55,8 +55,8 @@ export function determine(
     return found;
   }
 
-  function close(kernel: readonly Place[], around: Around): Place[] {
-    const reached = createPlaces(parts.length);
+  function close(kernel: readonly Position[], around: Surroundings): Position[] {
+    const reached = createPositionSet(parts.length);
     for (const place of kernel) reached.add(place);
     for (const { part, duties: before } of reached.all)
       for (const { to, if: condition, ahead } of parts[part]!.free) {
@@ -74,8 +74,8 @@ export function determine(
     return found;
   }
 
-  function follow(places: readonly Place[], given: number): number {
-    const after = createPlaces(parts.length);
+  function follow(places: readonly Position[], given: number): number {
+    const after = createPositionSet(parts.length);
     for (const { part, duties: before } of places) {
       const { taken } = parts[part]!;
       if (!taken || !takenBy(taken.set)[given]) continue;
@@ -112,19 +112,19 @@ export function determine(
   return isNegative ? withSink(table, isWritable) : table;
 }
 
-function holds(what: string, { isStart, isAfterWord, isBeforeWord }: Around): boolean {
+function holds(what: string, { isStart, isAfterWord, isBeforeWord }: Surroundings): boolean {
   if (what === 'start') return isStart;
   if (what === 'end') return isBeforeWord === undefined;
   return (isAfterWord !== (isBeforeWord ?? false)) === (what === 'boundary');
 }
 
-/** A queue without duplicates. Positions can be added while it is processed. */
-function createPlaces(partCount: number) {
+/** A set of positions that can grow while it is iterated. */
+function createPositionSet(partCount: number) {
   const known = new Set<number>();
-  const all: Place[] = [];
+  const all: Position[] = [];
   return {
     all,
-    add(place: Place): void {
+    add(place: Position): void {
       const key = place.part + place.duties * partCount;
       if (known.has(key)) return;
       known.add(key);
@@ -133,17 +133,17 @@ function createPlaces(partCount: number) {
   };
 }
 
-/** The position of the upcoming text in a lookahead. */
-type Duty = readonly [ahead: number, state: number];
+/** A pending lookahead: its index, and the state of its automaton. */
+type Lookahead = readonly [ahead: number, state: number];
 
 /** Pending lookaheads, besides the expression itself: interned sets, by index; 0 is the empty set. */
-function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
+function createLookaheads({ aheads }: Nondeterministic, classes: Classes, budget: Budget) {
   const tables = aheads.map(ahead => minimize(determine(ahead, ANYWHERE, classes, budget), classes.count));
-  const sets: (readonly Duty[])[] = [[]];
+  const sets: (readonly Lookahead[])[] = [[]];
   const known = new Map([['', 0]]);
 
-  /** The index of a set of duties; null if one of them can no longer be met. */
-  function indexOf(all: readonly Duty[]): number | null {
+  /** The index of a set of pending lookaheads; null if one of them can no longer be met. */
+  function indexOf(all: readonly Lookahead[]): number | null {
     if (all.some(([, state]) => state === DEAD)) return null;
     const left = all.filter(([ahead, state]) => !isEverything(tables[ahead]!, state, classes.isWritable));
     const keys = [...new Set(left.map(duty => duty.join(':')))].sort();
@@ -158,7 +158,7 @@ function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Bu
   }
 
   return {
-    add(before: number, ahead: number, { isStart, isAfterWord }: Before): number | null {
+    add(before: number, ahead: number, { isStart, isAfterWord }: Preceding): number | null {
       const start = ANYWHERE.findIndex(
         place => place.isStart === isStart && place.isAfterWord === isAfterWord,
       );
@@ -167,7 +167,9 @@ function createDuties({ aheads }: Nondeterministic, classes: Classes, budget: Bu
     step: (before: number, given: number): number | null =>
       before === 0
         ? 0
-        : indexOf(sets[before]!.map(([ahead, state]): Duty => [ahead, tables[ahead]!.next[state]![given]!])),
+        : indexOf(
+            sets[before]!.map(([ahead, state]): Lookahead => [ahead, tables[ahead]!.next[state]![given]!]),
+          ),
     mayEnd: (left: number): boolean => sets[left]!.every(([ahead, state]) => tables[ahead]!.accepting[state]),
   };
 }
