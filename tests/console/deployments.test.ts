@@ -235,7 +235,7 @@ describe('a kept request', () => {
     });
     expect(keptFigures(request)).toEqual({
       mark: '',
-      asked: 'in Rome',
+      question: 'in Rome',
       answer: 'Look:\nlook({})',
       correction: null,
       outcome: 'cut at the maximum length',
