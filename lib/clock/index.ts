@@ -1,23 +1,23 @@
-// Time, for all of svc that waits: handed in, so that tests let hours pass in a moment. Only this room knows JavaScript's
-// timers (`tests/house/no-timers.grit`). Runs in the browser too.
+// Clocks, for all code in svc that waits. Injected, so that tests let hours pass in a moment. Only this folder may use
+// JavaScript's timers (`tests/house/no-timers.grit`). Runs in the browser, too.
 
 export interface Clock {
   /** The time of day, in milliseconds since 1970. It jumps when the machine's clock is set. */
   now(): number;
-  /** Milliseconds since some moment, for durations: it never jumps. */
+  /** Milliseconds since an arbitrary moment, for durations: it never jumps. */
   elapsed(): number;
   /** Waits, or throws the signal's reason as soon as it is aborted. The process stays alive meanwhile. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Acts once, later. Does not keep the process alive. */
+  /** Calls back once, later. Does not keep the process alive. */
   after(ms: number, act: () => void): Timer;
-  /** Acts again and again. Does not keep the process alive. */
+  /** Calls back repeatedly. Does not keep the process alive. */
   every(ms: number, act: () => void): Timer;
   /** A signal that is aborted with a `TimeoutError`. Does not keep the process alive. */
   deadline(ms: number): AbortSignal;
 }
 
 export interface Timer {
-  /** Nothing happens after this. */
+  /** Stops all further calls. */
   stop(): void;
 }
 
@@ -41,7 +41,7 @@ export const realClock: Clock = {
   deadline: ms => AbortSignal.timeout(ms),
 };
 
-/** What a clock sleeps by: something that acts once, later. @internal */
+/** Builds `sleep` from a timer that calls back once. @internal */
 export function sleepBy(after: Clock['after']): Clock['sleep'] {
   return async (ms, signal) => {
     signal?.throwIfAborted();
@@ -59,13 +59,13 @@ export function sleepBy(after: Clock['after']): Clock['sleep'] {
   };
 }
 
-/** Browsers have numbers as timers, and no process. */
+/** Timers are plain numbers in browsers, where there is no process to keep alive. */
 function letProcessEnd(timer: number | { unref?(): unknown }): void {
   if (typeof timer === 'object') timer.unref?.();
 }
 
 export interface Repeating {
-  /** Resolves when the work is not running and will not run again. */
+  /** Resolves once the work is not running and will not run again. */
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export interface Poll {
   stop(): void;
 }
 
-/** Runs something immediately and then every so often until stopped; never two runs at once. */
+/** Runs a task immediately and then at an interval until stopped, never twice at the same time. */
 export function createPoll(clock: Clock, run: () => Promise<unknown>, everyMs: number): Poll {
   let repeating: Repeating | undefined;
   return {
@@ -114,7 +114,7 @@ export function createPoll(clock: Clock, run: () => Promise<unknown>, everyMs: n
   };
 }
 
-/** A limit of time: what the promise brings; from `ms` on, what `late` returns or throws. */
+/** Adds a time limit to a promise: resolves to its result, or after `ms` to what `late` returns or throws. */
 export function within<T, Late>(
   promise: Promise<T>,
   ms: number,

@@ -1,4 +1,4 @@
-// How adapters are named in texts: in a notation of our own, and among the models of OpenAI's clients.
+// How adapters are named in text: in our own notation, and as model IDs for OpenAI's clients.
 import type { AdapterRef } from './deployment.js';
 
 type OwnNotation = 'final' | `checkpoint:${number}`;
@@ -10,7 +10,7 @@ type OwnNotation = 'final' | `checkpoint:${number}`;
 export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
 
 interface ReadNotation {
-  /** Null if the notation names no job. */
+  /** Null if the text names no job. */
   jobId: string | null;
   /** Null for the final adapter. */
   step: number | null;
@@ -51,7 +51,7 @@ export function toModelId({ baseModel, orgSlug, jobName, adapter }: NamedAdapter
   return adapter.kind === 'final' ? id : `${id}:ckpt-step-${adapter.step}`;
 }
 
-/** The adapter that an ID names, by its job and step; the other parts are for people. Null for other IDs. */
+/** The job and step in an adapter's model ID; the other parts are for people. Null for other IDs. */
 export function readModelId(id: string): AdapterRef | null {
   const match = FINE_TUNED.exec(id);
   if (!match) return null;

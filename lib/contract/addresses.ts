@@ -1,4 +1,4 @@
-// How both APIs are called, without schemas, so that pages in the browser need to load no more: addresses and headers.
+// Addresses and headers of both APIs, without schemas, so that browser pages load no more than they need.
 import { ApiError } from './errors.js';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -39,7 +39,7 @@ export function matchesPath(path: string, pathname: string): boolean {
   );
 }
 
-/** True for the host names of URLs that never leave this machine. */
+/** True for host names of URLs that never leave this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
@@ -50,7 +50,7 @@ export const STUDIO_TOKEN_QUERY = 'studioToken';
 export const STUDIO_TOKEN_META = 'svc-studio-token';
 export const DEFAULT_STUDIO_PORT = 4000;
 
-/** The loopback API's methods and paths. */
+/** Methods and paths of the loopback API. */
 export const studioAddresses = {
   getIdentity: { method: 'GET', path: '/api/credentials' },
   getManifest: { method: 'GET', path: '/api/manifest' },
@@ -85,18 +85,20 @@ export const studioAddresses = {
 /** Proves that a caller can read the local cloud's files. */
 export const CLOUD_SECRET_HEADER = 'x-svc-cloud-secret';
 export const DATASET_FILENAME_HEADER = 'x-filename';
-/** On an upload: which of its columns stand for those that training knows. */
+/** On an upload: the columns to use in place of the standard ones. */
 export const DATASET_COLUMNS_HEADER = 'x-svc-columns';
-/** On a downloaded adapter: identifies the weights of the base model that it is for. */
+/** On a downloaded adapter: identifies the weights of its base model. */
 export const BASE_MODEL_DIGEST_HEADER = 'x-svc-base-model-digest';
 
-/** Of an upload, with what they mean. */
+/** Request headers of an upload, with their descriptions. */
 export const DATASET_HEADERS = {
   [DATASET_FILENAME_HEADER]: 'The file name, percent-encoded.',
   [DATASET_COLUMNS_HEADER]: 'The `columns` of the jobs that will read it, as percent-encoded JSON.',
 };
 
-/** The key by which a caller names a request that creates something. A retry with the same key creates nothing new. */
+/**
+ * The key with which a caller identifies a request that creates something. A retry with the same key creates nothing new.
+ */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
 /** Throws `invalid_value` for an invalid key; null if there is none. */

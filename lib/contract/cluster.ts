@@ -1,4 +1,4 @@
-// The cluster that a cloud trains on, as everyone may see it.
+// The cluster that a cloud trains on, as all members see it.
 import * as z from 'zod/mini';
 
 const share = z.object({
@@ -24,9 +24,9 @@ export type ClusterNode = z.output<typeof clusterNode>;
 const cluster = z.object({
   kind: z.enum(['ray']),
   url: z.string(),
-  /** Ray's version; null while it does not answer. */
+  /** Ray's version; null while the cluster does not respond. */
   version: z.nullable(z.string()),
-  /** Why nothing is known about it now, and what to do; null if it answers. */
+  /** Why its state is unknown, and what to do; null if it responds. */
   problem: z.nullable(z.string()),
   nodes: z.array(clusterNode),
 });
@@ -35,24 +35,24 @@ export type Cluster = z.output<typeof cluster>;
 
 export const clusterActivity = z.object({
   ...cluster.shape,
-  /** The attempts that the cloud follows; `worker` is null until one has claimed it. */
+  /** The attempts that the cloud is following; `worker` is null until one has claimed it. */
   runs: z.array(z.object({ jobId: z.string(), attempt: z.int(), worker: z.nullable(z.string()) })),
-  /** Jobs that have no place now, and why, such as that no node has a GPU. */
+  /** Jobs that do not fit now, and why, such as that no node has a GPU. */
   waits: z.array(z.object({ jobId: z.string(), reason: z.string() })),
 });
 
 export type ClusterActivity = z.output<typeof clusterActivity>;
 
-/** Null for a cloud that trains on its own machine. Of jobs, only those of the project are named. */
+/** Null for a cloud that trains on its own machine. Only the project's own jobs are named. */
 export const clusterAnswer = z.object({ cluster: z.nullable(clusterActivity) });
 
 export type ClusterAnswer = z.output<typeof clusterAnswer>;
 
-/** What a run asks for. */
+/** The resources that a run requests. */
 export const runResources = z.strictObject({
   cpus: z.optional(z.number().check(z.gt(0))),
   gpus: z.optional(z.number().check(z.gte(0))),
-  /** In bytes, for each worker. */
+  /** In bytes, per worker. */
   memory: z.optional(z.int().check(z.gte(1))),
   workers: z.optional(z.int().check(z.gte(1))),
 });

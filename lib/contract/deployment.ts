@@ -34,7 +34,9 @@ export const target = z.discriminatedUnion('kind', [adapterTarget, baseModelTarg
 
 export type Target = z.output<typeof target>;
 
-/** The best adapter of a job, as it trains; or the final one of the newest completed job of a trainer. */
+/**
+ * A target that follows the best adapter of a job as it trains, or the final adapter of a trainer's newest completed job.
+ */
 const follow = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('best'), jobId: uuid }),
   z.strictObject({ kind: z.literal('latest'), trainer: printable(100) }),
@@ -42,7 +44,7 @@ const follow = z.discriminatedUnion('kind', [
 
 export type Follow = z.output<typeof follow>;
 
-/** What the cloud's own API takes as a target: also one that changes by itself. */
+/** Targets in requests to the cloud's own API, including those that change by themselves. */
 const cloudTarget = z.discriminatedUnion('kind', [
   adapterTarget,
   baseModelTarget,
@@ -68,7 +70,7 @@ const answeredFollow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latest'), trainer: z.string() }),
 ]);
 
-/** What it served before, and from when. */
+/** An earlier target, and since when it was served. */
 const earlierTarget = z.object({ target: answeredTarget, since: timestamp });
 
 const retentionMode = z.enum(['unlimited', 'disabled', 'days']);
@@ -78,15 +80,15 @@ export const deployment = z.object({
   slug: z.string(),
   orgId: orEmpty,
   projectId: orEmpty,
-  /** What it serves now. */
+  /** The current target. */
   target: answeredTarget,
-  /** What it follows: the target changes when a better adapter is there. Null, or missing, for a fixed one. */
+  /** What it follows: the target changes when a better adapter is available. Null or missing for a fixed one. */
   follows: z.optional(z.nullable(answeredFollow)),
-  /** The latest first; missing from older clouds. */
+  /** Latest first; missing from older clouds. */
   earlierTargets: z.optional(z.array(earlierTarget)),
   authMode,
   enabled: z.boolean(),
-  /** What it offers; a newer cloud may know more of them, and an older one has `chat` alone. */
+  /** The operations it offers. Newer clouds may send unknown ones, and older ones offer only `chat`. */
   operations: z._default(z.array(z.string()), [DEFAULT_OPERATION]),
   /** The origins whose web pages may call it. */
   corsOrigins: z._default(z.array(z.string()), []),
@@ -94,7 +96,7 @@ export const deployment = z.object({
   customDomain: orNull(z.string()),
   runRetentionMode: z._default(retentionMode, 'days'),
   runRetentionDays: orNull(z.int()),
-  /** Whether requests and their answers are kept, as long as the retention says; missing from older clouds. */
+  /** Whether requests and their answers are kept, for as long as the retention says; missing from older clouds. */
   keepRequests: z.optional(z.boolean()),
   /** The base URL, `https://<slug>.{deployment_domain}`. */
   url: z.url(),
@@ -108,12 +110,12 @@ export const deployment = z.object({
 
 export type Deployment = z.output<typeof deployment>;
 
-/** What Studio accepts. Retention uses the server's defaults. */
+/** Studio's request. Retention uses the server's defaults. */
 export const deploymentInput = z.strictObject({ slug, target, authMode: z.optional(authMode) });
 
 export type DeploymentInput = z.input<typeof deploymentInput>;
 
-/** What Studio can change: everything but the target. */
+/** The fields that Studio can change: all but the target. */
 export const deploymentPatch = z.strictObject({
   enabled: z.optional(z.boolean()),
   authMode: z.optional(authMode),
@@ -121,7 +123,7 @@ export const deploymentPatch = z.strictObject({
 
 export type DeploymentPatch = z.input<typeof deploymentPatch>;
 
-/** No name or address is longer. */
+/** The maximum length of names and addresses. */
 const LONGEST = 270;
 const SHOWN = 80;
 
@@ -142,8 +144,8 @@ const check = z.check<string>(payload => {
 });
 
 /**
- * The origin of a web page, such as `https://app.example.com`: parsed into the one form that browsers send, lowercase
- * and without a default port.
+ * A web page's origin, such as `https://app.example.com`, normalized to the form that browsers send: lowercase and without a
+ * default port.
  */
 const origin = z.string().check(check);
 
@@ -160,7 +162,7 @@ function shorten(text: string): string {
 const MOST_OPERATIONS = 50;
 const MOST_ORIGINS = 20;
 
-/** What only the cloud's own API takes. */
+/** Fields that only the cloud's own API accepts. */
 const cloudFields = {
   /** Added to `chat`, which every deployment offers. */
   operations: z.optional(boundList(z.array(z.enum(OPERATION_NAMES)), MOST_OPERATIONS)),
@@ -168,7 +170,7 @@ const cloudFields = {
   corsOrigins: z.optional(boundList(z.array(origin), MOST_ORIGINS)),
   runRetentionMode: z.optional(retentionMode),
   runRetentionDays: z.optional(z.nullable(positiveInteger)),
-  /** Keeps requests and their answers for the project's members. Turning it off deletes those that were kept. */
+  /** Keeps requests and their answers for the project's members. Turning it off deletes the kept ones. */
   keepRequests: z.optional(z.boolean()),
 };
 

@@ -1,6 +1,6 @@
 // The system's one error type: servers return it, clients throw it, and Studio passes it on unchanged.
 
-/** Every code we return, with its status. `type` follows from the status. */
+/** Every error code, with its status. `type` follows from the status. */
 export const ERROR_STATUS = {
   malformed_request: 400,
   invalid_json: 400,
@@ -66,7 +66,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a client reports when Studio itself does not respond; never on the wire. */
+/** A client's error when Studio itself does not respond; never on the wire. */
 const CLIENT_ERROR_STATUS = { studio_unreachable: 502 } as const;
 
 export type ClientErrorCode = keyof typeof CLIENT_ERROR_STATUS;
@@ -108,7 +108,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly type: string;
-  /** One of `ErrorCode` or `ClientErrorCode`, or a code that only a newer server knows. */
+  /** An `ErrorCode` or `ClientErrorCode`, or a newer server's code. */
   readonly code: string;
   readonly param: string | null;
   readonly headers: Readonly<Record<string, string>>;

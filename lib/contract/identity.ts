@@ -21,7 +21,7 @@ export const projectQuery = z.strictObject(projectFields);
 /** The organization and project of a call of the cloud API, which carries them in its query. */
 export type Scope = z.output<typeof projectQuery>;
 
-/** What Studio tells its clients. Never contains a token. */
+/** What Studio tells browser pages about the session. Never contains a token. */
 export const identity = z.object({
   mode: identityMode,
   orgSlug: z.nullable(z.string()),
@@ -71,7 +71,7 @@ export const projectInput = z.strictObject({ name: printable(100), slug });
 
 export type ProjectInput = z.input<typeof projectInput>;
 
-/** Where a cloud's users sign in, and the audience of their access tokens. */
+/** The issuer where a cloud's users sign in, and the audience of their access tokens. */
 const identityProvider = z.object({ issuer: z.url(), audience: z.string(), clientId: z.string() });
 
 export type IdentityProvider = z.output<typeof identityProvider>;
@@ -97,8 +97,8 @@ const cloudProblem = z.object({
 export type CloudProblem = z.output<typeof cloudProblem>;
 
 /**
- * The precision of the base model's weights. `auto`: the faster one on the cloud's machine; `used` is then null until the
- * first run or chat, and `speedup` says how many times as fast training is in int8 as in f32; null if int8 is not exact there.
+ * The precision of the base model's weights. `auto`: the faster one on the cloud's machine. `used` is then null until the
+ * first run or chat, and `speedup` says how much faster training is in int8 than in f32, or null if int8 is not exact there.
  */
 const cloudWeights = z.object({
   setting: z.enum(['auto', ...WEIGHT_PRECISIONS]),
@@ -118,7 +118,7 @@ export const cloudHealth = z.looseObject({
   /** No job is queued or running, and no chat is in progress. */
   idle: z.optional(z.boolean()),
   jobs: z.optional(z.object({ queued: z.int(), running: z.int() })),
-  /** Uploads, previews and adapters that are being read, and that wait for it. */
+  /** Uploads, previews and adapters being read or waiting to be read. */
   files: z.optional(z.object({ running: z.int(), waiting: z.int() })),
   cluster: z.optional(clusterActivity),
   weights: z.optional(cloudWeights),
@@ -126,7 +126,7 @@ export const cloudHealth = z.looseObject({
 
 export type CloudHealth = z.output<typeof cloudHealth>;
 
-/** The unused files that were deleted. */
+/** How much was deleted. */
 export const collected = z.object({ files: z.int(), bytes: z.int() });
 
 export type Collected = z.output<typeof collected>;
@@ -141,10 +141,10 @@ export const dataset = z.object({
 
 export type Dataset = z.output<typeof dataset>;
 
-/** An upload in pieces. */
+/** A resumable upload. */
 export const partialUpload = z.object({
-  /** Of all of its bytes. */
+  /** The digest of all of its bytes. */
   sha256: z.string(),
-  /** How many have arrived; null if it is not known here. */
+  /** How many bytes have arrived; null if the upload is unknown. */
   offset: orNull(z.int()),
 });

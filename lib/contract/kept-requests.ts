@@ -1,4 +1,4 @@
-// Requests that a deployment has kept, with their answers: one form for all operations, that of a chat.
+// A deployment's kept requests, with their answers. All operations share one form, that of a chat.
 import * as z from 'zod/mini';
 import { chatMessage, chatTool, toolCall, toolName } from './formats/chat.js';
 import { boundList, orNull, step, timestamp } from './text.js';
@@ -9,11 +9,11 @@ export const keptRequestQuery = {
   mark: z.optional(z.enum([...KEPT_MARKS, 'none'])),
   /** Up to 100; 50 if omitted. Fewer are returned if they are large. */
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
-  /** `nextCursor` of the page before. */
+  /** The previous page's `nextCursor`. */
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
 };
 
-/** What the assistant said. */
+/** The assistant's message. */
 const keptAnswer = z.object({
   content: orNull(z.string()),
   tool_calls: z.optional(z.array(toolCall)),
@@ -21,29 +21,29 @@ const keptAnswer = z.object({
 
 export type KeptAnswer = z.output<typeof keptAnswer>;
 
-/** `cut`: at the maximum number of tokens. `aborted`: the caller left. */
+/** `cut`: reached the maximum number of tokens. `aborted`: the caller disconnected. */
 const keptOutcome = z.enum(['complete', 'cut', 'aborted', 'failed']);
 
 export type KeptOutcome = z.output<typeof keptOutcome>;
 
 export const keptRequest = z.object({
   id: z.string(),
-  /** When it arrived. */
+  /** When the request arrived. */
   createdAt: timestamp,
-  /** What was called, such as `chat` or `responses`. */
+  /** The operation, such as `chat` or `responses`. */
   operation: z.string(),
   model: z.string(),
-  /** A text that was to be continued is a message of the user. */
+  /** A text to be continued is stored as a user message. */
   messages: z.array(chatMessage),
-  /** Those that could be called. */
+  /** The available tools. */
   tools: z.optional(z.array(chatTool)),
-  /** As far as it came. */
+  /** The answer, possibly partial. */
   answer: keptAnswer,
   outcome: keptOutcome,
   usage: orNull(z.object({ promptTokens: step, completionTokens: step })),
   durationMs: step,
   mark: orNull(z.enum(KEPT_MARKS)),
-  /** What should have been answered; only if the mark is `corrected`. */
+  /** The right answer; only if the mark is `corrected`. */
   correction: orNull(keptAnswer),
 });
 
@@ -52,7 +52,7 @@ export type KeptRequest = z.output<typeof keptRequest>;
 export const keptRequests = z.object({
   /** Newest first. */
   requests: z.array(keptRequest),
-  /** How many are kept, in all and by mark. */
+  /** How many are kept, in total and per mark. */
   counts: z.object({ all: step, good: step, bad: step, corrected: step }),
   /** How many were too large to be kept. */
   skipped: step,
@@ -82,7 +82,7 @@ const correction = z
     }),
   );
 
-/** A mark discards a correction. `none` takes a mark back. */
+/** Setting a mark discards the correction. `none` removes the mark. */
 export const keptRequestChange = z
   .strictObject({
     mark: z.optional(z.enum(['good', 'bad', 'none'])),

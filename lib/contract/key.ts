@@ -1,4 +1,4 @@
-// API keys of a deployment or a project, as answers have them.
+// API keys of a deployment or a project, as responses show them.
 import * as z from 'zod/mini';
 import { orNull, printable, timestamp } from './text.js';
 

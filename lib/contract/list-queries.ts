@@ -1,9 +1,8 @@
-// What to ask of lists, how a URL says it, and what has changed in a list of jobs. Without schemas, since pages in the browser
-// ask.
+// List queries, their URL form, and changes to a list of jobs. Free of schemas, since browser pages load it.
 import type { JobSummary } from './job/job.js';
 import type { KeptMark, RowLossSort } from './vocabulary.js';
 
-/** Which of a job's rows. */
+/** Selects a job's rows. */
 export interface RowLossRequest {
   sort?: RowLossSort | undefined;
   rising?: boolean | undefined;
@@ -12,7 +11,7 @@ export interface RowLossRequest {
   cursor?: string | undefined;
 }
 
-/** Which of the requests that an endpoint has kept. */
+/** Selects an endpoint's kept requests. */
 export interface KeptRequestFilter {
   /** Only answers with this mark, or those without one. */
   mark?: KeptMark | 'none' | undefined;
@@ -20,18 +19,18 @@ export interface KeptRequestFilter {
   cursor?: string | undefined;
 }
 
-/** Which jobs. */
+/** Selects jobs. */
 export interface JobListPage {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** How many jobs' settings are answered at once. */
+/** The maximum number of jobs per settings request. */
 export const MOST_JOB_SETTINGS = 500;
 
 /**
- * What has changed in a list of jobs, in place of the whole list: a client that sends back its list's ETag may ask for it,
- * as RFC 3229 describes (`A-IM: jobs`, answered by 226).
+ * Changes to a list of jobs, in place of the whole list: a client that sends back its list's ETag can ask for them, as RFC
+ * 3229 describes (`A-IM: jobs`, answered with 226).
  */
 export const CHANGES_WANTED = { 'a-im': 'jobs' } as const;
 export const CHANGES_HEADERS = { im: 'jobs' } as const;
@@ -42,15 +41,17 @@ export function wantsChanges({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 export interface JobListChanges {
-  /** They come before all others, newest first. */
+  /** Listed before all others, newest first. */
   readonly added: readonly JobSummary[];
-  /** They stay where they are. */
+  /** They keep their positions. */
   readonly changed: readonly JobSummary[];
-  /** Their IDs. */
+  /** IDs of removed jobs. */
   readonly removed: readonly string[];
 }
 
-/** The list after the changes: the same object if none of them shows. Null if they belong to another list. */
+/**
+ * Applies the changes to a list; returns the same object if nothing visible changes. Null if they belong to another list.
+ */
 export function applyJobChanges(
   jobs: readonly JobSummary[],
   { added, changed, removed }: JobListChanges,
@@ -70,7 +71,7 @@ export function applyJobChanges(
   return isSame ? jobs : [...added, ...kept];
 }
 
-/** What leads from one list to another; null if that is no addition, change and removal. */
+/** The changes from one list to another; null if they cannot be expressed as additions, changes and removals. */
 export function findJobChanges(
   before: readonly JobSummary[],
   after: readonly JobSummary[],

@@ -5,7 +5,7 @@ import type { RouteAddress } from './addresses.js';
 
 export type Schema = z.core.$ZodType;
 
-/** The result of parsing with a schema. */
+/** The output type of a schema. */
 export type Shape<S extends Schema> = z.output<S>;
 
 export type Answer =
@@ -17,7 +17,7 @@ export type Answer =
   | { readonly kind: 'text' }
   | { readonly kind: 'bytes'; readonly mediaType: string };
 
-/** `multipart/form-data` with one file, which has the limit of uploads, and fields that are text. */
+/** `multipart/form-data` with one file, which has the size limit of uploads, and text fields. */
 export interface FormBody {
   readonly file: string;
   readonly fields: Schema;
@@ -34,7 +34,7 @@ export interface Route extends RouteAddress {
   readonly answer: Answer;
   /** The list has an ETag: callers that send back the current one get 304. */
   readonly tagged?: true;
-  /** What has changed since, for callers that send back an earlier tag and `A-IM: jobs`. */
+  /** Sends only the changes to callers that send back an earlier tag and `A-IM: jobs`. */
   readonly changes?: Schema;
   /** Who may call, if not only signed-in callers. This is for the OpenAPI document; the handler enforces it. */
   readonly callers?: 'anyone' | 'secret' | 'anyone_or_secret';
@@ -66,5 +66,5 @@ export type AnswerOf<R extends Route> = R['answer'] extends { kind: 'json'; sche
   ? Shape<S>
   : never;
 
-/** The JSON body of a request, as callers give it. */
+/** The JSON body of a request, before defaults. */
 export type BodyOf<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : never;

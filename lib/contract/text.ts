@@ -1,5 +1,5 @@
-// Field shapes shared by several resources, and limits on lists, which are checked before a schema looks at each entry:
-// validating a hundred thousand entries would block every other caller.
+// Field shapes shared by several resources, and list limits that are checked before a schema looks at each entry: validating
+// a hundred thousand entries would block all other callers.
 import * as z from 'zod/mini';
 import { countCharacters, SLUG_MAX_LENGTH, SLUG_MIN_LENGTH, SLUG_PATTERN } from './vocabulary.js';
 
@@ -51,8 +51,7 @@ export const slug = z
 type Refuse = (issue: z.core.$ZodRawIssue) => void;
 
 /**
- * Messages, their parts and their tool calls together. Each takes at least one token, so more would not fit any
- * context.
+ * The total of messages, their parts and their tool calls. Each takes at least one token, so more would not fit any context.
  * @internal
  */
 export const MOST_TURNS = 10_000;
@@ -72,7 +71,7 @@ export function boundList<S extends z.ZodMiniType>(list: S, maximum: number): S 
   });
 }
 
-/** To callers it looks like the schema it guards: same input, same output. */
+/** Callers see the schema it guards: same input, same output. */
 export function glance<S extends z.ZodMiniType>(
   schema: S,
   check: (given: unknown[], refuse: Refuse) => void,

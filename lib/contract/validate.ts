@@ -8,7 +8,7 @@ type Issue = z.core.$ZodIssue;
 /** Some clients send this body even to routes that take none. */
 export const emptyBody = z.strictObject({});
 
-/** The parsed value; otherwise an `ApiError` with status 400 that names the field. */
+/** Returns the parsed value, or throws an `ApiError` with status 400 that names the field. */
 export function parseRequest<const S extends Schema>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
@@ -49,7 +49,7 @@ function describe(issue: Issue, whole: string, parent: readonly PropertyKey[] = 
   return { path: name, code: codeFor(issue, name), message: `${subject} ${explain(issue)}.` };
 }
 
-/** Reports the branch that got furthest; a branch that failed at once only names a type. */
+/** Picks the union branch that got furthest; one that failed immediately only names a type. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   whole: string,

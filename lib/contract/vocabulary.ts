@@ -1,5 +1,4 @@
-// The fixed words and the rules of the wire as plain values, for pages in the browser and code that use the contract
-// without its schemas.
+// The wire's constants and rules as plain values, for browser pages and code that use the contract without its schemas.
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -24,24 +23,24 @@ export const JOB_EVENT_TYPES = [
   'end',
 ] as const;
 
-/** Of a base model's weights. */
+/** The precision of a base model's weights. */
 export const WEIGHT_PRECISIONS = ['f32', 'int8'] as const;
 
 export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];
 
-/** What people make of an answer that an endpoint has kept. */
+/** People's marks for answers that an endpoint has kept. */
 export const KEPT_MARKS = ['good', 'bad', 'corrected'] as const;
 
 export type KeptMark = (typeof KEPT_MARKS)[number];
 
-/** What the rows of a job are sorted by. */
+/** Sort keys for a job's rows. */
 export const ROW_LOSS_SORTS = ['last', 'first', 'mean', 'rise'] as const;
 
 export type RowLossSort = (typeof ROW_LOSS_SORTS)[number];
 
-/** What a check of a data set can find, the most serious first. */
+/** Findings in a data set, most serious first. */
 export const DATA_FINDINGS = [
   'unreadable',
   'empty_answer',
@@ -66,14 +65,14 @@ export type DataFinding = (typeof DATA_FINDINGS)[number];
 /** Errors make a run fail, warnings spoil it, and notes are worth a look. */
 export const DATA_GRADES = ['error', 'warning', 'note'] as const;
 
-/** How many rows are checked: about a thousand, some tens of thousands, or all. */
+/** How many rows to check: about a thousand, tens of thousands, or all. */
 export const DATA_EFFORTS = ['quick', 'usual', 'all'] as const;
 
 export const TOKEN_KINDS = ['learned', 'read', 'cut'] as const;
 
 /**
- * What an endpoint may offer. Each operation is one of a project's API, at the endpoint's own address and with the
- * endpoint's own model: its routes, by their names in `openAiRoutes`, and what they do at an endpoint.
+ * Operations that an endpoint can offer. Each is one of the project API's, at the endpoint's own address and with its own
+ * model: its routes, named as in `openAiRoutes`, and a description.
  */
 export const OPERATIONS = {
   chat: { completeChat: 'Creates a chat completion with the deployment at this address.' },
@@ -91,12 +90,12 @@ export type Operation = keyof typeof OPERATIONS;
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
 
-/** The operation that a route belongs to. */
+/** A route's operation. */
 export function operationOf(route: string): Operation {
   return OPERATION_NAMES.find(name => Object.hasOwn(OPERATIONS[name], route))!;
 }
 
-/** What every endpoint offers, and all that it offers unless its owner adds to it. */
+/** Offered by every endpoint, and the only one unless its owner adds others. */
 export const DEFAULT_OPERATION: Operation = 'chat';
 
 export const SLUG_MIN_LENGTH = 2;
@@ -110,21 +109,21 @@ export function isSlug(text: string): boolean {
   return text.length >= SLUG_MIN_LENGTH && text.length <= SLUG_MAX_LENGTH && SLUG_PATTERN.test(text);
 }
 
-/** That of the UUID schema. */
+/** The UUID schema's pattern. */
 const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function isUuid(text: string): boolean {
   return UUID_PATTERN.test(text);
 }
 
-/** The length of a text as people count it: an emoji outside the basic plane is one character, not two. */
+/** A text's length in characters as people count them: an emoji outside the basic plane is one character, not two. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Whether a score is better than another, or as good. */
+/** Whether a score is at least as good as another. */
 export function isAtLeastAsGood(
   value: number,
   other: number,

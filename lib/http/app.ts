@@ -1,4 +1,4 @@
-// A server as a function: `fetch(Request) -> Response`. Provides what Studio and the cloud share around their routes:
+// A server as a function: `fetch(Request) -> Response`. Provides everything around routes that Studio and the cloud share:
 // request IDs, a guard before routing, one error envelope, 404 and 405.
 import { randomUUID } from 'node:crypto';
 import { H3 } from 'h3';
@@ -7,7 +7,7 @@ import { ApiError, matchesPath, type RouteTable } from '../contract/index.js';
 import { errorResponse, isUnexpected, unknownUrl, wrongMethod } from './errors.js';
 import { type AnyHandler, type Handlers, toRouteHandler } from './route-handler.js';
 
-/** What a server logs about the unexpected: never a secret or a body. */
+/** A log entry about something unexpected: never a secret or a body. */
 export interface LogLine {
   requestId: string;
   method: string;
@@ -28,9 +28,9 @@ export type Fallback = (request: Request) => Response | Promise<Response>;
 
 export interface App {
   fetch(request: Request): Promise<Response>;
-  /** Serves a table of routes, each with the handler of its name. */
+  /** Serves a route table, each route with the handler of the same name. */
   mount<const Table extends RouteTable>(routes: Table, handlers: Handlers<Table>): App;
-  /** Serves what no route matches, such as static files. Default: `unknown_url`. */
+  /** Handles requests that match no route, such as static files. Default: `unknown_url`. */
   fallback(handler: Fallback): App;
 }
 
@@ -95,12 +95,12 @@ function refuseOtherMethods(tables: readonly RouteTable[], method: string, pathn
   throw wrongMethod(method, pathname, [...new Set(allowed)].join(', '));
 }
 
-/** The URL contains invalid percent encoding, which h3 rejects, or an invalid host. */
+/** The URL has invalid percent-encoding, which h3 rejects, or an invalid host. */
 function malformedAddress(): ApiError {
   return new ApiError('invalid_value', 'The URL is malformed.');
 }
 
-/** A response from elsewhere has immutable headers. */
+/** Headers of a proxied response are immutable. */
 function withRequestId(response: Response, requestId: string): Response {
   try {
     response.headers.set('x-request-id', requestId);

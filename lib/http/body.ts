@@ -1,18 +1,18 @@
-// Reads request bodies: of the right type, and never larger than allowed, whatever Content-Length says.
+// Reads request bodies: checks their type, and enforces size limits whatever Content-Length says.
 import { type Clock, realClock, within } from '../clock/index.js';
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 import { createJsonGauge } from './json-gauge.js';
 import { SERVER_LIMITS } from './server-limits.js';
 
 const JSON_BODY_LIMIT = 4 * 1024 ** 2;
-/** In bytes, also for an upload in pieces. */
+/** In bytes; the limit also applies to resumable uploads. */
 export const UPLOAD_LIMIT = 2 * 1024 ** 3;
 const DISCARD_LIMIT = 64 * 1024 ** 2;
 
 export interface BodyOptions {
   /** The largest upload in bytes. Default: 2 GiB. */
   uploadLimit?: number | undefined;
-  /** Tells how long a caller pauses while its body is read. */
+  /** Tracks how long a caller pauses while its body is read. */
   clock?: Clock | undefined;
 }
 
@@ -22,13 +22,13 @@ export async function readJson(request: Request, options?: BodyOptions): Promise
   return parseJson(await readJsonBytes(request, options));
 }
 
-/** For routes without a body: one that means something would be silently ignored, so it is rejected. */
+/** For routes without a body: rejects a meaningful one, which would otherwise be silently ignored. */
 export async function refuseBody(request: Request, options?: BodyOptions): Promise<void> {
   const bytes = await readJsonBytes(request, options);
   if (new TextDecoder().decode(bytes).trim() !== '') parseRequest(emptyBody, parseJson(bytes));
 }
 
-/** Limited to what can be parsed without keeping others waiting. */
+/** Limits the body to what can be parsed without blocking other callers. */
 async function readJsonBytes(request: Request, options?: BodyOptions): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const gauge = createJsonGauge();
@@ -68,7 +68,7 @@ function limitBody(
   { clock = realClock }: BodyOptions = {},
 ): ReadableStream<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
-  // Node drops a body that nobody touched once it is answered. What was touched holds up the next request on the connection
+  // Node drops an untouched body after the response. A body that was touched holds up the next request on the connection
   // until it is read or discarded.
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let total = 0;
@@ -99,7 +99,7 @@ function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, clock: Cloc
 }
 
 /**
- * Reads and discards what a caller still sends, because cutting the connection would lose the refusal. Callers who send
+ * Reads and discards the rest of a caller's body, because cutting the connection would lose the refusal. Callers who send
  * far too much are cut off.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
@@ -134,7 +134,7 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('body_too_large', `The body is larger than ${size}.`);
 }
 
-/** The rest of that body may still come, so the connection cannot carry another request. */
+/** The rest of the body may still arrive, so the connection cannot carry another request. */
 function stoppedSending(): ApiError {
   const seconds = SERVER_LIMITS.bodyIdleMs / 1000;
   return new ApiError('request_timeout', `No body data arrived for ${seconds} s.`, {

@@ -1,17 +1,17 @@
-// How connections end: clients that close their side or leave before they have their answer, and a server that closes its
-// side while a client still sends.
+// How connections end: clients that close their side or disconnect before the response, and a server that closes its side
+// while a client is still sending.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/index.js';
 
-/** The second one finds the connection refused, so that work for a client that has left ends within a second. */
+/** The second byte reveals a closed connection, so that work for a client that has left ends within a second. */
 const PROBE_MS = 400;
-/** Nothing can be sent within any other body. One that does not go on is cut after this long. */
+/** Nothing can be sent in the middle of any other body. A stalled one is cut after this long. */
 const SILENCE_MS = 4000;
 const COMMENT = Buffer.from(':\n\n');
 const END_OF_EVENT = Buffer.from('\n\n');
 
-/** Event streams, and whether the last chunk of each ended an event: a comment may follow. */
+/** Event streams, and whether each one's last chunk completed an event, so that a comment may follow. */
 const eventStreams = new WeakMap<ServerResponse, boolean>();
 
 export function noteEventStream(response: ServerResponse): void {
@@ -29,7 +29,7 @@ export function noteEventStream(response: ServerResponse): void {
  * what every client skips.
  */
 export function answerHalfClosed(server: Server, clock: Clock): void {
-  // Node closes the whole connection otherwise.
+  // Otherwise Node closes the whole connection.
   Object.assign(server, { httpAllowHalfOpen: true, allowHalfOpen: true });
   const owed = new WeakMap<Socket, Set<ServerResponse>>();
   server.on('request', ({ socket }, response) => {
@@ -46,7 +46,7 @@ export function answerHalfClosed(server: Server, clock: Clock): void {
   });
 }
 
-/** Of several answers that a connection waits for, Node tells only the first one that the connection is closed. */
+/** If several responses are pending on a connection, Node notifies only the first one of its closing. */
 function closeQueued(response: ServerResponse): void {
   if (response.socket || response.writableFinished) return;
   response.destroy();
@@ -70,7 +70,7 @@ function probe(response: ServerResponse, clock: Clock): void {
   response.once('close', timer.stop);
 }
 
-/** HTTP/1.0 does not know it. */
+/** HTTP/1.0 does not support it. */
 function sendContinue(response: ServerResponse): void {
   if (response.req.httpVersion !== '1.0') response.writeContinue();
 }
@@ -80,8 +80,8 @@ function sendComment(response: ServerResponse): void {
 }
 
 /**
- * Calls `undo` if the caller leaves before the answer has been handed to the system, so that nothing stays that was created
- * for nobody. What happens on the network after that is unknown.
+ * Calls `undo` if the caller disconnects before the response has been handed to the system, so that nothing that nobody
+ * knows about is left behind. What happens on the network after that is unknown.
  */
 export function onUndelivered(request: Request, undo: () => void): void {
   const response = nodeResponseOf(request);
@@ -96,13 +96,13 @@ export function nodeResponseOf(request: Request): ServerResponse | undefined {
   return (request as FromSocket).runtime?.node.res;
 }
 
-/** After this long without a byte, the other end has read its answer or never will. */
+/** After this long without a byte, the other end has read the response or never will. */
 const QUIET_MS = 1000;
 const LINGER_MS = 30_000;
 
 /**
- * Closing a connection while the other end still sends resets it, which loses the answer. So if an answer is sent before the
- * whole request has arrived, and the connection is not kept alive, the server keeps reading for a while.
+ * Closing a connection while the other end is still sending resets it, which loses the response. So if a response is sent
+ * before the whole request has arrived, and the connection is not kept alive, the server keeps reading for a while.
  */
 export function lingerOnClose(server: Server, clock: Clock): void {
   const latest = new WeakMap<Socket, IncomingMessage>();
@@ -122,7 +122,7 @@ export function lingerOnClose(server: Server, clock: Clock): void {
   });
 }
 
-/** Destroys the connection once nothing arrives anymore, or after half a minute. */
+/** Destroys the connection once no more bytes arrive, or after half a minute. */
 export function linger(socket: Socket, clock: Clock): void {
   const end = clock.elapsed() + LINGER_MS;
   let seen = socket.bytesRead;

@@ -1,6 +1,6 @@
-// Keeps a server's connections below the number of files that its process may open. Whoever opens many keeps nobody out: at
-// the limit, a new connection takes the place of one that has waited long without a request, and a new request that of the body
-// that has been arriving longest. Answers are never cut; beyond their share, requests are refused.
+// Keeps a server's connections below the process's limit of open files. Opening many connections does not lock others out:
+// at the limit, a new connection replaces one that has waited long without a request, and a new request replaces the one
+// whose body has been arriving longest. Responses are never cut; requests beyond their share are refused.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
@@ -16,25 +16,25 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 interface ConnectionOptions {
   /** How many files the process may open. */
   openFiles: number;
-  /** Paths that are answered even when no other is. */
+  /** Paths that are answered even while others are refused. */
   vital?: readonly string[] | undefined;
 }
 
 export interface Connections {
-  /** How many there may be. */
+  /** The maximum number of connections. */
   readonly most: number;
   /** Whether requests are refused now. */
   readonly isFull: boolean;
   watch(server: Server): void;
   /** Lets requests through to the listener while there is room. */
   admit(listener: RequestListener): RequestListener;
-  /** Lets event streams, which last, take only a part of the room. */
+  /** Limits event streams, which are long-lived, to a part of the connections. */
   limitStreams(fetch: Fetch): Fetch;
 }
 
-/** What the process itself has open: its database, its log, and the pipes to its own processes. */
+/** Files that the process itself has open: its database, its log, and pipes to its own processes. */
 const OWN_FILES = 64;
-/** What requests have open at most, if the process may open many. Otherwise each connection has one. */
+/** Files that requests have open at most, if the process may open many. Otherwise each connection has one. */
 const FILES_OF_REQUESTS = 4096;
 const FEWEST = 32;
 
@@ -48,11 +48,11 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
   const most = mostConnections(openFiles);
   const mostBusy = Math.floor((most * 7) / 8);
   const mostStreams = Math.floor((mostBusy * 3) / 4);
-  /** Without a request yet, and between two requests; the longest waiting first. */
+  /** Waiting for a first or next request; longest waiting first. */
   const [silent, answered] = [new Set<Socket>(), new Set<Socket>()];
-  /** With a request, and the answer to its latest. */
+  /** With a request, and the response to the latest one. */
   const busy = new Map<Socket, ServerResponse>();
-  /** Those of them whose request may not have arrived completely, the oldest first. */
+  /** Those whose request may still be arriving, oldest first. */
   const receiving = new Set<Socket>();
   let streams = 0;
 
@@ -74,7 +74,7 @@ export function createConnections({ openFiles, vital = [] }: ConnectionOptions):
     return busy.size < mostBusy;
   }
 
-  /** Of the larger group, so that whoever fills one keeps out no one of the other. */
+  /** Takes it from the larger group, so that filling one group does not lock the other out. */
   function longestWaiting(): Socket {
     const [first] = silent.size > answered.size ? silent : answered;
     return first!;
@@ -141,7 +141,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** That of TLS wraps the one that the server has accepted. */
+/** A TLS socket wraps the one that the server has accepted. */
 function toConnection(socket: Socket): Socket {
   return (socket as Socket & { _parent?: Socket | null })._parent ?? socket;
 }
@@ -155,8 +155,8 @@ function tooMany(): ApiError {
 let limit: Promise<number> | undefined;
 
 /**
- * How many files, connections among them, the system lets this process open at once. A shell has the limit of its parent.
- * Infinity where there is none, as on Windows.
+ * How many files the system lets this process have open, connections included. A shell inherits its parent's limit. Infinity
+ * if there is none, as on Windows.
  */
 export function openFileLimit(): Promise<number> {
   limit ??= promisify(execFile)('sh', ['-c', 'ulimit -n']).then(

@@ -1,7 +1,7 @@
-// Errors as responses: ours with their envelope, any other as `internal_error` without details.
+// Errors as responses: ours in their envelope, all others as `internal_error` without details.
 import { ApiError } from '../contract/index.js';
 
-/** True for an error that was not meant as an answer and belongs in the log. */
+/** True for an error that is not a response and belongs in the log. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 'internal_error';
 }
@@ -26,7 +26,7 @@ function internalError(cause: unknown): ApiError {
   );
 }
 
-/** Only the start of a long path; the caller knows the rest. */
+/** Quotes only the start of a long path; the caller knows the rest. */
 const SHOWN_CHARACTERS = 200;
 
 export function unknownUrl(path: string, hint = ''): ApiError {

@@ -1,5 +1,5 @@
-// Writes Server-Sent Events to one reader, no faster than it reads: `send` waits while the reader's buffer is full, so
-// a slow or vanished reader costs only a few kilobytes.
+// Writes Server-Sent Events to a reader at its own pace: `send` waits while the reader's buffer is full, so a slow or
+// vanished reader costs only a few kilobytes.
 import { type Clock, realClock, type Timer, within } from '../clock/index.js';
 
 export interface EventMessage {
@@ -9,11 +9,11 @@ export interface EventMessage {
 }
 
 export interface EventWriter {
-  /** Resolves when there is room for more. Rejects with the signal's reason once the reader is gone. */
+  /** Resolves when there is room for more. Rejects with the signal's reason once the reader has disconnected. */
   send(message: EventMessage): Promise<void>;
   /** The same for messages encoded with `encodeEvents`, which many writers may share. */
   sendBytes(bytes: Uint8Array): Promise<void>;
-  /** Aborted when the reader leaves. */
+  /** Aborted when the reader disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ interface EventStreamOptions {
   pingMs?: number;
   /** Sends the first comment at once: even the headers are sent only with the first bytes. */
   pingNow?: boolean;
-  /** Called with what `write` threw. The connection is then cut, so that the reader reconnects. */
+  /** Called with the error that `write` threw. The connection is then cut, so that the reader reconnects. */
   onError?: (error: unknown) => void;
   clock?: Clock | undefined;
 }
@@ -118,9 +118,9 @@ function formatMessage({ id, event, data }: EventMessage): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
 }
 
-/** How streams show that they are alive. Readers may take a longer silence for the end. */
+/** How often streams show that they are alive. Readers may treat a longer silence as the end. */
 export interface StreamTimes {
-  /** What an EventSource waits before it reconnects. */
+  /** An EventSource's delay before it reconnects. */
   retryMs: number;
   /** How often to send a comment if nothing else is sent. */
   pingMs: number;
@@ -131,15 +131,15 @@ export interface StreamTimes {
 export const STREAM_TIMES: StreamTimes = { retryMs: 3000, pingMs: 15_000, statusMs: 10_000 };
 
 interface AnswerStreamOptions {
-  /** Aborted when the reader leaves, and at the end. */
+  /** Aborted when the reader disconnects, and at the end. */
   clientGone: AbortController;
-  /** Makes the last event of an answer that fails after its first event, or late. */
+  /** Creates the last event of a response that fails late or after its first event. */
   failLate(error: unknown): EventMessage | Promise<EventMessage>;
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
   clock?: Clock;
 }
 
-/** Streams an answer. Throws if it is refused soon. */
+/** Streams a response. Throws if it is refused soon. */
 export async function streamAnswer(
   events: AsyncGenerator<EventMessage>,
   { clientGone, failLate, times = STREAM_TIMES, clock = realClock }: AnswerStreamOptions,
@@ -161,7 +161,7 @@ export async function streamAnswer(
   return eventStream(write, { pingMs: times.pingMs, pingNow: !isQuick, clock });
 }
 
-/** OpenAI's streams of chunks end with a mark. */
+/** The mark at the end of OpenAI's chunk streams. */
 export async function* chunkEvents(chunks: AsyncIterable<object>): AsyncGenerator<EventMessage> {
   for await (const chunk of chunks) yield { data: JSON.stringify(chunk) };
   yield { data: '[DONE]' };

@@ -1,5 +1,5 @@
-// Takes the place of node-forge in the build. listhen can make certificates with it, which svc never asks for, and loading it
-// would delay every server by a tenth of a second.
+// Replaces node-forge in the build. listhen can create certificates with it, which svc never does, and loading it would
+// delay every server by a tenth of a second.
 import { createRequire } from 'node:module';
 
 type Forge = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// The public entry of the HTTP plumbing that Studio and the cloud share.
+// The public entry of the HTTP code that Studio and the cloud share.
 export { createApp, type Fallback, type LogLine } from './app.js';
 export { readJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './connection-end.js';

@@ -1,18 +1,18 @@
-// Measures JSON while its bytes arrive, without parsing it. JSON.parse blocks every other caller, and its cost depends
-// less on bytes than on the number of values, distinct field names and nesting levels.
+// Measures JSON as its bytes arrive, without parsing it. JSON.parse blocks all other callers, and its cost depends less on
+// bytes than on the number of values, distinct field names and nesting levels.
 import { ApiError } from '../contract/index.js';
 
 interface JsonGauge {
-  /** Throws an `ApiError` once the text is more than JSON.parse should get. */
+  /** Throws an `ApiError` once the text is too expensive for JSON.parse. */
   push(bytes: Uint8Array): void;
 }
 
 /** `names`: the number of distinct field names, which are the most expensive because each is looked up and kept. @internal */
 export const JSON_LIMITS = { values: 200_000, names: 10_000, depth: 100 } as const;
 
-/** Names are told apart by their first bytes. A body that is not too large has few that are longer. */
+/** Names are distinguished by their first bytes. A body within the limits has few longer ones. */
 const SPELLED = 1024;
-/** Escapes are rarely alone, and a search for each would take longer than a loop. */
+/** Escapes rarely come alone, and searching for each would be slower than a loop. */
 const AFTER_ESCAPE = 64;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -37,8 +37,8 @@ export function createJsonGauge(): JsonGauge {
   }
 
   /**
-   * Where the string that these bytes start in or continue ends; their end if it does not. Most bytes of large bodies are in
-   * long texts, which a search passes faster than a loop.
+   * Returns where the string that these bytes start in or continue ends, or the length of the bytes if it does not. Most
+   * bytes of large bodies are in long texts, which a search passes faster than a loop.
    */
   function readText(bytes: Uint8Array, from: number): number {
     let [at, quote] = [from, -1];

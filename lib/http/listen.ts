@@ -1,5 +1,5 @@
-// Listens, by default only on this machine: on the same port of 127.0.0.1 and ::1, so that `localhost` always finds it.
-// Without IPv6, on 127.0.0.1 alone. Other hosts and TLS are opt-in.
+// Listens on this machine only, unless told otherwise: on the same port of 127.0.0.1 and ::1, so that `localhost` always
+// finds it. Without IPv6, on 127.0.0.1 alone. Other hosts and TLS are opt-in.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -25,7 +25,7 @@ export interface Listening {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Every allowed port is in use. */
+/** All allowed ports are in use. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
   readonly ports: readonly number[];
@@ -39,7 +39,7 @@ export class PortTakenError extends Error {
   }
 }
 
-/** For any free port: a port that is free in one family may be taken in the other. */
+/** The number of tries to find a free port: one that is free in one address family may be taken in the other. */
 const ANY_PORT_TRIES = 20;
 
 /** `isProd` keeps listhen from choosing another port, `isTest` from printing. */
@@ -64,7 +64,7 @@ export interface ListenOptions {
   clock?: Clock | undefined;
 }
 
-/** What the servers of one `listen` share. */
+/** Shared by the servers of one `listen` call. */
 interface Serving {
   clock: Clock;
   tls: ListenOptions['tls'];
@@ -96,7 +96,7 @@ export async function listen(app: Fetcher, options: ListenOptions): Promise<List
   throw new PortTakenError(ports);
 }
 
-/** Replaces listhen's request listeners, which throw when a request is cut off in its body. */
+/** Replaces listhen's request listeners, which throw when a request's body is cut off. */
 function createServing(
   app: Fetcher,
   { tls, limits, clock = realClock }: ListenOptions,
@@ -121,8 +121,8 @@ function createServing(
 }
 
 /**
- * Takes ::1 first, then lets listhen take 127.0.0.1. If two processes want a port at the same moment, one fails on ::1
- * with an error that can be handled; listhen would end that race with an uncaught exception. Null if the port is taken.
+ * Takes ::1 first, then lets listhen take 127.0.0.1. If two processes want a port at the same moment, one gets a manageable
+ * error on ::1; in listhen, the same race ends in an uncaught exception. Null if the port is taken.
  */
 async function bindLoopback(serving: Serving, port: number): Promise<http.Server[] | null> {
   const six = await bind(serving, { port, host: '::1' });
@@ -151,7 +151,7 @@ async function bindHost(serving: Serving, host: string, port: number): Promise<h
   return [server];
 }
 
-/** Null if the system does not have that address. */
+/** Null if this machine has no such address. */
 async function bind({ tls, prepare }: Serving, at: ListenTarget): Promise<http.Server | 'taken' | null> {
   const server = prepare(tls ? https.createServer(tls) : http.createServer());
   try {
@@ -165,7 +165,7 @@ async function bind({ tls, prepare }: Serving, at: ListenTarget): Promise<http.S
   }
 }
 
-/** An address that binds every interface is reached on this machine as localhost. */
+/** An address that binds all interfaces is reached as localhost on this machine. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -204,7 +204,7 @@ async function closeServer(server: http.Server, graceMs: number, clock: Clock): 
   timer.stop();
 }
 
-/** As listed in the Fetch standard: browsers and `fetch` refuse to call them, so a server there is unreachable. */
+/** Blocked by the Fetch standard: browsers and `fetch` refuse to connect to them, so a server there is unreachable. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -216,5 +216,5 @@ export function isBadPort(port: number): boolean {
   return BAD_PORTS.has(port);
 }
 
-/** Why such a port cannot be used. */
+/** Explains why such a port cannot be used. */
 export const BAD_PORT = 'browsers and fetch refuse to call it';

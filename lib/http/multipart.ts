@@ -1,18 +1,18 @@
-// Reads `multipart/form-data` as it arrives: the parts and their bytes, in order. Holds no more than a chunk, however
-// large a part is, and knows nothing of what the fields mean.
+// Reads `multipart/form-data` as it arrives: the parts and their bytes, in order. Holds at most a chunk, however large a
+// part is, and knows nothing about the fields' meaning.
 import { ApiError } from '../contract/index.js';
 
 export type FormPiece =
-  /** A part begins. */
+  /** The start of a part. */
   | { kind: 'part'; head: PartHead }
-  /** More of the part that began last; valid until the next piece is asked for. */
+  /** More bytes of the current part; valid until the next piece is requested. */
   | { kind: 'bytes'; bytes: Uint8Array };
 
 const HEAD_BYTES = 16 * 1024;
 const LINE_END = '\r\n';
 const HEAD_END = '\r\n\r\n';
 
-/** Throws an `ApiError` for a form that is malformed or cut off. What follows the last part is ignored. */
+/** Throws an `ApiError` for a malformed or truncated form. Ignores anything after the last part. */
 export async function* readMultipart(
   source: AsyncIterable<Uint8Array>,
   boundary: string,
@@ -32,14 +32,14 @@ export async function* readMultipart(
   }
 }
 
-/** Whether another part comes after a boundary. */
+/** Whether another part follows the boundary. */
 async function isFollowed(input: Input): Promise<boolean> {
   const mark = await input.take(2);
   if (mark !== LINE_END && mark !== '--') throw malformed('there is text after a boundary');
   return mark === LINE_END;
 }
 
-/** Bytes that have arrived and were not taken yet. */
+/** Bytes that have arrived and were not consumed yet. */
 class Input {
   readonly #chunks: AsyncIterator<Uint8Array>;
   /** Every boundary follows the end of a line; so does the first. */
@@ -54,7 +54,7 @@ class Input {
     return this.#cut(length).toString('latin1');
   }
 
-  /** What comes before the mark, which is dropped. */
+  /** The bytes before the mark, which is dropped. */
   async takeUntil(mark: string, most: number): Promise<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(mark);
@@ -69,11 +69,11 @@ class Input {
     }
   }
 
-  /** The same, piece by piece. */
+  /** The same, in pieces. */
   async *takeAllUntil(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(mark);
-      // The mark may have begun at the end.
+      // The mark may have started at the end.
       const sure = at < 0 ? this.#held.length - mark.length + 1 : at;
       if (sure > 0) yield this.#cut(sure);
       if (at >= 0) {
@@ -97,14 +97,14 @@ class Input {
   }
 }
 
-/** Which field a part of a form is, and the name of its file. */
+/** A part's field name and file name. */
 export interface PartHead {
   name: string;
   /** Null if the part is not a file. Never a path to write to. */
   fileName: string | null;
 }
 
-/** Throws for a part without a name, and for one in an encoding that forms no longer have. */
+/** Throws for a part without a name, and for obsolete encodings. */
 function readPartHead(bytes: Uint8Array): PartHead {
   const headers = readHeaders(new TextDecoder().decode(bytes));
   const encoding = headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary';
@@ -134,7 +134,7 @@ function readHeaders(text: string): Map<string, string> {
   return headers;
 }
 
-/** A quoted value, in which a backslash escapes a character, or a plain one. */
+/** A plain value, or a quoted one, in which a backslash escapes a character. */
 const PARAMETER = /;[ \t]*([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/y;
 
 function readDisposition(value: string): { type: string; parameters: Map<string, string> } {
@@ -150,7 +150,7 @@ function readDisposition(value: string): { type: string; parameters: Map<string,
   return { type: type.trim().toLowerCase(), parameters };
 }
 
-/** Some clients send names that are not ASCII only in the extended form. */
+/** Some clients send non-ASCII names only in the extended form. */
 function readFileName(parameters: ReadonlyMap<string, string>): string | null {
   const plain = parameters.get('filename');
   if (plain !== undefined) return decodeName(plain);
@@ -163,7 +163,7 @@ function readFileName(parameters: ReadonlyMap<string, string>): string | null {
   }
 }
 
-/** Browsers and Node escape these three characters in names, and nothing else. */
+/** Browsers and Node escape only these three characters in names. */
 function decodeName(name: string): string {
   return name.replace(/%22|%0D|%0A/gi, escaped => decodeURIComponent(escaped));
 }

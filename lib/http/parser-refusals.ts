@@ -1,4 +1,4 @@
-// Node rejects some requests before they reach a handler. This gives those answers our envelope and a request ID.
+// Node rejects some requests before they reach a handler. This gives those responses our envelope and a request ID.
 import { randomUUID } from 'node:crypto';
 import {
   type IncomingMessage,
@@ -12,7 +12,7 @@ import type { Clock } from '../clock/index.js';
 import { ApiError } from '../contract/index.js';
 import { linger } from './connection-end.js';
 
-/** Turns the server's own rejections into answers like all others. */
+/** Gives the server's own rejections the same form as other errors. */
 export function refuseInEnvelopes(server: Server, clock: Clock): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
@@ -22,7 +22,7 @@ export function refuseInEnvelopes(server: Server, clock: Clock): void {
   server.on('checkExpectation', refuseExpectation);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuseOn(socket, noTunnels(), clock));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Errors after the first one on a connection come from the same bytes.
+    // Later errors on a connection come from the same bytes.
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = latest.get(socket);
@@ -42,12 +42,12 @@ export function requireHost(handler: RequestListener): RequestListener {
   };
 }
 
-/** Or an answer was sent before the whole request arrived. */
+/** Or a response was sent before the whole request arrived. */
 function isBeingAnswered({ headersSent, req, writableFinished }: ServerResponse): boolean {
   return headersSent && (!req.complete || !writableFinished);
 }
 
-/** A second answer would corrupt the current one, and cutting the connection would lose it. */
+/** A second response would corrupt the current one, and cutting the connection would lose it. */
 function endAfter(response: ServerResponse, socket: Socket, clock: Clock): void {
   if (response.writableFinished) socket.end();
   else response.once('finish', () => socket.end());

@@ -1,11 +1,10 @@
-// Which user of this machine the other end of a loopback connection belongs to. Only on Linux, which lists every TCP
-// socket with its owner.
+// Finds the user at the other end of a loopback connection. Only on Linux, which lists every TCP socket with its owner.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** The addresses of a connection, as our end sees them. */
+/** A connection's addresses, as seen from our end. */
 export interface Connection {
   localAddress: string;
   localPort: number;
@@ -13,7 +12,7 @@ export interface Connection {
   remotePort: number;
 }
 
-/** The socket that a request arrived on; undefined for in-process requests. */
+/** A request's socket; undefined for in-process requests. */
 export function socketOf(request: Request): Socket | undefined {
   const { runtime } = request as { runtime?: { node: { req: IncomingMessage } } };
   return runtime?.node.req.socket;
@@ -23,7 +22,7 @@ const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** The table is not read atomically, and a row can move meanwhile. */
 const TRIES = 3;
 
-/** The user of the other end. Null on other systems, and for an end that this machine does not list. */
+/** The user at the other end. Null on other systems, and if the other end is not on this machine. */
 export async function findPeerUser(connection: Connection): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   for (let tries = TRIES; tries > 0; tries--) {
@@ -44,7 +43,7 @@ export function findInTable(table: string, connection: Connection): number | nul
     const ends = `: ${there}:${toHex(remotePort, 4)} ${here}:${toHex(localPort, 4)} `;
     for (let at = table.indexOf(ends); at !== -1; at = table.indexOf(ends, at + 1)) {
       const fields = table.slice(at + ends.length, table.indexOf('\n', at)).split(/\s+/);
-      // Without an open file, nobody holds it anymore, and its user is not listed.
+      // No process has the socket open anymore, and its user is not listed.
       if (fields[INODE] !== '0') return Number(fields[USER]);
     }
   }
@@ -55,7 +54,7 @@ export function findInTable(table: string, connection: Connection): number | nul
 const USER = 4;
 const INODE = 6;
 
-/** A program may reach an IPv4 address through an IPv6 socket, which is in that table. */
+/** A program may reach an IPv4 address through an IPv6 socket, which is listed in the IPv6 table. */
 function writeIpv4(address: string): string | null {
   const bytes = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/i.exec(address)?.slice(1).map(Number);
   return bytes ? writeWord(bytes) : null;
@@ -75,7 +74,7 @@ function writeIpv6(address: string): string | null {
   return [0, 4, 8, 12].map(at => writeWord(bytes.slice(at, at + 4))).join('');
 }
 
-/** Four bytes of an address, written as a number in this machine's byte order. */
+/** Four bytes of an address, as a number in this machine's byte order. */
 function writeWord(bytes: readonly number[]): string {
   const ordered = endianness() === 'LE' ? bytes.toReversed() : bytes;
   return ordered.map(byte => toHex(byte, 2)).join('');

@@ -1,18 +1,18 @@
-// Receives a form with one large file among small fields. The file is streamed to its receiver; fields may come before or
-// after it, and the receiver's stream ends only once the whole form was valid.
+// Receives a form with one large file and small fields. The file is streamed to its receiver; fields may come before or
+// after it, and the stream ends only once the whole form is valid.
 import { ApiError } from '../contract/index.js';
 import { type BodyOptions, limitUpload, requireMediaType } from './body.js';
 import { type FormPiece, malformed, type PartHead, readMultipart } from './multipart.js';
 
 interface FormReceiver<Result> {
-  /** The field that holds the file. */
+  /** The file's field. */
   file: string;
-  /** Throws for fields that are refused. Called before the file with those so far, and after it with all. */
+  /** Throws for refused fields. Called before the file with the fields so far, and after it with all of them. */
   check(fields: Readonly<Record<string, string>>, isComplete: boolean): void;
   receive(fileName: string | null, bytes: AsyncIterable<Uint8Array>): Promise<Result>;
 }
 
-/** Throws an `ApiError` for a form that is malformed, cut off, or has no file. */
+/** Throws an `ApiError` for a form that is malformed, truncated, or has no file. */
 export async function receiveForm<Result>(
   request: Request,
   { file, check, receive }: FormReceiver<Result>,
@@ -49,7 +49,7 @@ async function* streamFile(
 const FIELD_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 
-/** The form's fields apart from the file. */
+/** The form's fields except the file. */
 class Fields {
   readonly #file: string;
   readonly #chunks = new Map<string, Buffer[]>();
@@ -60,7 +60,7 @@ class Fields {
     this.#file = file;
   }
 
-  /** Until the file, whose head is returned, or the end. */
+  /** Reads up to the file and returns its head, or to the end. */
   async collect(pieces: AsyncGenerator<FormPiece, void, undefined>): Promise<PartHead | null> {
     for (;;) {
       const { done, value: piece } = await pieces.next();
@@ -103,7 +103,7 @@ function givenTwice(name: string): ApiError {
   return new ApiError('invalid_value', `\`${param}\` is given more than once.`, { param });
 }
 
-/** As RFC 2046 limits them. */
+/** The limits of RFC 2046. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 function readBoundary(request: Request): string {

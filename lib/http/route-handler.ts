@@ -30,7 +30,7 @@ export interface RouteInput<R extends Route> {
   body: Body<R>;
   /** The caller's idempotency key, if the route takes one. */
   idempotencyKey: string | null;
-  /** For headers and `signal`, which is aborted when the caller leaves. */
+  /** For its headers and `signal`, which is aborted when the caller disconnects. */
   request: Request;
 }
 
@@ -70,7 +70,7 @@ async function readBody(route: Route, request: Request, options: BodyOptions): P
   return parseRequest(route.body, await readJson(request, options));
 }
 
-/** h3 has rejected invalid encoding. An escaped slash becomes part of the name, which cannot escape a lookup. */
+/** h3 has rejected invalid encoding. An escaped slash becomes part of the name, which is safe in a lookup. */
 function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
 }

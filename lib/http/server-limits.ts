@@ -1,15 +1,15 @@
-// A server's time limits. An upload of hours is fine as long as it moves; a stalled one is dropped.
+// A server's time limits. An upload may take hours as long as it makes progress; a stalled one is dropped.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ServerLimits {
-  /** For a request line and all headers, and for the first byte of a new connection. */
+  /** For the request line and headers, and for the first byte of a new connection. */
   headersMs: number;
-  /** Between two bytes of a body that is being read. The whole body has no limit. */
+  /** Between two bytes of a body. The whole body has no limit. */
   bodyIdleMs: number;
-  /** For the next request on a connection, and for the rest of a body that was answered without reading it. */
+  /** For the next request on a connection, and for the rest of a body that was not read. */
   keepAliveMs: number;
-  /** After this long without traffic, the system checks whether the other machine is still there. */
+  /** After this long without traffic, the system checks whether the other machine is still up. */
   probeAfterMs: number;
   /** How often `headersMs` is checked. */
   checkEveryMs: number;
@@ -27,7 +27,7 @@ export const SERVER_LIMITS: ServerLimits = {
 export function applyLimits(server: Server, limits: ServerLimits): void {
   server.headersTimeout = limits.headersMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // Node's limit on a whole request would end slow uploads that are fine.
+  // Node's limit on whole requests would cut off slow but valid uploads.
   server.requestTimeout = 0;
   (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval =
     limits.checkEveryMs;

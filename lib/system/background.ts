@@ -1,9 +1,8 @@
-// Work in the background: one at a time, done once for all who ask, waited for only while someone wants it, and the garbage
-// it leaves.
+// Background work: serialized tasks, shared results, waits that can be aborted, and garbage collection.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Runs work that must not overlap, in the order of the calls. */
+/** Runs tasks one at a time, in the order of the calls. */
 export function createMutex() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -13,7 +12,7 @@ export function createMutex() {
   };
 }
 
-/** Does the work when first asked and keeps its result. After a failure, the next call tries again. */
+/** Does the work on the first call and keeps the result. After a failure, the next call tries again. */
 export function keepResult<T>(work: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return () => {
@@ -41,7 +40,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
   }
 }
 
-/** Now: a process that has become quiet does not do so by itself, and Node has no other way to ask for it. */
+/** Collects immediately: an idle process does not, and Node has no other API for it. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -1,4 +1,4 @@
-// Files that survive crashes and other readers, and the faults of the disk that they are on.
+// Files that survive crashes and concurrent readers, and disk faults.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, rename as renameOnce, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ export async function replaceFile(path: string, content: Content, mode = 0o644):
   await syncFolder(dirname(path));
 }
 
-/** Creates a file that is on disk once this returns. */
+/** Creates a file and returns once it is on disk. */
 export async function writeSynced(path: string, content: Content, mode = 0o644): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
@@ -62,7 +62,7 @@ export function temporaryNameFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
 }
 
-/** Whether anything has this path, even a link that leads nowhere. */
+/** Whether anything exists at this path, including a dangling link. */
 export function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -77,7 +77,7 @@ interface Attempts {
 }
 
 const IN_USE: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** The wait before each further attempt. About three seconds in total. */
+/** The pauses between attempts. About three seconds in total. */
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 500, 500, 500, 500, 500];
 
 /**
@@ -101,7 +101,7 @@ export async function rename(
   return once(from, to);
 }
 
-/** Makes the names in a folder survive a power cut. Windows has no such call. */
+/** Makes a folder's entries survive a power cut. Windows has no such call. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
@@ -113,11 +113,11 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Errors that are the machine's rather than the work's: its disk is full or failing, or it is short of file handles,
- * processes or memory. They pass or are repaired, so the work can be retried.
+ * Errors caused by the machine rather than by the work: its disk is full or failing, or it has run out of file handles,
+ * processes or memory. They pass or get repaired, so the work can be retried.
  */
 const CODES = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EMFILE|ENFILE|EAGAIN|ENOMEM|ESTALE|ENOLCK)$/;
-/** In the words of native libraries. */
+/** The wording of native libraries. */
 const FULL = /\bENOSPC\b|no space left on device/i;
 
 /** The code of the disk fault behind an error, however it was wrapped; null if there is none. */

@@ -1,5 +1,5 @@
-// What all of svc's processes need from the machine: files that survive crashes and other readers, disk faults, the
-// cloud folder's layout, and where svc's programs are.
+// Shared by all of svc's processes: files that survive crashes and concurrent readers, disk faults, the cloud folder's
+// layout, and the paths of svc's programs.
 export { collectGarbage, createMutex, keepResult, untilAborted } from './background.js';
 export { doubled } from './doubled.js';
 export {

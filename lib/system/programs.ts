@@ -1,5 +1,5 @@
-// Where things are: this package, the programs of svc's own processes and threads with how to run them, and the files of a
-// cloud's data folder. When bundled, the programs are in `dist`, at the paths of their sources; sources need tsx.
+// Paths: this package, the programs of svc's own processes and threads with how to run them, and the files in a cloud's data
+// folder. When bundled, the programs are in `dist`, at the paths of their sources; sources need tsx.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,13 +8,13 @@ import { Worker } from 'node:worker_threads';
 
 interface Program {
   path: string;
-  /** Node's options for running it. */
+  /** Node's options for the program. */
   execArgv: string[];
 }
 
 export const isSource = import.meta.url.endsWith('.ts');
 
-/** Set by Studio for the svc that it starts: its box shows the output as a terminal does, though it is a pipe. */
+/** Set by Studio for the svc that it starts: it shows the output like a terminal, although it is a pipe. */
 export const STUDIO_OUTPUT_VARIABLE = 'SVC_STUDIO_OUTPUT';
 
 /** The root folder of this package. */
@@ -25,7 +25,7 @@ export function findPackage(folder = dirname(fileURLToPath(import.meta.url))): s
   return findPackage(dirname(folder));
 }
 
-/** `name`: its source file, from the root and without an extension. */
+/** `name`: its source file, relative to the root and without an extension. */
 export function findProgram(name: string): Program {
   const root = findPackage();
   return isSource
@@ -39,7 +39,7 @@ export function findSvc(): string[] {
   return [...execArgv, path];
 }
 
-/** A thread of this process that runs the program. */
+/** Starts a thread of this process that runs the program. */
 export function startThread(name: string, workerData?: unknown): Worker {
   const { path, execArgv } = findProgram(name);
   if (execArgv.length === 0) return new Worker(path, { workerData });
@@ -50,12 +50,12 @@ export function startThread(name: string, workerData?: unknown): Worker {
   return new Worker(code, { eval: true, workerData, execArgv: [] });
 }
 
-/** Found relative to this file rather than the process's folder. */
+/** Relative to this file rather than to the working directory. */
 function findModule(name: string): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 }
 
-/** How to reach the cloud of a data folder, and the secret it is known by. */
+/** The URL of a data folder's cloud, and the secret that identifies it. */
 export const cloudFileIn = (folder: string) => join(folder, 'cloud.json');
 
 /** Exists if the last cloud was stopped on purpose. One that crashed or was killed leaves no mark. */
@@ -64,8 +64,8 @@ export const stopMarkIn = (folder: string) => join(folder, 'stopped');
 /** The cloud's log, one JSON object per line. */
 export const logFileIn = (folder: string) => join(folder, 'logs', 'cloud.log');
 
-/** The endings of rotated logs, newest first. */
+/** Extensions of rotated logs, newest first. */
 export const ROTATED_LOGS: readonly string[] = ['.1', '.2', '.3'];
 
-/** What the cloud's processes print, until it is copied to the log. */
+/** Output of the cloud's processes, until it is copied to the log. */
 export const outputFileIn = (folder: string) => join(folder, 'logs', 'output.log');

@@ -1,4 +1,4 @@
-// Tar archives in ustar format, which every tar reads: adapters on their way to and from a cloud, and backups. Written, the
+// Tar archives in ustar format, which every tar reads: for adapters on their way to and from a cloud, and for backups. The
 // same files always give the same bytes.
 import { type FileHandle, open } from 'node:fs/promises';
 import { ReadableStream as NodeStream } from 'node:stream/web';
@@ -15,7 +15,7 @@ interface Archive {
   body: ReadableStream<Uint8Array>;
 }
 
-/** The files are held open until the archive is read or canceled, so they may be deleted meanwhile. */
+/** Holds the files open until the archive is read or canceled, so they may be deleted meanwhile. */
 export async function openArchive(files: readonly { name: string; path: string }[]): Promise<Archive> {
   const entries: Entry[] = [];
   try {
@@ -51,7 +51,7 @@ function toStream(entries: readonly Entry[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** The same, but opens each file when it is needed: there may be more files than a process may hold open. */
+/** The same, but opens each file when needed, since there may be more files than a process may have open. */
 export async function* archiveFiles(
   files: readonly { name: string; path: string }[],
 ): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,7 @@ export async function* archiveFiles(
   yield new Uint8Array(2 * BLOCK);
 }
 
-/** An archive as a Blob: its files are read when it is sent, and again when it is sent again. */
+/** An archive as a Blob: reads its files each time it is sent. */
 export function toTarBlob(files: readonly { name: string; content: Blob }[]): Blob {
   const parts = files.flatMap(({ name, content }) => [
     toHeader(name, content.size),
@@ -107,7 +107,7 @@ async function* readAll(handle: FileHandle, size: number): AsyncGenerator<Uint8A
   }
 }
 
-/** A plain file, readable by all, without owner or time. */
+/** A plain file, readable by everyone, without owner or time. */
 function toHeader(name: string, size: number): Uint8Array<ArrayBuffer> {
   if (size > LARGEST || Buffer.byteLength(name) > 100)
     throw new Error(`${name} does not fit into an archive.`);
@@ -148,7 +148,7 @@ interface TarFile {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The archive is damaged, or holds what is not allowed. Failures of its source are thrown as they are. */
+/** The archive is damaged or contains disallowed entries. Errors of its source are thrown unchanged. */
 export class TarError extends Error {
   override readonly name = 'TarError';
 }
@@ -170,7 +170,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
 
 interface WatchedSource {
   bytes: AsyncIterable<Uint8Array>;
-  /** What the source failed with. */
+  /** The source's error. */
   fault: { error: unknown } | null;
 }
 

@@ -1,4 +1,4 @@
-// Anthropic's Messages format: text, and calls of tools.
+// Anthropic's Messages format, with text and tool calls.
 import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
@@ -54,7 +54,7 @@ const toolChoice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
 ]);
 
-/** Of the engine. */
+/** The engine's limit. */
 const MOST_STOPS = 4;
 
 /** Unknown fields are accepted and ignored. */
@@ -84,18 +84,18 @@ const FEATURES: Features = {
   output_format: NEVER_NEUTRAL,
 };
 
-/** Where null means absent. */
+/** Fields in which null means absent. */
 const STRUCTURED = new Set(['messages', 'content', 'system', 'tools', 'tool_choice']);
 
 const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
 
-/** Checked before anything else. */
+/** Checked first. */
 const sizes = z.object({
   messages: boundConversation(z.array(z.unknown())),
   tools: boundList(z.unknown(), MOST_TOOLS),
 });
 
-/** The parts of a tool's result count like those of a message. */
+/** A tool result's parts count like those of a message. */
 function toCounted(messages: unknown): unknown {
   if (!Array.isArray(messages)) return messages;
   return messages.map(message => ({ content: message?.content, tool_calls: partsOf(message?.content) }));
@@ -113,12 +113,12 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, FEATURES);
   refuseOtherBlocks(given.messages as readonly unknown[]);
-  // Only Anthropic can run the format's own tools.
+  // Only Anthropic can run the format's built-in tools.
   refuseOtherTypes('tools', given.tools, [undefined, 'custom'], 'only tools of your own are');
   return parseRequest(messagesRequest, given);
 }
 
-/** The format has more kinds of blocks. */
+/** The format has more block types. */
 function refuseOtherBlocks(messages: readonly unknown[]): void {
   for (const [i, message] of messages.entries()) {
     const { content } = (message ?? {}) as { content?: unknown };
@@ -142,7 +142,7 @@ export const anthropicMessage = z.looseObject({
   usage: z.looseObject({ input_tokens: step, output_tokens: step, cache_read_input_tokens: step }),
 });
 
-/** How Anthropic's clients are told of a refusal. @internal */
+/** Error types for Anthropic's clients. @internal */
 export const anthropicError = z.object({
   type: z.literal('error'),
   error: z.object({ type: z.string(), message: z.string() }),

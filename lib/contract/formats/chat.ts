@@ -1,6 +1,6 @@
-// The published chat-completions format, with its snake_case kept, and the Playground's request in camelCase. A request is
-// read the way the published format defines it: null means absent, unknown fields are ignored, and known but unsupported
-// fields are refused by name unless their value requests nothing.
+// The published chat-completions format, in its own snake_case, and the Playground's request in camelCase. Requests are read
+// as the published format defines: null means absent, unknown fields are ignored, and known but unsupported fields are
+// refused by name unless their value requests nothing.
 import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
 import { ApiError } from '../errors.js';
@@ -130,13 +130,13 @@ const FEATURES: Features = {
   web_search_options: NEVER_NEUTRAL,
 };
 
-/** Checked before anything else. */
+/** Checked first. */
 const sizes = z.object({
   messages: boundConversation(z.unknown()),
   tools: boundList(z.unknown(), MOST_TOOLS),
 });
 
-/** Where null means absent. Other fields hold the caller's data, where null has a meaning. */
+/** Fields in which null means absent. Other fields hold the caller's data, where null has a meaning. */
 const STRUCTURED_FIELDS = new Set([
   'messages',
   'content',

@@ -1,4 +1,4 @@
-// OpenAI's formats for plain texts: completions and embeddings, and the tokenizer that evaluation tools ask for.
+// OpenAI's formats for plain text: completions and embeddings, and the tokenizer routes for evaluation tools.
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
 import { glance, positiveInteger, step } from '../text.js';
@@ -28,14 +28,14 @@ export function toPromptList(
   return typeof given[0] === 'number' ? [given as readonly number[]] : [...(given as readonly PromptInput[])];
 }
 
-/** More would not be of use, but block every other caller while they are read. */
+/** More would be of no use, and reading them would block all other callers. */
 const MOST_TOKENS = 65_536;
 
 const tokenIds = z.array(z.int().check(z.gte(0), z.lte(2 ** 31 - 1)));
 
 /**
- * At most this many texts, each as a string or as its tokens. Tokens come first, since a list of numbers is where another
- * reading costs most.
+ * At most this many texts, each as a string or as tokens. Tokens are checked first, since a list of numbers is the most
+ * expensive to check twice.
  */
 function prompts(most: number) {
   const any = z.union([z.string(), tokenIds, z.array(z.string()), z.array(tokenIds)]);
@@ -62,7 +62,7 @@ const tokenList = glance(tokenIds, (given, refuse) => {
   else if (!given.every(Number.isInteger)) refuse(custom('must have only whole numbers'));
 });
 
-/** Prompts times answers. */
+/** The number of prompts times the answers to each. */
 const MOST_CHOICES = 256;
 
 /** Unknown fields are accepted and ignored. */
@@ -71,7 +71,7 @@ export const completionRequest = z.looseObject({
   prompt: prompts(MOST_CHOICES),
   echo: z.optional(z.boolean()),
   logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
-  /** 0 with `echo` only looks at the prompt. */
+  /** 0 with `echo` only scores the prompt. */
   max_tokens: z.optional(step),
   n: z.optional(z.int().check(z.gte(1), z.lte(4))),
   stop: z.optional(stop),
@@ -89,10 +89,10 @@ export type CompletionRequest = z.output<typeof completionRequest>;
 
 const logprobs = z.object({
   tokens: z.array(z.string()),
-  /** Nothing says how likely the first token of a prompt is. */
+  /** The first token of a prompt has no log probability. */
   token_logprobs: z.array(z.nullable(z.number())),
   top_logprobs: z.array(z.nullable(z.record(z.string(), z.number()))),
-  /** Where each token starts, in characters. */
+  /** Each token's start, in characters. */
   text_offset: z.array(step),
 });
 
@@ -146,7 +146,7 @@ export const embeddingRequest = z.looseObject({
   model: z.optional(z.unknown()),
   input: prompts(MOST_INPUTS),
   encoding_format: z.optional(z.enum(['float', 'base64'])),
-  /** Only the first ones, normalized again. */
+  /** Keeps only the first dimensions, and normalizes again. */
   dimensions: z.optional(positiveInteger),
 });
 
@@ -158,7 +158,7 @@ export const embeddingList = z.object({
     z.object({
       object: z.literal('embedding'),
       index: step,
-      /** Base64 has 32-bit floats, the lowest byte first. */
+      /** Base64 holds little-endian 32-bit floats. */
       embedding: z.union([z.array(z.number()), z.string()]),
     }),
   ),
@@ -176,11 +176,11 @@ export const tokenizerInfo = z.object({
   bos_token: z.nullable(z.string()),
   eos_token: z.nullable(z.string()),
   pad_token: z.nullable(z.string()),
-  /** Jinja. */
+  /** A Jinja template. */
   chat_template: z.nullable(z.string()),
 });
 
-/** In UTF-16 units. More than any context holds, and the answer has a number for each token. */
+/** In UTF-16 units. More than fits in any context; the answer has a number per token. */
 const LONGEST_TEXT = 500_000;
 
 /** Unknown fields are accepted and ignored. */

@@ -30,7 +30,7 @@ const dpoHyperparameters = z.extend(hyperparameters, {
 
 const MOST_METADATA = 16;
 
-/** Of this key, a record's schema takes no notice. */
+/** Zod's record schema would silently ignore this key. */
 function refuseProto<S extends z.ZodMiniType>(record: S): S {
   const look = z.transform((given: unknown, { issues }) => {
     if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
@@ -97,7 +97,7 @@ export function parseFineTuningRequest(body: unknown): FineTuningRequest {
   return request;
 }
 
-/** Of the method that was chosen; those of another one do not count. */
+/** Those of the chosen method; others are ignored. */
 export function hyperparametersOf(method: FineTuningRequest['method']): Hyperparameters | undefined {
   return method?.type === 'dpo' ? method.dpo?.hyperparameters : method?.supervised?.hyperparameters;
 }
@@ -137,7 +137,7 @@ export const fineTuningJob = z.object({
   seed: z.int(),
   status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
   trained_tokens: z.nullable(z.int()),
-  /** The ID of a file; for a job that was not created from one, its source. */
+  /** A file's ID; for a job that was not created from a file, its source. */
   training_file: z.string(),
   validation_file: z.nullable(z.string()),
   estimated_finish: z.nullable(seconds),
@@ -160,7 +160,7 @@ export const fineTuningEvent = z.object({
   level: z.enum(['info', 'warn', 'error']),
   message: z.string(),
   type: z.enum(['message', 'metrics']),
-  /** Of an event with metrics; of others empty. */
+  /** Empty for events without metrics. */
   data: z.record(z.string(), z.number()),
 });
 
@@ -185,12 +185,12 @@ export type FineTuningCheckpoint = z.output<typeof fineTuningCheckpoint>;
 const MOST_JOBS = 100;
 const MOST_EVENTS = 1000;
 
-/** Of events or checkpoints. */
+/** A page of events or checkpoints. */
 export const fineTuningPageQuery = z.object({ after: pageCursor, limit: pageLimit(MOST_EVENTS) });
 
 export const fineTuningJobsQuery = z.object({
   after: pageCursor,
   limit: pageLimit(MOST_JOBS),
-  /** Jobs that have these entries. A text that is empty or `null` means jobs without metadata. */
+  /** Selects jobs with these entries. A text that is empty or `null` selects jobs without metadata. */
   metadata: z.optional(z.union([refuseProto(z.record(z.string(), z.string())), z.enum(['', 'null'])])),
 });

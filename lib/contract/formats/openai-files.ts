@@ -1,4 +1,4 @@
-// Files in OpenAI's format: names of a project onto data sets, and the results of its jobs.
+// Files in OpenAI's format: a project's names for data sets, and the results of its jobs.
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
 import { defineRoutes, json } from '../route.js';
@@ -14,7 +14,7 @@ const fileObject = z.object({
   created_at: z.int(),
   filename: z.string(),
   purpose: z.enum(FILE_PURPOSES),
-  /** What cannot be trained on is refused when it is uploaded, so there are no others. */
+  /** Always this value, since unusable data is refused on upload. */
   status: z.literal('processed'),
 });
 
@@ -22,7 +22,7 @@ export type FileObject = z.output<typeof fileObject>;
 
 const deletedFile = z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) });
 
-/** A page of a list. Its next one comes after the last ID. */
+/** A page of a list. The next one starts after the last ID. */
 export function page<const S extends z.ZodMiniType>(item: S) {
   return z.object({
     object: z.literal('list'),
@@ -37,7 +37,7 @@ export function pageLimit(most: number) {
   return z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(most)));
 }
 
-/** The ID that the page comes after. */
+/** The ID that the page starts after. */
 export const pageCursor = z.optional(z.string().check(z.minLength(1)));
 
 const MOST_FILES = 10_000;
@@ -49,10 +49,10 @@ export const filesQuery = z.object({
   after: pageCursor,
 });
 
-/** The form's fields beside `file`. */
+/** The form's fields next to `file`. */
 const fileFields = z.object({ purpose: z.literal('fine-tune') });
 
-/** Throws an `ApiError` for what is refused by name, and once the form is complete, for what is missing. */
+/** Throws an `ApiError` for unsupported fields, and once the form is complete, for missing ones. */
 export function checkFileFields(fields: Readonly<Record<string, string>>, isComplete: boolean): void {
   if (Object.keys(fields).some(name => /^expires_after(?:\[|$)/.test(name)))
     throw unsupported('expires_after', 'files are kept until you delete them');

@@ -1,15 +1,15 @@
-// What the published formats have in common: in requests, null means absent, and what a server has not built is refused by
-// name, unless the given value asks for nothing; and the fields of formats for generated text.
+// Rules shared by the published formats: null in a request means absent, and unsupported features are refused by name unless
+// the value requests nothing. Also the fields that generated text has in several formats.
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.js';
 import { boundList, step } from '../text.js';
 
-/** Fields that ask for a feature, each with the values that ask for nothing. */
+/** Unsupported fields, each with the values that request nothing. */
 export type Features = Readonly<Record<string, (value: unknown) => boolean>>;
 
 export const NEVER_NEUTRAL = () => false;
 
-/** Throws for the first feature that is asked for. */
+/** Throws for the first unsupported feature that is requested. */
 export function refuseFeatures(given: Readonly<Record<string, unknown>>, features: Features): void {
   for (const [name, isNeutral] of Object.entries(features))
     if (name in given && !isNeutral(given[name])) throw unsupported(name);
@@ -19,7 +19,7 @@ export function unsupported(param: string, hint = 'leave it out'): ApiError {
   return new ApiError('unsupported_parameter', `\`${param}\` is not supported here; ${hint}.`, { param });
 }
 
-/** Throws for the first entry of another type; `list` may also be something else. */
+/** Throws for the first entry of another type. Does nothing if `list` is not an array. */
 export function refuseOtherTypes(
   place: string,
   list: unknown,
@@ -40,7 +40,10 @@ export function requireObject(body: unknown): Record<string, unknown> {
 /** Nothing in the formats nests deeper than this. */
 const DEEPEST = 50;
 
-/** Without fields that are null; `structured` names the fields to look into. Others hold data, where null means null. */
+/**
+ * Removes fields that are null; `structured` names the fields to descend into. Other fields hold data, where null means
+ * null.
+ */
 export function dropNulls(value: unknown, structured: ReadonlySet<string>, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) throw new ApiError('invalid_value', 'The body is nested too deeply.');
@@ -80,7 +83,7 @@ export const seed = z.int();
 /** The limit in the published format. */
 const MOST_BIASES = 300;
 
-/** By the IDs of tokens. */
+/** Keyed by token ID. */
 export const logitBias = z
   .record(z.string().check(z.regex(/^\d{1,9}$/)), z.number().check(z.gte(-100), z.lte(100)))
   .check(

@@ -1,4 +1,4 @@
-// OpenAI's Responses format, without state on the server.
+// OpenAI's Responses format, without server-side state.
 import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
@@ -95,7 +95,7 @@ export const responsesRequest = z.looseObject({
 
 export type ResponsesRequest = z.output<typeof responsesRequest>;
 
-/** Only what differs from answer to answer; the rest repeats the request. */
+/** Only the fields that vary; the rest echoes the request. */
 export const response = z.looseObject({
   id: z.string(),
   object: z.literal('response'),
@@ -130,7 +130,7 @@ const FEATURES: Features = {
   service_tier: value => value === 'auto' || value === 'default',
 };
 
-/** Where null means absent. */
+/** Fields in which null means absent. */
 const STRUCTURED = new Set([
   'input',
   'content',
@@ -144,17 +144,17 @@ const STRUCTURED = new Set([
 
 const KNOWN_ITEMS: readonly unknown[] = [undefined, 'message', 'function_call', 'function_call_output'];
 
-/** Far more than the format has. */
+/** Far more than the format defines. */
 const MOST_INCLUDES = 100;
 
-/** Checked before anything else. */
+/** Checked first. */
 const sizes = z.object({
   input: z.union([z.string(), boundConversation(z.array(z.unknown()))]),
   include: boundList(z.unknown(), MOST_INCLUDES),
   tools: boundList(z.unknown(), MOST_TOOLS),
 });
 
-/** Outputs have parts too, which count like those of a message. */
+/** Outputs also have parts, which count like those of a message. */
 function toCounted(input: unknown): unknown {
   if (!Array.isArray(input)) return input;
   return input.map(item => ({ content: item?.content, tool_calls: item?.output }));
@@ -179,7 +179,7 @@ export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
   return include.length > 0;
 }
 
-/** The format has more kinds of items and parts. */
+/** The format has more types of items and parts. */
 function refuseOtherItems(items: readonly unknown[]): void {
   for (const [i, item] of items.entries()) {
     const { type, content, output } = (item ?? {}) as Record<'type' | 'content' | 'output', unknown>;
@@ -189,7 +189,7 @@ function refuseOtherItems(items: readonly unknown[]): void {
   }
 }
 
-/** Whether an object has no other values in these fields. */
+/** Whether these fields have only these values. */
 function isWithout(value: unknown, neutral: Readonly<Record<string, unknown>>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(neutral).every(([name, allowed]) => {

@@ -1,11 +1,11 @@
-// What is found out about a job's adapters while it trains: answers to conversations, to see what the model learns, and scores
-// that the trainer's own evals give.
+// Evaluations of a job's adapters during training: answers to sample conversations, which show what the model learns, and
+// scores from the trainer's own evals.
 import * as z from 'zod/mini';
 import { conversation } from '../formats/chat.js';
 import { boundList, positiveInteger, printable, step, timestamp } from '../text.js';
 
 const MOST_SAMPLES = 20;
-/** An answer is an event of the job's log. */
+/** Each answer is an event in the job's log. */
 const MOST_SAMPLE_TOKENS = 1024;
 
 const sampleInput = z.strictObject({
@@ -22,17 +22,15 @@ export const sampleInputs = boundList(
   MOST_SAMPLES,
 );
 
-/**
- * What the adapter of a step answered, at temperature 0. Step 0 is the base model; the last step is the final adapter.
- */
+/** The answer of a step's adapter, at temperature 0. Step 0 is the base model; the last step is the final adapter. */
 export const sampleGenerated = z.object({
   type: z.literal('sample.generated'),
   jobId: z.string(),
   timestamp,
   step,
-  /** The place of its conversation in the job's `samples`, from 0. */
+  /** The index of its conversation in the job's `samples`, from 0. */
   sample: step,
-  /** Null if it could not be answered. */
+  /** Null if there is no answer because of an error. */
   answer: z.nullable(z.string()),
   /** `length`: the answer was cut at `maxTokens`. */
   finishReason: z.optional(z.enum(['stop', 'length'])),
@@ -47,18 +45,18 @@ export function samplePlace({ step, sample }: Pick<SampleGenerated, 'step' | 'sa
   return `${step}/${sample}`;
 }
 
-/** Of a job. */
+/** A job's sample answers. */
 export const MOST_SCORE_NAMES = 20;
 
 const scoreName = printable(40);
 
-/** The names of the evals that a job's trainer has. */
+/** The names of the trainer's evals. */
 export const scoreNames = boundList(
   z.array(scoreName).check(z.minLength(1), z.maxLength(MOST_SCORE_NAMES)),
   MOST_SCORE_NAMES,
 );
 
-/** The best adapter is the one with the best of these scores, instead of the lowest evaluation loss. */
+/** The score that picks the best adapter, instead of the lowest evaluation loss. */
 export const bestBy = z.strictObject({
   score: scoreName,
   /** Whether higher is better. Default: true. */
@@ -67,7 +65,7 @@ export const bestBy = z.strictObject({
 
 export type BestBy = z.input<typeof bestBy>;
 
-/** The scores of the adapter that was saved at a step, as the program that follows the job reports them. */
+/** The scores of a step's adapter, as reported by the program that follows the job. */
 export const scoreReport = z.strictObject({
   step: positiveInteger,
   scores: z.record(scoreName, z.number()).check(
@@ -82,7 +80,7 @@ export type ScoreReport = z.input<typeof scoreReport>;
 
 export const score = z.object({ step, name: z.string(), value: z.number() });
 
-/** The best value of the score that decides which of a job's adapters is the best. */
+/** The best value of the score that picks a job's best adapter. */
 export const bestOfScores = z.object({ name: z.string(), value: z.number(), higher: z.boolean() });
 
 export type BestOfScores = z.output<typeof bestOfScores>;
@@ -98,7 +96,7 @@ export const scoreRecorded = z.object({
 
 export type ScoreRecorded = z.output<typeof scoreRecorded>;
 
-/** Identifies a score within its job: it is recorded once. */
+/** Identifies a score within its job, so that it is recorded only once. */
 export function scorePlace({ step: at, name }: Pick<Score, 'step' | 'name'>): string {
   return `${at}/${name}`;
 }

@@ -1,20 +1,20 @@
-// A job's log on its way to readers. Events are text with a number, as in an event stream. Steps, which are most of a log,
-// come in columns: 100,000 of them would otherwise be as many objects to write and to parse.
+// A job's log in transit to readers. Events are numbered text, as in an event stream. Steps, which make up most of a log,
+// are sent in columns: as separate objects, 100,000 of them would be slow to write and parse.
 import { ApiError } from '../errors.js';
 import type { JobEvent } from './event.js';
 
 export interface EventFrame {
-  /** The sequence number in a job's log; empty if the stream sends none. */
+  /** The event's number in the job's log; empty if the stream sends none. */
   readonly id: string;
   readonly event: string;
   /** The exact text of `data:`. */
   readonly data: string;
 }
 
-/** An event, or many steps in a row. */
+/** An event, or many consecutive steps. */
 export type LogPart = EventFrame | LoggedSteps;
 
-/** A log is read as lines of JSON, each of them one of these. */
+/** Logs are sent as lines of JSON, each of them one of these. */
 type LogLine = EventFrame | StepRows;
 
 interface StepRows {
@@ -23,7 +23,7 @@ interface StepRows {
   readonly first: number;
   /** In milliseconds since the epoch. */
   readonly times: readonly number[];
-  /** What was measured, by name. Null where an event lacks it. */
+  /** Metrics by name. Null where an event has no value. */
   readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
@@ -53,7 +53,7 @@ export class LoggedSteps implements StepRows {
     return String(this.first + this.length - 1);
   }
 
-  /** By their places, like `Array.prototype.slice`. */
+  /** By index, like `Array.prototype.slice`. */
   slice(from: number, to = this.length): LoggedSteps {
     if (from === 0 && to === this.length) return this;
     const columns = Object.entries(this.columns).map(([name, values]) => [name, values.slice(from, to)]);
@@ -65,7 +65,7 @@ export class LoggedSteps implements StepRows {
     });
   }
 
-  /** Those after an event. */
+  /** The entries after an event. */
   after(id: number): LoggedSteps {
     return this.slice(Math.min(this.length, Math.max(0, id - this.first + 1)));
   }
@@ -74,7 +74,7 @@ export class LoggedSteps implements StepRows {
     return new Date(this.times[index]!).toISOString();
   }
 
-  /** One by one. */
+  /** One event at a time. */
   frames(): EventFrame[] {
     const start = `{"type":"${STEP_EVENT}","jobId":${JSON.stringify(this.jobId)},"timestamp":"`;
     const measured = Object.entries(this.columns).map(([name, values]) => [`,"${name}":`, values] as const);
@@ -86,7 +86,7 @@ export class LoggedSteps implements StepRows {
   }
 }
 
-/** One by one. */
+/** One event at a time. */
 export function toFrames(parts: readonly LogPart[]): EventFrame[] {
   return parts.flatMap(part => (part instanceof LoggedSteps ? part.frames() : part));
 }
@@ -111,7 +111,7 @@ export function countEvents(parts: readonly LogPart[]): number {
   return parts.reduce((sum, part) => sum + (part instanceof LoggedSteps ? part.length : 1), 0);
 }
 
-/** Trusts the cloud for its shape. */
+/** Does not validate the shape. */
 export function readJobEvent({ data }: Pick<EventFrame, 'data'>): JobEvent {
   try {
     return JSON.parse(data) as JobEvent;
@@ -120,7 +120,7 @@ export function readJobEvent({ data }: Pick<EventFrame, 'data'>): JobEvent {
   }
 }
 
-/** The data of an event. What is no object has no fields to read. */
+/** An event's data. Anything but an object counts as empty. */
 export function parseObject(data: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(data);

@@ -11,16 +11,16 @@ const optionalNumber = z.optional(z.nullable(z.number()));
 /** Rows longer than the limit for training. */
 const longRows = z.object({
   maxLength: positiveInteger,
-  /** Cut at the end. */
+  /** Truncated. */
   truncated: step,
   skipped: step,
-  /** The first few, by their row numbers in their files. */
+  /** The first few, by row number in their files. */
   first: z.array(z.object({ file: z.string(), row: positiveInteger, tokens: step })),
 });
 
 export type LongRows = z.output<typeof longRows>;
 
-/** Sent while rows are read: before training starts, and during it for large data sets. The latest one counts. */
+/** Sent while rows are being read: before training, and during it for large data sets. The latest one counts. */
 const trainingPreparing = z.object({
   type: z.literal('training.preparing'),
   ...common,
@@ -41,7 +41,7 @@ const trainingStarted = z.object({
   trainableParameters: step,
   /** Null until all rows have been read. */
   trainTokens: z.nullable(step),
-  /** How many rows the data sets have. */
+  /** Row counts of the data sets. */
   rows: z.optional(step),
   evalRows: z.optional(step),
   /** The precision in which the base model's weights are used. */
@@ -62,11 +62,11 @@ const trainingLog = z.object({
   tokensPerSecond: optionalNumber,
   /** Of all rows in the steps since the last log, learned or not. */
   tokens: optionalNumber,
-  /** Memory of the training process. */
+  /** The training process's memory. */
   memoryBytes: optionalNumber,
-  /** Processor time of the training process since the last log; 100 is one core. */
+  /** The training process's CPU time since the last event of this type; 100 is one core. */
   cpuPercent: optionalNumber,
-  /** How the answers of pairs are preferred, with the method dpo: the mean difference of their rewards. */
+  /** For the dpo method: the mean difference between the rewards of chosen and rejected answers. */
   rewardMargin: optionalNumber,
   /** The share of pairs whose chosen answer has the higher reward. */
   rewardAccuracy: optionalNumber,

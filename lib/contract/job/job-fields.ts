@@ -1,29 +1,29 @@
-// Every field of a job, once. Answers, columns of the database, lists, searches, forms and tables are made from it. Without
-// schemas, so that pages in the browser and the command line's help can read it; job.ts adds those.
+// Every field of a job, defined once. Responses, database columns, lists, searches, forms and tables are derived from it.
+// Free of schemas, so that browser pages and the command line's help can load it; job.ts adds those.
 
-/** What a field holds: decides its schema, how it is stored, and how it reads. */
+/** The type of a field: determines its schema, storage and display. */
 export type FieldKind = 'id' | 'text' | 'status' | 'time' | 'count' | 'loss' | 'score' | 'tags' | 'group';
 
 export interface JobField {
   readonly kind: FieldKind;
   readonly label: string;
-  /** The value of an answer that lacks it, as those of other clouds may. If null, its column may be null, too. */
+  /** The value if a response lacks it, as those of other clouds may. If null, its column may be null, too. */
   readonly missing?: null | string | number | readonly never[];
-  /** Without one, the cloud computes it. */
+  /** If missing, the cloud computes it. */
   readonly column?: string;
-  /** People may change it. */
+  /** People can edit it. */
   readonly edit?: { readonly hint?: string; readonly isLong?: true };
-  /** Jobs are found by it after this word and a colon. */
+  /** The search prefix: jobs are found by this word, a colon and the value. */
   readonly search?: string;
-  /** What `svc jobs list --sort` calls it. */
+  /** Its name in `svc jobs list --sort`. */
   readonly sort?: string;
-  /** A column that the user may add to lists of jobs, or one of the command line wherever any job has a value. */
+  /** A column that users can add to job lists, or one that the command line shows if any job has a value. */
   readonly listed?: 'on request' | 'if any';
-  /** Its title in a column of completed jobs alone. */
+  /** Its column title for completed jobs only. */
   readonly final?: string;
   /** What the run has achieved so far, or at its end. */
   readonly isResult?: true;
-  /** A job's page has it among the facts, before those of the run. */
+  /** Shown among the facts on a job's page, before those of the run. */
   readonly isFact?: true;
 }
 
@@ -35,7 +35,7 @@ export const JOB_FIELDS = {
   status: { kind: 'status', label: 'Status', column: 'status', sort: 'status' },
   error: { kind: 'text', label: 'Error', missing: null, column: 'error' },
   createdAt: { kind: 'time', label: 'Created', column: 'created_at' },
-  /** Sorted by the time from then on, until the end or now. */
+  /** Sorted by the duration from that time until the end, or until now. */
   startedAt: { kind: 'time', label: 'Started', missing: null, column: 'started_at', sort: 'duration' },
   completedAt: { kind: 'time', label: 'Ended', missing: null, column: 'completed_at' },
   orgId: { kind: 'text', label: 'Organization', missing: '', column: 'org_id' },
@@ -45,7 +45,7 @@ export const JOB_FIELDS = {
   artifactCount: { kind: 'count', label: 'Artifacts', missing: 0, column: 'artifact_count' },
   /** What a queued or running job is waiting for, as a sentence; null if it is not waiting. */
   waitingFor: { kind: 'text', label: 'Waiting', missing: null, listed: 'if any' },
-  /** The last training loss, the last evaluation loss, and the lowest of each. */
+  /** Last training loss, last evaluation loss, and the lowest of each. */
   loss: { ...result, kind: 'loss', label: 'Loss', column: 'loss', sort: 'loss', final: 'Final loss' },
   evalLoss: {
     ...result,
@@ -63,11 +63,11 @@ export const JOB_FIELDS = {
     column: 'best_eval_loss',
     sort: 'best-eval-loss',
   },
-  /** Where the trainer has chosen a score to find the best adapter by. */
+  /** Set if the trainer has chosen a score for picking the best adapter. */
   bestScore: { ...result, kind: 'score', label: 'Best score', column: 'best_score', sort: 'best-score' },
-  /** What an endpoint may follow: the job's first name, unless it was given another. */
+  /** The trainer's name, which an endpoint may follow: the job's first name, unless it was given another. */
   trainer: { kind: 'text', label: 'Trainer', missing: '', column: 'trainer', isFact: true },
-  /** The sweep that it is one run of. */
+  /** The sweep that it belongs to. */
   group: {
     kind: 'group',
     label: 'Sweep',
@@ -106,12 +106,12 @@ type With<Property extends string> = {
 export type StoredField = With<'column'>;
 export type EditableField = With<'edit'>;
 
-/** The fields that have a property, in their order. */
+/** The fields with a certain property, in order. */
 export function jobFieldsWith<Property extends keyof JobField>(property: Property) {
   return Object.entries<JobField>(JOB_FIELDS).flatMap(([name, field]) =>
     field[property] === undefined ? [] : { name, ...field },
   ) as ({ readonly name: With<Property> } & JobField & Required<Pick<JobField, Property>>)[];
 }
 
-/** What `svc jobs list` can sort by. The first is the order of answers. */
+/** Sort keys of `svc jobs list`. The first is the default order of responses. */
 export const JOB_SORTS: readonly string[] = ['created', ...jobFieldsWith('sort').map(({ sort }) => sort)];

@@ -7,17 +7,17 @@ import { customSettings, jobConfig, jobSummary } from './job.js';
 export const jobListQuery = {
   /** Up to 500 jobs a page. All jobs if omitted. */
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/))),
-  /** `nextCursor` of the page before. */
+  /** The previous page's `nextCursor`. */
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
 };
 
 export const jobList = z.object({
   jobs: z.array(jobSummary),
-  /** Of a page: null on the last one. */
+  /** Null on the last page. */
   nextCursor: z.optional(z.nullable(z.string())),
 });
 
-/** What a caller gets that has an earlier version of the list and sends `A-IM: jobs`. */
+/** The response for callers that have an earlier version of the list and send `A-IM: jobs`. */
 export const jobListChanges = z.object({
   added: z.array(jobSummary),
   changed: z.array(jobSummary),
@@ -34,20 +34,20 @@ export const jobSettings = z.object({
 
 export type JobSettings = z.output<typeof jobSettings>['jobs'][number];
 
-/** What goes on in a project: the runs under way, the last results, and how much its endpoints are asked. */
+/** A project's recent activity: active runs, latest results, and requests to its endpoints. */
 export const overview = z.object({
-  /** Running and queued, those that run first; at most five. */
+  /** Running and queued jobs, in running order; at most five. */
   running: z.array(jobSummary),
-  /** The last that ended, the latest first; at most five. */
+  /** The most recently ended jobs, latest first; at most five. */
   recent: z.array(jobSummary),
   endpoints: z.array(
     z.object({
       id: uuid,
       slug: z.string(),
       enabled: z.boolean(),
-      /** Of the last hour, since the cloud started. */
+      /** In the last hour, at most since the cloud started. */
       requests: step,
-      /** Of those, the ones that were not answered. */
+      /** How many of them failed. */
       failed: step,
     }),
   ),

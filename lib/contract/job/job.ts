@@ -23,7 +23,7 @@ const COLUMNS = [
   'rejected',
 ] as const;
 
-/** Which columns of a data set stand for those that training knows: `{ prompt: 'question', completion: 'answer' }`. */
+/** Maps a data set's columns to the standard ones: `{ prompt: 'question', completion: 'answer' }`. */
 export const columnMap = z.partialRecord(z.enum(COLUMNS), z.string().check(z.minLength(1), z.maxLength(200)));
 
 export type ColumnMap = z.output<typeof columnMap>;
@@ -59,9 +59,9 @@ const jobConfigFields = {
   datasetSource,
   evalDatasetSource: z.optional(datasetSource),
   ...trainingFields,
-  /** Answered by the base model, by each checkpoint and by the final adapter. */
+  /** Answered by the base model, each checkpoint and the final adapter. */
   samples: z.optional(sampleInputs),
-  /** What the program that follows the job reports at each checkpoint. */
+  /** The scores that the program following the job reports at each checkpoint. */
   evals: z.optional(scoreNames),
   /** Default: the lowest evaluation loss. */
   bestBy: z.optional(bestBy),
@@ -89,7 +89,7 @@ export const jobConfigInput = z.strictObject(jobConfigFields).check(
 
 export type JobConfigInput = z.input<typeof jobConfigInput>;
 
-/** The request with defaults filled in and secrets removed. For reading only, so its shape is not checked. */
+/** The request with defaults and without secrets. Only for reading, so its shape is not checked. */
 export const jobConfig = z.record(z.string(), z.unknown());
 
 export type JobConfig = z.output<typeof jobConfig>;
@@ -98,11 +98,11 @@ const MOST_TAGS = 20;
 const LONGEST_NOTE = 2000;
 const MOST_VARIED = 20;
 
-/** What people may change. An empty note removes it. */
+/** Editable fields. An empty note removes it. */
 const editable = {
   name: printable(100),
   tags: boundList(z.array(printable(50)).check(z.maxLength(MOST_TAGS)), MOST_TAGS),
-  /** Lines are allowed, other control characters are not. */
+  /** Line breaks are allowed, other control characters are not. */
   note: z.string().check(z.trim(), z.maxLength(LONGEST_NOTE), z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u)),
 } satisfies Record<EditableField, z.ZodMiniType>;
 
@@ -114,7 +114,7 @@ const groupSetting = z.strictObject({
   value: settingValue,
 });
 
-/** One run of several that differ in these settings. */
+/** One of several runs that differ in these settings. */
 const jobGroup = z.strictObject({
   id: uuid,
   settings: boundList(z.array(groupSetting).check(z.maxLength(MOST_VARIED)), MOST_VARIED),
@@ -133,7 +133,7 @@ export const jobInput = z.strictObject({
 
 export type JobInput = z.input<typeof jobInput>;
 
-/** Only what is given is changed. `tags` replaces all of them. */
+/** Changes only the given fields. `tags` replaces all tags. */
 export const jobPatch = z.partial(z.strictObject(editable));
 
 export type JobPatch = z.input<typeof jobPatch>;
@@ -149,7 +149,7 @@ export interface AdapterImport {
   sameBaseModel?: boolean | undefined;
 }
 
-/** How answers have each kind of field. */
+/** The schema of each kind of field in responses. */
 const SHAPES = {
   id: uuid,
   text: z.string(),
@@ -180,7 +180,7 @@ const jobFields = Object.fromEntries(
   }),
 ) as { [Name in keyof typeof JOB_FIELDS]: Shape<(typeof JOB_FIELDS)[Name]> };
 
-/** A job in a list: without its config. */
+/** A job in a list, without its config. */
 export const jobSummary = z.object(jobFields);
 
 export type JobSummary = z.output<typeof jobSummary>;
@@ -192,9 +192,9 @@ export const job = z.object({
   ...jobFields,
   config: orNull(jobConfig),
   customSettings,
-  /** The names of the uploaded files in `config`, by their IDs. */
+  /** The names of uploaded files in `config`, by ID. */
   fileNames: z.optional(z.record(z.string(), z.string())),
-  /** What was reported of its adapters, in that order. */
+  /** The job's scores, in reported order. */
   scores: z.optional(z.array(score)),
 });
 

@@ -1,40 +1,40 @@
-// How well a job learned each of its rows: the loss of a row whenever it was trained on.
+// How well a job learned each row: its loss each time it was trained on.
 import * as z from 'zod/mini';
 import { orNull, positiveInteger, step } from '../text.js';
 import { ROW_LOSS_SORTS } from '../vocabulary.js';
 
 export const rowLossQuery = {
-  /** Worst first, by the last loss if omitted. */
+  /** Default: worst first, by last loss. */
   sort: z.optional(z.enum(ROW_LOSS_SORTS)),
   /** Only rows whose last loss is higher than their first. */
   rising: z.optional(z.enum(['true', 'false'])),
-  /** Only the rows of this step, by their loss in it. */
+  /** Only rows of this step, by their loss in it. */
   step: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))),
   /** Up to 200; 50 if omitted. */
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|200)$/))),
-  /** `nextCursor` of the page before. */
+  /** The previous page's `nextCursor`. */
   cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/))),
 };
 
 const finite = z.number();
 
 const rowLoss = z.object({
-  /** Its place in the data set, from 0. */
+  /** Its index in the data set, from 0. */
   row: step,
   /** Tokens learned from it. */
   labels: step,
-  /** How often it was trained on. */
+  /** How many times it was trained on. */
   visits: positiveInteger,
-  /** When it was trained on for the first time, so after the steps before that. */
+  /** Its first loss, before the model had learned from it. */
   first: finite,
-  /** When it was last trained on. */
+  /** Its last loss. */
   last: finite,
   mean: finite,
-  /** In the step that was asked for. */
+  /** Its loss in the requested step. */
   inStep: orNull(finite),
-  /** Over time: all, or evenly spaced ones with the first and the last. */
+  /** Losses over time: all, or evenly spaced ones including the first and last. */
   losses: z.array(z.object({ step: positiveInteger, loss: finite })),
-  /** Where the row is, and an excerpt; null if the data set is no longer there. */
+  /** The row's location, and an excerpt; null if the data set no longer exists. */
   text: orNull(
     z.object({ file: z.string(), number: positiveInteger, prompt: z.string(), answer: z.string() }),
   ),
@@ -48,7 +48,7 @@ export const rowLosses = z.object({
   total: step,
   /** How many rows have a recorded loss. */
   recorded: step,
-  /** One row in so many is recorded: more than 1 for large data sets and long runs. */
+  /** One in this many rows is recorded: more than 1 for large data sets and long runs. */
   every: positiveInteger,
   nextCursor: orNull(z.string()),
 });

@@ -1,4 +1,4 @@
-// A job's run: the document that it is run from, and the manifest of what it depended on.
+// A job's run: the document that defines it, and the manifest of its dependencies.
 import * as z from 'zod/mini';
 import type { RunResources } from '../cluster.js';
 import { orNull, step, uuid } from '../text.js';
@@ -7,24 +7,24 @@ import type { RunOptions } from './training-options.js';
 
 export type RunSource = { columns?: ColumnMap | undefined } /** An upload, by its digest. */ & (
   | { type: 'file'; sha256: string; fileName: string }
-  /** What a URL served, by its name among the cloud's downloads. */
+  /** A URL's download, by its name among the cloud's downloads. */
   | { type: 'download'; name: string; fileName: string | null }
   | { type: 'huggingface'; name: string; split?: string | undefined; subset?: string | undefined }
 );
 
 /**
- * Everything that determines a run's results, by name and digest. It holds no path, so that whoever runs it, on this
- * machine or another, finds the files in its own way.
+ * Everything that determines a run's results, by name and digest. Contains no paths, so that each runner, on this machine or
+ * another, finds the files in its own way.
  */
 export interface RunDocument {
   format: 1;
   jobId: string;
   attempt: number;
-  /** Null: the runner chooses. */
+  /** Null: the runner decides. */
   engine: 'node' | 'torch' | null;
   resources: RunResources;
   dryRun: boolean;
-  /** The base model, and the digest that distinguishes models of the same name. */
+  /** The base model's name, and the digest that distinguishes models of the same name. */
   model: { name: string; sha256: string | null };
   data: {
     training: RunSource;
@@ -40,9 +40,9 @@ const digest = z.string();
 const dataSet = z.object({ digest, rows: step });
 
 const environment = z.object({
-  /** The attempts from this step on ran there. */
+  /** Attempts from this step on ran there. */
   fromStep: step,
-  /** The digest covers all code that trains. */
+  /** The digest covers all training code. */
   svc: z.object({ version: z.string(), digest }),
   node: z.string(),
   onnxruntime: z.string(),
@@ -63,12 +63,12 @@ export type RunEnvironment = z.output<typeof environment>;
 
 /** Written when the run starts. */
 export const runRecord = z.object({
-  /** Every byte of the rows counts. */
+  /** The digest covers every byte of the rows. */
   data: z.object({ training: dataSet, evaluation: orNull(dataSet) }),
   /** The precision of the base model's weights. */
   weights: z.string(),
   options: z.record(z.string(), z.unknown()),
-  /** One, unless the run was resumed on other software or another machine. */
+  /** One entry, unless the run was resumed on other software or another machine. */
   environments: z.array(environment),
 });
 
@@ -84,7 +84,7 @@ export const runManifest = z.object({
   seed: orNull(z.number()),
   /** Null until the run has started, and for adapters that were trained elsewhere. */
   run: orNull(runRecord),
-  /** The adapter that the run ended with. */
+  /** The run's final adapter. */
   adapter: orNull(artifact),
 });
 

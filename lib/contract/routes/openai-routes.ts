@@ -1,6 +1,6 @@
-// A whole project for OpenAI's clients, at `/openai/v1` of the cloud, with the project's keys, and the part of it that
-// deployments offer at their own addresses. Neither is mounted as a table: bodies are read as their published formats define
-// it, model IDs may contain slashes, and a deployment decides which routes it offers and checks in a different order.
+// A whole project for OpenAI's clients, at `/openai/v1` of the cloud, with project keys, and the part of it that deployments
+// offer at their own addresses. Neither is mounted as a table: bodies are read as their published formats define, model IDs
+// may contain slashes, and a deployment decides which routes it offers and checks in a different order.
 
 import * as z from 'zod/mini';
 import type { RouteAddress } from '../addresses.js';
@@ -30,7 +30,7 @@ import { response, responseEvent, responsesRequest } from '../formats/responses.
 import { defineRoutes, json, type RouteTable } from '../route.js';
 import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
 
-/** What follows a client's base URL. */
+/** The path after a client's base URL. */
 export const OPENAI_PATH = '/openai/v1';
 
 const model = z.object({
@@ -183,13 +183,13 @@ export const openAiRoutes = defineRoutes({
 
 type UnionOf<T> = T extends unknown ? keyof T : never;
 
-/** A route that deployments may offer, by its name in `openAiRoutes`. */
+/** A route that deployments may offer, named as in `openAiRoutes`. */
 export type OfferedRoute = UnionOf<(typeof OPERATIONS)[Operation]>;
 
-/** Where `openAiRoutes` has its version, so that `/openai/v1/models` is `/v1/models` at a deployment. */
+/** The version prefix in `openAiRoutes`, so that `/openai/v1/models` is `/v1/models` at a deployment. */
 const PREFIX = /^\/openai(?=\/)/;
 
-/** The routes of these operations at a deployment's own address. */
+/** These operations' routes at a deployment's own address. */
 export function routesOf(operations: readonly Operation[]): Partial<Record<OfferedRoute, RouteAddress>> {
   const names = operations.flatMap(name => Object.keys(OPERATIONS[name]) as OfferedRoute[]);
   return Object.fromEntries(names.map(name => [name, toAddress(openAiRoutes[name])]));
@@ -199,7 +199,7 @@ function toAddress({ method, path }: RouteAddress): RouteAddress {
   return { method, path: path.replace(PREFIX, '') as RouteAddress['path'] };
 }
 
-/** In the OpenAPI document. The first operation has the name from when it was the only one. */
+/** The operation's name in the OpenAPI document. The first keeps its name from when it was the only one. */
 const toName = (route: string) =>
   route === 'completeChat' ? 'createChatCompletion' : `${route}AtDeployment`;
 

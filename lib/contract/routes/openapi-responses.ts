@@ -98,7 +98,7 @@ function refer(name: string): Json {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** The components that the responses refer to. */
+/** Components referenced by the responses. */
 export function toErrorComponents(): Json {
   const text = { type: 'string' };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

@@ -14,7 +14,7 @@ interface OpenApiInfo {
   server?: string | undefined;
   /** How callers authenticate: a custom header or a bearer token. */
   security?: { header: string } | 'bearer';
-  /** Routes at another address in the same document; a `{…}` in that address is a variable with this default. */
+  /** More routes at another address in the same document; a `{…}` in that address is a variable with this default. */
   elsewhere?: { routes: RouteTable; server: string; variables: Readonly<Record<string, string>> };
 }
 
@@ -87,7 +87,7 @@ const CALLERS: Readonly<Record<NonNullable<Route['callers']>, Json[]>> = {
   anyone_or_secret: [{}, { secret: [] }],
 };
 
-/** By the first word in the path that names a topic. */
+/** Keyed by the first word of the path that names a topic. */
 const TAGS: Readonly<Record<string, string>> = {
   auth: 'Identity',
   me: 'Identity',

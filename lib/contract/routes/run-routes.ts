@@ -1,5 +1,6 @@
-// What crosses between a cloud and machines elsewhere: those that train its runs, and those that answer for it. One attempt at a job has two tokens: the
-// claim token, which can only claim it, and the run token that a claim answers, which ends with the next claim.
+// Routes between a cloud and remote machines: those that train its runs, and those that serve its models. Each attempt at a
+// job has two tokens: the claim token, which can only claim it, and the run token, which a claim returns and the next claim
+// revokes.
 import * as z from 'zod/mini';
 import type { RunDocument } from '../job/run.js';
 import { defineRoutes, json } from '../route.js';
@@ -11,10 +12,10 @@ export const DIGEST_HEADER = 'x-svc-sha256';
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const claimInput = z.strictObject({
-  /** The machine, as it calls itself. */
+  /** The name that the machine reports. */
   worker: printable(200),
   pid: positiveInteger,
-  /** Of its programs, by name. */
+  /** Program versions, by name. */
   versions: z.record(z.string(), z.string()),
   gpus: step,
 });
@@ -30,7 +31,7 @@ export type RunFileFacts = z.output<typeof file>;
 const orders = {
   /** A lease that is not renewed by a report ends after this long. */
   leaseSeconds: z.number(),
-  /** How often to report at the latest. */
+  /** The maximum time between reports. */
   reportSeconds: z.number(),
 };
 
@@ -39,7 +40,7 @@ const claim = z.object({
   run: z.custom<RunDocument>(),
   ...orders,
   model: z.object({ files: fileList }),
-  /** Files of tokens, and what is known of them. */
+  /** Token files, and their statistics. */
   rows: z.looseObject({ training: file, evaluation: z.nullable(file) }),
   initial: file,
   resume: z.nullable(z.object({ step, ...file.shape })),
@@ -68,7 +69,7 @@ const report = z.strictObject({
 
 export type RunReport = z.output<typeof report>;
 
-/** What the cloud wants of a run. */
+/** The cloud's instruction to a run. */
 const ORDERS = ['go', 'pause', 'cancel'] as const;
 
 export type RunOrder = (typeof ORDERS)[number];
@@ -135,8 +136,8 @@ export const runRoutes = defineRoutes({
 const files = z.object({ files: fileList });
 
 /**
- * What the machines that answer for a cloud fetch from it: the files of its base model and of its adapters, each with a
- * ticket that opens nothing else.
+ * Files that remote machines need to serve a cloud's models: the base model and the adapters, each with a ticket that grants
+ * access to nothing else.
  */
 export const servingRoutes = defineRoutes({
   listServedModel: {

@@ -1,5 +1,5 @@
-// The loopback API that Studio serves. Most of its routes are the cloud's, some of them narrowed; its own are about the project's
-// trainer and the run started from Studio.
+// The loopback API that Studio serves. Most of its routes are the cloud's, some of them narrowed; the others are about the
+// project's trainer and the run started from Studio.
 import * as z from 'zod/mini';
 import { type RouteAddress, STUDIO_TOKEN_QUERY, studioAddresses } from '../addresses.js';
 import { deploymentInput, deploymentPatch } from '../deployment.js';
@@ -19,7 +19,7 @@ const manifest = z.object({
       name: z.string(),
       model: z.string(),
       maxSteps: z.optional(positiveInteger),
-      /** What it trains on: the name of a file or data set, if it has one. */
+      /** The training data: the name of a file or data set, if it has one. */
       data: z.optional(
         z.object({
           name: z.optional(z.string()),
