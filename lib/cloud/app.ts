@@ -70,7 +70,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
     return {
-      idle: queued + running + backend.asked === 0,
+      idle: queued + running + backend.activeCount === 0,
       jobs: { queued, running },
       files: { running: files.load.running, waiting: files.load.waiting },
       ...(weights && { weights }),

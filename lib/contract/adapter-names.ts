@@ -4,8 +4,8 @@ import type { AdapterRef } from './deployment.js';
 type OwnNotation = 'final' | `checkpoint:${number}`;
 
 /**
- * `final` and `checkpoint:<step>` refer to the current job, `JOB_ID:final` and `JOB_ID:checkpoint:<step>` to the job
- * named.
+ * `final` and `checkpoint:<step>` refer to the current job, `JOB_ID:final` and `JOB_ID:checkpoint:<step>` to the one
+ * given.
  */
 export type AdapterNotation = OwnNotation | `${string}:${OwnNotation}`;
 

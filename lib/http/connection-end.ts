@@ -24,9 +24,9 @@ export function noteEventStream(response: ServerResponse): void {
 }
 
 /**
- * Lets clients close their side before they have their answer. One that does may wait for it, or may have left. The
- * difference shows only once bytes are sent: a client that has left refuses them. So while it is owed an answer, it is sent
- * what every client skips.
+ * Lets clients half-close before the response. Such a client may be waiting for the response, or may have left. The
+ * difference shows only when bytes are sent: a client that has left refuses them. So until it has its response, it is sent
+ * bytes that every client ignores.
  */
 export function answerHalfClosed(server: Server, clock: Clock): void {
   // Otherwise Node closes the whole connection.

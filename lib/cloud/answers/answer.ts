@@ -11,7 +11,7 @@ import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
 
 /** A request, independent of its format. */
-export interface Asked<K extends Generation = Generation> {
+export interface TextRequest<K extends Generation = Generation> {
   /** The requested model. */
   model: unknown;
   kind: K;
@@ -40,12 +40,12 @@ export interface ModelCall extends ServedModel {
 
 export type KeepAnswers = <P extends ChoicePiece<Asks[Generation]['output']>>(
   pieces: AsyncIterable<P>,
-  asked: Pick<Asked, 'tasks' | 'prompts'>,
+  request: Pick<TextRequest, 'tasks' | 'prompts'>,
   signal: AbortSignal,
 ) => AsyncGenerator<P>;
 
 /** Throws if the engine refuses soon; later errors become the stream's last event. */
-export type Answer = <K extends Generation>(asked: Asked<K>, call: ModelCall) => Promise<Response>;
+export type Answer = <K extends Generation>(request: TextRequest<K>, call: ModelCall) => Promise<Response>;
 
 export interface AnswerDeps {
   backend: InferenceBackend;
@@ -55,14 +55,14 @@ export interface AnswerDeps {
 }
 
 export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: AnswerDeps): Answer {
-  return async <K extends Generation>(asked: Asked<K>, call: ModelCall) => {
-    const format = asked.format(toHead(call, clock));
+  return async <K extends Generation>(request: TextRequest<K>, call: ModelCall) => {
+    const format = request.format(toHead(call, clock));
     const clientGone = new AbortController();
     const signal = AbortSignal.any([call.signal, clientGone.signal]);
     const { adapter, caller } = call;
-    const tasks = asked.tasks.map(task => ({ ...task, adapter, caller }) as unknown as Question<K>);
-    const generated = generateChoices(backend, asked.kind, tasks, signal);
-    const pieces = call.keep ? call.keep(generated, asked, signal) : generated;
+    const tasks = request.tasks.map(task => ({ ...task, adapter, caller }) as unknown as Question<K>);
+    const generated = generateChoices(backend, request.kind, tasks, signal);
+    const pieces = call.keep ? call.keep(generated, request, signal) : generated;
 
     async function failLate(error: unknown) {
       const refusal = await toRefusal(error, call, format.fields, log);
@@ -71,7 +71,7 @@ export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: Answ
     }
 
     try {
-      if (!asked.isStream) return Response.json(await format.collect(pieces));
+      if (!request.isStream) return Response.json(await format.collect(pieces));
       return await streamAnswer(format.events(pieces), { clientGone, failLate, times });
     } catch (error) {
       throw await toRefusal(error, call, format.fields, log);

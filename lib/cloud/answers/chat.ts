@@ -11,26 +11,26 @@ import {
 } from '../../contract/index.js';
 import type { CallPiece, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
-import type { AnswerFormat, Asked, Head, Prompt } from './answer.js';
+import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
 import { addPiece, type ChoicePiece, inOrder, type Said } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readChat(body: unknown): Asked<'chat'> {
+export function readChat(body: unknown): TextRequest<'chat'> {
   const request = parseChatRequest(body);
-  const asked = askChat(request);
+  const textRequest = askChat(request);
   if (request.top_logprobs && !request.logprobs) {
     throw new ApiError('invalid_value', '`top_logprobs` requires `logprobs: true`.', {
       param: 'top_logprobs',
     });
   }
-  return asked;
+  return textRequest;
 }
 
 /** A chat whose answer is written in one of the formats. Throws if it requires a tool that is not defined. */
 export function askChat(
   request: ChatCompletionRequest,
-  format: Asked<'chat'>['format'] = head => chatFormat(request, head),
-): Asked<'chat'> {
+  format: TextRequest<'chat'>['format'] = head => chatFormat(request, head),
+): TextRequest<'chat'> {
   requireTool(request);
   return {
     model: request.model,
@@ -57,7 +57,7 @@ function toPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionR
   return tools.length === 0 || choice === 'none' ? { messages } : { messages, tools };
 }
 
-type ChatTask = Asked<'chat'>['tasks'][number];
+type ChatTask = TextRequest<'chat'>['tasks'][number];
 
 /** One per `n`, with consecutive seeds. */
 export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
@@ -111,12 +111,12 @@ export function joinText(content: string | readonly { text: string }[] | null | 
 }
 
 /** @internal */
-export function chatFormat(asked: ChatCompletionRequest, given: Head): AnswerFormat {
+export function chatFormat(request: ChatCompletionRequest, given: Head): AnswerFormat {
   const head = { ...given, id: `chatcmpl-${given.id}` };
   return {
     fields: { conversation: 'messages', json: 'response_format' },
-    collect: pieces => collectCompletion(head, pieces, asked.logprobs ?? false),
-    events: pieces => chunkEvents(toChunks(head, pieces, asked.stream_options?.include_usage ?? false)),
+    collect: pieces => collectCompletion(head, pieces, request.logprobs ?? false),
+    events: pieces => chunkEvents(toChunks(head, pieces, request.stream_options?.include_usage ?? false)),
     failure: error => ({ data: errorData(error) }),
   };
 }

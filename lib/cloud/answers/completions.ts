@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.js';
 import type { EchoedToken, EchoPiece, Piece, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
-import type { AnswerFormat, Asked, Head, Prompt } from './answer.js';
+import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
 import { addUsage, textOf, writeLogprob } from './chat.js';
 import { type ChoicePiece, inOrder } from './pieces.js';
 
@@ -17,7 +17,7 @@ import { type ChoicePiece, inOrder } from './pieces.js';
 const MAX_TOKENS = 16;
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readCompletion(body: unknown): Asked<'complete'> {
+export function readCompletion(body: unknown): TextRequest<'complete'> {
   const request = parseCompletionRequest(body);
   const prompts = toPromptList(request.prompt);
   const { n = 1, stream = false } = request;
@@ -38,22 +38,22 @@ function toKept(prompt: PromptInput): Prompt | null {
 
 /** Multiple answers get consecutive seeds. */
 function toTask(
-  asked: CompletionRequest,
+  request: CompletionRequest,
   prompt: PromptInput,
   index: number,
-): Asked<'complete'>['tasks'][number] {
-  const { stop, seed } = asked;
+): TextRequest<'complete'>['tasks'][number] {
+  const { stop, seed } = request;
   return {
     prompt,
-    echo: asked.echo ?? false,
-    maxTokens: asked.max_tokens ?? MAX_TOKENS,
-    temperature: asked.temperature,
-    topP: asked.top_p,
-    frequencyPenalty: asked.frequency_penalty,
-    presencePenalty: asked.presence_penalty,
-    logitBias: asked.logit_bias,
+    echo: request.echo ?? false,
+    maxTokens: request.max_tokens ?? MAX_TOKENS,
+    temperature: request.temperature,
+    topP: request.top_p,
+    frequencyPenalty: request.frequency_penalty,
+    presencePenalty: request.presence_penalty,
+    logitBias: request.logit_bias,
     stop: typeof stop === 'string' ? [stop] : stop,
-    logprobs: asked.logprobs,
+    logprobs: request.logprobs,
     seed: seed === undefined ? undefined : seed + index,
   };
 }
@@ -62,10 +62,10 @@ type AnyPiece = Piece | EchoPiece;
 
 type Choice = Completion['choices'][number];
 
-function completionFormat(asked: CompletionRequest, given: Head): AnswerFormat<AnyPiece> {
+function completionFormat(request: CompletionRequest, given: Head): AnswerFormat<AnyPiece> {
   const head = { ...given, id: `cmpl-${given.id}`, object: 'text_completion' as const };
-  const { n = 1, logprobs } = asked;
-  const includeUsage = asked.stream_options?.include_usage ?? false;
+  const { n = 1, logprobs } = request;
+  const includeUsage = request.stream_options?.include_usage ?? false;
 
   function createWriter(index: number): (piece: AnyPiece) => Choice {
     const record = logprobs === undefined ? null : createTokenRecord();

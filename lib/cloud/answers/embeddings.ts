@@ -9,11 +9,11 @@ const AT_ONCE = 8;
 
 export async function embed(
   { backend, log }: Pick<AnswerDeps, 'backend' | 'log'>,
-  asked: EmbeddingRequest,
+  request: EmbeddingRequest,
   call: ModelCall,
 ): Promise<EmbeddingList> {
   const { adapter, caller, name } = call;
-  const inputs = toPromptList(asked.input);
+  const inputs = toPromptList(request.input);
   const found: Embedding[] = [];
   const failed = new AbortController();
   const either = AbortSignal.any([call.signal, failed.signal]);
@@ -33,7 +33,11 @@ export async function embed(
   const promptTokens = found.reduce((sum, embedding) => sum + embedding.promptTokens, 0);
   return {
     object: 'list',
-    data: found.map(({ values }, index) => ({ object: 'embedding', index, embedding: write(values, asked) })),
+    data: found.map(({ values }, index) => ({
+      object: 'embedding',
+      index,
+      embedding: write(values, request),
+    })),
     model: name,
     usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
   };

@@ -13,19 +13,19 @@ import {
 } from '../../contract/index.js';
 import type { FinishReason, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
-import type { AnswerFormat, Asked, Head } from './answer.js';
+import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText } from './chat.js';
 import { type Block, type BlockChange, BlockList, type LastPiece } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readMessages(body: unknown): Asked<'chat'> {
+export function readMessages(body: unknown): TextRequest<'chat'> {
   const chat = messagesToChat(parseMessagesRequest(body));
   return askChat(chat, head => messagesFormat(head, (chat.tools?.length ?? 0) > 0));
 }
 
 /** @internal */
-export function messagesToChat(asked: MessagesRequest): ChatCompletionRequest {
-  const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = asked;
+export function messagesToChat(request: MessagesRequest): ChatCompletionRequest {
+  const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = request;
   const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: joinText(system) }];
   return {
     model,
@@ -35,7 +35,7 @@ export function messagesToChat(asked: MessagesRequest): ChatCompletionRequest {
     top_p,
     stop: stop_sequences?.length ? stop_sequences : undefined,
     stream,
-    ...toTools(asked),
+    ...toTools(request),
   };
 }
 

@@ -100,10 +100,10 @@ export function describeModel(id: string, createdAt: string | null, owner: strin
   return { id, object: 'model', created, owned_by: owner };
 }
 
-function notSupported(asked: string, baseModel: string, param?: string): ApiError {
+function notSupported(requested: string, baseModel: string, param?: string): ApiError {
   return new ApiError(
     'model_not_supported',
-    `This cloud serves the base model \`${baseModel}\`, not \`${asked}\`.`,
+    `This cloud serves the base model \`${baseModel}\`, not \`${requested}\`.`,
     { param: param ?? null },
   );
 }

@@ -10,7 +10,7 @@ import {
 import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
 import type { InferenceBackend } from '../seams/backend.js';
-import type { Answer, Asked, ModelCall } from './answer.js';
+import type { Answer, ModelCall, TextRequest } from './answer.js';
 import { readChat } from './chat.js';
 import { readCompletion } from './completions.js';
 import { embed } from './embeddings.js';
@@ -49,10 +49,10 @@ export function createOperations({
   deps: { log },
 }: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
   const generate =
-    <K extends Generation>(read: (body: unknown) => Asked<K>): Operate =>
+    <K extends Generation>(read: (body: unknown) => TextRequest<K>): Operate =>
     async ({ request, models }) => {
-      const asked = read(await readJson(request));
-      return answer(asked, await models.serve(asked.model));
+      const parsed = read(await readJson(request));
+      return answer(parsed, await models.serve(parsed.model));
     };
   return {
     listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
@@ -62,8 +62,8 @@ export function createOperations({
     createCompletion: generate(readCompletion),
     createMessage: generate(readMessages),
     async createEmbeddings({ request, models }) {
-      const asked = parseEmbeddingRequest(await readJson(request));
-      return embed({ backend, log }, asked, await models.serve(asked.model));
+      const parsed = parseEmbeddingRequest(await readJson(request));
+      return embed({ backend, log }, parsed, await models.serve(parsed.model));
     },
   };
 }

@@ -12,19 +12,19 @@ import {
 } from '../../contract/index.js';
 import type { TokenLogprob, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
-import type { AnswerFormat, Asked, Head } from './answer.js';
+import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText, toLogprobEntry } from './chat.js';
 import { type Block, type BlockChange, BlockList, type ChoicePiece } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readResponses(body: unknown): Asked<'chat'> {
-  const asked = parseResponsesRequest(body);
-  return askChat(responsesToChat(asked), head => responsesFormat(asked, head));
+export function readResponses(body: unknown): TextRequest<'chat'> {
+  const request = parseResponsesRequest(body);
+  return askChat(responsesToChat(request), head => responsesFormat(request, head));
 }
 
 /** @internal */
-export function responsesToChat(asked: ResponsesRequest): ChatCompletionRequest {
-  const { input, instructions, max_output_tokens, temperature, top_p, stream, model } = asked;
+export function responsesToChat(request: ResponsesRequest): ChatCompletionRequest {
+  const { input, instructions, max_output_tokens, temperature, top_p, stream, model } = request;
   const spoken: ChatMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : toMessages(input);
   return {
@@ -34,17 +34,17 @@ export function responsesToChat(asked: ResponsesRequest): ChatCompletionRequest 
     temperature,
     top_p,
     stream,
-    tools: asked.tools?.map(({ name, description, parameters }) => ({
+    tools: request.tools?.map(({ name, description, parameters }) => ({
       type: 'function',
       function: { name, description, parameters },
     })),
     tool_choice:
-      typeof asked.tool_choice === 'object'
-        ? { type: 'function', function: { name: asked.tool_choice.name } }
-        : asked.tool_choice,
-    parallel_tool_calls: asked.parallel_tool_calls,
-    response_format: toResponseFormat(asked),
-    ...(wantsLogprobs(asked) && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
+      typeof request.tool_choice === 'object'
+        ? { type: 'function', function: { name: request.tool_choice.name } }
+        : request.tool_choice,
+    parallel_tool_calls: request.parallel_tool_calls,
+    response_format: toResponseFormat(request),
+    ...(wantsLogprobs(request) && { logprobs: true, top_logprobs: request.top_logprobs ?? 0 }),
   };
 }
 
@@ -86,9 +86,9 @@ interface ShapedEvent<T> extends EventMessage {
 }
 
 /** @internal */
-export function responsesFormat(asked: ResponsesRequest, head: Head) {
+export function responsesFormat(request: ResponsesRequest, head: Head) {
   const id = `resp_${randomUUID().replaceAll('-', '')}`;
-  const startList = () => new BlockList((asked.tools?.length ?? 0) > 0);
+  const startList = () => new BlockList((request.tools?.length ?? 0) > 0);
   let sequence = 0;
 
   const document = <S extends Status>(
@@ -104,7 +104,7 @@ export function responsesFormat(asked: ResponsesRequest, head: Head) {
     model: head.model,
     output,
     usage,
-    ...echo(asked),
+    ...echo(request),
   });
 
   const event = <T extends string, F extends object>(
@@ -234,21 +234,21 @@ const withBytes = <T extends { bytes: number[] | null }>(token: T) => ({
 });
 
 /** Echoes the request, as the format requires. Nothing is stored, whatever was requested. */
-function echo(asked: ResponsesRequest) {
+function echo(request: ResponsesRequest) {
   return {
-    instructions: asked.instructions ?? null,
-    max_output_tokens: asked.max_output_tokens ?? null,
-    temperature: asked.temperature ?? 1,
-    top_p: asked.top_p ?? 1,
-    top_logprobs: asked.top_logprobs ?? 0,
-    metadata: asked.metadata ?? {},
-    parallel_tool_calls: asked.parallel_tool_calls ?? true,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    temperature: request.temperature ?? 1,
+    top_p: request.top_p ?? 1,
+    top_logprobs: request.top_logprobs ?? 0,
+    metadata: request.metadata ?? {},
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     store: false,
-    text: { format: echoFormat(asked) },
-    tool_choice: asked.tool_choice ?? ('auto' as const),
-    tools: (asked.tools ?? []).map(tool => ({
+    text: { format: echoFormat(request) },
+    tool_choice: request.tool_choice ?? ('auto' as const),
+    tools: (request.tools ?? []).map(tool => ({
       type: tool.type,
       name: tool.name,
       description: tool.description ?? null,
@@ -256,9 +256,9 @@ function echo(asked: ResponsesRequest) {
       strict: tool.strict ?? null,
     })),
     truncation: 'disabled' as const,
-    ...(asked.user !== undefined && { user: asked.user }),
-    ...(asked.safety_identifier !== undefined && { safety_identifier: asked.safety_identifier }),
-    ...(asked.prompt_cache_key !== undefined && { prompt_cache_key: asked.prompt_cache_key }),
+    ...(request.user !== undefined && { user: request.user }),
+    ...(request.safety_identifier !== undefined && { safety_identifier: request.safety_identifier }),
+    ...(request.prompt_cache_key !== undefined && { prompt_cache_key: request.prompt_cache_key }),
   };
 }
 

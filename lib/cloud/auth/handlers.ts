@@ -31,8 +31,8 @@ export function authHandlers({
       requireSignUp(request, deps);
       requireUnguessable(key);
       const now = new Date(clock.now());
-      const asked = { key, caller: 'sign-up', request: ['signUpAnonymously', body] };
-      const { answer: minted } = await once({ db, now }, asked, {
+      const idempotency = { key, caller: 'sign-up', request: ['signUpAnonymously', body] };
+      const { answer: minted } = await once({ db, now }, idempotency, {
         create: transaction => createAnonymousIdentity(transaction, now),
         note: ({ anonymousId }) => anonymousId,
         repeat: (transaction, id) => replaceToken(transaction, id as string),
@@ -109,9 +109,9 @@ export function projectHandlers({ db, access, clock }: ProjectContext): Handlers
       const caller = await access.authenticate(request);
       const orgId = await access.authorizeOrg(caller, query.orgSlug);
       const now = new Date(clock.now());
-      const asked = { key, caller: caller.identityId, request: ['createProject', query, body] };
+      const idempotency = { key, caller: caller.identityId, request: ['createProject', query, body] };
       const row = { id: randomUUID(), org_id: orgId, ...body, created_at: now.toISOString() };
-      const { answer } = await once({ db, now }, asked, {
+      const { answer } = await once({ db, now }, idempotency, {
         create: async transaction => {
           if (await insertProject(transaction, row)) return { project: toProject(row) };
           throw projectExists(body.slug, query.orgSlug);

@@ -172,10 +172,10 @@ async function toRefusal(status: number, lines: AsyncIterable<string>): Promise<
   return unavailable(`vLLM refused: ${said}`);
 }
 
-type Asked = Question<'chat'> | Question<'complete'>;
+type TextQuestion = Question<'chat'> | Question<'complete'>;
 
 /** Converts a task to vLLM's API. */
-function toVllmRequest(kind: 'chat' | 'complete', task: Asked, model: string): object {
+function toVllmRequest(kind: 'chat' | 'complete', task: TextQuestion, model: string): object {
   const common = {
     model,
     stream: true,

@@ -46,8 +46,12 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
     async createDeployment({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
       const at = now();
-      const asked = { key, caller: scope.caller.identityId, request: ['createDeployment', query, body] };
-      const created = await once({ db, now: at }, asked, {
+      const idempotency = {
+        key,
+        caller: scope.caller.identityId,
+        request: ['createDeployment', query, body],
+      };
+      const created = await once({ db, now: at }, idempotency, {
         create: async transaction =>
           answer(await insertDeployment(transaction, models, scope, body, at.toISOString())),
       });

@@ -46,8 +46,8 @@ export async function sendFile(request: Request, { path, sha256 }: SentFile): Pr
 
 /** Other kinds of ranges get the whole file, as HTTP allows. */
 function readStart(request: Request, size: number): number {
-  const asked = /^bytes=(\d{1,15})-$/.exec(request.headers.get('range') ?? '')?.[1];
-  const start = asked === undefined ? 0 : Number(asked);
+  const requestedStart = /^bytes=(\d{1,15})-$/.exec(request.headers.get('range') ?? '')?.[1];
+  const start = requestedStart === undefined ? 0 : Number(requestedStart);
   if (start === 0 || start < size) return start;
   throw new ApiError('invalid_value', `The file has ${size} bytes, so it cannot be sent from byte ${start}.`);
 }

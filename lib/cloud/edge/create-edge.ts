@@ -216,8 +216,8 @@ function isPreflight({ method, headers }: Request): boolean {
 
 function answerPreflight({ headers }: Request, routes: Readonly<Record<string, RouteAddress>>): Response {
   const methods = Object.values(routes).map(({ method }) => method);
-  const asked = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
-  const named = asked.map(name => name.trim()).filter(name => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  const requestedHeaders = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
+  const named = requestedHeaders.map(name => name.trim()).filter(name => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
   return new Response(null, {
     status: 204,
     headers: {

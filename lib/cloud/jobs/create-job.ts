@@ -10,7 +10,7 @@ import {
 } from '../../contract/index.js';
 import type { ProjectScope } from '../auth/authorize.js';
 import { claimUpload, isUploaded } from '../datasets/dataset-rows.js';
-import { type Asked, once } from '../store/once.js';
+import { type IdempotentRequest, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { completeConfig, type StoredConfig } from './defaults.js';
 import type { JobContext } from './job-context.js';
@@ -36,7 +36,7 @@ export async function createJob(
   context: JobContext,
   scope: JobOwner,
   { config: input, fineTuning, ...labels }: NewJob,
-  asked: Asked,
+  idempotency: IdempotentRequest,
 ): Promise<Job> {
   requireModel(input.model, context.deps.baseModel.name);
   const { config, secrets } = splitConfig(input);
@@ -44,23 +44,27 @@ export async function createJob(
   // The queue may start the job as soon as its row exists.
   if (Object.keys(secrets).length > 0) context.secrets.set(id, secrets);
   try {
-    const { answer, isNew } = await once({ db: context.db, now: new Date(context.clock.now()) }, asked, {
-      create: async transaction => {
-        const use = fineTuning ? isUploaded : claimUpload;
-        const datasetIds = await useUploads(transaction, scope.orgId, config, use);
-        const at = new Date(context.clock.now());
-        const job = await insertJob(transaction, at, { id, scope, config, ...labels });
-        if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
-        for (const dataset_id of datasetIds)
-          await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
-        for (const role of Object.keys(secrets) as Role[])
-          await transaction
-            .insertInto('job_downloads')
-            .values({ job_id: id, role, file: null, name: null })
-            .execute();
-        return toJob(job, context.waits);
+    const { answer, isNew } = await once(
+      { db: context.db, now: new Date(context.clock.now()) },
+      idempotency,
+      {
+        create: async transaction => {
+          const use = fineTuning ? isUploaded : claimUpload;
+          const datasetIds = await useUploads(transaction, scope.orgId, config, use);
+          const at = new Date(context.clock.now());
+          const job = await insertJob(transaction, at, { id, scope, config, ...labels });
+          if (fineTuning) await insertFineTuning(transaction, id, fineTuning);
+          for (const dataset_id of datasetIds)
+            await transaction.insertInto('job_datasets').values({ job_id: id, dataset_id }).execute();
+          for (const role of Object.keys(secrets) as Role[])
+            await transaction
+              .insertInto('job_downloads')
+              .values({ job_id: id, role, file: null, name: null })
+              .execute();
+          return toJob(job, context.waits);
+        },
       },
-    });
+    );
     if (isNew) context.changes.announce({ id, project_id: scope.projectId });
     else context.secrets.delete(id);
     return answer;

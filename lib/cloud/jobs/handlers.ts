@@ -66,8 +66,8 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     },
     async createJob({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
-      const asked = { key, caller: scope.caller.identityId, request: ['createJob', query, body] };
-      const job = await createJob(context, scope, body, asked);
+      const idempotency = { key, caller: scope.caller.identityId, request: ['createJob', query, body] };
+      const job = await createJob(context, scope, body, idempotency);
       queue.wake();
       return { job };
     },
@@ -113,8 +113,10 @@ export function jobHandlers(context: JobHandlersContext): Handlers<JobRoutes> {
     async importAdapter({ request, query, body, idempotencyKey: key }) {
       const scope = await access.authorize(request, query);
       const given = { name: query.name, sameBaseModel: query.sameBaseModel === 'true' };
-      const asked = { key, caller: scope.caller.identityId, request: ['importAdapter', query] };
-      return { job: await importAdapter(context, scope, given, { body, signal: request.signal }, asked) };
+      const idempotency = { key, caller: scope.caller.identityId, request: ['importAdapter', query] };
+      return {
+        job: await importAdapter(context, scope, given, { body, signal: request.signal }, idempotency),
+      };
     },
   };
 }

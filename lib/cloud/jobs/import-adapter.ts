@@ -8,7 +8,7 @@ import type { CheckedAdapter } from '../../engine/index.js';
 import { syncFolder } from '../../system/index.js';
 import { insertArtifacts, linkAdapter } from '../artifacts/adapter-store.js';
 import type { ProjectScope } from '../auth/authorize.js';
-import { type Asked, once } from '../store/once.js';
+import { type IdempotentRequest, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { checkAdapter, receiveAdapter } from './adapter-archive.js';
 import { insertJob } from './create-job.js';
@@ -30,7 +30,7 @@ export async function importAdapter(
   scope: ProjectScope,
   given: AdapterImport,
   { body, signal }: Upload,
-  asked: Asked,
+  idempotency: IdempotentRequest,
 ): Promise<Job> {
   const { baseModel } = context.deps;
   return context.desk.reserve(async folder => {
@@ -39,9 +39,9 @@ export async function importAdapter(
     const adapter = await checkAdapter(context.files, input, { caller: scope.orgId, signal });
     requireRank(adapter);
     if (!given.sameBaseModel) requireBaseModel(adapter, baseModel.name);
-    const request = [asked.request, adapter.sha256];
+    const request = [idempotency.request, adapter.sha256];
     const name = given.name ?? DEFAULT_NAME;
-    return storeJob(context, scope, { name, folder, adapter }, { ...asked, request });
+    return storeJob(context, scope, { name, folder, adapter }, { ...idempotency, request });
   });
 }
 
@@ -75,14 +75,14 @@ async function storeJob(
   context: JobContext,
   scope: ProjectScope,
   imported: Import,
-  asked: Asked,
+  idempotency: IdempotentRequest,
 ): Promise<Job> {
   const { db, changes, importing, clock } = context;
   const id = randomUUID();
   importing.add(id);
   try {
     const artifact = await placeFiles(context, id, imported);
-    const { answer, isNew } = await once({ db, now: new Date(clock.now()) }, asked, {
+    const { answer, isNew } = await once({ db, now: new Date(clock.now()) }, idempotency, {
       create: async transaction => {
         await insertRows(context, transaction, { id, scope, imported, artifact });
         return toJob(await findJob(transaction, scope, id), context.waits);

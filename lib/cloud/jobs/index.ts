@@ -14,7 +14,7 @@ import { createRemoteRuns } from '../runs/remote-runs.js';
 import { createMaterials, createModelReader } from '../runs/run-materials.js';
 import type { AnswerSample } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
-import type { Asked } from '../store/once.js';
+import type { IdempotentRequest } from '../store/once.js';
 import { createJob, type NewJob } from './create-job.js';
 import { createEventHub } from './event-hub.js';
 import { collectGarbage } from './garbage.js';
@@ -93,8 +93,12 @@ export function createJobs(
     serving: { files, readModel },
     findAdapter: createAdapterFinder({ ...context, isIntact }),
     /** Queues a job. */
-    async createJob(scope: Pick<ProjectScope, 'orgId' | 'projectId'>, job: NewJob, asked: Asked) {
-      const created = await createJob(context, scope, job, asked);
+    async createJob(
+      scope: Pick<ProjectScope, 'orgId' | 'projectId'>,
+      job: NewJob,
+      idempotency: IdempotentRequest,
+    ) {
+      const created = await createJob(context, scope, job, idempotency);
       queue.wake();
       return created;
     },

@@ -88,7 +88,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   const limits = { ...KEPT_LIMITS, ...options.limits };
   const file = options.file ?? createKeptFile(options.folder);
   const waiting = createWaitingList(limits);
-  const inTurn = createMutex();
+  const mutex = createMutex();
   let sweeping: Repeating | null = null;
   let retrying: Timer | undefined;
   let isFailing = false;
@@ -103,7 +103,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   }
 
   async function writeAll(): Promise<void> {
-    const isDone = await inTurn(writeWaiting);
+    const isDone = await mutex(writeWaiting);
     isWriting = false;
     if (!isDone)
       retrying = clock.after(RETRY_MS, () => {
@@ -185,7 +185,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
 
   async function enforce(): Promise<void> {
     try {
-      await inTurn(sweep);
+      await mutex(sweep);
     } catch (error) {
       log({ message: 'Kept requests could not be deleted yet.', error });
     }
@@ -199,7 +199,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   ) {
     const after = keptFrom(deployment);
     if (after === 'none') return nothing;
-    if (!isFailing) await inTurn(writeWaiting);
+    if (!isFailing) await mutex(writeWaiting);
     const kept = await file.openExisting();
     return kept ? work(kept, { deploymentId: deployment.id, after }) : nothing;
   }
@@ -229,7 +229,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
       read(deployment, null, async (kept, scope) => {
         const row = await findRow(kept, scope, id);
         if (!row) return null;
-        await inTurn(async () => {
+        await mutex(async () => {
           await deleteRow(kept, id);
           await removeTraces();
         });
@@ -243,7 +243,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     async close() {
       await sweeping?.stop();
       retrying?.stop();
-      await inTurn(writeWaiting);
+      await mutex(writeWaiting);
       await file.close();
     },
   };

@@ -10,7 +10,7 @@ import { hashToken } from '../auth/token.js';
 import { findDeployment } from '../deployments/deployment-rows.js';
 import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
-import { type Asked, forgetRequest, mismatch, once } from '../store/once.js';
+import { forgetRequest, type IdempotentRequest, mismatch, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
 import { generateKey } from './key-text.js';
 
@@ -56,7 +56,7 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
     const scope = await access.authorize(request, query);
     const now = new Date(clock.now());
     const { plaintext, prefix } = generateKey();
-    const asked = { key, caller: scope.caller.identityId, request: ['issueKey', query, params, body] };
+    const idempotency = { key, caller: scope.caller.identityId, request: ['issueKey', query, params, body] };
     const insert = async (transaction: Transaction<Tables>) => {
       const { column, id } = await findOwner(transaction, scope, params);
       return insertKey(transaction, {
@@ -67,7 +67,7 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
         created_at: now.toISOString(),
       });
     };
-    const { answer: row } = await once({ db, now }, asked, {
+    const { answer: row } = await once({ db, now }, idempotency, {
       create: insert,
       note: ({ id }) => id,
       async repeat(transaction, id) {
@@ -76,7 +76,7 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
       },
     });
     onUndelivered(request, () => {
-      withdrawKey(db, row.id, asked).catch(error =>
+      withdrawKey(db, row.id, idempotency).catch(error =>
         deps.log({ message: 'Could not withdraw a key that was never delivered.', error }),
       );
     });
@@ -153,9 +153,9 @@ async function revokeUnused(transaction: Transaction<Tables>, id: string): Promi
 }
 
 /** Deletes a key whose answer could not be delivered. Repeating the request then starts afresh. */
-async function withdrawKey(db: Db, id: string, asked: Asked): Promise<void> {
+async function withdrawKey(db: Db, id: string, idempotency: IdempotentRequest): Promise<void> {
   await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('keys').where('id', '=', id).execute();
-    await forgetRequest(transaction, asked, id);
+    await forgetRequest(transaction, idempotency, id);
   });
 }

@@ -74,8 +74,8 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     const called: CalledModels = {
       list: () => models.list(scope),
       get: async model => (await models.find(scope, model)).model,
-      async serve(asked) {
-        const { model, target } = await models.require(scope, asked);
+      async serve(modelId) {
+        const { model, target } = await models.require(scope, modelId);
         const served = await context.models.resolve(scope.orgId, target);
         return { ...served, name: model.id, caller, signal: request.signal };
       },
@@ -128,8 +128,8 @@ function tokenOperations(
       };
     },
     async tokenize({ request, caller }) {
-      const asked = parseRequest(tokenizeRequest, await readJson(request));
-      const { prompt: text, add_special_tokens: addSpecialTokens = true } = asked;
+      const parsed = parseRequest(tokenizeRequest, await readJson(request));
+      const { prompt: text, add_special_tokens: addSpecialTokens = true } = parsed;
       const task = { text, addSpecialTokens, caller };
       const tokens = await askOnce(backend, 'encode', task, request.signal).catch(refuse('prompt'));
       return { tokens, count: tokens.length };

@@ -31,7 +31,7 @@ export interface ProjectModels {
   /** Throws `model_not_found`. */
   find(scope: KeyScope, id: string): Promise<FoundModel>;
   /** The same for the `model` of a request body. */
-  require(scope: KeyScope, asked: unknown): Promise<FoundModel>;
+  require(scope: KeyScope, modelId: unknown): Promise<FoundModel>;
 }
 
 interface ProjectModelsContext {
@@ -76,9 +76,9 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
 
   async function find(scope: KeyScope, id: string): Promise<FoundModel> {
     if (id === base.name) return baseModel;
-    const asked = readModelId(id);
-    const found = asked && (await readAdapters(scope, asked.jobId));
-    const same = found?.find(({ target }) => isSameAdapter(target, asked!));
+    const reference = readModelId(id);
+    const found = reference && (await readAdapters(scope, reference.jobId));
+    const same = found?.find(({ target }) => isSameAdapter(target, reference!));
     if (same) return same;
     throw new ApiError(
       'model_not_found',
@@ -90,7 +90,7 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
   return {
     list: async scope => [baseModel, ...(await readAdapters(scope))].map(({ model }) => model),
     find,
-    require: async (scope, asked) => find(scope, requireModel(asked)),
+    require: async (scope, modelId) => find(scope, requireModel(modelId)),
   };
 }
 
@@ -101,7 +101,7 @@ function requireModel(model: unknown): string {
   });
 }
 
-function isSameAdapter(target: Target, asked: AdapterRef): boolean {
-  if (target.kind !== 'adapter' || target.adapter.kind !== asked.kind) return false;
-  return asked.kind === 'final' || (target.adapter as { step?: number }).step === asked.step;
+function isSameAdapter(target: Target, reference: AdapterRef): boolean {
+  if (target.kind !== 'adapter' || target.adapter.kind !== reference.kind) return false;
+  return reference.kind === 'final' || (target.adapter as { step?: number }).step === reference.step;
 }

@@ -66,7 +66,7 @@ export function createRemoteRun(
   { clock, times = LEASE_TIMES }: { clock: Clock; times?: LeaseTimes | undefined },
 ): RemoteRun {
   const lease = createLease(times.leaseSeconds * 1000, clock);
-  const inTurn = createMutex();
+  const mutex = createMutex();
   let { run_hash: holder, worker, next } = stored;
   let order: RunOrder = 'go';
   let resume: ResumeArchive | null = null;
@@ -123,8 +123,8 @@ export function createRemoteRun(
     get lease() {
       return { claimedBy: worker, until: lease.until };
     },
-    claim: input => inTurn(() => claim(input)),
-    report: given => inTurn(() => report(given)),
+    claim: input => mutex(() => claim(input)),
+    report: given => mutex(() => report(given)),
     assertHolder(tokenHash) {
       if (tokenHash !== holder) throw tokenInvalid();
       if (isEnded) throw attemptOver();

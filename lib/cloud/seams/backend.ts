@@ -77,30 +77,30 @@ export interface InferenceBackend {
 
 interface GuardedBackend extends InferenceBackend {
   /** How many requests are in progress. */
-  readonly asked: number;
+  readonly activeCount: number;
 }
 
 /** Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. */
 export function guardBackend(backend: InferenceBackend): GuardedBackend {
-  let asked = 0;
+  let activeCount = 0;
   return {
     abilities: backend.abilities,
     load: adapter => backend.load(adapter),
     unload: sha256 => backend.unload(sha256),
     async *ask(kind, task, signal) {
       requireAbilities(backend.abilities, kind, task);
-      asked++;
+      activeCount++;
       try {
         yield* backend.ask(kind, task, signal);
       } finally {
-        asked--;
+        activeCount--;
       }
     },
     get state() {
       return backend.state;
     },
-    get asked() {
-      return asked;
+    get activeCount() {
+      return activeCount;
     },
     close: () => backend.close(),
   };

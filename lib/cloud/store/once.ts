@@ -9,7 +9,7 @@ import type { Tables } from './tables.js';
 /** How long a request is remembered. */
 const MEMORY_MS = 24 * 60 * 60 * 1000;
 
-export interface Asked {
+export interface IdempotentRequest {
   /** Null if the caller gave none; the request then runs every time. */
   key: string | null;
   caller: string;
@@ -33,17 +33,17 @@ interface Outcome<Answer> {
 /** Throws `idempotency_mismatch` if the key was used for another request. */
 export function once<Answer>(
   { db, now }: { db: Db; now: Date },
-  asked: Asked,
+  idempotency: IdempotentRequest,
   creation: Creation<Answer>,
 ): Promise<Outcome<Answer>> {
   return db.transaction().execute(async transaction => {
-    if (asked.key === null) return { answer: await creation.create(transaction), isNew: true };
+    if (idempotency.key === null) return { answer: await creation.create(transaction), isNew: true };
     await forgetOld(transaction, now);
-    const noted = await findNote(transaction, asked);
+    const noted = await findNote(transaction, idempotency);
     const answer = noted
       ? await repeat(transaction, creation, noted.value)
       : await creation.create(transaction);
-    await writeNote(transaction, asked, now, creation.note ? creation.note(answer) : answer);
+    await writeNote(transaction, idempotency, now, creation.note ? creation.note(answer) : answer);
     return { answer, isNew: noted === null };
   });
 }
@@ -59,7 +59,7 @@ function repeat<Answer>(
 /** Forgets the request if its record has not changed since. */
 export async function forgetRequest(
   transaction: Transaction<Tables>,
-  { key, caller }: Asked,
+  { key, caller }: IdempotentRequest,
   noted: unknown,
 ): Promise<void> {
   if (key === null) return;
@@ -77,21 +77,24 @@ export async function forgetOld(db: Pick<Db, 'deleteFrom'>, now: Date): Promise<
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute();
 }
 
-async function findNote(transaction: Transaction<Tables>, asked: Asked): Promise<{ value: unknown } | null> {
+async function findNote(
+  transaction: Transaction<Tables>,
+  idempotency: IdempotentRequest,
+): Promise<{ value: unknown } | null> {
   const found = await transaction
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'noted'])
-    .where('caller', '=', asked.caller)
-    .where('key', '=', asked.key)
+    .where('caller', '=', idempotency.caller)
+    .where('key', '=', idempotency.key)
     .executeTakeFirst();
   if (!found) return null;
-  if (found.request_hash === hashRequest(asked)) return { value: JSON.parse(found.noted) };
+  if (found.request_hash === hashRequest(idempotency)) return { value: JSON.parse(found.noted) };
   throw mismatch('This `Idempotency-Key` was used for a different request. Use a new one for each request.');
 }
 
 async function writeNote(
   transaction: Transaction<Tables>,
-  asked: Asked,
+  idempotency: IdempotentRequest,
   now: Date,
   value: unknown,
 ): Promise<void> {
@@ -99,9 +102,9 @@ async function writeNote(
   await transaction
     .insertInto('idempotency_keys')
     .values({
-      caller: asked.caller,
-      key: asked.key!,
-      request_hash: hashRequest(asked),
+      caller: idempotency.caller,
+      key: idempotency.key!,
+      request_hash: hashRequest(idempotency),
       noted,
       created_at: now.toISOString(),
     })
@@ -109,7 +112,7 @@ async function writeNote(
     .execute();
 }
 
-function hashRequest({ request }: Asked): string {
+function hashRequest({ request }: IdempotentRequest): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 

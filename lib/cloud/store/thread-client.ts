@@ -11,7 +11,7 @@ export interface DatabaseClient {
   tell(session: number, work: Work): void;
 }
 
-interface Asked {
+interface PendingRequest {
   resolve(result: QueryResult): void;
   reject(error: unknown): void;
 }
@@ -42,7 +42,7 @@ export function openInThread(settings: Settings, onBlocked: () => void): Databas
 /** Keeps the process alive while a request is pending. If the thread crashes, so does the process. */
 function startThread(): Thread {
   const worker = startProgram('lib/cloud/store/thread');
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, PendingRequest>();
   const blocked = new Map<number, () => void>();
   let requests: Request[] = [];
 
@@ -57,8 +57,8 @@ function startThread(): Thread {
   function receive(reply: Reply): void {
     if (reply.kind === 'blocked') blocked.get(reply.database)?.();
     else {
-      const question = asked.get(reply.id);
-      asked.delete(reply.id);
+      const question = pending.get(reply.id);
+      pending.delete(reply.id);
       if (reply.kind === 'done') question?.resolve(reply.result);
       else question?.reject(toError(reply.error));
     }
@@ -66,7 +66,7 @@ function startThread(): Thread {
 
   worker.on('message', (replies: Reply[]) => {
     for (const reply of replies) receive(reply);
-    if (asked.size === 0) worker.unref();
+    if (pending.size === 0) worker.unref();
   });
   worker.unref();
   return {
@@ -75,7 +75,7 @@ function startThread(): Thread {
     ask(request) {
       worker.ref();
       return new Promise((resolve, reject) => {
-        asked.set(request.id, { resolve, reject });
+        pending.set(request.id, { resolve, reject });
         post(request);
       });
     },

@@ -1,7 +1,7 @@
 // Requests repeated with the same Idempotency-Key: nothing is created twice, and the response is the same.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
-import { type Asked, forgetOld, forgetRequest, once } from '../../../lib/cloud/store/once.js';
+import { forgetOld, forgetRequest, type IdempotentRequest, once } from '../../../lib/cloud/store/once.js';
 
 let db: Db;
 let made: number;
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-const asked: Asked = { key: 'k', caller: 'ann', request: ['make', { name: 'a' }] };
-const make = (what: Partial<Asked> = {}, at = now) =>
+const asked: IdempotentRequest = { key: 'k', caller: 'ann', request: ['make', { name: 'a' }] };
+const make = (what: Partial<IdempotentRequest> = {}, at = now) =>
   once({ db, now: at }, { ...asked, ...what }, { create: async () => ({ number: ++made }) });
 
 describe('a request with an Idempotency-Key', () => {

@@ -58,14 +58,14 @@ export function fineTuningOperations({
 
   async function create({ request, scope, caller }: Call) {
     const body = await readJson(request);
-    const asked = parseFineTuningRequest(body);
-    const baseModel = await requireBase(models, scope, asked.model);
-    const { training_file, validation_file } = asked;
+    const parsed = parseFineTuningRequest(body);
+    const baseModel = await requireBase(models, scope, parsed.model);
+    const { training_file, validation_file } = parsed;
     const training = await requireFile(db, scope, 'training_file', training_file);
     const validation =
       validation_file === undefined ? null : await requireFile(db, scope, 'validation_file', validation_file);
     const key = parseIdempotencyKey(request.headers.get(IDEMPOTENCY_KEY_HEADER));
-    const { id } = await jobs.createJob(scope, toNewJob(asked, baseModel, { training, validation }), {
+    const { id } = await jobs.createJob(scope, toNewJob(parsed, baseModel, { training, validation }), {
       key,
       caller,
       request: ['createFineTuningJob', body],
@@ -96,8 +96,8 @@ export function fineTuningOperations({
   };
 }
 
-async function requireBase(models: ProjectModels, scope: KeyScope, asked: unknown): Promise<string> {
-  const { model, target } = await models.require(scope, asked);
+async function requireBase(models: ProjectModels, scope: KeyScope, modelId: unknown): Promise<string> {
+  const { model, target } = await models.require(scope, modelId);
   if (target.kind === 'base_model') return model.id;
   throw new ApiError(
     'model_not_supported',
