@@ -12,7 +12,7 @@ export interface Preceding {
 }
 
 interface Surroundings extends Preceding {
-  /** The next class of characters; undefined at the end. */
+  /** Whether the next character is part of a word; undefined at the end. */
   readonly isBeforeWord?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Position {
   readonly duties: number;
 }
 
-/** The contexts in which a text can start. */
+/** Makes a table with one start for each of these surroundings of a text's start. */
 export function determine(
   machine: Nondeterministic,
   surroundings: readonly Preceding[],
