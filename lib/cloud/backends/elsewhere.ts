@@ -24,14 +24,16 @@ export function askForLines(url: string, { headers, body, signal }: LineRequest)
   const bytes = Buffer.from(body);
   const all = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return new Promise((resolve, reject) => {
-    const outgoing = send(url, { method: 'POST', headers: all, signal }, incoming =>
+    const outgoing = send(url, { method: 'POST', headers: all, signal }, incoming => {
+      // Whoever reads the lines gets the error. An abort may also come when nobody reads anymore.
+      incoming.on('error', () => {});
       resolve({
         status: incoming.statusCode!,
         headers: incoming.headers,
         lines: readLines(incoming),
         close: isOver => void (isOver ? incoming.resume() : incoming.destroy()),
-      }),
-    );
+      });
+    });
     outgoing.on('error', error => reject(signal.aborted ? signal.reason : error));
     outgoing.end(bytes);
   });
@@ -109,7 +111,11 @@ export function createElsewhere({ look, waitMs, onProblem, clock }: ElsewhereOpt
       signal.addEventListener('abort', leave, { once: true });
       open.add(asking);
       try {
-        yield* start(asking.signal);
+        for await (const output of start(asking.signal)) {
+          yield output;
+          // The rest may have arrived before the caller left.
+          asking.signal.throwIfAborted();
+        }
       } catch (error) {
         asking.signal.throwIfAborted();
         throw error;
