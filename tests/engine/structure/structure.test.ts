@@ -197,6 +197,16 @@ function nested(depth: number): JsonSchema {
   return schema;
 }
 
+it('names of properties that are only limited in length are written', () => {
+  const schema = {
+    type: 'object',
+    propertyNames: { maxLength: 3 },
+    additionalProperties: { type: 'integer' },
+  };
+  expect(writeJson(schema, '{"abc": 1}')).toBe('{"abc": 1}');
+  expect(writeJson(schema, '{"abcd": 1}')).not.toContain('abcd');
+});
+
 it('a mask has a token if and only if the token may be taken', () => {
   const { next } = createRandom(11);
   const schema = {

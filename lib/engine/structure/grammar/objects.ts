@@ -21,8 +21,7 @@ import {
   text,
 } from './machine.js';
 import { otherString } from './matcher.js';
-import { patternRest } from './pattern-string.js';
-import { readName } from './strings.js';
+import { readName, writeRest } from './strings.js';
 
 interface Writing {
   write(schema: unknown, path: string): Node;
@@ -130,8 +129,8 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
     }
     const others = taken.length === 0 ? [] : [{ source: toPattern(taken), isNegative: true }];
     const { min = 0, max = LONGEST_NAME } = names ?? {};
-    const rest = patternRest({ patterns: [...conditions, ...others], min, max: Math.min(max, LONGEST_NAME) });
-    return rest ? sequence(text('"'), match(rest)) : NEVER;
+    const limits = { patterns: [...conditions, ...others], min, max: Math.min(max, LONGEST_NAME) };
+    return writeRest(limits, `${path}.${names ? 'propertyNames' : 'patternProperties'}`) ?? NEVER;
   }
 
   return {

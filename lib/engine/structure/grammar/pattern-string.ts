@@ -61,10 +61,9 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
 function restOf(limited: Limited, state: number, count: number): Matcher {
   const { automaton, canEnd, min, max, id } = limited;
-  const isUnlimited = max === Number.POSITIVE_INFINITY;
-  if (automaton.isEverything(state))
-    return stringRest({ min, max }, isUnlimited ? Math.min(count, min) : count);
-  const counted = isUnlimited ? Math.min(count + 1, min) : count + 1;
+  // It caps an unlimited count itself.
+  if (automaton.isEverything(state)) return stringRest({ min, max }, count);
+  const counted = countNext(limited, count);
   const isGood = (to: number) => to !== DEAD && count < max && canEnd(to, counted);
   const take = (codePoint: number) => {
     const to = automaton.next(state, codePoint);
@@ -89,6 +88,11 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
   };
 }
 
+/** After one more character. Without a maximum, counts beyond the minimum do not matter. */
+function countNext({ min, max }: Limited, count: number): number {
+  return max === Number.POSITIVE_INFINITY ? Math.min(count + 1, min) : count + 1;
+}
+
 /** The same as steps, without an object for each: most characters are one byte. */
 function markTokens(
   limited: Limited,
@@ -98,10 +102,9 @@ function markTokens(
   leave: (tree: TrieNode) => void,
 ): void {
   const { automaton, canEnd, min, max } = limited;
-  const isUnlimited = max === Number.POSITIVE_INFINITY;
 
   function visit(node: TrieNode, state: number, count: number): void {
-    const counted = isUnlimited ? Math.min(count + 1, min) : count + 1;
+    const counted = countNext(limited, count);
     for (const [byte, child] of node.children) {
       if (byte === QUOTE) {
         if (count >= min && automaton.isAccepting(state)) leave(child);

@@ -65,7 +65,7 @@ function readLengths(given: Keywords, path: string): { min: number; max: number 
 }
 
 /** A string with these constraints; null if none can satisfy them. */
-function writeRest(limits: StringLimits & { min: number; max: number }, path: string): Node | null {
+export function writeRest(limits: StringLimits & { min: number; max: number }, path: string): Node | null {
   if (limits.patterns.length === 0) return sequence(text('"'), match(stringRest(limits)));
   try {
     const rest = patternRest(limits);
