@@ -67,19 +67,33 @@ export function toChatTasks(request: ChatCompletionRequest): ChatTask[] {
 }
 
 function toChatTask(request: ChatCompletionRequest): ChatTask {
-  const { stop } = request;
   return {
     messages: request.messages.map(toTurn),
     maxTokens: request.max_completion_tokens ?? request.max_tokens,
+    ...toSampling(request),
+    logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
+    tools: toToolUse(request),
+    json: toSchema(request),
+  };
+}
+
+type SamplingFields =
+  | 'temperature'
+  | 'top_p'
+  | 'frequency_penalty'
+  | 'presence_penalty'
+  | 'logit_bias'
+  | 'stop';
+
+/** How tokens are chosen, and where an answer stops: the same fields in chats and completions. */
+export function toSampling({ stop, ...request }: Pick<ChatCompletionRequest, SamplingFields>) {
+  return {
     temperature: request.temperature,
     topP: request.top_p,
     frequencyPenalty: request.frequency_penalty,
     presencePenalty: request.presence_penalty,
     logitBias: request.logit_bias,
     stop: typeof stop === 'string' ? [stop] : stop,
-    logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
-    tools: toToolUse(request),
-    json: toSchema(request),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import type { EchoedToken, EchoPiece, Piece, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
 import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
-import { addUsage, textOf, writeLogprob } from './chat.js';
+import { addUsage, textOf, toSampling, writeLogprob } from './chat.js';
 import { type ChoicePiece, inOrder } from './pieces.js';
 
 /** The published format's own default. */
@@ -42,17 +42,12 @@ function toTask(
   prompt: PromptInput,
   index: number,
 ): TextRequest<'complete'>['tasks'][number] {
-  const { stop, seed } = request;
+  const { seed } = request;
   return {
     prompt,
     echo: request.echo ?? false,
     maxTokens: request.max_tokens ?? MAX_TOKENS,
-    temperature: request.temperature,
-    topP: request.top_p,
-    frequencyPenalty: request.frequency_penalty,
-    presencePenalty: request.presence_penalty,
-    logitBias: request.logit_bias,
-    stop: typeof stop === 'string' ? [stop] : stop,
+    ...toSampling(request),
     logprobs: request.logprobs,
     seed: seed === undefined ? undefined : seed + index,
   };
