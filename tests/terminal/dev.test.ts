@@ -7,7 +7,7 @@ import { createProject, type Project } from './support/project.js';
 
 const STEPS = 12;
 /** Enough for something to happen meanwhile. */
-const LONG = 40;
+const LONG = 240;
 /** Nothing of the dashboard is left on the terminal. */
 const RESTORED = { isTaken: false, isCursorShown: true, isMouseRead: false };
 

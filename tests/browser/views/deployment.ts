@@ -75,7 +75,7 @@ it('Endpoint detail: The URL and a sample in three languages can be copied; the 
 });
 
 it('Endpoint detail: Settings: an Enable/Disable toggle and the auth mode, which ask first where it costs callers; the target is not editable.', async () => {
-  const { page, world, card, patches, badge, mode, sees, keys, reload, visit, dialog, confirm } =
+  const { page, world, card, patches, badge, mode, sees, keys, reload, visit, confirm } =
     await openDeployment();
   const settings = card('Settings');
   const toggle = (name: string) => settings.getByRole('button', { name }).click();
@@ -96,8 +96,8 @@ it('Endpoint detail: Settings: an Enable/Disable toggle and the auth mode, which
   expect(await mode.locator('option').allTextContents()).toEqual(['fixed_api_key', 'none']);
   await mode.selectOption('none');
   await keys('Escape');
-  // The page hears of it a moment after the dialog is gone from the screen.
-  await dialog.waitFor({ state: 'detached' });
+  // The page hears of it a moment after the dialog is closed: a closed dialog has no role, but is still there.
+  await page.locator('dialog').waitFor({ state: 'detached' });
   expect(await mode.inputValue()).toBe('fixed_api_key');
   await mode.selectOption('none');
   await sees(/^Make .+ public\?$/);
