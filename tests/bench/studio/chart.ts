@@ -8,6 +8,7 @@ import { painted, watchBusyTime } from './busy-time.js';
 
 const POINTS = 100_000;
 const UPDATES = 50;
+const START = Date.UTC(2026, 0, 1);
 /** Long enough that each is drawn. */
 const PAUSE_MS = 150;
 
@@ -17,7 +18,13 @@ export async function measureChart(browser: Browser): Promise<Row[]> {
   studio.world.jobs = [job];
   const events = studio.world.eventsOf(job.id);
   const push = (step: number) =>
-    events.push('training.log', { step, loss: 3 / Math.sqrt(step) + Math.sin(step * 12.9898) / 10 });
+    events.push('training.log', {
+      type: 'training.log',
+      jobId: job.id,
+      timestamp: new Date(START + step * 100).toISOString(),
+      step,
+      loss: 3 / Math.sqrt(step) + Math.sin(step * 12.9898) / 10,
+    });
   for (let step = 1; step <= POINTS; step++) push(step);
   const page = await browser.newPage();
   try {

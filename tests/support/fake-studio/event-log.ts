@@ -23,6 +23,8 @@ export interface FakeEventLog {
   respondSoFar(reader: { query: { after?: string | undefined } }): Response;
 }
 
+/** As a cloud reads them. */
+const EVENTS_AT_ONCE = 1000;
 const encoder = new TextEncoder();
 const PING = encoder.encode(': ping\n\n');
 
@@ -48,6 +50,15 @@ export function createEventLog(): FakeEventLog {
       if (reader.isCut) throw new Error('cut');
       if (signal.aborted) return;
       await send({ id: ++at, ...frames[at - 1]! });
+    }
+  }
+
+  function* writeLog(after: number) {
+    const end = frames.length;
+    for (let at = after; at < end; at += EVENTS_AT_ONCE) {
+      const part = frames.slice(at, Math.min(end, at + EVENTS_AT_ONCE));
+      const numbered = part.map((frame, index) => ({ id: String(at + index + 1), ...frame }));
+      yield encoder.encode(writeLogLines(toLogParts(numbered)));
     }
   }
 
@@ -79,8 +90,9 @@ export function createEventLog(): FakeEventLog {
     },
     respondSoFar({ query }) {
       if (log.isAway) throw new ApiError('cloud_unreachable', 'The cloud is away.');
-      const numbered = frames.map((frame, index) => ({ id: String(index + 1), ...frame }));
-      return new Response(writeLogLines(toLogParts(numbered.slice(Number(query.after ?? 0)))));
+      return new Response(
+        ReadableStream.from(writeLog(Number(query.after ?? 0))) as ReadableStream<Uint8Array<ArrayBuffer>>,
+      );
     },
   };
   return log;
