@@ -128,15 +128,6 @@ describe('a chat-completions request', () => {
     expect(parseChatRequest(body)).toEqual(body);
   });
 
-  it.each([
-    ['audio', { voice: 'x' }],
-    ['modalities', ['text', 'audio']],
-    ['reasoning_effort', 'high'],
-  ])('refuses %s, which is not built, by name', (param, value) => {
-    const refused = { status: 400, code: 'unsupported_parameter', param };
-    expect(chatRefusal({ messages, [param]: value })).toMatchObject(refused);
-  });
-
   it('refuses parts that are no text, and an empty answer that is not beside tool calls', () => {
     const picture = { type: 'image_url', image_url: { url: 'data:,' } };
     const content = [{ type: 'text', text: 'what is this?' }, picture];

@@ -233,8 +233,12 @@ const withBytes = <T extends { bytes: number[] | null }>(token: T) => ({
   bytes: token.bytes ?? [],
 });
 
+/** Clients may know more levels than the published types. */
+type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+
 /** Echoes the request, as the format requires. Nothing is stored, whatever was requested. */
 function echo(request: ResponsesRequest) {
+  const { prompt_cache_retention: retention, reasoning: { effort = null, summary = null } = {} } = request;
   return {
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
@@ -244,9 +248,10 @@ function echo(request: ResponsesRequest) {
     metadata: request.metadata ?? {},
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: null, summary: null },
+    max_tool_calls: request.max_tool_calls ?? null,
+    reasoning: { effort: effort as Effort | null, summary },
     store: false,
-    text: { format: echoFormat(request) },
+    text: { format: echoFormat(request), verbosity: request.text?.verbosity ?? ('medium' as const) },
     tool_choice: request.tool_choice ?? ('auto' as const),
     tools: (request.tools ?? []).map(tool => ({
       type: tool.type,
@@ -255,10 +260,13 @@ function echo(request: ResponsesRequest) {
       parameters: tool.parameters ?? null,
       strict: tool.strict ?? null,
     })),
-    truncation: 'disabled' as const,
+    truncation: request.truncation ?? ('disabled' as const),
     ...(request.user !== undefined && { user: request.user }),
     ...(request.safety_identifier !== undefined && { safety_identifier: request.safety_identifier }),
     ...(request.prompt_cache_key !== undefined && { prompt_cache_key: request.prompt_cache_key }),
+    ...(retention !== undefined && {
+      prompt_cache_retention: retention.replace('_', '-') as 'in-memory' | '24h',
+    }),
   };
 }
 

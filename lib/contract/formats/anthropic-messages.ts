@@ -3,16 +3,8 @@ import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { MOST_TOOLS, toolList, toolName } from './chat.js';
-import {
-  dropNulls,
-  type Features,
-  isEmpty,
-  NEVER_NEUTRAL,
-  refuseFeatures,
-  refuseOtherTypes,
-  requireObject,
-  topP,
-} from './published-format.js';
+import { dropNulls, refuseFeatures, refuseOtherTypes, requireObject, topP } from './published-format.js';
+import { ADVICE, REFUSED } from './settings.js';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const texts = z.union([z.string(), z.array(textBlock)]);
@@ -71,18 +63,10 @@ export const messagesRequest = z.looseObject({
   stream: z.optional(z.boolean()),
   tools: z.optional(toolList(tool)),
   tool_choice: z.optional(toolChoice),
+  ...ADVICE.messages,
 });
 
 export type MessagesRequest = z.output<typeof messagesRequest>;
-
-const FEATURES: Features = {
-  top_k: NEVER_NEUTRAL,
-  thinking: value => (value as { type?: string } | null)?.type === 'disabled',
-  container: NEVER_NEUTRAL,
-  mcp_servers: isEmpty,
-  output_config: isEmpty,
-  output_format: NEVER_NEUTRAL,
-};
 
 /** Fields in which null means absent. */
 const STRUCTURED = new Set(['messages', 'content', 'system', 'tools', 'tool_choice']);
@@ -111,7 +95,7 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
   const object = requireObject(body);
   parseRequest(sizes, { messages: toCounted(object.messages), tools: object.tools });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
-  refuseFeatures(given, FEATURES);
+  refuseFeatures(given, REFUSED.messages);
   refuseOtherBlocks(given.messages as readonly unknown[]);
   // Only Anthropic can run the format's built-in tools.
   refuseOtherTypes('tools', given.tools, [undefined, 'custom'], 'only tools of your own are');

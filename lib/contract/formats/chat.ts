@@ -7,21 +7,19 @@ import { ApiError } from '../errors.js';
 import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
 import { parseRequest } from '../validate.js';
 import {
+  choiceCount,
   dropNulls,
-  type Features,
-  isEmpty,
   logitBias,
-  NEVER_NEUTRAL,
   penalty,
   refuseFeatures,
   requireObject,
   seed,
   stop,
-  streamOptions,
   temperature,
   topP,
   usage,
 } from './published-format.js';
+import { ADVICE, REFUSED, streamOptions } from './settings.js';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
@@ -105,7 +103,7 @@ export const chatCompletionRequest = z.looseObject({
   max_completion_tokens: z.optional(positiveInteger),
   stop: z.optional(stop),
   seed: z.optional(seed),
-  n: z.optional(z.int().check(z.gte(1), z.lte(4))),
+  n: z.optional(choiceCount),
   frequency_penalty: z.optional(penalty),
   presence_penalty: z.optional(penalty),
   logit_bias: z.optional(logitBias),
@@ -115,20 +113,10 @@ export const chatCompletionRequest = z.looseObject({
   tools: z.optional(toolList(chatTool)),
   tool_choice: z.optional(toolChoice),
   parallel_tool_calls: z.optional(z.boolean()),
+  ...ADVICE.chat,
 });
 
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
-
-const FEATURES: Features = {
-  functions: isEmpty,
-  function_call: value => value === 'none' || value === 'auto',
-  modalities: value => Array.isArray(value) && value.every(entry => entry === 'text'),
-  audio: NEVER_NEUTRAL,
-  prediction: NEVER_NEUTRAL,
-  reasoning_effort: value => value === 'none',
-  verbosity: value => value === 'medium',
-  web_search_options: NEVER_NEUTRAL,
-};
 
 /** Checked first. */
 const sizes = z.object({
@@ -154,7 +142,7 @@ export function parseChatRequest(body: unknown): ChatCompletionRequest {
   const object = requireObject(body);
   parseRequest(sizes, object);
   const given = dropNulls(object, STRUCTURED_FIELDS) as Record<string, unknown>;
-  refuseFeatures(given, FEATURES);
+  refuseFeatures(given, REFUSED.chat);
   refuseUnbuiltParts(given.messages);
   return parseRequest(chatCompletionRequest, given);
 }

@@ -4,19 +4,19 @@ import { ApiError } from '../errors.js';
 import { glance, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import {
+  choiceCount,
   dropNulls,
-  type Features,
   logitBias,
   penalty,
   refuseFeatures,
   requireObject,
   seed,
   stop,
-  streamOptions,
   temperature,
   topP,
   usage,
 } from './published-format.js';
+import { ADVICE, REFUSED, streamOptions } from './settings.js';
 
 /** A text, or its tokens. */
 export type PromptInput = string | readonly number[];
@@ -73,7 +73,7 @@ export const completionRequest = z.looseObject({
   logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   /** 0 with `echo` only scores the prompt. */
   max_tokens: z.optional(step),
-  n: z.optional(z.int().check(z.gte(1), z.lte(4))),
+  n: z.optional(choiceCount),
   stop: z.optional(stop),
   seed: z.optional(seed),
   temperature: z.optional(temperature),
@@ -83,6 +83,7 @@ export const completionRequest = z.looseObject({
   logit_bias: z.optional(logitBias),
   stream: z.optional(z.boolean()),
   stream_options: z.optional(streamOptions),
+  ...ADVICE.completions,
 });
 
 export type CompletionRequest = z.output<typeof completionRequest>;
@@ -116,18 +117,13 @@ export const completion = z.object({
 
 export type Completion = z.output<typeof completion>;
 
-const FEATURES: Features = {
-  suffix: value => value === '',
-  best_of: value => value === 1,
-};
-
 const STRUCTURED = new Set(['stream_options']);
 
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
 export function parseCompletionRequest(body: unknown): CompletionRequest {
   const given = dropNulls(requireObject(body), STRUCTURED) as Record<string, unknown>;
   const { best_of, ...others } = given;
-  refuseFeatures(best_of !== undefined && best_of === given.n ? others : given, FEATURES);
+  refuseFeatures(best_of !== undefined && best_of === given.n ? others : given, REFUSED.completions);
   const request = parseRequest(completionRequest, given);
   const { prompt } = request;
   const count = typeof prompt === 'string' || typeof prompt[0] === 'number' ? 1 : prompt.length;
@@ -148,6 +144,7 @@ export const embeddingRequest = z.looseObject({
   encoding_format: z.optional(z.enum(['float', 'base64'])),
   /** Keeps only the first dimensions, and normalizes again. */
   dimensions: z.optional(positiveInteger),
+  ...ADVICE.embeddings,
 });
 
 export type EmbeddingRequest = z.output<typeof embeddingRequest>;

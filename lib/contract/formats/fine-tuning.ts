@@ -8,8 +8,10 @@ import {
   dropNulls,
   type Features,
   isEmpty,
+  metadata,
   NEVER_NEUTRAL,
   refuseFeatures,
+  refuseProto,
   requireObject,
   unsupported,
 } from './published-format.js';
@@ -27,32 +29,6 @@ export type Hyperparameters = z.output<typeof hyperparameters> & { beta?: 'auto'
 const dpoHyperparameters = z.extend(hyperparameters, {
   beta: orAuto(z.number().check(z.gt(0))),
 });
-
-const MOST_METADATA = 16;
-
-/** Zod's record schema would silently ignore this key. */
-function refuseProto<S extends z.ZodMiniType>(record: S): S {
-  const look = z.transform((given: unknown, { issues }) => {
-    if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
-      issues.push({ code: 'custom', message: 'must not have the key `__proto__`', input: given });
-    return given;
-  });
-  return z.pipe(look, record) as unknown as S;
-}
-
-const metadata = refuseProto(
-  z
-    .record(
-      z.string().check(z.refine(key => key.length <= 64)),
-      z.string().check(z.maxLength(512)),
-      'must have keys of at most 64 characters, and texts as values',
-    )
-    .check(
-      z.refine(given => Object.keys(given).length <= MOST_METADATA, {
-        error: `must have at most ${MOST_METADATA} entries`,
-      }),
-    ),
-);
 
 /** Unknown fields are accepted and ignored. */
 export const fineTuningRequest = z.looseObject({

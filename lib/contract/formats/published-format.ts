@@ -76,9 +76,11 @@ export const temperature = z.number().check(z.gte(0), z.lte(2));
 export const topP = z.number().check(z.gte(0), z.lte(1));
 export const penalty = z.number().check(z.gte(-2), z.lte(2));
 const stopText = z.string().check(z.maxLength(4096));
-const stopTexts = z.array(stopText).check(z.minLength(1), z.maxLength(4));
+const stopTexts = z.array(stopText).check(z.maxLength(4));
 export const stop = z.union([stopText, boundList(stopTexts, 4)]);
 export const seed = z.int();
+/** As many as are generated at a time. */
+export const choiceCount = z.int().check(z.gte(1), z.lte(8));
 
 /** The limit in the published format. */
 const MOST_BIASES = 300;
@@ -92,7 +94,32 @@ export const logitBias = z
     }),
   );
 
-export const streamOptions = z.object({ include_usage: z.optional(z.boolean()) });
+/** The limit in the published format. */
+const MOST_METADATA = 16;
+
+/** Zod's record schema would silently ignore this key. */
+export function refuseProto<S extends z.ZodMiniType>(record: S): S {
+  const look = z.transform((given: unknown, { issues }) => {
+    if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+      issues.push({ code: 'custom', message: 'must not have the key `__proto__`', input: given });
+    return given;
+  });
+  return z.pipe(look, record) as unknown as S;
+}
+
+export const metadata = refuseProto(
+  z
+    .record(
+      z.string().check(z.refine(key => key.length <= 64)),
+      z.string().check(z.maxLength(512)),
+      'must have keys of at most 64 characters, and texts as values',
+    )
+    .check(
+      z.refine(given => Object.keys(given).length <= MOST_METADATA, {
+        error: `must have at most ${MOST_METADATA} entries`,
+      }),
+    ),
+);
 
 export const usage = z.object({
   prompt_tokens: step,

@@ -5,9 +5,6 @@ import { parseRequest } from '../validate.js';
 import { MOST_TOOLS, toolList, toolName } from './chat.js';
 import {
   dropNulls,
-  type Features,
-  isEmpty,
-  NEVER_NEUTRAL,
   refuseFeatures,
   refuseOtherTypes,
   requireObject,
@@ -15,6 +12,7 @@ import {
   topP,
   unsupported,
 } from './published-format.js';
+import { ADVICE, REFUSED } from './settings.js';
 
 const TEXT_PARTS = ['input_text', 'output_text', 'text'] as const;
 
@@ -76,8 +74,8 @@ export const responsesRequest = z.looseObject({
   top_p: z.optional(topP),
   stream: z.optional(z.boolean()),
   store: z.optional(z.boolean()),
-  metadata: z.optional(z.record(z.string(), z.string())),
-  include: z.optional(z.array(z.literal(LOGPROBS))),
+  /** Names what may be missing from an answer. Only log probabilities exist here. */
+  include: z.optional(z.array(z.string())),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
   parallel_tool_calls: z.optional(z.boolean()),
   tools: z.optional(toolList(functionTool)),
@@ -87,10 +85,9 @@ export const responsesRequest = z.looseObject({
       z.object({ type: z.literal('function'), name: z.string() }),
     ]),
   ),
-  text: z.optional(z.object({ format: z.optional(textFormat) })),
-  user: z.optional(z.string()),
-  safety_identifier: z.optional(z.string()),
-  prompt_cache_key: z.optional(z.string()),
+  text: z.optional(z.object({ format: z.optional(textFormat), ...ADVICE.text })),
+  stream_options: z.optional(z.object(ADVICE.stream_options)),
+  ...ADVICE.responses,
 });
 
 export type ResponsesRequest = z.output<typeof responsesRequest>;
@@ -118,18 +115,6 @@ export const response = z.looseObject({
 
 export const responseEvent = z.looseObject({ type: z.string(), sequence_number: step });
 
-const FEATURES: Features = {
-  previous_response_id: NEVER_NEUTRAL,
-  conversation: NEVER_NEUTRAL,
-  prompt: NEVER_NEUTRAL,
-  background: value => value === false,
-  max_tool_calls: NEVER_NEUTRAL,
-  context_management: isEmpty,
-  reasoning: value => isWithout(value, { effort: 'none', summary: undefined, generate_summary: undefined }),
-  truncation: value => value === 'disabled',
-  service_tier: value => value === 'auto' || value === 'default',
-};
-
 /** Fields in which null means absent. */
 const STRUCTURED = new Set([
   'input',
@@ -138,6 +123,7 @@ const STRUCTURED = new Set([
   'text',
   'format',
   'reasoning',
+  'stream_options',
   'tools',
   'tool_choice',
 ]);
@@ -165,18 +151,14 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const object = requireObject(body);
   parseRequest(sizes, { ...object, input: toCounted(object.input) });
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
-  const { verbosity } = (given.text ?? {}) as { verbosity?: unknown };
-  if (verbosity !== undefined && verbosity !== 'medium') throw unsupported('text.verbosity');
-  refuseFeatures(given, FEATURES);
+  refuseFeatures(given, REFUSED.responses);
   refuseOtherTypes('tools', given.tools, ['function'], 'only functions are');
-  if (Array.isArray(given.include) && given.include.some(value => value !== LOGPROBS))
-    throw unsupported('include', `only \`${LOGPROBS}\` is`);
   if (Array.isArray(given.input)) refuseOtherItems(given.input);
   return parseRequest(responsesRequest, given);
 }
 
 export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
-  return include.length > 0;
+  return include.includes(LOGPROBS);
 }
 
 /** The format has more types of items and parts. */
@@ -187,13 +169,4 @@ function refuseOtherItems(items: readonly unknown[]): void {
     for (const [name, parts] of Object.entries({ content, output }))
       refuseOtherTypes(`input[${i}].${name}`, parts, TEXT_PARTS, 'only text is');
   }
-}
-
-/** Whether these fields have only these values. */
-function isWithout(value: unknown, neutral: Readonly<Record<string, unknown>>): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(neutral).every(([name, allowed]) => {
-    const given = (value as Record<string, unknown>)[name];
-    return given === undefined || given === allowed;
-  });
 }

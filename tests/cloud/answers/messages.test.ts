@@ -59,7 +59,6 @@ describe("a request in Anthropic's format", () => {
   it.each([
     ['tools', [{ type: 'web_search_20250305', name: 'web_search' }], 'tools[0].type'],
     ['top_k', 5, 'top_k'],
-    ['thinking', { type: 'enabled', budget_tokens: 1024 }, 'thinking'],
     ['container', 'c', 'container'],
     ['mcp_servers', [{}], 'mcp_servers'],
     ['output_config', { format: {} }, 'output_config'],

@@ -62,7 +62,7 @@ describe('a request in the Responses format', () => {
     const scored = { include: ['message.output_text.logprobs'], top_logprobs: 2 };
     const told = { ...same, max_completion_tokens: 5, logprobs: true, top_logprobs: 2 };
     expect(chatOf({ ...body, ...scored })).toMatchObject(told);
-    expect(chatOf(body).logprobs).toBeUndefined();
+    expect(chatOf({ ...body, include: ['reasoning.encrypted_content'] }).logprobs).toBeUndefined();
   });
 
   it('takes null for absent, and ignores what changes nothing', () => {
@@ -82,13 +82,6 @@ describe('a request in the Responses format', () => {
     ['prompt', { id: 'p' }, 'prompt'],
     ['background', true, 'background'],
     ['tools', [{ type: 'web_search' }], 'tools[0].type'],
-    ['max_tool_calls', 1, 'max_tool_calls'],
-    ['context_management', [{ type: 'compaction' }], 'context_management'],
-    ['reasoning', { effort: 'low' }, 'reasoning'],
-    ['reasoning', { generate_summary: 'auto' }, 'reasoning'],
-    ['text', { verbosity: 'low' }, 'text.verbosity'],
-    ['truncation', 'auto', 'truncation'],
-    ['include', ['file_search_call.results'], 'include'],
     ['input', [{ type: 'item_reference', id: 'x' }], 'input[0].type'],
     ['input', [{ role: 'user', content: [{ type: 'input_image' }] }], 'input[0].content[0].type'],
   ])('is refused by name where it asks for more: %s %j', (field, value, param) => {
@@ -160,7 +153,17 @@ const entry = { token: 'H', logprob: -0.5, bytes: [0x48] };
 describe('a response', () => {
   it('has the text, the usage, and what was asked', async () => {
     const settings = { instructions: 'Be brief.', temperature: 0.2, max_output_tokens: 9 };
-    const asked = { ...settings, metadata: { a: 'b' }, user: 'me' };
+    const advice = {
+      max_tool_calls: 2,
+      metadata: { a: 'b' },
+      prompt_cache_key: 'k',
+      reasoning: { effort: 'high', summary: null },
+      safety_identifier: 's',
+      text: { format: { type: 'text' }, verbosity: 'low' },
+      truncation: 'auto',
+      user: 'me',
+    };
+    const asked = { ...settings, ...advice, prompt_cache_retention: 'in_memory' };
     const content = [{ type: 'output_text', text: 'Hello' }];
     const counts = { input_tokens: 5, output_tokens: 3, total_tokens: 8 };
     expect(await collect(pieces(text('Hel'), text('lo'), end(5, 3)), asked)).toMatchObject({
@@ -173,6 +176,7 @@ describe('a response', () => {
       usage: { ...counts, input_tokens_details: { cached_tokens: 0 } },
       store: false,
       ...asked,
+      prompt_cache_retention: 'in-memory',
     });
   });
 

@@ -177,7 +177,7 @@ describe('the order of the checks', () => {
 
   it.each([
     [{ messages: undefined }, 'messages'],
-    [{ n: 5 }, 'n'],
+    [{ n: 9 }, 'n'],
   ])('checks the body last: %j', async (body, param) => {
     const refused = { status: 400, code: 'invalid_value', param };
     expect(await refusalOf(sample.chat('guarded', body, bearer(key)))).toMatchObject(refused);
@@ -236,7 +236,7 @@ describe('the key', () => {
 
 it('requests are counted once their key is valid, also those that then fail', async () => {
   await sample.chat('guarded', {}, bearer(key));
-  await sample.chat('guarded', { n: 5 }, bearer(key));
+  await sample.chat('guarded', { n: 9 }, bearer(key));
   await sample.chat('guarded');
   await sample.fetch('/d/guarded/v1/models', { headers: bearer(key) });
   expect(sample.counts.read(guarded.id)).toEqual({ requests: 2, failed: 1 });

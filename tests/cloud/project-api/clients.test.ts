@@ -127,8 +127,7 @@ describe("Anthropic's client", () => {
     });
     const stranger = messagesOf('sk-ant-x').create(ask);
     await expect(stranger).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
-    const thinking = { type: 'enabled' as const, budget_tokens: 1024 };
-    const refused = messagesOf().create({ ...ask, thinking });
-    await expect(refused).rejects.toThrow('`thinking` is not supported here');
+    const refused = messagesOf().create({ ...ask, container: 'c' });
+    await expect(refused).rejects.toThrow('`container` is not supported here');
   });
 });

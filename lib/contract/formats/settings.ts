@@ -1,0 +1,79 @@
+// Settings that programs send whatever the model is. Advice is accepted: ignoring it changes neither what an answer may
+// claim nor what it costs. The rest is refused by name, unless its value requests nothing. docs/openai.md lists both.
+import * as z from 'zod/mini';
+import { type Features, isEmpty, metadata, NEVER_NEUTRAL } from './published-format.js';
+
+const text = z.optional(z.string());
+const object = z.optional(z.looseObject({}));
+const verbosity = z.optional(z.enum(['low', 'medium', 'high']));
+/** New levels appear with new models. */
+const level = text;
+
+const reasoningSummary = z.optional(z.enum(['auto', 'concise', 'detailed']));
+
+const aboutTheCaller = {
+  metadata: z.optional(metadata),
+  prompt_cache_key: text,
+  prompt_cache_retention: z.optional(z.enum(['in-memory', 'in_memory', '24h'])),
+  safety_identifier: text,
+  service_tier: level,
+  user: text,
+};
+
+/** Schemas of fields that are accepted without effect, by format, and by field for those inside of one. */
+export const ADVICE = {
+  chat: { ...aboutTheCaller, prediction: object, reasoning_effort: level, verbosity },
+  completions: { user: text },
+  embeddings: { user: text },
+  responses: {
+    ...aboutTheCaller,
+    context_management: z.optional(z.array(z.looseObject({}))),
+    max_tool_calls: z.optional(z.int()),
+    reasoning: z.optional(
+      z.object({
+        effort: level,
+        summary: reasoningSummary,
+        generate_summary: reasoningSummary,
+      }),
+    ),
+    truncation: z.optional(z.enum(['auto', 'disabled'])),
+  },
+  messages: {
+    cache_control: object,
+    context_management: object,
+    inference_geo: text,
+    metadata: object,
+    service_tier: level,
+    speed: text,
+    thinking: z.optional(z.looseObject({ type: z.string() })),
+  },
+  stream_options: { include_obfuscation: z.optional(z.boolean()) },
+  text: { verbosity },
+} as const;
+
+export const streamOptions = z.object({ include_usage: z.optional(z.boolean()), ...ADVICE.stream_options });
+
+/** Fields that are refused, by format. */
+export const REFUSED = {
+  chat: {
+    audio: NEVER_NEUTRAL,
+    function_call: value => value === 'none' || value === 'auto',
+    functions: isEmpty,
+    modalities: value => Array.isArray(value) && value.every(entry => entry === 'text'),
+    web_search_options: NEVER_NEUTRAL,
+  },
+  completions: { best_of: value => value === 1, suffix: value => value === '' },
+  responses: {
+    background: value => value === false,
+    conversation: NEVER_NEUTRAL,
+    previous_response_id: NEVER_NEUTRAL,
+    prompt: NEVER_NEUTRAL,
+  },
+  messages: {
+    container: NEVER_NEUTRAL,
+    mcp_servers: isEmpty,
+    output_config: isEmpty,
+    output_format: NEVER_NEUTRAL,
+    top_k: NEVER_NEUTRAL,
+  },
+} as const satisfies Record<string, Features>;
