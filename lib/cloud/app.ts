@@ -40,8 +40,8 @@ export interface Cloud {
 
 /** Opens the data folder, which no other process may have open, and takes ownership of the backend. */
 export async function createCloud(given: CloudDeps): Promise<Cloud> {
-  const backend = guardBackend(given.backend);
   const { clock = realClock } = given;
+  const backend = guardBackend(given.backend, clock);
   const deps = { ...given, backend, clock };
   const health = createHealth(deps.log, backend, deps.isFull);
   const store = await openWatchedStore(join(deps.folder, 'cloud.db'), health, clock);

@@ -62,4 +62,4 @@ export interface CloudAddress {
 }
 
 /** A line of the cloud's log: unexpected request failures, and events of jobs and engines. */
-export type CloudLogLine = LogLine | { message: string; error?: unknown };
+export type CloudLogLine = LogLine | { message: string; error?: unknown; requestId?: string | undefined };

@@ -24,17 +24,20 @@ export function toApiError(error: unknown, { conversation, json = conversation }
   return new ApiError(error.code, error.message, { param });
 }
 
-/** In seconds. */
-const RETRY_AFTER: Readonly<Partial<Record<EngineError['code'], number>>> = {
-  engine_busy: 1,
-  engine_unavailable: 5,
+/** When to retry if the error does not say. */
+const RETRY_MS: Readonly<Partial<Record<EngineError['code'], number>>> = {
+  engine_busy: 1000,
+  engine_unavailable: 5000,
 };
 
 /** A transient fault, with when to retry. Null for permanent faults. */
-function toPassingFault({ code, message }: EngineError): ApiError | null {
-  const seconds = RETRY_AFTER[code];
-  if (seconds === undefined) return null;
-  return new ApiError(code, message, { headers: { 'retry-after': `${seconds}` } });
+function toPassingFault({ code, message, retryMs = RETRY_MS[code] }: EngineError): ApiError | null {
+  if (retryMs === undefined) return null;
+  const headers = {
+    'retry-after': `${Math.ceil(retryMs / 1000)}`,
+    'retry-after-ms': `${Math.ceil(retryMs)}`,
+  };
+  return new ApiError(code, message, { headers });
 }
 
 /** Errors from reading files for requests: too much work is waiting, or the files cannot be read or used. */

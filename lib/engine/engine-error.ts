@@ -18,6 +18,8 @@ export class EngineError extends Error {
   readonly code: EngineErrorCode;
   /** The rejected part of the request, unless it is the conversation. */
   readonly part: RefusedPart | undefined;
+  /** When to try again, if that is known. */
+  retryMs: number | undefined;
 
   constructor(code: EngineErrorCode, message: string, part?: RefusedPart) {
     super(message);

@@ -19,6 +19,7 @@ export type {
   TokenLogprob,
   Usage,
 } from './generate/index.js';
+export { MAX_BATCH, QUEUE_LIMIT } from './generate/turns.js';
 export { downloadModel, isModelId } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export { openModel, parseModelConfig } from './model/index.js';

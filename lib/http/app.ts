@@ -24,6 +24,13 @@ interface AppOptions {
   clock?: Clock | undefined;
 }
 
+const ids = new WeakMap<Request, string>();
+
+/** The ID under which the log and the answer name a request; missing before an app has received it. */
+export function requestIdOf(request: Request): string | undefined {
+  return ids.get(request);
+}
+
 export type Fallback = (request: Request) => Response | Promise<Response>;
 
 export interface App {
@@ -39,7 +46,6 @@ export function createApp({ guard, log, uploadLimit, clock }: AppOptions): App {
   let serveRest: Fallback = request => {
     throw unknownUrl(new URL(request.url).pathname);
   };
-  const ids = new WeakMap<Request, string>();
   const h3 = new H3({
     silent: true,
     onError: ({ cause, unhandled }, event) => refuse(unhandled ? cause : malformedAddress(), event.req),

@@ -1,5 +1,5 @@
 // The public entry of the HTTP code that Studio and the cloud share.
-export { createApp, type Fallback, type LogLine } from './app.js';
+export { createApp, type Fallback, type LogLine, requestIdOf } from './app.js';
 export { readJson, UPLOAD_LIMIT } from './body.js';
 export { onUndelivered } from './connection-end.js';
 export { errorData, errorResponse, unknownUrl, wrongMethod } from './errors.js';

@@ -103,7 +103,8 @@ function createServing(
   connections: Connections,
 ): Serving {
   const fetch = connections.limitStreams(request => app.fetch(request));
-  const handler = connections.admit(requireHost(toNodeHandler({ fetch } as H3) as http.RequestListener));
+  const answer = toNodeHandler({ fetch } as H3) as http.RequestListener;
+  const handler = connections.admit(requireHost(nameStatus(answer)));
   return {
     clock,
     tls,
@@ -117,6 +118,15 @@ function createServing(
       connections.watch(server);
       return server;
     },
+  };
+}
+
+/** Keeps the status line's usual words: the adapter writes none, and some clients show nothing else. */
+function nameStatus(handler: http.RequestListener): http.RequestListener {
+  return (request, response) => {
+    const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => http.ServerResponse;
+    response.writeHead = (...given: unknown[]) => writeHead(...given.filter(part => part !== ''));
+    handler(request, response);
   };
 }
 

@@ -55,11 +55,15 @@ describe('a served model', () => {
   const strangers = Array.from({ length: 60_000 }, () => ({ role: 'unknown to any template', content: '' }));
 
   it.each([
-    ['is too long', words(600), /^The prompt has \d+ tokens, .* is 512,/],
+    [
+      'is too long',
+      words(600),
+      /^This model's maximum context length is 512 tokens, .* prompt is too long: \d+ tokens/,
+    ],
     [
       'is far too long, without tokenizing it',
       words(700_000),
-      /^The prompt has at least \d+ tokens, .* 512,/,
+      /^This model's maximum context length is 512 .* too long: at least \d+ tokens/,
     ],
     ['has too many messages, before it reads any of them', strangers, /at least 60000 tokens/],
   ])('rejects a prompt that %s', async (_, long, message) => {

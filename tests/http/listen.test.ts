@@ -94,6 +94,16 @@ describe('listening', () => {
     if (scheme === 'https') await expect(ask(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
 
+  it.each([
+    ['/hello', 200, 'OK'],
+    ['/none', 404, 'Not Found'],
+  ])('says in words what a status means: %s', async (path, status, words) => {
+    const { url } = await start();
+    const response = await fetch(`${url}${path}`);
+    await response.body?.cancel();
+    expect([response.status, response.statusText]).toEqual([status, words]);
+  });
+
   it.each(['0.0.0.0', '::'])('on every interface has a localhost URL: %s', async host => {
     const { url, port, addresses } = await start({ host });
     expect({ url, addresses }).toEqual({ url: `http://localhost:${port}`, addresses: [host] });

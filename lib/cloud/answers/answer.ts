@@ -34,6 +34,8 @@ export interface ModelCall extends ServedModel {
   caller: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
+  /** For the log. */
+  requestId?: string | undefined;
   /** Passes the pieces on and records them. Missing if the endpoint keeps no requests. */
   keep?: KeepAnswers;
 }
@@ -66,7 +68,8 @@ export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: Answ
 
     async function failLate(error: unknown) {
       const refusal = await toRefusal(error, call, format.fields, log);
-      if (!(refusal instanceof ApiError)) log({ message: 'A response failed mid-stream.', error: refusal });
+      if (!(refusal instanceof ApiError))
+        log({ message: 'A response failed mid-stream.', error: refusal, requestId: call.requestId });
       return format.failure(refusal);
     }
 

@@ -217,10 +217,6 @@ export async function toMessagesRefusal(response: Response): Promise<Response> {
   const error = readEnvelope(await response.json(), status)!;
   const kept = new Headers(headers);
   kept.delete('content-length');
-  const requestId = headers.get('x-request-id');
-  if (requestId) kept.set('request-id', requestId);
-  return Response.json(
-    { ...toMessagesError(error, status), request_id: requestId },
-    { status, headers: kept },
-  );
+  const body = { ...toMessagesError(error, status), request_id: headers.get('x-request-id') };
+  return Response.json(body, { status, headers: kept });
 }

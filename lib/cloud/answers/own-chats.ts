@@ -6,7 +6,7 @@ import {
   type InferenceRequest,
   type Target,
 } from '../../contract/index.js';
-import type { Handlers } from '../../http/index.js';
+import { type Handlers, requestIdOf } from '../../http/index.js';
 import type { Access } from '../auth/authorize.js';
 import type { CloudLogLine } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
@@ -27,7 +27,7 @@ export function chatHandlers({ access, models, answer }: ChatContext): Handlers<
     async chat({ request, query, body }) {
       const { orgId } = await access.authorize(request, query);
       const served = await models.resolve(orgId, toTarget(body), { param: 'baseModel' });
-      const call = { ...served, caller: orgId, signal: request.signal };
+      const call = { ...served, caller: orgId, signal: request.signal, requestId: requestIdOf(request) };
       return answer(askChat(fromInferenceRequest(body)), call);
     },
   };

@@ -3,6 +3,8 @@ import { type Clock, realClock, type Timer, within } from '../../clock/index.js'
 import {
   type AskKind,
   type Asks,
+  MAX_BATCH,
+  QUEUE_LIMIT,
   type ServeTask,
   type ServingProcess,
   startServing,
@@ -106,6 +108,7 @@ export function createLocalBackend({
 
   return {
     abilities: ALL_ABILITIES,
+    places: MAX_BATCH + QUEUE_LIMIT,
     async load({ sha256, folder }) {
       folders.set(sha256, folder);
     },

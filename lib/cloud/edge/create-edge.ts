@@ -10,9 +10,9 @@ import {
   routesOf,
   type Target,
 } from '../../contract/index.js';
-import { createApp } from '../../http/index.js';
+import { createApp, requestIdOf } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
-import { toMessagesRefusal } from '../answers/messages.js';
+import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import { describeModel, type ServedModels } from '../answers/models.js';
 import {
   type CalledModels,
@@ -27,7 +27,7 @@ import { labelBefore, readHostName } from '../guard.js';
 import { keepAnswers } from '../kept-requests/keep-answers.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck } from '../keys/check-key.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { GuardedBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { RequestCounts } from './request-counts.js';
 
@@ -35,7 +35,7 @@ interface EdgeContext {
   db: Db;
   models: ServedModels;
   answer: Answer;
-  backend: InferenceBackend;
+  backend: GuardedBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
   counts: Pick<RequestCounts, 'add'>;
   deps: Pick<CloudDeps, 'address' | 'log'>;
@@ -56,7 +56,7 @@ interface Visit {
 }
 
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, kept, counts, deps, clock } = context;
+  const { db, models, backend, kept, counts, deps, clock } = context;
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps, clock });
   const operations = createOperations(context);
@@ -78,7 +78,7 @@ export function createEdge(context: EdgeContext): Edge {
 
   /** Looks up the current target. */
   async function openCall(
-    { signal }: Request,
+    request: Request,
     { deployment }: Visit,
     caller: string,
     route: OfferedRoute,
@@ -86,7 +86,9 @@ export function createEdge(context: EdgeContext): Edge {
     const { id: deploymentId, orgId, target, keepsRequests } = deployment;
     const served = await models.resolve(orgId, target);
     const about = { deploymentId, operation: operationOf(route), model: served.name, clock };
-    return { ...served, caller, signal, ...(keepsRequests && { keep: keepAnswers(kept, about) }) };
+    const { signal } = request;
+    const requestId = requestIdOf(request);
+    return { ...served, caller, signal, requestId, ...(keepsRequests && { keep: keepAnswers(kept, about) }) };
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {
@@ -97,12 +99,19 @@ export function createEdge(context: EdgeContext): Edge {
   });
 
   async function fetch(request: Request): Promise<Response> {
+    const startedAt = clock.elapsed();
     const response = await app.fetch(request);
     const visit = visits.get(request);
     if (!visit) return response;
     // Callers without a valid key are not counted.
     if (visit.call) counts.add(visit.deployment.id, response.ok);
-    const told = isAtMessages(visit) && !response.ok ? await toMessagesRefusal(response) : response;
+    const told = await toClientResponse(response, {
+      operation: visit.call?.operation,
+      isAnthropic: isAtMessages(visit) || isFromAnthropic(request),
+      startedAt,
+      queue: backend.queue,
+      clock,
+    });
     if (visit.origin !== null) allowOrigin(told, visit.origin);
     return told;
   }
@@ -197,9 +206,6 @@ const MAX_AGE_S = 600;
 /** Always allowed, in addition to what the page requests: OpenAI's and Anthropic's clients add many headers. */
 const USUAL_HEADERS = ['authorization', 'content-type', 'x-api-key'];
 
-/** Headers that pages may read, in addition to the CORS defaults. */
-const EXPOSED_HEADERS = 'x-request-id, request-id, retry-after';
-
 /**
  * The origin of the page that sent the request, if it is allowed; null otherwise. Other origins get no CORS headers, so
  * their browsers block the response.
@@ -231,6 +237,6 @@ function answerPreflight({ headers }: Request, routes: Readonly<Record<string, R
 /** Without `Access-Control-Allow-Credentials`: keys travel in headers, and cookies are not used. */
 function allowOrigin({ headers }: Response, origin: string): void {
   headers.set('access-control-allow-origin', origin);
-  headers.set('access-control-expose-headers', EXPOSED_HEADERS);
+  headers.set('access-control-expose-headers', CLIENT_HEADERS.join(', '));
   headers.append('vary', 'Origin');
 }

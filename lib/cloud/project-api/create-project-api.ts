@@ -12,9 +12,9 @@ import {
   tokenizeRequest,
   type tokenizerInfo,
 } from '../../contract/index.js';
-import { createApp, readJson } from '../../http/index.js';
+import { createApp, readJson, requestIdOf } from '../../http/index.js';
 import type { Answer } from '../answers/answer.js';
-import { toMessagesRefusal } from '../answers/messages.js';
+import { isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import type { ServedModels } from '../answers/models.js';
 import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
 import { askOnce } from '../answers/pieces.js';
@@ -22,7 +22,7 @@ import type { CloudDeps } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
 import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
-import type { InferenceBackend } from '../seams/backend.js';
+import type { GuardedBackend, InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
@@ -33,7 +33,7 @@ interface ProjectApiContext {
   db: Db;
   models: ServedModels;
   answer: Answer;
-  backend: InferenceBackend;
+  backend: GuardedBackend;
   jobs: Jobs;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
@@ -77,7 +77,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
       async serve(modelId) {
         const { model, target } = await models.require(scope, modelId);
         const served = await context.models.resolve(scope.orgId, target);
-        return { ...served, name: model.id, caller, signal: request.signal };
+        return { ...served, name: model.id, caller, signal: request.signal, requestId: requestIdOf(request) };
       },
     };
     admitted.set(request, { request, operation, id, scope, caller, models: called });
@@ -88,9 +88,16 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     return toResponse(await operations[operation](call));
   });
   async function fetch(request: Request): Promise<Response> {
+    const startedAt = clock.elapsed();
     const response = await app.fetch(request);
-    const isAnthropic = new URL(request.url).pathname.startsWith(openAiRoutes.createMessage.path);
-    return isAnthropic && !response.ok ? toMessagesRefusal(response) : response;
+    const isAtMessages = new URL(request.url).pathname.startsWith(openAiRoutes.createMessage.path);
+    return toClientResponse(response, {
+      operation: admitted.get(request)?.operation,
+      isAnthropic: isAtMessages || isFromAnthropic(request),
+      startedAt,
+      queue: backend.queue,
+      clock,
+    });
   }
 
   return request => (isBelow(request.url) ? fetch(request) : null);

@@ -1,7 +1,9 @@
 // The interface of inference backends: a process on this machine, or a cluster. Adapters are named by digest, so that each
 // backend, local or remote, finds the files in its own way.
+import { type Clock, realClock } from '../../clock/index.js';
 import { ApiError, type SampleGenerated, type SampleInput } from '../../contract/index.js';
 import { type AskKind, type Asks, EngineError } from '../../engine/index.js';
+import { createQueue, type Queue } from './queue.js';
 
 export type BackendState = 'starting' | 'ready' | 'failed' | 'hung';
 
@@ -70,37 +72,73 @@ export interface InferenceBackend {
    * closed.
    */
   ask<K extends AskKind>(kind: K, task: Question<K>, signal: AbortSignal): AsyncIterable<Asks[K]['output']>;
+  /** How many requests run or wait before it refuses more; missing if it does not say. */
+  readonly places?: number;
   /** Whether it can serve now or soon. `hung`: it does not respond and may have to be restarted. */
   readonly state: BackendState;
   close(): Promise<void>;
 }
 
-interface GuardedBackend extends InferenceBackend {
+export interface GuardedBackend extends InferenceBackend {
+  /** The texts and embeddings that run or wait. */
+  readonly queue: Pick<Queue, 'state'>;
   /** How many requests are in progress. */
   readonly activeCount: number;
 }
 
-/** Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. */
-export function guardBackend(backend: InferenceBackend): GuardedBackend {
-  let activeCount = 0;
+/** They take no place in the queue. */
+const QUICK: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
+
+/**
+ * Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. Tells callers
+ * that it has no place for when to return.
+ */
+export function guardBackend(
+  backend: InferenceBackend,
+  clock: Pick<Clock, 'elapsed'> = realClock,
+): GuardedBackend {
+  const queue = createQueue(backend.places, clock);
+  let quickCount = 0;
+
+  async function* askQuickly<T>(answer: AsyncIterable<T>): AsyncGenerator<T> {
+    quickCount++;
+    try {
+      yield* answer;
+    } finally {
+      quickCount--;
+    }
+  }
+
+  async function* askInQueue<T>(answer: AsyncIterable<T>, caller: string): AsyncGenerator<T> {
+    const leave = queue.enter();
+    let isServed = true;
+    try {
+      yield* answer;
+    } catch (error) {
+      isServed = false;
+      if (error instanceof EngineError && error.code === 'engine_busy') error.retryMs = queue.refuse(caller);
+      throw error;
+    } finally {
+      leave(isServed);
+    }
+  }
+
   return {
     abilities: backend.abilities,
     load: adapter => backend.load(adapter),
     unload: sha256 => backend.unload(sha256),
     async *ask(kind, task, signal) {
       requireAbilities(backend.abilities, kind, task);
-      activeCount++;
-      try {
-        yield* backend.ask(kind, task, signal);
-      } finally {
-        activeCount--;
-      }
+      const answer = backend.ask(kind, task, signal);
+      const { caller = '' } = task as { caller?: string };
+      yield* QUICK.has(kind) ? askQuickly(answer) : askInQueue(answer, caller);
     },
+    queue,
     get state() {
       return backend.state;
     },
     get activeCount() {
-      return activeCount;
+      return quickCount + queue.activeCount;
     },
     close: () => backend.close(),
   };

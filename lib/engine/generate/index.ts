@@ -25,7 +25,7 @@ import {
 import { Scheduler } from './scheduler.js';
 import { createPromptScores, createStateMean, Sequence, type SequenceParts } from './sequence.js';
 import { createDecodingSessions, createRunStep, type DecodingSessionsOptions } from './step.js';
-import { createWaitingRoom } from './turns.js';
+import { createWaitingRoom, MAX_BATCH, QUEUE_LIMIT } from './turns.js';
 
 export { type AdapterCache, createAdapterCache, type LoadedAdapter } from './adapters.js';
 export {
@@ -112,7 +112,7 @@ const LEAST_CONTEXT = 64;
 const CHUNK = 64;
 
 export function createGenerator(options: GeneratorOptions): Generator {
-  const { config, text, maxBatch = 8, queueLimit = 32, chunk = CHUNK } = options;
+  const { config, text, maxBatch = MAX_BATCH, queueLimit = QUEUE_LIMIT, chunk = CHUNK } = options;
   const { cacheBudget: budget = budgetOf(options) } = options;
   const { prefixBudget = prefixBudgetIn(budget) } = options;
   const longest = Math.min(longestText(config), options.context ?? Number.POSITIVE_INFINITY);

@@ -128,7 +128,8 @@ export function checkRequest(
 export function promptTooLong(tokens: string, context: number): EngineError {
   return new EngineError(
     'context_length_exceeded',
-    `The prompt has ${tokens} tokens, but the model's context is ${context}, including the answer. Shorten the messages.`,
+    // Clients know the error by these words, OpenAI's by the first sentence, Anthropic's by the second.
+    `This model's maximum context length is ${context} tokens, including the answer. The prompt is too long: ${tokens} tokens. Shorten the messages.`,
   );
 }
 

@@ -2,6 +2,10 @@
 // does not block the others; the requests of one caller run in order. Pure.
 import { EngineError } from '../engine-error.js';
 
+/** How many requests run at once, and how many more may wait, unless a model's host says otherwise. */
+export const MAX_BATCH = 8;
+export const QUEUE_LIMIT = 32;
+
 export interface HasCaller {
   readonly caller: string;
 }

@@ -24,7 +24,8 @@ import {
 const asked: ChatCompletionRequest = { messages: [{ role: 'user', content: 'hi' }] };
 const streaming = { ...asked, stream: true };
 const model = { name: 'm:job:final', adapter: '/adapter', fingerprint: 'fp_1' };
-const served: ModelCall = { ...model, caller: 'key-1', signal: new AbortController().signal };
+const signal = new AbortController().signal;
+const served: ModelCall = { ...model, caller: 'key-1', signal, requestId: 'id' };
 const clock = createVirtualClock(Date.UTC(2026, 2, 1, 10, 0, 0, 700));
 
 function answering(script: Script, times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>) {
@@ -61,8 +62,8 @@ it.each([false, true])('names a damaged adapter to the cloud alone, streamed: %s
 });
 
 it.each<[code: EngineErrorCode, status: number, param: string | null, headers: object]>([
-  ['engine_busy', 429, null, { 'retry-after': '1' }],
-  ['engine_unavailable', 503, null, { 'retry-after': '5' }],
+  ['engine_busy', 429, null, { 'retry-after': '1', 'retry-after-ms': '1000' }],
+  ['engine_unavailable', 503, null, { 'retry-after': '5', 'retry-after-ms': '5000' }],
   ['context_length_exceeded', 400, 'messages', {}],
   ['invalid_value', 400, 'messages', {}],
   ['model_damaged', 503, null, { 'x-should-retry': 'false' }],
@@ -152,7 +153,7 @@ describe('a streamed answer', () => {
       'we fail, which only the log tells',
       secret,
       { code: 'internal_error', message: ours },
-      [{ error: secret }],
+      [{ error: secret, requestId: 'id' }],
     ],
   ])('ends with an error event when %s midway', async (_, fault, told, inLog) => {
     const { answer, logged } = answering(faultAfter(fault, text('x')));

@@ -1,5 +1,6 @@
 // Which web pages may call an endpoint.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CLIENT_HEADERS } from '../../../lib/cloud/answers/client-headers.js';
 import { EngineError } from '../../../lib/engine/index.js';
 import { faultAfter, scriptedBackend } from '../backends/scripted-backend.js';
 import {
@@ -35,9 +36,9 @@ const preflight = (path: string, origin = PAGE, asked?: string) => {
   return sample.fetch(path, { method: 'OPTIONS', headers });
 };
 
-/** Everything but the request's ID. */
+/** Everything but the request's ID and how long it took. */
 async function contentOf(response: Response) {
-  const { 'x-request-id': _, ...headers } = Object.fromEntries(response.headers);
+  const { 'x-request-id': _, 'openai-processing-ms': __, ...headers } = Object.fromEntries(response.headers);
   return { status: response.status, headers, text: await response.text() };
 }
 
@@ -46,7 +47,7 @@ const corsOf = ({ headers }: Response) =>
 
 const READABLE = {
   'access-control-allow-origin': PAGE,
-  'access-control-expose-headers': 'x-request-id, request-id, retry-after',
+  'access-control-expose-headers': CLIENT_HEADERS.join(', '),
   vary: 'Origin',
 };
 
@@ -122,7 +123,7 @@ describe('a page of an allowed origin', () => {
   it('reads refusals, and when to try again', async () => {
     const busy = scriptedBackend(faultAfter(new EngineError('engine_busy', 'Busy.')));
     const refused = await createSampleEdge(sample.cloud, busy).chat('demo', {}, headers());
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
     for (const response of [
       refused,
       await sample.chat('demo', {}, { origin: PAGE }),

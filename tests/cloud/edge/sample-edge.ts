@@ -6,7 +6,7 @@ import { createServedModels } from '../../../lib/cloud/answers/models.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
-import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
@@ -16,7 +16,8 @@ export const COMPLETIONS = '/v1/chat/completions';
 
 export const baseTarget = { kind: 'base_model', baseModel: BASE_MODEL };
 
-export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, backend: InferenceBackend) {
+export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, given: InferenceBackend) {
+  const backend = guardBackend(given, clock);
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
   const counts = createRequestCounts(clock);

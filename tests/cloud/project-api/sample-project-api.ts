@@ -8,7 +8,7 @@ import { createLocalBackend } from '../../../lib/cloud/backends/local.js';
 import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
 import { createProjectApi } from '../../../lib/cloud/project-api/create-project-api.js';
-import type { InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
@@ -18,8 +18,9 @@ export const BASE_URL = `http://${HOST}/openai/v1`;
 
 export function createSampleProjectApi(
   { db, findAdapter, clock, fetch }: SampleCloud,
-  backend: InferenceBackend,
+  given: InferenceBackend,
 ) {
+  const backend = guardBackend(given, clock);
   const deleted: string[] = [];
   const log = (_: CloudLogLine) => {};
   const baseModel = { name: BASE_MODEL, folder: '' };

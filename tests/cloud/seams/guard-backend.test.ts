@@ -5,8 +5,8 @@ import {
   guardBackend,
   type Question,
 } from '../../../lib/cloud/seams/backend.js';
-import type { AskKind } from '../../../lib/engine/index.js';
-import { end, saying, scriptedBackend } from '../backends/scripted-backend.js';
+import { type AskKind, EngineError } from '../../../lib/engine/index.js';
+import { end, faultAfter, saying, scriptedBackend } from '../backends/scripted-backend.js';
 
 const chat: Question<'chat'> = { messages: [], adapter: null };
 
@@ -33,4 +33,19 @@ it.each([
 
 it('a backend is asked for all that it can do', async () => {
   expect(await ask('embeddings', 'chat', { ...chat, adapter: 'a', logprobs: 2, json: true })).toBe(1);
+});
+
+it('tells callers without a place when to return, each after the other', async () => {
+  const busy = scriptedBackend(faultAfter(new EngineError('engine_busy', 'Busy.')));
+  const guarded = guardBackend({ ...busy, places: 40 }, { elapsed: () => 0 });
+  const never = new AbortController().signal;
+  const refused = async () => {
+    const error = await guarded
+      .ask('chat', chat, never)
+      [Symbol.asyncIterator]()
+      .next()
+      .catch(fault => fault);
+    return (error as EngineError).retryMs;
+  };
+  expect([await refused(), await refused(), guarded.activeCount]).toEqual([2750, 3000, 0]);
 });
