@@ -9,7 +9,7 @@ export interface MeasuredRoom {
 
 export const measuredRooms: Record<string, MeasuredRoom> = {
   contract: { tests: ['contract', 'client', 'cloud/answers', 'cloud/project-api'], share: 0.03 },
-  console: { tests: ['console'], share: 0.014 },
+  console: { tests: ['console', 'dashboard'], share: 0.014 },
   http: { tests: ['http'], share: 0.08 },
   client: { tests: ['client'], share: 0.09 },
   'cloud/edge': { tests: ['cloud/edge', 'cloud/kept-requests'], share: 0.6 },

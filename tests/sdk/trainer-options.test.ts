@@ -55,6 +55,11 @@ describe('the options of a trainer', () => {
 
   it.each<[message: string, changes: object | undefined]>([
     ['unknown option `learnRate`', { learnRate: 1 }],
+    ['unknown option `lora.rank`', { lora: { rank: 8 } }],
+    ['`lora` must be an object', { lora: 8 }],
+    ['unknown option `callbacks.onStep`', { callbacks: { onStep() {} } }],
+    ['unknown option `dataset.colums`', { dataset: { type: 'file', path: 'a.jsonl', colums: {} } }],
+    ['unknown option `evalDataset.split`', { evalDataset: { type: 'rows', rows: [], split: 'test' } }],
     ['`evals.a` must be a function', { evals: { a: 1 } }],
     ['`evals[0]`', { evals: { ['a'.repeat(41)]: () => 1 } }],
     ['`bestBy` must name one of `evals`, and there is no `b`', { evals: { a: () => 1 }, bestBy: 'b' }],

@@ -6,11 +6,12 @@ import {
   findFault,
   type JobInput,
   jobInput,
+  loraOptions,
   optionsByField,
   type SettingKind,
   settingsIn,
 } from '../../contract/index.js';
-import type { TrainerOptions } from './options.js';
+import type { TrainerCallbacks, TrainerOptions } from './options.js';
 
 const PATHS = new Map<string, string>([...optionsByField].map(([field, { path }]) => [field, path]));
 
@@ -49,17 +50,30 @@ function valueAt(options: object, path: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], options);
 }
 
-const OWN_OPTIONS: ReadonlySet<string> = new Set([
+const OWN_OPTIONS = [
   ...[...PATHS.values()].map(path => path.split('.')[0]!),
   ...['name', 'tags', 'model', 'dataset', 'evalDataset'],
   ...['samples', 'evals', 'bestBy', 'callbacks', 'abortSignal'],
-]);
+];
 
-const DATASETS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['file', ['path']],
-  ['rows', ['rows']],
-  ['huggingface', ['name']],
-  ['blob', ['url']],
+/** The names within an option that is a group of options. */
+const GROUPS = {
+  lora: Object.keys(loraOptions),
+  callbacks: [
+    'onStarted',
+    'onLog',
+    'onCheckpoint',
+    'onCompleted',
+    'onFailed',
+  ] satisfies (keyof TrainerCallbacks)[],
+} as const;
+
+/** What a kind of data set needs, and what it may have besides. */
+const DATASETS: ReadonlyMap<string, { needed: string; others: readonly string[] }> = new Map([
+  ['file', { needed: 'path', others: ['columns', 'map'] }],
+  ['rows', { needed: 'rows', others: ['columns', 'map'] }],
+  ['huggingface', { needed: 'name', others: ['split', 'subset', 'columns', 'map'] }],
+  ['blob', { needed: 'url', others: ['token', 'columns', 'map'] }],
 ]);
 
 type Fail = (what: string) => never;
@@ -74,15 +88,17 @@ const failCreating: Fail = what => {
  */
 export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failCreating): void {
   if (typeof options !== 'object' || options === null) fail('pass an object with options.');
-  const unknown = Object.keys(options).find(name => !OWN_OPTIONS.has(name));
-  if (unknown !== undefined) fail(`unknown option \`${unknown}\`.`);
+  assertKnown(options, OWN_OPTIONS, '', fail);
+  for (const group of ['lora', 'callbacks'] as const)
+    assertKnown(options[group] ?? {}, GROUPS[group], `${group}.`, fail);
   for (const name of ['dataset', 'evalDataset'] as const) {
     const dataset = options[name] as Record<string, unknown> | undefined;
     if (dataset === undefined && name === 'evalDataset') continue;
-    const needed = DATASETS.get(String(dataset?.type));
-    if (!needed) fail(`\`${name}.type\` must be one of ${[...DATASETS.keys()].join(', ')}.`);
-    const missing = needed!.find(field => dataset![field] === undefined);
-    if (missing !== undefined) fail(`\`${name}.${missing}\` is required.`);
+    const kind = DATASETS.get(String(dataset?.type));
+    if (!kind) fail(`\`${name}.type\` must be one of ${[...DATASETS.keys()].join(', ')}.`);
+    const { needed, others } = kind!;
+    if (dataset![needed] === undefined) fail(`\`${name}.${needed}\` is required.`);
+    assertKnown(dataset!, ['type', needed, ...others], `${name}.`, fail);
     if (dataset!.map !== undefined) assertMap(dataset!, name, fail);
     const columnsFault = dataset!.columns !== undefined && findFault(columnMap, dataset!.columns, 'It');
     if (columnsFault) fail(`\`${name}.columns\`: ${columnsFault}`);
@@ -95,6 +111,12 @@ export function assertTrainerOptions(options: TrainerOptions, fail: Fail = failC
   });
   const fault = findFault(jobInput, trial, 'It');
   if (fault) fail(inOwnNames(fault));
+}
+
+function assertKnown(given: object, known: readonly string[], group: string, fail: Fail): void {
+  if (typeof given !== 'object') fail(`\`${group.slice(0, -1)}\` must be an object.`);
+  const unknown = Object.keys(given).find(name => !known.includes(name));
+  if (unknown !== undefined) fail(`unknown option \`${group}${unknown}\`.`);
 }
 
 function assertEvals({ evals = {}, bestBy }: TrainerOptions, fail: Fail): void {
