@@ -1,4 +1,7 @@
-// Reads request bodies: checks their type, and enforces size limits whatever Content-Length says.
+// Reads request bodies: checks their type, and enforces size limits whatever Content-Length says. JSON may be compressed.
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Clock, realClock, within } from '../clock/index.js';
 import { ApiError, emptyBody, parseRequest } from '../contract/index.js';
 import { createJsonGauge } from './json-gauge.js';
@@ -16,7 +19,7 @@ export interface BodyOptions {
   clock?: Clock | undefined;
 }
 
-/** The parsed JSON body, at most 4 MiB. */
+/** The parsed JSON body, at most 4 MiB before and after decompression. */
 export async function readJson(request: Request, options?: BodyOptions): Promise<unknown> {
   requireMediaType(request, 'application/json');
   return parseJson(await readJsonBytes(request, options));
@@ -32,11 +35,50 @@ export async function refuseBody(request: Request, options?: BodyOptions): Promi
 async function readJsonBytes(request: Request, options?: BodyOptions): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const gauge = createJsonGauge();
-  for await (const chunk of limitBody(request, JSON_BODY_LIMIT, options)) {
+  for await (const chunk of decode(request, limitBody(request, JSON_BODY_LIMIT, options))) {
     gauge.push(chunk);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** The body's bytes without their content coding. What a small body decompresses to is limited, too. */
+async function* decode(
+  { headers }: Request,
+  coded: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (coding === 'identity') return yield* coded;
+  const decoder = DECODERS.get(coding)?.();
+  if (!decoder) throw unknownCoding(coding);
+  // Errors reach the decoder, too, which is read here.
+  pipeline(coded, decoder).catch(() => {});
+  let total = 0;
+  try {
+    for await (const chunk of decoder as AsyncIterable<Uint8Array>) {
+      total += chunk.byteLength;
+      if (total > JSON_BODY_LIMIT) throw tooLarge(JSON_BODY_LIMIT);
+      yield chunk;
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw new ApiError('invalid_value', `The body is not valid \`${coding}\`.`, { cause });
+  }
+}
+
+function unknownCoding(coding: string): ApiError {
+  const known = [...DECODERS.keys()].join(', ');
+  return new ApiError(
+    'unsupported_media_type',
+    `Content-Encoding is \`${coding.slice(0, 40)}\`, but a body may be compressed with ${known} only.`,
+    { headers: { 'accept-encoding': known } },
+  );
 }
 
 function parseJson(bytes: Uint8Array): unknown {

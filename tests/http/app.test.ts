@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError, created, defineRoutes, errorEnvelope, json } from '../../lib/contract/index.js';
@@ -142,6 +143,42 @@ describe('an app', () => {
     const { headers } = await call('/api/things/7', { headers: { origin: 'http://evil.com' } });
     expect([...headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
   });
+});
+
+describe('a compressed JSON body', () => {
+  const sendAs = (coding: string, body: Uint8Array) =>
+    call('/api/things', { method: 'POST', body, headers: { ...JSON_TYPE, 'content-encoding': coding } });
+  const plain = Buffer.from('{"name":"é"}');
+  const bomb = Buffer.alloc(64 * 1024 ** 2, ' ');
+
+  it.each([
+    ['gzip', gzipSync(plain)],
+    ['GZIP', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['identity', plain],
+    ['', plain],
+  ])('with %s is read', async (coding, body) =>
+    expect(await (await sendAs(coding, body)).json()).toEqual({ name: 'é' }),
+  );
+
+  it.each([
+    ['gzip', gzipSync(bomb), 413, 'body_too_large'],
+    [
+      'br',
+      brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      413,
+      'body_too_large',
+    ],
+    ['gzip', Buffer.alloc(4 * 1024 ** 2 + 1), 413, 'body_too_large'],
+    ['gzip', gzipSync(plain).subarray(0, -9), 400, 'invalid_value'],
+    ['gzip', plain, 400, 'invalid_value'],
+    ['gzip', gzipSync('{"name":'), 400, 'invalid_json'],
+    ['zstd', plain, 415, 'unsupported_media_type'],
+    ['gzip, gzip', gzipSync(gzipSync(plain)), 415, 'unsupported_media_type'],
+  ])('with %s is refused if it is too large or broken', async (coding, body, status, code) =>
+    expect(await refusalOf(sendAs(coding, body))).toMatchObject({ status, code }),
+  );
 });
 
 describe('a JSON body', () => {

@@ -116,7 +116,8 @@ function listPaths(routes: readonly [string, RouteAddress][]): string {
   return paths.length === 1 ? `only ${paths[0]} is available` : `there are ${paths.join(', ')}`;
 }
 
-function decode(text: string): string {
+/** A part of a path without its escapes. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -26,7 +26,7 @@ import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
 import { keepAnswers } from '../kept-requests/keep-answers.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
-import { createKeyCheck } from '../keys/check-key.js';
+import { createKeyCheck, KEY_HEADERS } from '../keys/check-key.js';
 import type { GuardedBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
 import type { RequestCounts } from './request-counts.js';
@@ -204,7 +204,7 @@ export function readEdgeAddress(request: Request, address: CloudAddress): EdgeAd
 const MAX_AGE_S = 600;
 
 /** Always allowed, in addition to what the page requests: OpenAI's and Anthropic's clients add many headers. */
-const USUAL_HEADERS = ['authorization', 'content-type', 'x-api-key'];
+const USUAL_HEADERS = ['authorization', 'content-type', ...KEY_HEADERS];
 
 /**
  * The origin of the page that sent the request, if it is allowed; null otherwise. Other origins get no CORS headers, so

@@ -9,6 +9,9 @@ import { parseKey } from './key-text.js';
 
 const NOTE_EVERY_MS = 60_000;
 
+/** Anthropic's and Azure's, in addition to `Authorization`. */
+export const KEY_HEADERS = ['x-api-key', 'api-key'];
+
 type KeyRow = Tables['keys'];
 
 interface KeyCheck {
@@ -26,7 +29,7 @@ interface KeyCheckContext {
 
 export function createKeyCheck({ db, deps, clock }: KeyCheckContext): KeyCheck {
   async function find(request: Request, isWanted: (key: KeyRow) => boolean): Promise<KeyRow | null> {
-    for (const text of [readBearer(request), request.headers.get('x-api-key')]) {
+    for (const text of [readBearer(request), ...KEY_HEADERS.map(name => request.headers.get(name))]) {
       const key = text === null ? null : parseKey(text);
       const found = key && (await findEnabled(db, hashToken(key.plaintext)));
       if (!found || !isWanted(found)) continue;

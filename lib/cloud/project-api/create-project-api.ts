@@ -16,7 +16,13 @@ import { createApp, readJson, requestIdOf } from '../../http/index.js';
 import type { Answer } from '../answers/answer.js';
 import { isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import type { ServedModels } from '../answers/models.js';
-import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
+import {
+  type CalledModels,
+  createOperations,
+  decode,
+  findOperation,
+  toResponse,
+} from '../answers/operations.js';
 import { askOnce } from '../answers/pieces.js';
 import type { CloudDeps } from '../deps.js';
 import { toApiError } from '../engine-faults.js';
@@ -68,14 +74,15 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
 
   async function admit(request: Request): Promise<void> {
     guard(request);
-    const { operation, id } = findOperation(openAiRoutes, request.method, toPath(request.url));
+    const { path, model: named } = readAddress(request.url);
+    const { operation, id } = findOperation(openAiRoutes, request.method, path);
     const { id: caller, projectId } = await keys.projectKey(request);
     const scope = await readScope(db, projectId);
     const called: CalledModels = {
       list: () => models.list(scope),
       get: async model => (await models.find(scope, model)).model,
       async serve(modelId) {
-        const { model, target } = await models.require(scope, modelId);
+        const { model, target } = await models.require(scope, named === undefined ? modelId : decode(named));
         const served = await context.models.resolve(scope.orgId, target);
         return { ...served, name: model.id, caller, signal: request.signal, requestId: requestIdOf(request) };
       },
@@ -90,7 +97,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   async function fetch(request: Request): Promise<Response> {
     const startedAt = clock.elapsed();
     const response = await app.fetch(request);
-    const isAtMessages = new URL(request.url).pathname.startsWith(openAiRoutes.createMessage.path);
+    const isAtMessages = readAddress(request.url).path.startsWith(openAiRoutes.createMessage.path);
     return toClientResponse(response, {
       operation: admitted.get(request)?.operation,
       isAnthropic: isAtMessages || isFromAnthropic(request),
@@ -103,12 +110,21 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   return request => (isBelow(request.url) ? fetch(request) : null);
 }
 
-/** Evaluation tools look for the tokenizer next to `/v1`. */
-const BESIDE = /^\/openai(?=\/(?:tokenizer_info|tokenize|detokenize)\/?$)/;
+/** Azure's clients write no version, and evaluation tools look for the tokenizer without one. */
+const UNVERSIONED = /^\/openai(?=\/(?!v1(?:\/|$)))/;
 
-const toPath = (url: string) => new URL(url).pathname.replace(BESIDE, OPENAI_PATH);
+/** Azure's clients name the model in these paths. */
+const WITH_MODEL = /^\/openai\/deployments\/(.+?)(?=\/(?:chat\/completions|completions|embeddings)\/?$)/;
 
-const isBelow = (url: string) => URL.canParse(url) && `${toPath(url)}/`.startsWith(`${OPENAI_PATH}/`);
+/** The model is escaped. Without one in the path, that of the body counts. */
+function readAddress(url: string): { path: string; model: string | undefined } {
+  const { pathname } = new URL(url);
+  const model = WITH_MODEL.exec(pathname)?.[1];
+  return { path: pathname.replace(model === undefined ? UNVERSIONED : WITH_MODEL, OPENAI_PATH), model };
+}
+
+const isBelow = (url: string) =>
+  URL.canParse(url) && `${readAddress(url).path}/`.startsWith(`${OPENAI_PATH}/`);
 
 async function readScope(db: Db, projectId: string): Promise<KeyScope> {
   const { orgId, orgSlug } = await db

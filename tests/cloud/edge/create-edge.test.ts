@@ -186,10 +186,11 @@ describe('the order of the checks', () => {
 });
 
 describe('the key', () => {
-  it('is accepted as a bearer token or in x-api-key, if either is valid', async () => {
+  it('is accepted as a bearer token, in x-api-key or in api-key, if any is valid', async () => {
     expect(await statusWith(bearer(key))).toBe(200);
     expect(await statusWith({ authorization: `bearer  ${key}` })).toBe(200);
     expect(await statusWith({ 'x-api-key': key })).toBe(200);
+    expect(await statusWith({ 'api-key': key })).toBe(200);
     expect(await statusWith({ 'x-api-key': key, ...bearer('not-required') })).toBe(200);
   });
 

@@ -2,11 +2,12 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { generateText, streamText } from 'ai';
-import OpenAI from 'openai';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../lib/engine/index.js';
 import { end, faultAfter, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, jobs, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
+import { HOST } from '../to-fetch.js';
 import { BASE_URL, createSampleProjectApi, refusal } from './sample-project-api.js';
 
 const FINAL = `ft:${BASE_MODEL}:alpha:triage:${jobs.done}`;
@@ -73,6 +74,56 @@ describe('openai for Node.js', () => {
     expect(await refusal(responses.create(ask))).toMatchObject({ param: 'input' });
     const chatted = chat.completions.create({ model: FINAL, messages: [hello] });
     expect(await refusal(chatted)).toMatchObject({ param: 'messages' });
+  });
+});
+
+describe("Azure's client", () => {
+  const azure = (model?: string) =>
+    new AzureOpenAI({
+      apiKey,
+      apiVersion: '2025-04-01-preview',
+      endpoint: `http://${HOST}`,
+      fetch: sample.send,
+      maxRetries: 0,
+      ...(model !== undefined && { deployment: model }),
+    });
+
+  it('names the model in the path, which counts more than that of the body', async () => {
+    const chat = await azure(FINAL).chat.completions.create({ model: BASE_MODEL, messages: [hello] });
+    expect(chat).toMatchObject({ model: FINAL, choices: [{ message: { content: 'Hello there.' } }] });
+    const { data } = await azure().completions.create({ model: FINAL, prompt: 'x' }).withResponse();
+    expect(data.model).toBe(FINAL);
+    const path = `http://${HOST}/openai/deployments/${encodeURIComponent(FINAL)}/chat/completions`;
+    const headers = { 'api-key': apiKey, 'content-type': 'application/json' };
+    const body = JSON.stringify({ messages: [hello] });
+    const escaped = await sample.send(`${path}?api-version=2024-10-21`, { method: 'POST', headers, body });
+    expect(await escaped.json()).toMatchObject({ model: FINAL });
+  });
+
+  it('finds the rest without a version, and is told what is wrong', async () => {
+    const { responses, models, chat } = azure();
+    expect(await responses.create({ model: FINAL, input: 'x' })).toMatchObject({
+      output_text: 'Hello there.',
+    });
+    expect((await models.list()).data.map(({ id }) => id)).toContain(FINAL);
+    const unknown = await refusal(chat.completions.create({ model: 'gpt-5', messages: [hello] }));
+    expect(unknown).toMatchObject({ status: 404, code: 'model_not_found' });
+    const nowhere = await sample.send(`http://${HOST}/openai/deployments/x/images/generations`);
+    expect(nowhere.status).toBe(404);
+    const malformed = `http://${HOST}/openai/deployments/%E0/embeddings`;
+    const init = { method: 'POST', headers: { 'api-key': apiKey, 'content-type': 'application/json' } };
+    const refused = await sample.send(malformed, { ...init, body: '{"input":"x"}' });
+    expect(refused.status).toBe(400);
+  });
+
+  it('works with the address that has a version, too', async () => {
+    const client = new OpenAI({
+      apiKey: 'none',
+      baseURL: BASE_URL,
+      fetch: sample.send,
+      defaultHeaders: { 'api-key': apiKey },
+    });
+    expect((await client.models.list()).data).not.toHaveLength(0);
   });
 });
 
