@@ -9,7 +9,7 @@ import {
   type ChatMessage,
   parseChatRequest,
 } from '../../contract/index.js';
-import type { CallPiece, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
+import type { CallPiece, FinishReason, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
 import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
 import { addPiece, type ChoicePiece, inOrder, type Said } from './pieces.js';
@@ -43,14 +43,25 @@ export function askChat(
 }
 
 function requireTool({ tools = [], tool_choice: choice }: ChatCompletionRequest): void {
-  const isAsked = choice === 'required' || typeof choice === 'object';
-  const name = typeof choice === 'object' ? choice.function.name : null;
-  const isThere = name === null ? tools.length > 0 : tools.some(tool => tool.function.name === name);
-  if (isAsked && !isThere)
+  const { isRequired, names } = readChoice(choice);
+  const known = new Set(tools.map(tool => tool.function.name));
+  const isThere = names ? names.every(name => known.has(name)) : !isRequired || tools.length > 0;
+  if (!isThere)
     throw new ApiError('invalid_value', '`tool_choice` names a tool that is not in `tools`.', {
       param: 'tool_choice',
     });
 }
+
+/** Whether a tool must be called, and which may be: all of them if none is named. */
+function readChoice(choice: ChatCompletionRequest['tool_choice']): { isRequired: boolean; names?: string[] } {
+  if (typeof choice !== 'object') return { isRequired: choice === 'required' };
+  if (choice.type === 'function') return { isRequired: true, names: [choice.function.name] };
+  const { mode, tools } = choice.allowed_tools;
+  return { isRequired: mode === 'required', names: tools.map(tool => tool.function.name) };
+}
+
+const namesOne = ({ tool_choice: choice }: ChatCompletionRequest) =>
+  typeof choice === 'object' && choice.type === 'function';
 
 /** Leaves out tools that must not be called. */
 function toPrompt({ messages, tools = [], tool_choice: choice }: ChatCompletionRequest): Prompt {
@@ -97,15 +108,11 @@ export function toSampling({ stop, ...request }: Pick<ChatCompletionRequest, Sam
   };
 }
 
-/** Tools that must not be called have no effect. */
-function toToolUse({ tools = [], tool_choice: choice = 'auto', ...request }: ChatCompletionRequest) {
-  if (tools.length === 0 || choice === 'none') return undefined;
-  const parallel = request.parallel_tool_calls ?? true;
-  return {
-    all: tools,
-    choice: typeof choice === 'object' ? { name: choice.function.name } : choice,
-    parallel,
-  };
+/** Tools that must not be called have no effect. A named tool is called once. */
+function toToolUse(request: ChatCompletionRequest): ChatTask['tools'] {
+  const { tools: all = [], tool_choice: choice, parallel_tool_calls: parallel = true } = request;
+  if (all.length === 0 || choice === 'none') return undefined;
+  return { all, ...readChoice(choice), parallel: parallel && !namesOne(request) };
 }
 
 function toSchema({ response_format: format }: ChatCompletionRequest): ChatTask['json'] {
@@ -129,8 +136,8 @@ export function chatFormat(request: ChatCompletionRequest, given: Head): AnswerF
   const head = { ...given, id: `chatcmpl-${given.id}` };
   return {
     fields: { conversation: 'messages', json: 'response_format' },
-    collect: pieces => collectCompletion(head, pieces, request.logprobs ?? false),
-    events: pieces => chunkEvents(toChunks(head, pieces, request.stream_options?.include_usage ?? false)),
+    collect: pieces => collectCompletion(head, pieces, request),
+    events: pieces => chunkEvents(toChunks(head, pieces, request)),
     failure: error => ({ data: errorData(error) }),
   };
 }
@@ -138,7 +145,7 @@ export function chatFormat(request: ChatCompletionRequest, given: Head): AnswerF
 async function collectCompletion(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
-  hasLogprobs: boolean,
+  request: ChatCompletionRequest,
 ): Promise<ChatCompletion> {
   const answers = new Map<number, Said>();
   const scored = new Map<number, LogprobEntry[]>();
@@ -155,8 +162,8 @@ async function collectCompletion(
     choices: ordered.map(([index, said]) => ({
       index,
       message: toMessage(said),
-      logprobs: hasLogprobs ? { content: scored.get(index)! } : null,
-      finish_reason: said.last!.finishReason,
+      logprobs: request.logprobs ? { content: scored.get(index)! } : null,
+      finish_reason: toFinishReason(said.last!.finishReason, request),
     })),
     usage: addUsage(ordered.map(([, { last }]) => last!.usage)),
   };
@@ -172,10 +179,11 @@ function toMessage({ text, calls }: Said): ChatCompletion['choices'][number]['me
 async function* toChunks(
   head: Head,
   pieces: AsyncIterable<ChoicePiece>,
-  includeUsage: boolean,
+  request: ChatCompletionRequest,
 ): AsyncGenerator<ChatCompletionChunk> {
-  const begun = new Set<number>();
-  const calls = new Map<number, number>();
+  const includeUsage = request.stream_options?.include_usage ?? false;
+  const mayCall = toToolUse(request) !== undefined;
+  const choices = new Map<number, { hasBegun: boolean; held: Piece[]; calls: number }>();
   const usages: Usage[] = [];
   const chunk = (
     choice: Omit<ChatCompletionChunk['choices'][number], 'logprobs'>,
@@ -187,26 +195,42 @@ async function* toChunks(
     ...(includeUsage && { usage: null }),
   });
   for await (const { index, piece } of pieces) {
-    if (!begun.has(index))
-      yield chunk({ index, delta: { role: 'assistant', content: '' }, finish_reason: null });
-    begun.add(index);
-    if (piece.finishReason) {
-      usages.push(piece.usage);
-      yield chunk({ index, delta: {}, finish_reason: piece.finishReason });
+    const choice = choices.get(index) ?? { hasBegun: false, held: [], calls: 0 };
+    choices.set(index, choice);
+    const isCall = 'call' in piece;
+    if (!choice.hasBegun && mayCall && isBlank(piece)) {
+      choice.held.push(piece);
       continue;
     }
-    if ('call' in piece) {
-      const known = calls.get(index) ?? 0;
-      calls.set(index, Math.max(known, piece.call.index + 1));
-      const delta = { tool_calls: [toCallDelta(piece, piece.call.index >= known)] };
-      yield chunk({ index, delta, finish_reason: null });
+    const start = { role: 'assistant' as const, content: isCall ? null : '' };
+    const isFirst = !choice.hasBegun;
+    choice.hasBegun = true;
+    if (isCall) {
+      const tool_calls = [toCallDelta(piece, piece.call.index >= choice.calls)];
+      choice.calls = Math.max(choice.calls, piece.call.index + 1);
+      choice.held = [];
+      yield chunk({ index, delta: { ...(isFirst && start), tool_calls }, finish_reason: null });
       continue;
     }
-    const entries = toEntries(piece);
-    if (piece.text !== '' || entries.length > 0)
-      yield chunk({ index, delta: { content: piece.text }, finish_reason: null }, entries);
+    if (isFirst) yield chunk({ index, delta: start, finish_reason: null });
+    for (const said of [...choice.held.splice(0), piece]) {
+      const entries = toEntries(said);
+      if (said.text !== '' || entries.length > 0)
+        yield chunk({ index, delta: { content: said.text }, finish_reason: null }, entries);
+    }
+    if (!piece.finishReason) continue;
+    usages.push(piece.usage);
+    yield chunk({ index, delta: {}, finish_reason: toFinishReason(piece.finishReason, request) });
   }
   if (includeUsage) yield { ...head, object: 'chat.completion.chunk', choices: [], usage: addUsage(usages) };
+}
+
+/** Text that may still be followed by a call; before one, blank text is not part of the message. */
+const isBlank = (piece: Piece) => !('call' in piece) && !piece.finishReason && piece.text.trim() === '';
+
+/** A call that the request named is not the model's decision, so the format says `stop`. */
+function toFinishReason(reason: FinishReason, request: ChatCompletionRequest): FinishReason {
+  return reason === 'tool_calls' && namesOne(request) ? 'stop' : reason;
 }
 
 function toEntries(piece: Piece): LogprobEntry[] {

@@ -38,14 +38,19 @@ export function responsesToChat(request: ResponsesRequest): ChatCompletionReques
       type: 'function',
       function: { name, description, parameters },
     })),
-    tool_choice:
-      typeof request.tool_choice === 'object'
-        ? { type: 'function', function: { name: request.tool_choice.name } }
-        : request.tool_choice,
+    tool_choice: toToolChoice(request.tool_choice),
     parallel_tool_calls: request.parallel_tool_calls,
     response_format: toResponseFormat(request),
     ...(wantsLogprobs(request) && { logprobs: true, top_logprobs: request.top_logprobs ?? 0 }),
   };
+}
+
+function toToolChoice(choice: ResponsesRequest['tool_choice']): ChatCompletionRequest['tool_choice'] {
+  if (typeof choice !== 'object') return choice;
+  const named = ({ name }: { name: string }) => ({ type: 'function' as const, function: { name } });
+  if (choice.type === 'function') return named(choice);
+  const { type, mode, tools } = choice;
+  return { type, allowed_tools: { mode, tools: tools.map(named) } };
 }
 
 function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['response_format'] {

@@ -60,6 +60,11 @@ export function toolList<const S extends z.ZodMiniType>(tool: S) {
   return boundList(z.array(tool).check(z.maxLength(MOST_TOOLS)), MOST_TOOLS);
 }
 
+/** The tools that `tool_choice` allows; at least one. */
+export function allowedTools<const S extends z.ZodMiniType>(tool: S) {
+  return z.array(tool).check(z.minLength(1), z.maxLength(MOST_TOOLS));
+}
+
 export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
 export const chatTool = z.object({
@@ -75,6 +80,15 @@ export const chatTool = z.object({
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+  z.object({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.object({
+      mode: z.enum(['auto', 'required']),
+      tools: allowedTools(
+        z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+      ),
+    }),
+  }),
 ]);
 
 const responseFormat = z.discriminatedUnion('type', [
@@ -132,6 +146,7 @@ const STRUCTURED_FIELDS = new Set([
   'function',
   'tools',
   'tool_choice',
+  'allowed_tools',
   'stream_options',
   'response_format',
   'json_schema',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { MOST_TOOLS, toolList, toolName } from './chat.js';
+import { allowedTools, MOST_TOOLS, toolList, toolName } from './chat.js';
 import {
   dropNulls,
   refuseFeatures,
@@ -83,6 +83,11 @@ export const responsesRequest = z.looseObject({
     z.union([
       z.enum(['none', 'auto', 'required']),
       z.object({ type: z.literal('function'), name: z.string() }),
+      z.object({
+        type: z.literal('allowed_tools'),
+        mode: z.enum(['auto', 'required']),
+        tools: allowedTools(z.object({ type: z.literal('function'), name: z.string() })),
+      }),
     ]),
   ),
   text: z.optional(z.object({ format: z.optional(textFormat), ...ADVICE.text })),

@@ -4,6 +4,7 @@ import { EngineError } from '../engine-error.js';
 import type { Structure } from '../structure/index.js';
 import type { LoadedAdapter } from './adapters.js';
 import { AnswerStream } from './answer-stream.js';
+import { createCallWriter } from './call-writer.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import {
   type EchoedToken,
@@ -48,9 +49,7 @@ export class Sequence {
   readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
   readonly #structure: Structure | undefined;
-  /** Decodes the arguments of the current call. */
-  #decoder = new TextDecoder();
-  #calls = 0;
+  readonly #calls = createCallWriter();
   readonly #reader: PromptReader | undefined;
   /** How many prompt tokens the reader has seen. */
   #read = 0;
@@ -216,25 +215,19 @@ export class Sequence {
       if (stopped) return 'stop';
       if (begun !== undefined) this.#structure!.begin(begun);
     } else this.#emitCall(token.id);
-    if (this.#structure?.isEnded) return this.#stopReason;
+    if (this.#structure?.isEnded || this.#calls.isRepeating) return this.#stopReason;
     return this.#sampled >= this.#maxTokens ? 'length' : null;
   }
 
   get #stopReason(): FinishReason {
-    return this.#calls > 0 ? 'tool_calls' : 'stop';
+    return this.#calls.count > 0 ? 'tool_calls' : 'stop';
   }
 
   /** Emits the arguments that a token adds to a call. Text before the call is complete then. */
   #emitCall(id: number): void {
     this.#emit(this.#builder.finish());
-    const { call, writes } = this.#structure!.taken;
-    if (writes !== 'arguments' || !call) return;
-    if (call.index === this.#calls) {
-      this.#calls++;
-      this.#decoder = new TextDecoder();
-    }
-    const text = this.#decoder.decode(this.#bytesOf(id), { stream: true });
-    if (text !== '') this.stream.push({ text: '', tokenIds: [], call, arguments: text });
+    const piece = this.#calls.push(this.#bytesOf(id), this.#structure!.taken);
+    if (piece) this.stream.push(piece);
   }
 
   #finish(reason: FinishReason): void {

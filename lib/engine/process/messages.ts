@@ -58,8 +58,10 @@ export interface Message {
 
 interface ToolUse {
   all: readonly Tool[];
-  /** Whether the model must call a function, or a specific one. */
-  choice: 'auto' | 'required' | { name: string };
+  /** Whether the model must call a function. */
+  isRequired: boolean;
+  /** Those that it may call. Defaults to all. */
+  names?: readonly string[] | undefined;
   /** Whether several may be called at once. */
   parallel: boolean;
 }

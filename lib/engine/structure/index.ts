@@ -6,7 +6,7 @@ import { ENDED, either, json, literals, type Phase, type Taken } from './phase.j
 import type { TokenTable } from './token-table.js';
 
 export type { JsonSchema } from './grammar/index.js';
-export type { Call } from './phase.js';
+export type { Call, Taken } from './phase.js';
 export {
   createTokenTableInSlices,
   type StructureText,
@@ -160,6 +160,9 @@ interface Calls {
   begun(rest: string): Phase;
 }
 
+/** Calls of one answer. */
+const MOST_CALLS = 16;
+
 /** Throws an `EngineError` for a schema that cannot be enforced. */
 function createCalls(table: TokenTable, { notation, functions, parallel }: CallShape): Calls {
   const { start, openings, close, between } = NOTATIONS[notation];
@@ -182,7 +185,7 @@ function createCalls(table: TokenTable, { notation, functions, parallel }: CallS
   }
 
   function end(index: number): Phase {
-    const mayRepeat = parallel && between !== null;
+    const mayRepeat = parallel && between !== null && index + 1 < MOST_CALLS;
     const next = () => (mayRepeat ? open(index + 1, between + start, { mayEnd: true }) : ENDED);
     return literals(table, [{ text: Buffer.from(close), follow: next }]);
   }

@@ -164,12 +164,12 @@ async function chat(service: Service, task: ChatTask, abort: AbortController) {
 
 function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | undefined {
   if (!tools) return json === undefined ? undefined : { json };
-  const { all, choice, parallel } = tools;
+  const { all, isRequired, names, parallel } = tools;
   const functions = all
     .map(tool => tool.function)
-    .filter(({ name }) => typeof choice === 'string' || name === choice.name)
+    .filter(({ name }) => names?.includes(name) ?? true)
     .map(({ name, parameters = NO_PARAMETERS }) => ({ name, schema: { type: 'object', ...parameters } }));
-  const calls = { functions, isRequired: choice !== 'auto', parallel, notation: text.callNotation };
+  const calls = { functions, isRequired, parallel, notation: text.callNotation };
   return { json, calls };
 }
 

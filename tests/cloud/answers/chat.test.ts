@@ -10,12 +10,18 @@ import {
   chatCompletionChunk,
   parseChatRequest,
 } from '../../../lib/contract/index.js';
+import type { Piece } from '../../../lib/engine/index.js';
 import { end, text } from '../backends/scripted-backend.js';
 import { head as given, pieces } from './sample-answer.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'hi' }];
 const head = { ...given, id: `chatcmpl-${given.id}` };
 const tools = [{ type: 'function', function: { name: 'f' } }];
+const named = (name: string) => ({ type: 'function' as const, function: { name } });
+const allowing = (...names: string[]) => ({
+  type: 'allowed_tools' as const,
+  allowed_tools: { mode: 'auto' as const, tools: names.map(named) },
+});
 /** Reads a request, and returns it as it was parsed. */
 const read = (fields: object) => () => {
   const body = { messages, ...fields };
@@ -32,6 +38,7 @@ describe('a chat completion request', () => {
     { response_format: { type: 'json_schema', json_schema: { name: 's', schema: {} } } },
     { tools },
     { tool_choice: 'none' },
+    { tools, tool_choice: allowing('f') },
   ])('may use %j', fields => {
     expect(read(fields)()).toEqual({ messages, ...fields });
   });
@@ -40,6 +47,7 @@ describe('a chat completion request', () => {
     ['required', undefined],
     ['required', []],
     [{ type: 'function', function: { name: 'g' } }, tools],
+    [allowing('f', 'g'), tools],
   ])('may not choose a tool that is not there: %j of %j', (tool_choice, given) => {
     expect(read({ tools: given, tool_choice })).toThrow(naming('tool_choice'));
   });
@@ -107,6 +115,17 @@ it('repeats a task for each choice, with increasing seeds', () => {
   expect(tasksOf({ n: 2 }).map(({ seed }) => seed)).toEqual([undefined, undefined]);
 });
 
+it.each<[ChatCompletionRequest['tool_choice'], object | undefined]>([
+  [undefined, { isRequired: false, parallel: true }],
+  ['none', undefined],
+  ['required', { isRequired: true, parallel: true }],
+  [named('f'), { isRequired: true, names: ['f'], parallel: false }],
+  [allowing('f'), { isRequired: false, names: ['f'], parallel: true }],
+])('lets tools be called as tool_choice says: %j', (tool_choice, use) => {
+  const all = [named('f'), named('g')];
+  expect(taskOf({ tools: all, tool_choice }).tools).toEqual(use && { all, ...use });
+});
+
 /** Token 1 is `Hi`, token 2 the first byte of `é`, token 3 the second. */
 const bytesOf = (id: number) => Uint8Array.from([[], [0x48, 0x69], [0xc3], [0xa9]][id]!);
 const scored = (id: number, logprob: number) => ({ id, logprob, bytes: bytesOf(id) });
@@ -120,10 +139,9 @@ async function completionOf(source: AsyncIterable<ChoicePiece>, logprobs = false
   return document;
 }
 
-async function chunksOf(source: AsyncIterable<ChoicePiece>, includeUsage = false) {
+async function chunksOf(source: AsyncIterable<ChoicePiece>, fields: Partial<ChatCompletionRequest> = {}) {
   const chunks = [];
-  const stream_options = { include_usage: includeUsage };
-  for await (const { data } of chatFormat({ messages, stream_options }, given).events(source)) {
+  for await (const { data } of chatFormat({ messages, ...fields }, given).events(source)) {
     if (data === '[DONE]') continue;
     const chunk = JSON.parse(data) as ChatCompletionChunk;
     expect(chatCompletionChunk.parse(chunk)).toEqual(chunk);
@@ -132,6 +150,47 @@ async function chunksOf(source: AsyncIterable<ChoicePiece>, includeUsage = false
   }
   return chunks;
 }
+
+describe('calls', () => {
+  const calling = { tools: [named('f')] };
+  const piece = (index: number, given: string): Piece => {
+    return { text: '', tokenIds: [], call: { index, name: 'f' }, arguments: given };
+  };
+  const answer = [text(' \n'), piece(0, '{'), piece(0, '}'), piece(1, '{}'), end(5, 9, 'tool_calls')];
+
+  it.each([
+    ['required' as const, 'tool_calls'],
+    [named('f'), 'stop'],
+  ])('end an answer as the format says when %j are asked for', async (tool_choice, finish_reason) => {
+    const request = { messages, ...calling, tool_choice };
+    const { choices } = (await chatFormat(request, given).collect(pieces(...answer))) as ChatCompletion;
+    expect(choices).toMatchObject([{ message: { content: null }, finish_reason }]);
+    expect(choices[0]!.message.tool_calls).toHaveLength(2);
+    const chunks = await chunksOf(pieces(...answer), request);
+    expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe(finish_reason);
+  });
+
+  it('come in deltas without content, and without the blank text before them', async () => {
+    const chunks = await chunksOf(pieces(...answer), calling);
+    const first = (index: number, given: string) => {
+      const id = expect.stringMatching(/^call_/);
+      return { index, id, type: 'function', function: { name: 'f', arguments: given } };
+    };
+    expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([
+      { role: 'assistant', content: null, tool_calls: [first(0, '{')] },
+      { tool_calls: [{ index: 0, function: { arguments: '}' } }] },
+      { tool_calls: [first(1, '{}')] },
+      {},
+    ]);
+  });
+
+  it('leave text as it is, blank at its start or nothing but blank', async () => {
+    const deltas = async (...list: Piece[]) =>
+      (await chunksOf(pieces(...list, end(5, 2)), calling)).map(({ choices }) => choices[0]!.delta.content);
+    expect(await deltas(text('\n'), text('a'))).toEqual(['', '\n', 'a', undefined]);
+    expect(await deltas(text(' '))).toEqual(['', ' ', undefined]);
+  });
+});
 
 const entry = (token: string, logprob: number, bytes: number[]) => ({ token, logprob, bytes });
 const top_logprobs = [entry('Hi', -0.5, [0x48, 0x69]), entry('\ufffd', -9999, [0xc3])];
@@ -186,7 +245,7 @@ describe('chunks', () => {
 
   it('end with the usage when requested, and have none before', async () => {
     const source = pieces([0, text('a')], [1, text('b')], [0, end(5, 2)], [1, end(5, 3)]);
-    const chunks = await chunksOf(source, true);
+    const chunks = await chunksOf(source, { stream_options: { include_usage: true } });
     const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
     expect(chunks.at(-1)).toEqual({ ...head, object: 'chat.completion.chunk', choices: [], usage });
     expect(chunks.slice(0, -1).every(chunk => chunk.usage === null)).toBe(true);

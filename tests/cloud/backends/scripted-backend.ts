@@ -1,6 +1,6 @@
 // A backend that answers chats with a test's script and records its tasks.
 import { ALL_ABILITIES, type InferenceBackend, type Question } from '../../../lib/cloud/seams/backend.js';
-import type { Piece, TokenLogprob } from '../../../lib/engine/index.js';
+import type { FinishReason, Piece, TokenLogprob } from '../../../lib/engine/index.js';
 
 type ChatTask = Question<'chat'>;
 
@@ -43,11 +43,8 @@ export const text = (words: string, logprobs?: TokenLogprob[]): Piece => ({
   ...(logprobs && { logprobs }),
 });
 
-export const end = (
-  promptTokens: number,
-  completionTokens: number,
-  finishReason: 'stop' | 'length' = 'stop',
-) => ({ text: '', tokenIds: [], finishReason, usage: { promptTokens, completionTokens } }) satisfies Piece;
+export const end = (promptTokens: number, completionTokens: number, finishReason: FinishReason = 'stop') =>
+  ({ text: '', tokenIds: [], finishReason, usage: { promptTokens, completionTokens } }) satisfies Piece;
 
 /** Answers every chat with these pieces. */
 export const saying = (...pieces: Piece[]): Script =>

@@ -102,6 +102,30 @@ describe('openai for Node.js', () => {
     }
   });
 
+  it('gets exactly one call of a function that it names, and calls only functions that it allows', async () => {
+    const other = { ...weather, function: { ...weather.function, name: 'get_time' } };
+    const named = { type: 'function', function: { name: 'get_weather' } };
+    const allowed_tools = { mode: 'required', tools: [named] };
+    const once = await chat({ n: 4, tools: [weather, other], tool_choice: named });
+    const some = await chat({
+      tools: [weather, other],
+      tool_choice: { type: 'allowed_tools', allowed_tools },
+    });
+    for (const { message, finish_reason } of once.choices)
+      expect([message.tool_calls!.length, finish_reason]).toEqual([1, 'stop']);
+    const calls = [...once.choices, ...some.choices].flatMap(({ message }) => message.tool_calls!);
+    for (const call of calls) expect(call).toMatchObject(named);
+    expect(some.choices[0]!.finish_reason).toBe('tool_calls');
+    const names = [{ type: 'function' as const, name: 'get_weather' }];
+    const response = await client.responses.create({
+      model: BASE_MODEL,
+      input: 'hello',
+      tools: ['get_weather', 'get_time'].map(name => ({ type: 'function', name, parameters, strict: true })),
+      tool_choice: { type: 'allowed_tools', mode: 'required', tools: names },
+    });
+    for (const item of response.output) expect(item).toMatchObject({ name: 'get_weather' });
+  });
+
   it('gets function calls as items of a response, at once and streamed', async () => {
     const tools = [{ type: 'function' as const, name: 'get_weather', parameters, strict: true }];
     const request = { model: BASE_MODEL, input: 'hello', tools, tool_choice: 'required' as const };
@@ -157,8 +181,8 @@ it.each(['responses', 'chat'] as const)(
       tools: { get_weather: tool({ inputSchema: Weather }) },
       toolChoice: { type: 'tool', toolName: 'get_weather' },
     });
-    expect((await streamed.toolCalls).length).toBeGreaterThan(0);
-    expect(await streamed.finishReason).toBe('tool-calls');
+    expect(await streamed.toolCalls).toHaveLength(1);
+    expect(await streamed.finishReason).toBe(api === 'chat' ? 'stop' : 'tool-calls');
   },
 );
 

@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AnswerStream } from '../../../lib/engine/generate/answer-stream.js';
+import { createCallWriter } from '../../../lib/engine/generate/call-writer.js';
 import type { GenerateRequest } from '../../../lib/engine/generate/index.js';
 import { createPieceBuilder, createStopScanner } from '../../../lib/engine/generate/piece-builder.js';
 import type { TextDecoding } from '../../../lib/engine/generate/request.js';
+import { ENDED } from '../../../lib/engine/structure/phase.js';
 
 /** Scans a text cut like this: all text that comes out, and whether a stop sequence was found. */
 function scan(stops: string[], pieces: string[]): { text: string; stopped: boolean; steps: string[] } {
@@ -165,5 +167,44 @@ describe('a stream of pieces', () => {
     await Promise.all(asked.slice(0, 2));
     await stream.return();
     expect((await Promise.all(asked)).map(({ value }) => value)).toEqual([1, 2, undefined]);
+  });
+});
+
+describe('calls', () => {
+  const calling = (...calls: [name: string, given: string][]) => {
+    const writer = createCallWriter();
+    const written: (string | null)[][] = calls.map(([name, given], index) => {
+      const taken = { next: ENDED, writes: 'arguments' as const, call: { index, name } };
+      const steps = Array.from(given, letter => writer.push(Buffer.from(letter), taken));
+      const last = writer.push(Buffer.from('}'), { next: ENDED, writes: 'nothing' });
+      return [...steps, last].map(piece => piece?.arguments ?? null);
+    });
+    return { written, count: writer.count, isRepeating: writer.isRepeating };
+  };
+
+  it('are held back only while they may repeat an earlier one', () => {
+    const { written, count, isRepeating } = calling(['f', '{"a": 1}'], ['f', '{"a":12}'], ['g', '{}']);
+    expect(written[0]!.slice(0, 2)).toEqual(['{', '"']);
+    expect(written[1]).toEqual([null, null, null, null, null, null, '{"a":12', '}', null]);
+    expect(written[2]).toEqual(['{', '}', null]);
+    expect({ count, isRepeating }).toEqual({ count: 3, isRepeating: false });
+  });
+
+  it.each([
+    ['{"a": " 1"}', '{"a": " 1"}', true],
+    ['{"a": " 1"}', '{ "a":" 1"\n}', true],
+    ['{"a": "1"}', '{"a": "1 "}', false],
+    ['{"a": "\\""}', '{"a": "\\" "}', false],
+  ])('repeat one if only white space around values differs: %s, %s', (first, second, repeats) => {
+    const { count, isRepeating } = calling(['f', first], ['f', second]);
+    expect({ count, isRepeating }).toEqual({ count: repeats ? 1 : 2, isRepeating: repeats });
+  });
+
+  it('have whole characters', () => {
+    const writer = createCallWriter();
+    const taken = { next: ENDED, writes: 'arguments' as const, call: { index: 0, name: 'f' } };
+    const [first, ...others] = Buffer.from('é');
+    expect(writer.push(Uint8Array.of(first!), taken)).toBeNull();
+    expect(writer.push(Uint8Array.from(others), taken)?.arguments).toBe('é');
   });
 });
