@@ -1,5 +1,6 @@
 // A run's training options, plus how this machine computes.
-import type { RunOptions } from '../../contract/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type RunOptions, TRAINING_DEFAULTS } from '../../contract/index.js';
 import type { WeightSetting } from '../int8/index.js';
 import { longestText, type ModelSource } from '../model/index.js';
 
@@ -37,14 +38,15 @@ export function limitLength({ config }: Pick<ModelSource, 'config'>, maxLength: 
   return Math.min(maxLength, longestText(config));
 }
 
-/** Without the options that may differ when a run resumes, such as on another machine. */
-export function toFingerprintOptions({
-  threads: _1,
-  provider: _2,
-  weights: _3,
-  keepCheckpoints: _4,
-  loggingSteps: _5,
-  ...settings
-}: Partial<TrainOptions>): Partial<TrainOptions> {
-  return settings;
+/** They may differ when a run resumes, such as on another machine. */
+const CHANGEABLE = ['threads', 'provider', 'weights', 'keepCheckpoints', 'loggingSteps'];
+
+/** Only what is not the default, so that a run can be resumed by a version of svc that has more options. */
+export function toFingerprintOptions(options: Partial<TrainOptions>): [name: string, value: unknown][] {
+  const defaults: Readonly<Record<string, unknown>> = TRAINING_DEFAULTS;
+  return Object.entries(options)
+    .filter(
+      ([name, value]) => !CHANGEABLE.includes(name) && !isDeepStrictEqual(value, defaults[name] ?? null),
+    )
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }

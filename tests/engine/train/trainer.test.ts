@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TrainOptions } from '../../../lib/engine/train/options.js';
+import { type TrainOptions, toFingerprintOptions } from '../../../lib/engine/train/options.js';
 import { OtherRunError } from '../../../lib/engine/train/start-run.js';
 import { type TrainJob, train } from '../../../lib/engine/train/trainer.js';
 import type { TrainEvent } from '../../../lib/engine/train/training-loop.js';
@@ -132,6 +132,13 @@ describe('training', () => {
     await expect(begin({}, others)).rejects.toThrow(OtherRunError);
     await expect(begin({ loraR: 2 })).rejects.toThrow(OtherRunError);
     await expect(begin({ learningRate: 1e-3 })).rejects.toThrow(OtherRunError);
+  });
+
+  it('knows a run again that was begun before svc had an option, at its default', () => {
+    const before = toFingerprintOptions({ loraR: 2, learningRate: 1e-3 });
+    const after = { learningRate: 1e-3, weightDecay: 0, evalSteps: null, loraR: 2 };
+    expect(toFingerprintOptions(after)).toEqual(before);
+    expect(toFingerprintOptions({ ...after, weightDecay: 0.1 })).not.toEqual(before);
   });
 
   async function flipByte(path: string): Promise<void> {
