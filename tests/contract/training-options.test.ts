@@ -32,13 +32,17 @@ it.each(options)('$name is explained, and its default is allowed and named', asy
 
 const toText = (value: unknown) => (value === 2e-4 ? '2e-4' : String(value));
 
-it('the engine of Python reads options by the names that the document of a run has', async () => {
+/** Its rows arrive cut, and it refuses every method but one. */
+const NOT_READ_BY_PYTHON = ['maxLength', 'method'];
+
+it('the engine of Python reads every option, by the name that the document of a run has', async () => {
   const source = await read('ray/svc_ray/torch_engine/options.py');
   const fields = [...source.matchAll(/^ {4}(\w+): (?!.*=)/gm)].map(([, name]) =>
     name!.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
   );
-  expect(fields).not.toEqual([]);
-  expect(Object.keys(toRunOptions(TRAINING_DEFAULTS))).toEqual(expect.arrayContaining(fields));
+  expect(new Set([...fields, ...NOT_READ_BY_PYTHON])).toEqual(
+    new Set(Object.keys(toRunOptions(TRAINING_DEFAULTS))),
+  );
 });
 
 it('the document of a run whose job was stored before an option existed has its default', () => {
