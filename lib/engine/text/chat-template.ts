@@ -74,7 +74,7 @@ export function compileTemplate(
     file,
     source,
     rendersTools,
-    rendersCalls: rendersTools || /\btool_calls\b/.test(source),
+    rendersCalls: rendersTools || (/\btool_calls\b/.test(source) && takesCalls(template, tokens)),
     callNotation: isBare ? 'bare' : 'tags',
     render(messages, { tools, variables, addGenerationPrompt = false } = {}) {
       const given = { messages, tools: tools ?? null, add_generation_prompt: addGenerationPrompt };
@@ -88,6 +88,19 @@ export function compileTemplate(
       }
     },
   };
+}
+
+/** A template may name calls only to refuse them. */
+function takesCalls(template: Template, tokens: Readonly<Record<string, string>>): boolean {
+  const call = { id: 'call00001', type: 'function', function: { name: 'get_time', arguments: {} } };
+  const asked = { role: 'user', content: 'What time is it?' };
+  const messages = [asked, { role: 'assistant', content: '', tool_calls: [call] }];
+  try {
+    template.render({ ...tokens, messages, tools: null });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parse(path: string, source: string): Template {

@@ -45,6 +45,13 @@ it('without a system message, one is added', () => {
   expect(plain.renderChat(messages.slice(0, 2))).not.toContain('tools');
 });
 
+it('a template that refuses calls gets them as text, though the request names no tools', async () => {
+  const template =
+    '{% for m in messages %}{% if m.tool_calls %}{{ raise_exception("No calls.") }}{% endif %}[{{ m.role }}] {{ m.content }}\n{% endfor %}';
+  const text = await openTiny({ template });
+  expect(text.renderChat(messages)).toContain(`[assistant] ${written}\n${written}\n`);
+});
+
 it.each([
   ['{% if tools %}{{ tools | tojson }}<tool_call>{% endif %}', 'tags'],
   ['{% for tool in tools %}{{ tool | tojson }}{% endfor %}{"name": "x", "parameters": {}}', 'bare'],
