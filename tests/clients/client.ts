@@ -1,0 +1,36 @@
+// What a client is asked to do: scripts as its own README writes them, with base URL and key changed.
+
+/** What runs the scripts: Node, a shell, or the Python of one of the environments in `packages.ts`. */
+export type Runtime = 'node' | 'sh' | 'python' | 'python-openai' | 'python-marvin' | 'python-command';
+
+export interface Client {
+  /** As the table names it. */
+  name: string;
+  runtime: Runtime;
+  /** The package whose version the table names. */
+  package: string;
+  /** Stands at the head of each script. */
+  setup: string;
+  /** A script for each call, by the call's name in the table. It passes if it ends without an error. */
+  calls: Record<string, string>;
+  /** Those whose prompts do not fit into the bundled model's context. */
+  callsInLongContext?: Record<string, string>;
+}
+
+/** The rows of the table in docs/openai.md. */
+export function renderTable(clients: readonly Client[], versionOf: (client: Client) => string): string {
+  const rows = clients.map(client => {
+    const calls = Object.keys({ ...client.calls, ...client.callsInLongContext }).join(', ');
+    return `| ${client.name} | ${versionOf(client)} | ${calls} |`;
+  });
+  return ['| client | version | calls |', '|---|---|---|', ...rows].join('\n');
+}
+
+const [BEGIN, END] = ['<!-- clients -->', '<!-- /clients -->'];
+
+/** Puts the table between the marks. */
+export function withTable(text: string, table: string): string {
+  const [before, after] = [text.split(BEGIN)[0]!, text.split(END)[1]];
+  if (after === undefined) throw new Error(`docs/openai.md has no ${BEGIN} with ${END} after it.`);
+  return `${before}${BEGIN}\n${table}\n${END}${after}`;
+}

@@ -1,0 +1,139 @@
+// The AI SDK in two versions, and Mastra, which is made on it.
+import type { Client } from '../client.js';
+
+const CALLS: Client['calls'] = {
+  '`generateText`': `
+for (const model of models) {
+  const { text, usage } = await generateText({ model, system: 'Be brief.', prompt: 'Where is my parcel?' });
+  assert(text && usage.totalTokens > 0);
+}`,
+  '`streamText`': `
+for (const model of models) {
+  let text = '';
+  for await (const part of streamText({ model, prompt: 'Where is my parcel?' }).textStream) text += part;
+  assert(text);
+}`,
+  'two turns': `
+for (const model of models) {
+  const messages = [{ role: 'user', content: 'Where is my parcel?' }];
+  const first = await generateText({ model, messages });
+  messages.push(...first.response.messages, { role: 'user', content: 'And when does it come?' });
+  assert((await generateText({ model, messages })).text);
+}`,
+  '`Output.object` with zod': `
+for (const model of models) {
+  const { output } = await generateText({ model, prompt: 'My bill is wrong.', output: Output.object({ schema: Ticket }) });
+  Ticket.parse(output);
+}`,
+  'tools, in a loop': `
+for (const model of models)
+  for (const toolChoice of ['required', { type: 'tool', toolName: 'get_weather' }]) {
+    const cities = [];
+    const get_weather = tool({
+      description: 'The weather in a city.',
+      inputSchema: z.object({ city: z.string() }),
+      execute: async ({ city }) => { cities.push(city); return 'sunny'; },
+    });
+    const { steps } = await generateText({
+      model,
+      prompt: 'What is the weather in Rome?',
+      tools: { get_weather },
+      stopWhen: stepCountIs(2),
+      prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? toolChoice : 'auto' }),
+    });
+    assert(cities.length > 0);
+    assert.equal(steps[0].finishReason, 'tool-calls');
+    assert.equal(steps.length, 2);
+  }`,
+  '`embedMany`': `
+const { embeddings } = await embedMany({ model: openai.embedding(name), values: ['parcel', 'refund'] });
+assert.equal(embeddings.length, 2);`,
+  errors: `
+const wrong = createOpenAI({ apiKey: 'wrong' });
+await assert.rejects(generateText({ model: wrong(name), prompt: 'Hello.' }), { statusCode: 401 });
+await assert.rejects(generateText({ model: openai('gpt-5'), prompt: 'Hello.' }), { statusCode: 404 });`,
+};
+
+const setupOf = (sdk: string, provider: string) => `
+import assert from 'node:assert/strict';
+import { embedMany, generateText, Output, stepCountIs, streamText, tool } from '${sdk}';
+import { createOpenAI } from '${provider}';
+import * as z from 'zod';
+
+const openai = createOpenAI();
+const name = process.env.MODEL;
+// Responses, which are its default, and chat completions.
+const models = [openai(name), openai.chat(name)];
+const Ticket = z.object({ team: z.enum(['billing', 'support']), email: z.email(), at: z.iso.datetime() });`;
+
+export const AI_SDK_6: Client = {
+  name: 'AI SDK 6, `@ai-sdk/openai`',
+  runtime: 'node',
+  package: 'ai',
+  setup: setupOf('ai', '@ai-sdk/openai'),
+  calls: {
+    ...CALLS,
+    '`generateObject`': `
+import { generateObject } from 'ai';
+for (const model of models) Ticket.parse((await generateObject({ model, prompt: 'A ticket.', schema: Ticket })).object);`,
+  },
+};
+
+export const AI_SDK_7: Client = {
+  name: 'AI SDK 7, `@ai-sdk/openai`',
+  runtime: 'node',
+  package: 'ai-7',
+  setup: setupOf('ai-7', 'ai-sdk-openai-4'),
+  calls: CALLS,
+};
+
+export const MASTRA: Client = {
+  name: 'Mastra',
+  runtime: 'node',
+  package: '@mastra/core',
+  setup: `
+import assert from 'node:assert/strict';
+import { createOpenAI } from '@ai-sdk/openai';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
+import * as z from 'zod';
+
+const openai = createOpenAI();
+const models = [openai(process.env.MODEL), openai.chat(process.env.MODEL)];
+const agentOf = (model, more) =>
+  new Agent({ id: 'support', name: 'Support', instructions: 'Be brief.', model, ...more });
+const Ticket = z.object({ team: z.enum(['billing', 'support']), email: z.email() });`,
+  calls: {
+    '`Agent.generate`': `
+for (const model of models) assert((await agentOf(model).generate('Where is my parcel?')).text);`,
+    '`.stream`': `
+for (const model of models) {
+  const { textStream } = await agentOf(model).stream('Where is my parcel?');
+  let text = '';
+  for await (const part of textStream) text += part;
+  assert(text);
+}`,
+    'two turns': `
+for (const model of models) {
+  const messages = [{ role: 'user', content: 'Where is my parcel?' }];
+  const first = await agentOf(model).generate(messages);
+  messages.push(...first.response.messages, { role: 'user', content: 'And when does it come?' });
+  assert((await agentOf(model).generate(messages)).text);
+}`,
+    '`structuredOutput`': `
+for (const model of models)
+  Ticket.parse((await agentOf(model).generate('My bill is wrong.', { structuredOutput: { schema: Ticket } })).object);`,
+    tools: `
+for (const model of models) {
+  const cities = [];
+  const weather = createTool({
+    id: 'get_weather',
+    description: 'The weather in a city.',
+    inputSchema: z.object({ city: z.string() }),
+    execute: async input => { cities.push(input.city ?? input.context?.city); return { weather: 'sunny' }; },
+  });
+  await agentOf(model, { tools: { weather } }).generate('Weather in Rome?', { toolChoice: 'required', maxSteps: 1 });
+  assert(cities.length > 0 && cities.every(city => typeof city === 'string'));
+}`,
+  },
+};

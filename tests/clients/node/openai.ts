@@ -1,0 +1,110 @@
+import type { Client } from '../client.js';
+
+export const OPENAI_NODE: Client = {
+  name: '`openai` for Node.js',
+  runtime: 'node',
+  package: 'openai',
+  setup: `
+import assert from 'node:assert/strict';
+import OpenAI, { toFile } from 'openai';
+import * as z from 'zod';
+
+const client = new OpenAI();
+const model = process.env.MODEL;
+const messages = [{ role: 'user', content: 'Where is my parcel?' }];
+const Ticket = z.object({
+  team: z.enum(['billing', 'support']),
+  urgency: z.int().min(1).max(5),
+  email: z.email(),
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  code: z.string().regex(/^[A-Z]{2}-\\d{3}$/),
+});`,
+  calls: {
+    '`models.list` and `.retrieve`': `
+const ids = [];
+for await (const { id } of client.models.list()) ids.push(id);
+assert.equal((await client.models.retrieve(ids[0])).id, model);`,
+    '`chat.completions.create`': `
+const completion = await client.chat.completions.create({ model, messages, max_completion_tokens: 40 });
+assert(completion.choices[0].message.content);`,
+    streamed: `
+let text = '';
+for await (const { choices } of await client.chat.completions.create({ model, messages, stream: true }))
+  text += choices[0]?.delta?.content ?? '';
+assert(text);`,
+    '`.stream`': `
+const stream = client.chat.completions.stream({ model, messages });
+let text = '';
+stream.on('content', delta => { text += delta; });
+assert.equal(await stream.finalContent(), text);`,
+    '`.parse` with zod': `
+import { zodResponseFormat } from 'openai/helpers/zod';
+const response_format = zodResponseFormat(Ticket, 'ticket');
+const completion = await client.chat.completions.parse({ model, messages, response_format });
+Ticket.parse(completion.choices[0].message.parsed);`,
+    '`.runTools`': `
+import { zodFunction } from 'openai/helpers/zod';
+const cities = [];
+const weather = zodFunction({
+  name: 'get_weather',
+  description: 'The weather in a city.',
+  parameters: z.object({ city: z.string() }),
+  function: ({ city }) => { cities.push(city); return 'sunny'; },
+});
+const tool_choice = { type: 'function', function: { name: 'get_weather' } };
+const runner = client.chat.completions.runTools({ model, messages, tools: [weather], tool_choice });
+await runner.done();
+assert.equal(cities.length, 1);`,
+    '`responses.create`': `
+const first = await client.responses.create({ model, instructions: 'Be brief.', input: 'Where is my parcel?' });
+assert(first.output_text);
+const second = await client.responses.create({ model, input: 'And now?', previous_response_id: first.id });
+assert(second.output_text);`,
+    '`.stream` and `.parse` of responses': `
+import { zodTextFormat } from 'openai/helpers/zod';
+const stream = client.responses.stream({ model, input: 'Where is my parcel?' });
+let text = '';
+stream.on('response.output_text.delta', ({ delta }) => { text += delta; });
+const [message] = (await stream.finalResponse()).output;
+assert.equal(message.content[0].text, text);
+const format = zodTextFormat(Ticket, 'ticket');
+Ticket.parse((await client.responses.parse({ model, input: 'A ticket.', text: { format } })).output_parsed);`,
+    '`completions.create`': `
+const { usage } = await client.completions.create({ model, prompt: 'Once', max_tokens: 4 });
+assert(usage.completion_tokens <= 4);`,
+    '`embeddings.create`': `
+const { data } = await client.embeddings.create({ model, input: ['parcel', 'refund'] });
+assert(Math.abs(Math.hypot(...data[0].embedding) - 1) < 1e-3);`,
+    '`files`': `
+const row = JSON.stringify({ messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }] });
+const file = await client.files.create({ file: await toFile(Buffer.from(row), 'rows.jsonl'), purpose: 'fine-tune' });
+assert.equal((await client.files.waitForProcessing(file.id)).status, 'processed');
+assert.equal(await (await client.files.content(file.id)).text(), row);
+assert((await client.files.delete(file.id)).deleted);`,
+    '`fineTuning.jobs`': `
+import { setTimeout } from 'node:timers/promises';
+const rows = Array.from({ length: 24 }, (_, i) => ({
+  messages: [{ role: 'user', content: 'ping ' + i }, { role: 'assistant', content: 'pong ' + i }],
+}));
+const text = rows.map(row => JSON.stringify(row)).join('\\n');
+const file = await client.files.create({ file: await toFile(Buffer.from(text), 'rows.jsonl'), purpose: 'fine-tune' });
+let job = await client.fineTuning.jobs.create({ model, training_file: file.id, hyperparameters: { n_epochs: 1 } });
+assert(job.id.startsWith('ftjob-'));
+while (!['succeeded', 'failed', 'cancelled'].includes(job.status)) {
+  await setTimeout(500);
+  job = await client.fineTuning.jobs.retrieve(job.id);
+}
+assert.equal(job.status, 'succeeded');
+assert((await client.fineTuning.jobs.listEvents(job.id)).data.length > 0);
+assert.equal((await client.fineTuning.jobs.checkpoints.list(job.id)).data.length, 1);
+assert((await client.models.delete(job.fine_tuned_model)).deleted);`,
+    errors: `
+const wrong = new OpenAI({ apiKey: 'wrong', maxRetries: 0 });
+await assert.rejects(wrong.models.list(), OpenAI.AuthenticationError);
+await assert.rejects(client.chat.completions.create({ model: 'gpt-5', messages }), OpenAI.NotFoundError);`,
+    '100 chats at once with its retries': `
+const ask = () => client.chat.completions.create({ model, messages, max_tokens: 8 });
+await Promise.all(Array.from({ length: 100 }, ask));`,
+  },
+};

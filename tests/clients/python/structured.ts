@@ -1,0 +1,207 @@
+// Libraries for structured answers, and for many providers, in Python.
+import type { Client } from '../client.js';
+
+const TICKET = `
+from datetime import date, datetime
+from typing import Annotated, Literal
+from uuid import UUID
+from pydantic import BaseModel, EmailStr, Field
+
+class Ticket(BaseModel):
+    team: Literal["billing", "support"]
+    urgency: Annotated[int, Field(ge=1, le=5)]
+    id: UUID
+    email: EmailStr
+    at: datetime
+    code: Annotated[str, Field(pattern=r"^[A-Z]{2}-\\d{3}$")]
+`;
+
+export const INSTRUCTOR: Client = {
+  name: '`instructor` for Python',
+  runtime: 'python',
+  package: 'instructor',
+  setup: `
+import os
+import instructor
+from openai import OpenAI
+${TICKET}
+messages = [{"role": "user", "content": "My bill is wrong."}]
+
+def ask(mode, **options):
+    client = instructor.from_openai(OpenAI(), mode=mode)
+    return client.chat.completions.create(
+        model=os.environ["MODEL"], messages=messages, response_model=Ticket, **options)
+`,
+  calls: {
+    '`from_provider`': `
+client = instructor.from_provider("openai/" + os.environ["MODEL"])
+assert isinstance(client.create(response_model=Ticket, messages=messages), Ticket)`,
+    '`TOOLS`, `TOOLS_STRICT`': `
+for mode in [instructor.Mode.TOOLS, instructor.Mode.TOOLS_STRICT]:
+    assert isinstance(ask(mode), Ticket)`,
+    '`JSON_SCHEMA`': `
+assert isinstance(ask(instructor.Mode.JSON_SCHEMA), Ticket)`,
+    '`RESPONSES_TOOLS`': `
+client = instructor.from_openai(OpenAI(), mode=instructor.Mode.RESPONSES_TOOLS)
+assert isinstance(client.responses.create(
+    model=os.environ["MODEL"], input="My bill is wrong.", response_model=Ticket), Ticket)`,
+    '`create_partial`, `create_iterable`': `
+client = instructor.from_openai(OpenAI())
+parts = list(client.chat.completions.create_partial(
+    model=os.environ["MODEL"], messages=messages, response_model=Ticket))
+assert parts[-1].team in ("billing", "support")`,
+  },
+};
+
+export const LITELLM: Client = {
+  name: '`litellm`',
+  runtime: 'python',
+  package: 'litellm',
+  setup: `
+import json, os
+import litellm
+${TICKET}
+model = "openai/" + os.environ["MODEL"]
+messages = [{"role": "user", "content": "Where is my parcel?"}]
+at = dict(api_base=os.environ["OPENAI_BASE_URL"], api_key=os.environ["OPENAI_API_KEY"])
+`,
+  calls: {
+    '`completion`': `
+found = litellm.completion(model=model, messages=messages, **at)
+assert found.choices[0].message.content and found.usage.total_tokens > 0`,
+    streamed: `
+chunks = litellm.completion(model=model, messages=messages, stream=True, **at)
+assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks)`,
+    '`response_format` with pydantic': `
+found = litellm.completion(model=model, messages=messages, response_format=Ticket, **at)
+Ticket.model_validate_json(found.choices[0].message.content)`,
+    tools: `
+tool = {"type": "function", "function": {"name": "get_weather", "parameters": {
+    "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}}
+found = litellm.completion(model=model, messages=messages, tools=[tool], tool_choice="required", **at)
+assert "city" in json.loads(found.choices[0].message.tool_calls[0].function.arguments)`,
+    '`responses`': `
+found = litellm.responses(model=model, input="Where is my parcel?", **at)
+assert found.output[0].content[0].text`,
+    '`text_completion`, `embedding`': `
+assert litellm.text_completion(model="text-completion-openai/" + os.environ["MODEL"], prompt="Once", max_tokens=4, **at)
+assert len(litellm.embedding(model=model, input=["parcel"], **at).data) == 1`,
+    'an Anthropic route': `
+at = dict(api_base=os.environ["ANTHROPIC_BASE_URL"], api_key=os.environ["ANTHROPIC_API_KEY"])
+assert litellm.completion(model="anthropic/" + os.environ["MODEL"], messages=messages, **at).choices[0].message.content`,
+    errors: `
+for key, name, error in [("wrong", model, litellm.AuthenticationError), (at["api_key"], "openai/gpt-5", litellm.NotFoundError)]:
+    try:
+        litellm.completion(model=name, messages=messages, api_base=at["api_base"], api_key=key, num_retries=0)
+        raise AssertionError(f"{error} was expected")
+    except error:
+        pass`,
+  },
+};
+
+export const MAGENTIC: Client = {
+  name: '`magentic`',
+  runtime: 'python',
+  package: 'magentic',
+  setup: `
+import os
+from magentic import FunctionCall, OpenaiChatModel, StreamedStr, prompt
+from pydantic import BaseModel
+
+model = OpenaiChatModel(os.environ["MODEL"])
+
+class Ticket(BaseModel):
+    is_urgent: bool
+`,
+  calls: {
+    '`@prompt`': `
+@prompt("Answer {question}", model=model)
+def answer(question: str) -> str: ...
+assert answer("Where is my parcel?")`,
+    '`StreamedStr`': `
+@prompt("Answer {question}", model=model)
+def answer(question: str) -> StreamedStr: ...
+assert "".join(answer("Where is my parcel?"))`,
+    'a pydantic model': `
+@prompt("Make a ticket of {message}", model=model)
+def triage(message: str) -> Ticket: ...
+assert isinstance(triage("My bill is wrong."), Ticket)`,
+    '`FunctionCall`': `
+def get_weather(city: str) -> str:
+    """The weather in a city."""
+    return "sunny"
+
+@prompt("Which weather for {question}", functions=[get_weather], model=model)
+def ask(question: str) -> FunctionCall[str]: ...
+assert ask("Rome")() == "sunny"`,
+  },
+};
+
+export const MARVIN: Client = {
+  name: '`marvin`',
+  runtime: 'python-marvin',
+  package: 'marvin',
+  setup: `
+import os
+import marvin
+from pydantic import BaseModel
+from pydantic_ai.models.openai import OpenAIChatModel
+
+agent = marvin.Agent(model=OpenAIChatModel(os.environ["MODEL"]))
+`,
+  calls: {
+    '`classify`': `
+assert marvin.classify("My bill is wrong.", labels=["billing", "support"], agent=agent) in ("billing", "support")`,
+    '`cast`, `extract`': `
+class Ticket(BaseModel):
+    is_urgent: bool
+assert isinstance(marvin.cast("My bill is wrong, hurry!", Ticket, agent=agent), Ticket)
+assert isinstance(marvin.extract("I have 3 bills.", int, agent=agent), list)`,
+  },
+};
+
+export const ANTHROPIC_PYTHON: Client = {
+  name: '`anthropic` for Python',
+  runtime: 'python',
+  package: 'anthropic',
+  setup: `
+import os
+from anthropic import Anthropic, AuthenticationError, NotFoundError
+
+client, model = Anthropic(), os.environ["MODEL"]
+messages = [{"role": "user", "content": "Where is my parcel?"}]
+tools = [{"name": "get_weather", "description": "The weather in a city.", "input_schema": {
+    "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]
+`,
+  calls: {
+    '`messages.create`': `
+message = client.messages.create(model=model, max_tokens=64, system="Be brief.", messages=messages)
+assert message.content[0].text and message.usage.output_tokens > 0`,
+    '`.stream`': `
+with client.messages.stream(model=model, max_tokens=64, messages=messages) as stream:
+    text = "".join(stream.text_stream)
+    assert stream.get_final_message().content[0].text == text`,
+    tools: `
+for tool_choice in [{"type": "any"}, {"type": "tool", "name": "get_weather"}]:
+    asked = client.messages.create(
+        model=model, max_tokens=512, messages=messages, tools=tools, tool_choice=tool_choice)
+    assert asked.stop_reason == "tool_use"
+    used = [block for block in asked.content if block.type == "tool_use"]
+    assert "city" in used[0].input
+results = [{"type": "tool_result", "tool_use_id": block.id, "content": "sunny"} for block in used]
+turns = [*messages, {"role": "assistant", "content": asked.content}, {"role": "user", "content": results}]
+assert client.messages.create(model=model, max_tokens=64, messages=turns, tools=tools).content is not None`,
+    '`.count_tokens`': `
+assert client.messages.count_tokens(model=model, messages=messages).input_tokens > 0`,
+    '`models`': `
+assert model in [one.id for one in client.models.list()]
+assert client.models.retrieve(model).type == "model"`,
+    errors: `
+for key, name, error in [("wrong", model, AuthenticationError), (None, "claude", NotFoundError)]:
+    try:
+        Anthropic(api_key=key, max_retries=0).messages.create(model=name, max_tokens=8, messages=messages)
+        raise AssertionError(f"{error} was expected")
+    except error:
+        pass`,
+  },
+};
