@@ -7,6 +7,7 @@ export * from './errors.js';
 export * from './files.js';
 export * from './formats/anthropic-messages.js';
 export * from './formats/chat.js';
+export * from './formats/chat-messages.js';
 export * from './formats/completions.js';
 export * from './formats/fine-tuning.js';
 export * from './formats/openai-files.js';

@@ -1,6 +1,7 @@
 // A deployment's kept requests, with their answers. All operations share one form, that of a chat.
 import * as z from 'zod/mini';
-import { chatMessage, chatTool, toolCall, toolName } from './formats/chat.js';
+import { chatTool, toolName } from './formats/chat.js';
+import { chatMessage, toolCall } from './formats/chat-messages.js';
 import { boundList, orNull, step, timestamp } from './text.js';
 import { KEPT_MARKS } from './vocabulary.js';
 

@@ -128,16 +128,66 @@ describe('a chat-completions request', () => {
     expect(parseChatRequest(body)).toEqual(body);
   });
 
-  it('refuses parts that are no text, and an empty answer that is not beside tool calls', () => {
+  it('refuses parts that are no text, and tools that are no functions', () => {
     const picture = { type: 'image_url', image_url: { url: 'data:,' } };
     const content = [{ type: 'text', text: 'what is this?' }, picture];
     const refused = { code: 'unsupported_parameter', param: 'messages[0].content[1].type' };
     expect(chatRefusal({ messages: [{ role: 'user', content }] })).toMatchObject(refused);
-    const empty = { role: 'assistant', content: null };
-    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
-    const calling = { messages: [...messages, { ...empty, tool_calls: [call] }] };
-    expect(parseChatRequest(calling).messages).toHaveLength(2);
-    expect(chatRefusal({ messages: [empty] }).param).toBe('messages[0].content');
+    const tools = [{ type: 'custom', custom: { name: 'f' } }];
+    const custom = { code: 'unsupported_parameter', param: 'tools[0].type' };
+    expect(chatRefusal({ messages, tools })).toMatchObject(custom);
+  });
+
+  const text = (said: string) => ({ type: 'text', text: said });
+  const call = { name: 'f', arguments: '{}' };
+  const calling = (id: string) => ({ tool_calls: [{ id, type: 'function', function: call }] });
+  it.each<[sent: object, read: object]>([
+    [{ content: null }, {}],
+    [{}, {}],
+    [{ content: '' }, { content: '' }],
+    [{ content: [] }, { content: [] }],
+    [{ content: null, refusal: null, annotations: [], audio: null, ...calling('c') }, calling('c')],
+    [{ content: [text('a'), { type: 'refusal', refusal: 'No.' }] }, { content: [text('a'), text('No.')] }],
+    [{ content: null, refusal: 'No.' }, { content: 'No.' }],
+    [{ content: 'Yes.', refusal: 'No.' }, { content: 'Yes.' }],
+    [{ content: null, function_call: call }, calling('call_1')],
+  ])("takes what an assistant said in any of the format's forms: %j", (sent, read) => {
+    const { messages: found } = parseChatRequest({ messages: [...messages, { role: 'assistant', ...sent }] });
+    expect(found).toEqual([...messages, { role: 'assistant', ...read }]);
+  });
+
+  it('takes what functions returned as the output of the last call', () => {
+    const again = { role: 'assistant', content: null, function_call: call };
+    const output = (content: unknown) => ({ role: 'function', name: 'f', content });
+    const sent = [...messages, again, output('1'), again, output(null)];
+    const { messages: read } = parseChatRequest({ messages: sent });
+    const tool = (id: string, content: string) => ({ role: 'tool', name: 'f', tool_call_id: id, content });
+    const said = (id: string) => ({ role: 'assistant', ...calling(id) });
+    expect(read.slice(1)).toEqual([said('call_1'), tool('call_1', '1'), said('call_3'), tool('call_3', '')]);
+    const empty = { role: 'tool', tool_call_id: 'c', content: [] };
+    expect(parseChatRequest({ messages: [empty] }).messages).toEqual([empty]);
+  });
+
+  it.each([
+    ['messages[0].content', { role: 'user', content: [] }],
+    ['messages[0].content', { role: 'user' }],
+    ['messages[0].content[0].type', { role: 'user', content: [{ type: 'refusal', refusal: 'No.' }] }],
+    ['messages[0].name', { role: 'function', content: 'x' }],
+    ['messages[0].function_call.arguments', { role: 'assistant', function_call: { name: 'f' } }],
+    ['messages[0].refusal', { role: 'assistant', refusal: 7 }],
+  ])('refuses a message that lacks something, by name: %s', (param, message) =>
+    expect(chatRefusal({ messages: [message] })).toMatchObject({ status: 400, param }),
+  );
+
+  it.each(['server/tool.v2', 'a-b_c', 'x'.repeat(128)])('takes a tool as MCP servers name it: %s', name => {
+    const tools = [{ type: 'function', function: { name } }];
+    expect(parseChatRequest({ messages, tools }).tools).toEqual(tools);
+  });
+
+  it.each(['', 'a b', 'ä', '<x>', 'x'.repeat(129)])('refuses the tool %j', name => {
+    const param = 'tools[0].function.name';
+    const tools = [{ type: 'function', function: { name } }];
+    expect(chatRefusal({ messages, tools })).toMatchObject({ code: 'invalid_value', param });
   });
 
   it.each([[null], [[]], ['x'], [7]])('is a JSON object, not %j', body =>

@@ -3,15 +3,16 @@
 // refused by name unless their value requests nothing.
 import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
-import { ApiError } from '../errors.js';
 import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
 import { parseRequest } from '../validate.js';
+import { conversation, PART_TYPES, sentConversation, toolCall } from './chat-messages.js';
 import {
   choiceCount,
   dropNulls,
   logitBias,
   penalty,
   refuseFeatures,
+  refuseOtherTypes,
   requireObject,
   seed,
   stop,
@@ -21,38 +22,6 @@ import {
 } from './published-format.js';
 import { ADVICE, REFUSED, streamOptions } from './settings.js';
 
-const textPart = z.object({ type: z.literal('text'), text: z.string() });
-const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
-const name = z.optional(z.string());
-
-export const toolCall = z.object({
-  id: z.string(),
-  type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
-
-export const chatMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.enum(['system', 'developer']), content, name }),
-  z.object({ role: z.literal('user'), content, name }),
-  z
-    .object({
-      role: z.literal('assistant'),
-      content: z.optional(z.nullable(content)),
-      tool_calls: z.optional(z.array(toolCall)),
-      name,
-    })
-    .check(
-      z.refine(message => message.content != null || (message.tool_calls?.length ?? 0) > 0, {
-        path: ['content'],
-        error: 'may be null only together with `tool_calls`',
-      }),
-    ),
-  z.object({ role: z.literal('tool'), content, tool_call_id: z.string() }),
-]);
-
-export type ChatMessage = z.output<typeof chatMessage>;
-
-export const conversation = boundConversation(z.array(chatMessage).check(z.minLength(1)));
 /** The limit in the published format. */
 export const MOST_TOOLS = 128;
 
@@ -65,7 +34,8 @@ export function allowedTools<const S extends z.ZodMiniType>(tool: S) {
   return z.array(tool).check(z.minLength(1), z.maxLength(MOST_TOOLS));
 }
 
-export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+/** Also as MCP servers and Anthropic's API name tools. */
+export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_./-]{1,128}$/));
 
 export const chatTool = z.object({
   type: z.literal('function'),
@@ -107,7 +77,7 @@ const responseFormat = z.discriminatedUnion('type', [
 
 /** The edge's request. Unknown fields are accepted and ignored. */
 export const chatCompletionRequest = z.looseObject({
-  messages: conversation,
+  messages: sentConversation,
   model: z.optional(z.unknown()),
   stream: z.optional(z.boolean()),
   stream_options: z.optional(streamOptions),
@@ -158,6 +128,7 @@ export function parseChatRequest(body: unknown): ChatCompletionRequest {
   parseRequest(sizes, object);
   const given = dropNulls(object, STRUCTURED_FIELDS) as Record<string, unknown>;
   refuseFeatures(given, REFUSED.chat);
+  refuseOtherTypes('tools', given.tools, [undefined, 'function'], 'only functions are');
   refuseUnbuiltParts(given.messages);
   return parseRequest(chatCompletionRequest, given);
 }
@@ -165,17 +136,8 @@ export function parseChatRequest(body: unknown): ChatCompletionRequest {
 /** Only text is supported; the format also allows images, audio and files. */
 function refuseUnbuiltParts(messages: unknown): void {
   if (!Array.isArray(messages)) return;
-  messages.forEach((message, i) => {
-    const content: unknown = (message as { content?: unknown } | null)?.content;
-    if (!Array.isArray(content)) return;
-    content.forEach((part: { type?: unknown } | null, j) => {
-      if (typeof part?.type === 'string' && part.type !== 'text') {
-        const param = `messages[${i}].content[${j}].type`;
-        throw new ApiError('unsupported_parameter', `\`${param}\`: only text parts are supported here.`, {
-          param,
-        });
-      }
-    });
+  messages.forEach((message: { content?: unknown } | null, i) => {
+    refuseOtherTypes(`messages[${i}].content`, message?.content, PART_TYPES, 'only text is');
   });
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { allowedTools, MOST_TOOLS, toolList, toolName } from './chat.js';
+import { refusalPart } from './chat-messages.js';
 import {
   dropNulls,
   refuseFeatures,
@@ -16,8 +17,13 @@ import { ADVICE, REFUSED } from './settings.js';
 
 const TEXT_PARTS = ['input_text', 'output_text', 'text'] as const;
 
-const textParts = z.array(z.object({ type: z.enum(TEXT_PARTS), text: z.string() })).check(z.minLength(1));
-const content = z.union([z.string(), textParts]);
+/** Its text is said in place of an answer. */
+const refusal = z.pipe(
+  refusalPart,
+  z.transform(({ refusal: text }) => ({ type: 'output_text' as const, text })),
+);
+const part = z.union([z.object({ type: z.enum(TEXT_PARTS), text: z.string() }), refusal]);
+const content = z.union([z.string(), z.array(part)]);
 
 const message = z.object({
   type: z.optional(z.literal('message')),
@@ -172,6 +178,6 @@ function refuseOtherItems(items: readonly unknown[]): void {
     const { type, content, output } = (item ?? {}) as Record<'type' | 'content' | 'output', unknown>;
     if (!KNOWN_ITEMS.includes(type)) throw unsupported(`input[${i}].type`, 'only text is');
     for (const [name, parts] of Object.entries({ content, output }))
-      refuseOtherTypes(`input[${i}].${name}`, parts, TEXT_PARTS, 'only text is');
+      refuseOtherTypes(`input[${i}].${name}`, parts, [...TEXT_PARTS, 'refusal'], 'only text is');
   }
 }

@@ -1,7 +1,7 @@
 // Evaluations of a job's adapters during training: answers to sample conversations, which show what the model learns, and
 // scores from the trainer's own evals.
 import * as z from 'zod/mini';
-import { conversation } from '../formats/chat.js';
+import { conversation } from '../formats/chat-messages.js';
 import { boundList, positiveInteger, printable, step, timestamp } from '../text.js';
 
 const MOST_SAMPLES = 20;

@@ -1,7 +1,8 @@
 // Writes zod schemas as JSON Schema. Named shapes are written once and referenced.
 import * as z from 'zod/mini';
 import { adapterRef, deployment, target } from '../deployment.js';
-import { chatCompletion, chatCompletionChunk, chatMessage } from '../formats/chat.js';
+import { chatCompletion, chatCompletionChunk } from '../formats/chat.js';
+import { chatMessage } from '../formats/chat-messages.js';
 import { project } from '../identity.js';
 import { jobEvent } from '../job/event.js';
 import { artifact, datasetSource, job, jobConfig, jobConfigInput, jobSummary } from '../job/job.js';

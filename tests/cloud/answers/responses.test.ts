@@ -45,6 +45,8 @@ describe('a request in the Responses format', () => {
       { type: 'function_call_output', call_id: 'b', output: [part('input_text', 'sun')] },
       { type: 'message', ...answer, content: [{ ...part('output_text', 'Rain.'), annotations: [] }] },
       calling('c', '{}'),
+      { type: 'message', ...answer, content: [{ type: 'refusal', refusal: 'No.' }] },
+      { type: 'message', ...answer, content: [] },
     ];
     expect(chatOf({ input }).messages).toEqual([
       { role: 'developer', content: 'Use the tools.' },
@@ -53,6 +55,8 @@ describe('a request in the Responses format', () => {
       { role: 'tool', tool_call_id: 'a', content: 'rain' },
       { role: 'tool', tool_call_id: 'b', content: 'sun' },
       { role: 'assistant', content: 'Rain.', tool_calls: [call('c', '{}')] },
+      { role: 'assistant', content: 'No.' },
+      { role: 'assistant', content: '' },
     ]);
   });
 

@@ -59,7 +59,8 @@ describe('a preflight', () => {
     expect(corsOf(response)).toEqual({
       ...READABLE,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'authorization, content-type, x-api-key, x-stainless-lang, x-b',
+      'access-control-allow-headers':
+        'authorization, content-type, x-api-key, api-key, x-stainless-lang, x-b',
       'access-control-max-age': '600',
     });
     expect(response.headers.get('x-request-id')).toBeTruthy();

@@ -189,10 +189,10 @@ it.each(['responses', 'chat'] as const)(
 it("Anthropic's client gets tool use, at once and streamed", async () => {
   const at = { apiKey, baseURL: baseURL.replace(/\/v1$/, ''), maxRetries: 0 };
   const { messages: anthropic } = new Anthropic(at);
-  const tools = [{ name: 'get_weather', input_schema: parameters }];
+  const tools = [{ name: 'weather/get.now', input_schema: parameters }];
   const request = { model: BASE_MODEL, max_tokens: 1000, messages, tools };
   const tool_choice = { type: 'any' as const, disable_parallel_tool_use: true };
-  const used = { stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'get_weather' }] };
+  const used = { stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'weather/get.now' }] };
   expect(await anthropic.create({ ...request, tool_choice })).toMatchObject(used);
   const { content } = await anthropic.stream({ ...request, tool_choice }).finalMessage();
   const [block] = content as [Anthropic.ToolUseBlock];
