@@ -1,6 +1,6 @@
 // The whole cloud as a function of a request. The edge runs before the API.
 import { join } from 'node:path';
-import { realClock } from '../clock/index.js';
+import { type Repeating, realClock } from '../clock/index.js';
 import { type Collected, cloudRoutes, edgeRoutes } from '../contract/index.js';
 import { createApp, unknownUrl } from '../http/index.js';
 import { type Activity, cloudHandlers } from './about/cloud-handlers.js';
@@ -22,6 +22,7 @@ import { createJobs } from './jobs/index.js';
 import { createKeptRequests } from './kept-requests/kept-requests.js';
 import { keyHandlers } from './keys/key-handlers.js';
 import { createProjectApi } from './project-api/create-project-api.js';
+import { startExpiry } from './project-api/expiry.js';
 import { createRunApi } from './runs/run-api.js';
 import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
@@ -101,6 +102,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const { serving } = deps;
   const servingApi = serving && createServingApi({ ...jobs.serving, serving, guard, deps });
   const projectApi = createProjectApi({ ...context, guard, jobs });
+  let expiry: Repeating | undefined;
 
   return {
     fetch: async request =>
@@ -108,8 +110,10 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     async start() {
       await kept.start();
       await jobs.start();
+      expiry = startExpiry({ ...context, datasets: jobs.datasets });
     },
     async close(graceMs) {
+      await expiry?.stop();
       await Promise.all([jobs.close(graceMs), backend.close()]);
       await kept.close();
       await store.close();

@@ -98,8 +98,31 @@ export function findOperation<Name extends string>(
   });
   const found = matching.find(route => route.method === method);
   if (found) return { operation: found.operation, id: decode(found.id) };
-  if (matching.length === 0) throw unknownUrl(path || '/', `: ${listPaths(routes)}`);
+  if (matching.length === 0)
+    throw unknownUrl(path || '/', `: ${findMissingPart(given) ?? listPaths(routes)}`);
   throw wrongMethod(method, given, matching.map(route => route.method).join(', '));
+}
+
+/** Parts of OpenAI's API that svc does not have, by the first segment of their paths. */
+const MISSING_PARTS: Readonly<Record<string, string>> = {
+  assistants: 'assistants',
+  audio: 'audio models',
+  chatkit: 'ChatKit',
+  containers: 'containers',
+  evals: 'evals',
+  images: 'image models',
+  moderations: 'moderation models',
+  organization: 'administration API',
+  realtime: 'realtime API',
+  skills: 'skills',
+  threads: 'threads',
+  vector_stores: 'vector stores',
+  videos: 'video models',
+};
+
+function findMissingPart(path: string): string | null {
+  const first = /\/v1\/(\w+)/.exec(path)?.[1] ?? '';
+  return Object.hasOwn(MISSING_PARTS, first) ? `svc has no ${MISSING_PARTS[first]}` : null;
 }
 
 const patterns = new Map<string, RegExp>();

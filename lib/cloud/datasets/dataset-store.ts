@@ -36,6 +36,8 @@ export interface DatasetStore {
 interface UploadOrigin {
   orgId: string;
   fileName: string;
+  /** Whether it holds rows to train on, which are checked. Asked once all has arrived; default: yes. */
+  hasRows?: () => boolean;
   /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
 }
@@ -143,9 +145,14 @@ const FORMATS: Record<FileFormat, string> = {
 async function inspect(
   { files }: StoreContext,
   { path, bytes }: Upload,
-  { orgId: caller, fileName: name, columns }: UploadOrigin,
+  { orgId: caller, fileName: name, columns, hasRows = () => true }: UploadOrigin,
   signal?: AbortSignal,
 ): Promise<Content> {
+  if (!hasRows()) {
+    if (bytes === 0) throw new ApiError('invalid_value', `${name}: the file is empty.`, { param: 'file' });
+    const { sha256 } = await files.run('digestFile', { path }, { caller, signal });
+    return { sha256, bytes, rows: 0, format: 'bytes' };
+  }
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
   const { format, ...counted } = await files.run('inspect', { path, name, columns }, { caller, signal });
   return { ...counted, bytes, format: FORMATS[format] };

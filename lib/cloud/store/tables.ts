@@ -7,6 +7,7 @@ import {
   JOB_STATUSES,
   jobFieldsWith,
   STEP_MEASURES,
+  STORED_PURPOSES,
   type StepMeasure,
   type StoredField,
 } from '../../contract/index.js';
@@ -131,6 +132,7 @@ const TABLES = {
       sha256: text(),
       file_name: text(),
       bytes: integer(),
+      /** 0 for content that is not trained on, whose format is `bytes`. */
       rows: integer(),
       format: text(),
       created_at: text(),
@@ -139,7 +141,7 @@ const TABLES = {
     },
     'UNIQUE (org_id, sha256, format)',
   ),
-  /** A project's names for data sets, as OpenAI's clients see them. */
+  /** A project's names for data sets and other content, as OpenAI's clients see them. */
   files: table({
     /** `file-` and 32 hexadecimal digits. */
     id: text('PRIMARY KEY'),
@@ -148,6 +150,9 @@ const TABLES = {
     dataset_id: text('REFERENCES datasets (id)'),
     name: text(),
     created_at: text(),
+    purpose: oneOf(...STORED_PURPOSES),
+    /** When it is deleted; null if it is kept until someone deletes it. */
+    expires_at: orNull(text()),
   }),
   jobs: table({
     ...jobColumns,
@@ -317,6 +322,7 @@ const INDEXES = [
   'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
   'INDEX files_by_project ON files (project_id, number)',
   'INDEX files_by_dataset ON files (dataset_id)',
+  'INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
   'INDEX deployments_by_project ON deployments (project_id, number DESC)',
   'INDEX deployments_by_job ON deployments (target_job_id)',
   'INDEX deployments_by_follows ON deployments (project_id, follows) WHERE follows IS NOT NULL',
@@ -328,7 +334,7 @@ const INDEXES = [
 export type Tables = { [Name in keyof typeof TABLES]: Row<(typeof TABLES)[Name]['columns']> };
 
 export const schema: Schema = {
-  version: 3,
+  version: 4,
   create: [...Object.entries(TABLES).map(writeTable), ...INDEXES.map(index => `CREATE ${index}`)],
 };
 

@@ -1,10 +1,15 @@
-// Files in OpenAI's format: a project's names for data sets, and the results of its jobs.
+// Files in OpenAI's format: a project's names for data sets and other content, and the results of its jobs.
 import * as z from 'zod/mini';
-import { ApiError } from '../errors.js';
 import { defineRoutes, json } from '../route.js';
-import { unsupported } from './published-format.js';
+import { parseRequest } from '../validate.js';
 
-const FILE_PURPOSES = ['fine-tune', 'fine-tune-results'] as const;
+/** The purposes that a file can be uploaded with. */
+const UPLOAD_PURPOSES = ['fine-tune', 'batch', 'user_data', 'evals'] as const;
+
+/** Those of stored files: a batch writes files, too. */
+export const STORED_PURPOSES = [...UPLOAD_PURPOSES, 'batch_output'] as const;
+
+const FILE_PURPOSES = [...STORED_PURPOSES, 'fine-tune-results'] as const;
 
 const fileObject = z.object({
   id: z.string(),
@@ -16,6 +21,8 @@ const fileObject = z.object({
   purpose: z.enum(FILE_PURPOSES),
   /** Always this value, since unusable data is refused on upload. */
   status: z.literal('processed'),
+  /** Unix seconds. Missing if the file is kept until it is deleted. */
+  expires_at: z.optional(z.int()),
 });
 
 export type FileObject = z.output<typeof fileObject>;
@@ -49,34 +56,59 @@ export const filesQuery = z.object({
   after: pageCursor,
 });
 
-/** The form's fields next to `file`. */
-const fileFields = z.object({ purpose: z.literal('fine-tune') });
+const DAY_SECONDS = 24 * 60 * 60;
+/** Files for batches, and those that batches write, expire after this time unless the request says otherwise. */
+export const BATCH_FILE_SECONDS = 30 * DAY_SECONDS;
 
-/** Throws an `ApiError` for unsupported fields, and once the form is complete, for missing ones. */
-export function checkFileFields(fields: Readonly<Record<string, string>>, isComplete: boolean): void {
-  if (Object.keys(fields).some(name => /^expires_after(?:\[|$)/.test(name)))
-    throw unsupported('expires_after', 'files are kept until you delete them');
-  const { purpose } = fields;
-  if (purpose === 'fine-tune' || (purpose === undefined && !isComplete)) return;
-  const message =
-    purpose === undefined
-      ? '`purpose` is required.'
-      : `\`purpose\`: \`${purpose.slice(0, 100)}\` is not supported here; \`fine-tune\` is.`;
-  throw new ApiError('invalid_value', message, { param: 'purpose' });
+/** When a file is deleted, from its creation on. */
+const expiresAfter = z.object({
+  anchor: z.literal('created_at'),
+  seconds: z.int().check(z.gte(60 * 60), z.lte(30 * DAY_SECONDS)),
+});
+
+const uploadPurpose = z.enum(UPLOAD_PURPOSES);
+
+/** The form's fields next to `file`. */
+const fileFields = z.object({ purpose: uploadPurpose, expires_after: z.optional(expiresAfter) });
+
+export type FileFields = z.output<typeof fileFields>;
+
+const EXPIRY_FIELD = /^expires_after\[(\w+)\]$/;
+
+/**
+ * Throws an `ApiError` for an unknown purpose, and once the form is complete, for any invalid or missing field. Null until
+ * then.
+ */
+export function readFileFields(
+  given: Readonly<Record<string, string>>,
+  isComplete: boolean,
+): FileFields | null {
+  const { purpose } = given;
+  if (purpose !== undefined) parseRequest(z.object({ purpose: uploadPurpose }), { purpose });
+  if (!isComplete) return null;
+  const expiry = Object.entries(given).flatMap(([name, value]) => {
+    const field = EXPIRY_FIELD.exec(name)?.[1];
+    return field === undefined ? [] : [[field, field === 'seconds' ? Number(value) : value]];
+  });
+  return parseRequest(fileFields, {
+    purpose,
+    ...(expiry.length > 0 && { expires_after: Object.fromEntries(expiry) }),
+  });
 }
 
 export const fileRoutes = defineRoutes({
   uploadFile: {
     method: 'POST',
     path: '/openai/v1/files',
-    summary: 'Uploads rows to train on. Identical bytes are stored once.',
+    summary:
+      'Uploads rows to train on, the requests of a batch, or any other data. Identical bytes are stored once.',
     body: { file: 'file', fields: fileFields },
     answer: json(fileObject),
   },
   listFiles: {
     method: 'GET',
     path: '/openai/v1/files',
-    summary: "Lists the project's uploaded files, the newest first.",
+    summary: "Lists the project's files, the newest first.",
     query: filesQuery,
     answer: json(page(fileObject)),
   },
@@ -95,7 +127,7 @@ export const fileRoutes = defineRoutes({
   deleteFile: {
     method: 'DELETE',
     path: '/openai/v1/files/:id',
-    summary: 'Deletes a file that no queued or running job was created with.',
+    summary: 'Deletes a file that no unfinished job or batch was created with.',
     answer: json(deletedFile),
   },
 });

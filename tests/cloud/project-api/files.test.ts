@@ -4,15 +4,19 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { FileDeleted, FileObject as OpenAiFile } from 'openai/resources/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startExpiry } from '../../../lib/cloud/project-api/expiry.js';
+import { openDb } from '../../../lib/cloud/store/db.js';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
 import { listen } from '../../../lib/http/index.js';
 import { until } from '../../support/until.js';
-import { openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
+import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
 
 /** The official types are the judge: this file does not compile if an answer deviates. */
 type Routes = typeof openAiRoutes;
-const toOpenAi: (file: AnswerOf<Routes['getFile']>) => OpenAiFile = file => file;
+/** The official type lacks a purpose that the API takes. */
+type Returned = Omit<OpenAiFile, 'purpose'> & { purpose: OpenAiFile['purpose'] | 'evals' };
+const toOpenAi: (file: AnswerOf<Routes['getFile']>) => Returned = file => file as Returned;
 const toDeleted: (deleted: AnswerOf<Routes['deleteFile']>) => FileDeleted = deleted => deleted;
 
 let cloud: ProjectCloud;
@@ -27,6 +31,16 @@ const names = (folder: string) => readdir(join(cloud.folder, folder)).catch(() =
 const upload = (file = rowsFile()) => files.create({ file, purpose: 'fine-tune' });
 const listIds = async (query = {}) => (await files.list(query)).data.map(({ id }) => id);
 const textOf = async (id: string) => (await files.content(id)).text();
+/** Deletes what has expired, as the cloud does each minute. Returns what was let go of. */
+async function sweep(): Promise<string[]> {
+  const db = await openDb(join(cloud.folder, 'cloud.db'));
+  const released: string[] = [];
+  const release = async ({ ids }: { ids: string[] }) => void released.push(...ids);
+  const log = (line: unknown) => void cloud.logged.push(line);
+  await startExpiry({ db, datasets: { release } as never, clock: cloud.clock, deps: { log } }).stop();
+  await db.destroy();
+  return released;
+}
 const CALLS = ['retrieve', 'content', 'delete'] as const;
 
 describe('a file', () => {
@@ -77,6 +91,29 @@ describe('a file', () => {
     cloud.clock.at += 1000 * 24 * 60 * 60 * 1000;
     expect(await cloud.cloud.collectGarbage()).toEqual({ files: 0, bytes: 0 });
     expect(await textOf(id)).toBe(await rowsFile().text());
+  });
+
+  it.each(['batch', 'user_data', 'evals'] as const)('for %s holds any bytes', async purpose => {
+    const given = new File(['not rows\0'], 'notes.bin');
+    const file = await files.create({ file: given, purpose });
+    expect(file).toMatchObject({ purpose, bytes: given.size, status: 'processed' });
+    expect(await textOf(file.id)).toBe('not rows\0');
+    expect([await listIds({ purpose }), await listIds({ purpose: 'fine-tune' })]).toEqual([[file.id], []]);
+    const job = cloud.openai.fineTuning.jobs.create({ model: MODEL, training_file: file.id });
+    expect(await refusal(job)).toMatchObject({ status: 400, param: 'training_file' });
+  });
+
+  it.each([
+    ['user_data', {}, undefined],
+    ['user_data', { expires_after: { anchor: 'created_at', seconds: 3600 } }, 3600],
+    ['batch', {}, 30 * 24 * 3600],
+  ] as const)('for %s with %j is deleted after %s seconds', async (purpose, more, seconds) => {
+    const file = await files.create({ file: rowsFile(), purpose, ...more });
+    expect(file.expires_at).toBe(seconds && file.created_at + seconds);
+    cloud.clock.at += ((seconds ?? 1000 * 24 * 3600) - 1) * 1000;
+    expect([await sweep(), await listIds()]).toEqual([[], [file.id]]);
+    cloud.clock.at += 1000;
+    expect([(await sweep()).length, await listIds()]).toEqual(seconds ? [1, []] : [0, [file.id]]);
   });
 
   it('of another project does not exist', async () => {
@@ -185,11 +222,13 @@ describe('an upload that is refused', () => {
     body.append('file', file);
     const withoutPurpose = await cloud.send('/files', { method: 'POST', body });
     expect(await withoutPurpose.json()).toMatchObject({ error: { param: 'purpose' } });
-    for (const purpose of ['batch', 'assistants'] as const)
+    for (const purpose of ['vision', 'assistants'] as const)
       expect(await refusal(files.create({ file, purpose }))).toMatchObject({ status: 400, param: 'purpose' });
-    const expires_after = { anchor: 'created_at', seconds: 3600 } as const;
-    const kept = await refusal(files.create({ file, purpose: 'fine-tune', expires_after }));
-    expect(kept).toMatchObject({ code: 'unsupported_parameter', param: 'expires_after' });
+    const expires_after = { anchor: 'created_at', seconds: 60 } as const;
+    const soon = await refusal(files.create({ file, purpose: 'fine-tune', expires_after }));
+    expect(soon).toMatchObject({ code: 'invalid_value', param: 'expires_after.seconds' });
+    const empty = files.create({ file: new File([''], 'empty.jsonl'), purpose: 'batch' });
+    expect(await refusal(empty)).toMatchObject({ code: 'invalid_value', param: 'file' });
   });
 
   it('needs a key before anything is read', async () => {

@@ -133,6 +133,17 @@ describe('an address', () => {
     },
   );
 
+  it.each([
+    ['/moderations', 'There is no /openai/v1/moderations here: svc has no moderation models.'],
+    [
+      '/vector_stores/vs_1/files',
+      'There is no /openai/v1/vector_stores/vs_1/files here: svc has no vector stores.',
+    ],
+  ])('of a part that svc does not have says so: %s', async (path, message) => {
+    const response = await sample.send(`${BASE_URL}${path}`, { method: 'POST' });
+    expect(await response.json()).toMatchObject({ error: { code: 'unknown_url', message } });
+  });
+
   it('that allows other methods says which', async () => {
     const response = await sample.send(`${BASE_URL}/models/x`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, DELETE']);

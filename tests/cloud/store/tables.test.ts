@@ -25,7 +25,7 @@ it('a data set stays while a job or a file has it', async () => {
   const db = await openWith(
     `INSERT INTO datasets VALUES ('s', 'o', 'digest', 'rows.jsonl', 5, 1, 'jsonl', '${AT}', 0)`,
     "INSERT INTO job_datasets VALUES ('j', 's')",
-    `INSERT INTO files VALUES ('file-1', 1, 'p', 's', 'a', '${AT}')`,
+    `INSERT INTO files VALUES ('file-1', 1, 'p', 's', 'a', '${AT}', 'fine-tune', NULL)`,
     "INSERT INTO fine_tunings VALUES ('j', 'file-1', NULL, '{}')",
   );
   for (const user of ['files', 'jobs'] as const) {

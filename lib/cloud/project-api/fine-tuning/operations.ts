@@ -16,7 +16,7 @@ import { readJson } from '../../../http/index.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
 import { type Call, type Operations, readQuery, toPage } from '../call.js';
-import { type FileRow, findFile } from '../file-operations.js';
+import { type FileRow, findFile } from '../file-rows.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';
 import { findTuned, listTuned } from './job-rows.js';
@@ -108,7 +108,13 @@ async function requireBase(models: ProjectModels, scope: KeyScope, modelId: unkn
 
 async function requireFile(db: Db, scope: KeyScope, param: string, id: string): Promise<FileRow> {
   try {
-    return await findFile(db, scope, id);
+    const file = await findFile(db, scope, id);
+    if (file.purpose === 'fine-tune') return file;
+    throw new ApiError(
+      'invalid_value',
+      `\`${param}\`: \`${id}\` was uploaded with the purpose \`${file.purpose}\`. Upload it with \`fine-tune\`.`,
+      { param },
+    );
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'file_not_found')) throw error;
     throw new ApiError('invalid_value', `\`${param}\`: ${error.message} Upload it first.`, { param });

@@ -1,0 +1,29 @@
+// Deletes what a project's clients stored for a limited time once that is over.
+import { type Clock, type Repeating, repeat } from '../../clock/index.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { CloudDeps } from '../deps.js';
+import type { Db } from '../store/db.js';
+import { StorageFault } from '../store/storage-fault.js';
+import { deleteExpiredFiles } from './file-rows.js';
+
+interface ExpiryContext {
+  db: Db;
+  datasets: DatasetStore;
+  clock: Clock;
+  deps: Pick<CloudDeps, 'log'>;
+}
+
+const SWEEP_MS = 60_000;
+
+/** Begins now. A failure is tried again with the next sweep. */
+export function startExpiry({ db, datasets, clock, deps: { log } }: ExpiryContext): Repeating {
+  async function sweep(): Promise<void> {
+    try {
+      await deleteExpiredFiles(db, datasets, new Date(clock.now()));
+    } catch (error) {
+      // The cloud's health reports faults of the store.
+      if (!(error instanceof StorageFault)) log({ message: 'Expired files could not be deleted.', error });
+    }
+  }
+  return repeat(sweep, SWEEP_MS, clock, { isAtOnce: true });
+}

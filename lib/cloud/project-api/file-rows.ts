@@ -1,0 +1,170 @@
+// The rows of a project's files. A file is a name for a data set, or for other content, whose bytes are stored once.
+import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import { ApiError, BATCH_FILE_SECONDS, type FileObject, type STORED_PURPOSES } from '../../contract/index.js';
+import { claimUpload } from '../datasets/dataset-rows.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { Db } from '../store/db.js';
+import type { Tables } from '../store/tables.js';
+import { toSeconds, unknownCursor } from './call.js';
+
+type Purpose = (typeof STORED_PURPOSES)[number];
+
+export interface FileRow {
+  id: string;
+  number: number;
+  name: string;
+  created_at: string;
+  purpose: Purpose;
+  expires_at: string | null;
+  dataset_id: string;
+  sha256: string;
+  bytes: number;
+  rows: number;
+}
+
+interface FileOwner {
+  projectId: string;
+  orgId: string;
+}
+
+interface NewFile {
+  name: string;
+  purpose: Purpose;
+  datasetId: string;
+  at: Date;
+  /** In seconds from then on. Default: those of batches expire, others do not. */
+  expiresAfter?: number | undefined;
+}
+
+/** Creates a file for content that was just stored, which it then keeps. Returns its ID. */
+export async function insertFile(
+  transaction: Transaction<Tables>,
+  { projectId, orgId }: FileOwner,
+  { name, purpose, datasetId, at, expiresAfter = defaultExpiry(purpose) }: NewFile,
+): Promise<string> {
+  const id = `file-${randomUUID().replaceAll('-', '')}`;
+  await claimUpload(transaction, orgId, datasetId);
+  await transaction
+    .insertInto('files')
+    .values({
+      id,
+      number: sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM files)`,
+      project_id: projectId,
+      dataset_id: datasetId,
+      name,
+      created_at: at.toISOString(),
+      purpose,
+      expires_at:
+        expiresAfter === undefined ? null : new Date(at.getTime() + expiresAfter * 1000).toISOString(),
+    })
+    .execute();
+  return id;
+}
+
+function defaultExpiry(purpose: Purpose): number | undefined {
+  return purpose === 'batch' || purpose === 'batch_output' ? BATCH_FILE_SECONDS : undefined;
+}
+
+export function toFileObject({ id, bytes, created_at, name, purpose, expires_at }: FileRow): FileObject {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: toSeconds(created_at),
+    filename: name,
+    purpose,
+    status: 'processed',
+    ...(expires_at !== null && { expires_at: toSeconds(expires_at) }),
+  };
+}
+
+/** Finds the file in the project; other projects' files do not exist for it. */
+export async function findFile(
+  db: Pick<Db, 'selectFrom'>,
+  { projectId }: Pick<FileOwner, 'projectId'>,
+  id: string,
+): Promise<FileRow> {
+  const file = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  if (!file) throw fileNotFound(id);
+  return file;
+}
+
+function fileNotFound(id: string): ApiError {
+  return new ApiError('file_not_found', `There is no file \`${id.slice(0, 100)}\` in this project.`, {
+    param: 'id',
+  });
+}
+
+interface FileWindow {
+  purpose: string | undefined;
+  limit: number;
+  order: 'asc' | 'desc';
+  after: string | undefined;
+}
+
+/** Returns one more than the limit, if there are more. */
+export async function listFiles(
+  db: Db,
+  { projectId }: Pick<FileOwner, 'projectId'>,
+  { purpose, limit, order, after }: FileWindow,
+): Promise<FileRow[]> {
+  const last = after === undefined ? null : await findCursor(db, projectId, after);
+  return selectFiles(db, projectId)
+    .$if(purpose !== undefined, query => query.where('purpose', '=', purpose as Purpose))
+    .$if(last !== null, query => query.where('files.number', order === 'asc' ? '>' : '<', last))
+    .orderBy('files.number', order)
+    .limit(limit + 1)
+    .execute();
+}
+
+async function findCursor(db: Db, projectId: string, id: string): Promise<number> {
+  const row = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  if (!row) throw unknownCursor(id);
+  return row.number;
+}
+
+function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
+  return db
+    .selectFrom('files')
+    .innerJoin('datasets', 'datasets.id', 'files.dataset_id')
+    .select(['files.id', 'number', 'name', 'files.created_at', 'purpose', 'expires_at', 'dataset_id'])
+    .select(['sha256', 'bytes', 'rows'])
+    .where('project_id', '=', projectId);
+}
+
+/** Returns the ID of its content. Throws `file_in_use` while a job created with it is unfinished. */
+export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
+  return db.transaction().execute(async transaction => {
+    const { dataset_id } = await findFile(transaction, owner, id);
+    const user = await transaction
+      .selectFrom('jobs')
+      .innerJoin('fine_tunings', 'job_id', 'jobs.id')
+      .select(['jobs.id', 'status'])
+      .where('status', 'in', ['queued', 'running'])
+      .where(({ or, eb }) => or([eb('training_file', '=', id), eb('validation_file', '=', id)]))
+      .executeTakeFirst();
+    if (user) throw fileInUse(user);
+    await transaction.deleteFrom('files').where('id', '=', id).execute();
+    return dataset_id;
+  });
+}
+
+/** OpenAI's clients would retry a 409. */
+function fileInUse(job: { id: string; status: string }): ApiError {
+  return new ApiError(
+    'file_in_use',
+    `Job ${job.id} is ${job.status} and was created with this file. Cancel it first, then delete the file.`,
+    { headers: { 'x-should-retry': 'false' } },
+  );
+}
+
+/** Deletes files whose time is over. Jobs that were created with them keep their rows. */
+export async function deleteExpiredFiles(db: Db, datasets: DatasetStore, now: Date): Promise<void> {
+  const expired = await db
+    .deleteFrom('files')
+    .where('expires_at', '<=', now.toISOString())
+    .returning('dataset_id')
+    .execute();
+  await datasets.release({ ids: expired.map(({ dataset_id }) => dataset_id) });
+}
