@@ -32,6 +32,8 @@ export interface Prompt {
 export interface ModelCall extends ServedModel {
   /** When many calls wait, callers take turns. */
   caller: string;
+  /** Gives way to all other calls. */
+  isLowPriority?: boolean;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /** For the log. */
@@ -61,8 +63,10 @@ export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: Answ
     const format = request.format(toHead(call, clock));
     const clientGone = new AbortController();
     const signal = AbortSignal.any([call.signal, clientGone.signal]);
-    const { adapter, caller } = call;
-    const tasks = request.tasks.map(task => ({ ...task, adapter, caller }) as unknown as Question<K>);
+    const { adapter, caller, isLowPriority } = call;
+    const tasks = request.tasks.map(
+      task => ({ ...task, adapter, caller, isLowPriority }) as unknown as Question<K>,
+    );
     const generated = generateChoices(backend, request.kind, tasks, signal);
     const pieces = call.keep ? call.keep(generated, request, signal) : generated;
 

@@ -12,7 +12,7 @@ export async function embed(
   request: EmbeddingRequest,
   call: ModelCall,
 ): Promise<EmbeddingList> {
-  const { adapter, caller, name } = call;
+  const { adapter, caller, isLowPriority, name } = call;
   const inputs = toPromptList(request.input);
   const found: Embedding[] = [];
   const failed = new AbortController();
@@ -20,7 +20,7 @@ export async function embed(
   let next = 0;
   async function embedNext(): Promise<void> {
     for (let index = next++; index < inputs.length; index = next++) {
-      const task = { prompt: inputs[index]!, adapter, caller };
+      const task = { prompt: inputs[index]!, adapter, caller, isLowPriority };
       found[index] = await askOnce(backend, 'embed', task, either);
     }
   }

@@ -74,9 +74,12 @@ export interface Generator {
   readonly context: number;
   /**
    * Reserves a place for a request whose prompt is still being written, and returns a function that frees it. Throws an
-   * `EngineError` if there is none. `reject` is called if the place goes to a caller with fewer requests.
+   * `EngineError` if there is none. `reject` is called if the place goes to a request that comes before it.
    */
-  reserve(caller: string | undefined, reject: (error: unknown) => void): () => void;
+  reserve(
+    request: Pick<GenerateRequest, 'caller' | 'isLowPriority'>,
+    reject: (error: unknown) => void,
+  ): () => void;
   /**
    * Starts immediately, or throws an `EngineError`. Aborting the signal or leaving the loop over the pieces ends it;
    * after an abort, the loop throws the signal's reason.
@@ -132,6 +135,9 @@ export function createGenerator(options: GeneratorOptions): Generator {
   let preparing: Promise<TokenTable> | undefined;
   let closed = false;
 
+  const reserve: Generator['reserve'] = ({ caller = '', isLowPriority }, fail) =>
+    room.reserve({ caller, isLowPriority, fail });
+
   function start(
     request: GenerateRequest,
     signal: AbortSignal | undefined,
@@ -141,7 +147,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
     if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
     signal?.throwIfAborted();
     const maxTokens = checkRequest(request, { context, vocabulary: config.vocabulary, fewest });
-    const release = room.reserve({ caller: request.caller ?? '', fail: () => {} });
+    const release = reserve(request, () => {});
     const sequence = new Sequence(request, maxTokens, text, signal, parts);
     scheduler.add(sequence);
     release();
@@ -150,7 +156,7 @@ export function createGenerator(options: GeneratorOptions): Generator {
 
   return {
     context,
-    reserve: (caller = '', reject) => room.reserve({ caller, fail: reject }),
+    reserve,
     async prepareShapes() {
       preparing ??= createTokenTableInSlices(text);
       table = await preparing;

@@ -11,6 +11,8 @@ export interface GenerateRequest extends SamplingOptions {
   adapter?: LoadedAdapter | null | undefined;
   /** Callers take turns. Requests without a caller count as one caller. */
   caller?: string | undefined;
+  /** Gives way to all other requests. */
+  isLowPriority?: boolean | undefined;
   /** The maximum number of tokens to generate. Defaults to what fits in the context. */
   maxTokens?: number | undefined;
   /** Sequences that end the generation and are not part of the answer. */
@@ -25,7 +27,7 @@ export interface CompleteRequest extends GenerateRequest {
 }
 
 /** The input of an embedding: the mean of the last hidden states. */
-export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'caller'>;
+export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'caller' | 'isLowPriority'>;
 
 /** `tool_calls`: stopped after calls of functions. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls';

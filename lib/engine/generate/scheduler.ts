@@ -155,10 +155,11 @@ export class Scheduler {
 
   #admit(): void {
     this.#admitWaiting();
-    if (!this.#waiting.some(sequence => this.#isDue(sequence))) return;
-    const done = pickToPreempt(this.#running);
-    if (!done) return;
-    this.#preempt(done);
+    const due = this.#waiting.filter(sequence => this.#isDue(sequence));
+    if (due.length === 0) return;
+    const chosen = pickToPreempt(this.#running, due);
+    if (!chosen) return;
+    this.#preempt(chosen);
     this.#admitWaiting();
   }
 
@@ -202,12 +203,17 @@ export class Scheduler {
     return needed <= this.#options.budget;
   }
 
-  /** Drops prefixes, then preempts the most recently admitted sequences until the budget suffices. The first one always keeps running. */
+  /**
+   * Drops prefixes, then preempts the most recently admitted sequences, those of low priority first, until the budget
+   * suffices. One always keeps running.
+   */
   #freeMemory(needed: () => number): void {
     this.#prefixes.shrinkTo(Math.max(0, this.#options.budget - needed()));
     while (this.#admitted.size > 1 && needed() > this.#options.budget) {
       this.#cache.compact();
-      if (needed() > this.#options.budget) this.#preempt([...this.#admitted].at(-1)!);
+      const admitted = [...this.#admitted];
+      const last = admitted.findLast(sequence => sequence.isLowPriority) ?? admitted.at(-1)!;
+      if (needed() > this.#options.budget) this.#preempt(last);
     }
   }
 

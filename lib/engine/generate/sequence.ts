@@ -38,6 +38,7 @@ export interface SequenceParts {
 export class Sequence {
   readonly adapter: LoadedAdapter | null;
   readonly caller: string;
+  readonly isLowPriority: boolean;
   readonly stream: AnswerStream<Piece | EchoPiece>;
   /** The prompt and the sampled tokens. */
   readonly #ids: number[];
@@ -71,6 +72,7 @@ export class Sequence {
   ) {
     this.adapter = request.adapter ?? null;
     this.caller = request.caller ?? '';
+    this.isLowPriority = request.isLowPriority ?? false;
     this.stream = new AnswerStream<Piece | EchoPiece>(() => this.#end());
     this.#ids = [...request.promptIds];
     this.promptLength = request.promptIds.length;

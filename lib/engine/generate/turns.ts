@@ -1,5 +1,5 @@
 // Decides whose turn it is when not all requests fit at once. Callers take turns, not requests, so that a busy caller
-// does not block the others; the requests of one caller run in order. Pure.
+// does not block the others; the requests of one caller run in order. Requests of low priority give way to all others. Pure.
 import { EngineError } from '../engine-error.js';
 
 /** How many requests run at once, and how many more may wait, unless a model's host says otherwise. */
@@ -8,6 +8,8 @@ export const QUEUE_LIMIT = 32;
 
 export interface HasCaller {
   readonly caller: string;
+  /** Runs while no other request needs its place, and leaves it as soon as one does. */
+  readonly isLowPriority?: boolean | undefined;
 }
 
 interface ActiveSequence extends HasCaller {
@@ -31,27 +33,48 @@ export function pickNext<A extends HasCaller>(
   waiting: readonly A[],
   active: readonly HasCaller[],
 ): A | undefined {
-  const load = countByCaller(active);
-  const least = Math.min(...waiting.map(({ caller }) => load.get(caller) ?? 0));
-  return waiting.find(({ caller }) => (load.get(caller) ?? 0) === least);
+  const isLow = waiting.every(isLowPriority);
+  const candidates = waiting.filter(request => isLowPriority(request) === isLow);
+  const load = countByCaller(active.filter(request => isLowPriority(request) === isLow));
+  const least = Math.min(...candidates.map(({ caller }) => load.get(caller) ?? 0));
+  return candidates.find(({ caller }) => (load.get(caller) ?? 0) === least);
 }
 
-/** Of the sequences that have had their turn, picks the longest turn of the caller with the most active sequences. */
-export function pickToPreempt<W extends ActiveSequence>(active: readonly W[]): W | undefined {
+/**
+ * Picks the sequence that makes room for the ones that wait: one of low priority at once, the shortest. Otherwise, of those
+ * that have had their turn, the longest turn of the caller with the most active sequences. Those of low priority only ever
+ * replace each other.
+ */
+export function pickToPreempt<W extends ActiveSequence>(
+  active: readonly W[],
+  waiting: readonly HasCaller[],
+): W | undefined {
+  const isLow = waiting.every(isLowPriority);
+  const low = active.filter(isLowPriority);
+  if (!isLow && low.length > 0) return low.toSorted((a, b) => a.length - b.length)[0];
   const load = countByCaller(active);
-  const done = active.filter(({ length, turnTokens }) => turnTokens >= turnLength(length));
+  const done = (isLow ? low : active).filter(({ length, turnTokens }) => turnTokens >= turnLength(length));
   return done.sort((a, b) => load.get(b.caller)! - load.get(a.caller)! || b.turnTokens - a.turnTokens)[0];
 }
 
 /**
- * Picks the request that leaves a full queue for a new one: the last one of the caller with the most. Returns undefined
- * if that caller would then have fewer than the new one's caller; the new one is rejected instead. @internal
+ * Picks the request that leaves a full queue for a new one: the last one of the caller with the most, of low priority if
+ * there are any. Returns undefined if a caller would then have fewer than the new one's caller of the same priority; the new
+ * one is rejected instead. @internal
  */
-export function pickToReject<A extends HasCaller>(waiting: readonly A[], newcomer: string): A | undefined {
-  const load = countByCaller(waiting);
-  const [greediest, most] = [...load].sort(([, a], [, b]) => b - a)[0] ?? [newcomer, 0];
-  if (most <= (load.get(newcomer) ?? 0) + 1) return undefined;
-  return waiting.findLast(({ caller }) => caller === greediest);
+export function pickToReject<A extends HasCaller>(waiting: readonly A[], newcomer: HasCaller): A | undefined {
+  const low = waiting.filter(isLowPriority);
+  const isLow = isLowPriority(newcomer);
+  const candidates = isLow || low.length > 0 ? low : waiting;
+  const load = countByCaller(candidates);
+  const [greediest, most] = [...load].sort(([, a], [, b]) => b - a)[0] ?? [newcomer.caller, 0];
+  const isOwed = !isLow && low.length > 0;
+  if (!isOwed && most <= (load.get(newcomer.caller) ?? 0) + 1) return undefined;
+  return candidates.findLast(({ caller }) => caller === greediest);
+}
+
+function isLowPriority(request: HasCaller): boolean {
+  return request.isLowPriority ?? false;
 }
 
 function countByCaller(all: readonly HasCaller[]): Map<string, number> {
@@ -97,7 +120,7 @@ export function createWaitingRoom(
       const { running, waiting } = queue.counts;
       const all = waiting + reserved.size;
       if (running + all >= places) {
-        const rejected = pickToReject([...queue.notStarted, ...reserved], request.caller);
+        const rejected = pickToReject([...queue.notStarted, ...reserved], request);
         if (!rejected) throw busy(name, running, all);
         reserved.delete(rejected);
         rejected.fail(busy(name, running, all));

@@ -96,10 +96,9 @@ export interface CompleteTask extends Omit<CompleteRequest, 'promptIds' | 'adapt
   adapterFolder: string | null;
 }
 
-export interface EmbedTask {
+export interface EmbedTask extends Pick<GenerateRequest, 'caller' | 'isLowPriority'> {
   prompt: Prompt;
   adapterFolder: string | null;
-  caller?: string | undefined;
 }
 
 interface EncodeTask {

@@ -190,9 +190,9 @@ function sampling({ text }: Service, { temperature, topP }: Pick<ChatTask, 'temp
 }
 
 function embed(service: Service, task: EmbedTask, abort: AbortController): Promise<Embedding> {
-  const { prompt: given, caller } = task;
+  const { prompt: given, caller, isLowPriority } = task;
   return inPlace(service, task, given, abort, async prompt => ({
-    values: await service.generator.embed({ ...prompt, caller }, abort.signal),
+    values: await service.generator.embed({ ...prompt, caller, isLowPriority }, abort.signal),
     promptTokens: prompt.promptIds.length,
   }));
 }
@@ -219,13 +219,13 @@ interface ReadPrompt {
 /** Reserves a place before writing the prompt, so that a full queue rejects immediately. */
 async function inPlace<T>(
   { generator, prompts, adapters }: Service,
-  { caller, adapterFolder }: Pick<ChatTask, 'caller' | 'adapterFolder'>,
+  { caller, isLowPriority, adapterFolder }: Pick<ChatTask, 'caller' | 'isLowPriority' | 'adapterFolder'>,
   source: Prompt | PromptSource,
   abort: AbortController,
   begin: (prompt: ReadPrompt) => T | Promise<T>,
 ): Promise<T> {
   const { signal } = abort;
-  const release = generator.reserve(caller, error => abort.abort(error));
+  const release = generator.reserve({ caller, isLowPriority }, error => abort.abort(error));
   signal.addEventListener('abort', release, { once: true });
   let begun: T | Promise<T>;
   try {

@@ -62,6 +62,26 @@ describe('requests as long as the context', () => {
   });
 });
 
+describe('requests of low priority', () => {
+  it('wait until all others have ended, and then get the same answers as alone', async () => {
+    const requests = [1, 2, 3].map(seed => ({ ...toTheEnd(seed, 'a'), isLowPriority: seed < 3 }));
+    const { answers: expected } = await answer(open(), requests);
+    const generator = open({ maxBatch: 1 });
+    const ended: number[] = [];
+    const low = requests.slice(0, 2).map(request => generator.generate(request));
+    await low[0]!.next();
+    const all = [...low, generator.generate(requests[2]!)].map(async (pieces, index) => {
+      const { tokenIds } = await readAll(pieces);
+      ended.push(index);
+      return tokenIds;
+    });
+    const answers = await Promise.all(all);
+    expect(ended[0]).toBe(2);
+    expect(answers.slice(1)).toEqual(expected.slice(1));
+    expect(answers[0]!.length).toBe(expected[0]!.length - 1);
+  });
+});
+
 describe('a full queue', () => {
   it('gives a place of the caller with the most requests to a caller without any', async () => {
     const generator = open({ maxBatch: 1, queueLimit: 3 });
@@ -79,13 +99,13 @@ describe('a full queue', () => {
     const generator = open({ maxBatch: 1, queueLimit: 1 });
     const busy = expect.objectContaining({ code: 'engine_busy' });
     const rejected: unknown[] = [];
-    const release = generator.reserve('a', error => rejected.push(error));
-    generator.reserve('a', error => rejected.push(error));
-    expect(() => generator.reserve('a', () => {})).toThrow(busy);
-    generator.reserve('b', () => expect.unreachable('b was rejected'));
+    const release = generator.reserve({ caller: 'a' }, error => rejected.push(error));
+    generator.reserve({ caller: 'a' }, error => rejected.push(error));
+    expect(() => generator.reserve({ caller: 'a' }, () => {})).toThrow(busy);
+    generator.reserve({ caller: 'b' }, () => expect.unreachable('b was rejected'));
     expect(rejected).toEqual([busy]);
     release();
-    generator.reserve('a', () => {});
+    generator.reserve({ caller: 'a' }, () => {});
   });
 });
 

@@ -3,7 +3,12 @@ import { chunkEnd, inWholeChunks } from '../../../lib/engine/generate/prefix-cac
 import { createRunLimits, type RunLimits } from '../../../lib/engine/generate/step.js';
 import { pickNext, pickToPreempt, pickToReject, turnLength } from '../../../lib/engine/generate/turns.js';
 
-const from = (callers: string) => [...callers].map((caller, at) => ({ caller, at }));
+/** A capital is a request of low priority. */
+const from = (callers: string) =>
+  [...callers].map((letter, at) => {
+    const caller = letter.toLowerCase();
+    return { caller, at, isLowPriority: letter !== caller };
+  });
 
 describe('callers take turns', () => {
   it.each([
@@ -12,6 +17,9 @@ describe('callers take turns', () => {
     ['aab', 'ab', 0],
     ['aac', 'abb', 2],
     ['b', 'bbbbbbb', 0],
+    ['Ab', 'bb', 1],
+    ['AB', 'a', 0],
+    ['AB', 'aA', 1],
     ['', 'ab', undefined],
   ])('with %s waiting and %s active, request %s is next', (waiting, active, next) => {
     expect(pickNext(from(waiting), from(active))?.at).toBe(next);
@@ -25,8 +33,12 @@ describe('callers take turns', () => {
     ['aa', 'a', undefined],
     ['aab', 'b', undefined],
     ['', 'a', undefined],
+    ['AaBB', 'a', 3],
+    ['aaa', 'B', undefined],
+    ['aAAA', 'B', 3],
+    ['aAB', 'B', undefined],
   ])('in a full queue of %s, a request of %s replaces request %s', (waiting, newcomer, refused) => {
-    expect(pickToReject(from(waiting), newcomer)?.at).toBe(refused);
+    expect(pickToReject(from(waiting), from(newcomer)[0]!)?.at).toBe(refused);
   });
 });
 
@@ -37,10 +49,21 @@ describe('a turn', () => {
 
   it('is over after enough tokens, first for the caller with the most active requests', () => {
     const at = (caller: string, length: number, turnTokens: number) => ({ caller, length, turnTokens });
-    expect(pickToPreempt([at('a', 100, 63), at('b', 8000, 1999)])).toBeUndefined();
+    const waiting = from('c');
+    expect(pickToPreempt([at('a', 100, 63), at('b', 8000, 1999)], waiting)).toBeUndefined();
     const [long, short] = [at('a', 8000, 2000), at('a', 100, 64)];
-    expect(pickToPreempt([short, long])).toBe(long);
-    expect(pickToPreempt([at('b', 8000, 4000), short, at('a', 9, 9)])).toBe(short);
+    expect(pickToPreempt([short, long], waiting)).toBe(long);
+    expect(pickToPreempt([at('b', 8000, 4000), short, at('a', 9, 9)], waiting)).toBe(short);
+  });
+
+  it('of low priority is over at once for any other request, the shortest first, and replaces no other', () => {
+    const at = (length: number, turnTokens: number, isLowPriority: boolean) => {
+      return { caller: 'a', length, turnTokens, isLowPriority };
+    };
+    const [long, short, other] = [at(900, 300, true), at(100, 1, true), at(100, 100, false)];
+    expect(pickToPreempt([long, other, short], from('Bc'))).toBe(short);
+    expect(pickToPreempt([long, other, short], from('B'))).toBe(long);
+    expect(pickToPreempt([other, short], from('B'))).toBeUndefined();
   });
 });
 
