@@ -29,7 +29,7 @@ export const PYTHON_PACKAGES = {
     'smolagents[openai]==1.26.0',
   ],
   'python-openai': ['inspect-ai==0.3.285', 'openai==3.57.0'],
-  'python-marvin': ['marvin==3.2.7', 'pydantic-ai-slim[mcp,openai]==1.39.1'],
+  'python-marvin': ['marvin==3.2.7', 'mcp==1.30.0', 'pydantic-ai-slim[mcp,openai]==1.39.1'],
   // The last that has a command line.
   'python-command': ['openai==2.30.0'],
 } as const satisfies Partial<Record<Runtime, readonly string[]>>;

@@ -92,12 +92,15 @@ async function callWith(client: Client, home: string, env: Record<string, string
     sh: ['sh', 'harness.sh'],
     python: [join(folder, client.runtime, 'bin/python'), 'harness.py'],
   }[kind] as [string, string];
-  const { stdout, stderr } = await promisify(execFile)(
-    program,
-    [join(folder, harness), results, ...calls.keys()],
-    { cwd: place, env: { ...environment(place), ...env }, timeout: CLIENT_TIMEOUT_MS, maxBuffer: 1 << 26 },
-    // What failed is in the results; a call that has none ended the process.
-  ).catch(error => error as { stdout: string; stderr: string });
+  const running = promisify(execFile)(program, [join(folder, harness), results, ...calls.keys()], {
+    cwd: place,
+    env: { ...environment(place), ...env },
+    timeout: CLIENT_TIMEOUT_MS,
+    maxBuffer: 1 << 26,
+  });
+  running.child.stdin!.end();
+  // What failed is in the results; a call that has none ended the process.
+  const { stdout, stderr } = await running.catch(error => error as { stdout: string; stderr: string });
   const found = (await readFile(results, 'utf8')).split('\n').filter(line => line !== '');
   const problems = new Map(
     found.map(line => {
