@@ -158,6 +158,14 @@ export const fineTuningCheckpoint = z.object({
 
 export type FineTuningCheckpoint = z.output<typeof fineTuningCheckpoint>;
 
+/** Another project's permission to use a model. */
+export const checkpointPermission = z.object({
+  id: z.string(),
+  object: z.literal('checkpoint.permission'),
+  created_at: seconds,
+  project_id: z.string(),
+});
+
 const MOST_JOBS = 100;
 const MOST_EVENTS = 1000;
 

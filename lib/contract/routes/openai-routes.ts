@@ -18,6 +18,7 @@ import {
   tokens,
 } from '../formats/completions.js';
 import {
+  checkpointPermission,
   fineTuningCheckpoint,
   fineTuningEvent,
   fineTuningJob,
@@ -100,6 +101,24 @@ const fineTuningRoutes = defineRoutes({
     summary: "Lists a job's saved checkpoints, the newest first.",
     query: fineTuningPageQuery,
     answer: json(page(fineTuningCheckpoint)),
+  },
+  listCheckpointPermissions: {
+    method: 'GET',
+    path: '/openai/v1/fine_tuning/checkpoints/:model/permissions',
+    summary: 'Lists the other projects that may use a model: none.',
+    answer: json(page(checkpointPermission)),
+  },
+  createCheckpointPermissions: {
+    method: 'POST',
+    path: '/openai/v1/fine_tuning/checkpoints/:model/permissions',
+    summary: 'Is refused: a model is open to its own project alone.',
+    answer: json(page(checkpointPermission)),
+  },
+  deleteCheckpointPermission: {
+    method: 'DELETE',
+    path: '/openai/v1/fine_tuning/checkpoints/:model/permissions/:id',
+    summary: 'Is refused: there are no permissions.',
+    answer: json(page(checkpointPermission)),
   },
 });
 

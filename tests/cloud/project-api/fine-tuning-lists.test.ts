@@ -12,7 +12,7 @@ import {
 } from '../../../lib/contract/index.js';
 import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
-import { completeTuning, createTuning, uploadRows } from './tuning-jobs.js';
+import { completeTuning, createTuning, toSvcId, uploadRows } from './tuning-jobs.js';
 
 /** The official types are the judge: this file does not compile if an answer deviates. */
 const toOpenAiEvent: (event: FineTuningEvent) => FineTuningJobEvent = event => event;
@@ -33,7 +33,7 @@ describe('the list of jobs', () => {
     const { dataset } = await cloud.svc.uploadDataset('rows.jsonl', await rowsFile().text());
     const config = { model: MODEL, datasetSource: { type: 'upload', datasetId: dataset.id } as const };
     const { job } = await cloud.svc.createJob({ name: 'by svc', config });
-    const ids = [job.id];
+    const ids = [`ftjob-${job.id}`];
     for (let i = 0; i < 3; i++) ids.unshift((await create()).id);
     expect((await jobs.list()).data.map(({ id }) => id)).toEqual(ids);
     const page = await jobs.list({ limit: 1, after: ids[1]! });
@@ -43,7 +43,7 @@ describe('the list of jobs', () => {
     expect(all).toEqual(ids);
     const training_file = `upload:${dataset.id}`;
     expect(await jobs.retrieve(job.id)).toMatchObject({ training_file, metadata: null });
-    expect((await cloud.svc.listJobs()).jobs.map(({ id }) => id)).toEqual(ids);
+    expect((await cloud.svc.listJobs()).jobs.map(({ id }) => `ftjob-${id}`)).toEqual(ids);
   });
 
   it('can be asked for metadata', async () => {
@@ -105,21 +105,44 @@ describe('a job that has run', () => {
     const { data } = await jobs.checkpoints.list(id);
     for (const checkpoint of data)
       expect(toOpenAiCheckpoint(fineTuningCheckpoint.parse(checkpoint))).toEqual(checkpoint);
-    const model = `ft:${MODEL}:${cloud.orgSlug}:train:${id}:ckpt-step-1`;
+    const adapter = `ft:${MODEL}:${cloud.orgSlug}:train:${toSvcId(id)}`;
+    const checkpoint = {
+      object: 'fine_tuning.job.checkpoint',
+      created_at: expect.any(Number),
+      fine_tuning_job_id: id,
+    };
     expect(data).toEqual([
       {
-        id: `ftckpt-${id}-1`,
-        object: 'fine_tuning.job.checkpoint',
-        created_at: expect.any(Number),
-        fine_tuned_model_checkpoint: model,
-        fine_tuning_job_id: id,
+        ...checkpoint,
+        id: `ftckpt-${toSvcId(id)}-2`,
+        fine_tuned_model_checkpoint: adapter,
+        metrics: { step: 2, train_loss: 0.25 },
+        step_number: 2,
+      },
+      {
+        ...checkpoint,
+        id: `ftckpt-${toSvcId(id)}-1`,
+        fine_tuned_model_checkpoint: `${adapter}:ckpt-step-1`,
         metrics: { step: 1, train_loss: 0.5, valid_loss: 0.75 },
         step_number: 1,
       },
     ]);
-    expect((await cloud.openai.models.list()).data.map(found => found.id)).toContain(model);
-    expect((await jobs.checkpoints.list(id, { after: data[0]!.id })).data).toEqual([]);
+    const models = (await cloud.openai.models.list()).data.map(found => found.id);
+    for (const { fine_tuned_model_checkpoint: model } of data) expect(models).toContain(model);
+    const after = data[0]!.id;
+    expect((await jobs.checkpoints.list(id, { after })).data).toEqual(data.slice(1));
     expect(await refusal(jobs.checkpoints.list(id, { after: 'x' }))).toMatchObject({ param: 'after' });
+  });
+
+  it('has models that no other project may use', async () => {
+    const { permissions } = cloud.openai.fineTuning.checkpoints;
+    const { fine_tuned_model } = await jobs.retrieve(id);
+    expect((await permissions.retrieve(fine_tuned_model!)).data).toEqual([]);
+    const created = permissions.create(fine_tuned_model!, { project_ids: ['proj_1'] });
+    expect(await refusal(created)).toMatchObject({ status: 400, param: 'project_ids' });
+    const removed = permissions.delete('cp_1', { fine_tuned_model_checkpoint: fine_tuned_model! });
+    expect(await refusal(removed)).toMatchObject({ status: 400 });
+    expect(await refusal(permissions.retrieve('ft:other'))).toMatchObject({ code: 'model_not_found' });
   });
 
   it('has its results in a file, which is computed', async () => {
@@ -175,6 +198,6 @@ it('a job with files leaves an upload by svc that no job has named yet', async (
   const again = await create();
   await jobs.cancel(again.id);
   await cloud.openai.files.delete(again.training_file);
-  await cloud.svc.deleteJob(again.id);
+  await cloud.svc.deleteJob(toSvcId(again.id));
   expect(await datasets()).toHaveLength(1);
 });

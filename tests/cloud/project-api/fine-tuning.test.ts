@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import type { ScriptedRun } from '../jobs/scripted-runner.js';
 import { MODEL, openProjectCloud, type ProjectCloud, type rowsFile } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
-import { completeTuning, createTuning, uploadRows } from './tuning-jobs.js';
+import { completeTuning, createTuning, toSvcId, uploadRows } from './tuning-jobs.js';
 
 /** The official type is the judge: this file does not compile if a job deviates. */
 const toOpenAi: (job: FineTuningJob) => OpenAiJob = job => job;
@@ -22,7 +22,7 @@ afterEach(() => cloud.close());
 const upload = (...file: Parameters<typeof rowsFile>) => uploadRows(cloud, ...file);
 const create = (more?: object) => createTuning(cloud, more);
 const complete = (id: string) => completeTuning(cloud, id);
-const configOf = async (id: string) => (await cloud.svc.getJob(id)).job.config!;
+const configOf = async (id: string) => (await cloud.svc.getJob(toSvcId(id))).job.config!;
 
 describe('a fine-tuning job', () => {
   it('is created from files, and becomes a model', async () => {
@@ -42,7 +42,7 @@ describe('a fine-tuning job', () => {
     expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
     expect(created).toEqual({
       ...asked,
-      id: expect.any(String),
+      id: expect.stringMatching(/^ftjob-[0-9a-f]{8}-/),
       object: 'fine_tuning.job',
       created_at: seconds,
       error: null,
@@ -59,13 +59,13 @@ describe('a fine-tuning job', () => {
     const evaluation = { saveSteps: 3, evalSteps: 3, evalDatasetSource: { type: 'upload' } };
     expect(await configOf(created.id)).toMatchObject({ ...epochs, ...evaluation });
     await complete(created.id);
-    const fine_tuned_model = `ft:${MODEL}:${cloud.orgSlug}:our-triage:${created.id}`;
+    const fine_tuned_model = `ft:${MODEL}:${cloud.orgSlug}:our-triage:${toSvcId(created.id)}`;
     expect(await jobs.retrieve(created.id)).toMatchObject({
       status: 'succeeded',
       fine_tuned_model,
       finished_at: seconds,
       trained_tokens: 100,
-      result_files: [`file-results-${created.id}`],
+      result_files: [`file-results-${toSvcId(created.id)}`],
     });
     expect((await cloud.openai.models.retrieve(fine_tuned_model)).id).toBe(fine_tuned_model);
   });
@@ -74,16 +74,32 @@ describe('a fine-tuning job', () => {
     const auto = { n_epochs: 'auto', batch_size: 'auto', learning_rate_multiplier: 'auto' } as const;
     const training_file = await upload('grüße an alle.train.jsonl', 9);
     const created = await jobs.create({ model: MODEL, training_file, hyperparameters: auto, suffix: null });
-    expect(created.hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 1 });
+    expect(created.hyperparameters).toEqual({ n_epochs: 11, batch_size: 1, learning_rate_multiplier: 1 });
     expect(created).toMatchObject({ seed: 42, metadata: null, validation_file: null });
-    const { job } = await cloud.svc.getJob(created.id);
-    expect(job).toMatchObject({ name: 'grüße an alle.train', config: { saveSteps: 2 } });
+    const { job } = await cloud.svc.getJob(toSvcId(created.id));
+    expect(job).toMatchObject({ name: 'grüße an alle.train', config: { saveSteps: 9 } });
     expect(job.config).not.toHaveProperty('evalSteps');
   });
 
   it('takes hyperparameters as older clients send them', async () => {
     const { id } = await create({ hyperparameters: { n_epochs: 5, learning_rate_multiplier: 2 } });
-    expect(await configOf(id)).toMatchObject({ numTrainEpochs: 5, learningRate: 0.0004, batchSize: 8 });
+    expect(await configOf(id)).toMatchObject({ numTrainEpochs: 5, learningRate: 0.0004, batchSize: 1 });
+  });
+
+  it.each([
+    [1, 25, 1],
+    [24, 4, 1],
+    [1_000, 3, 2],
+    [20_000, 1, 32],
+  ])('of %i rows learns them in %i epochs, %i in a step', async (rows, n_epochs, batch_size) => {
+    const training_file = await upload('rows.jsonl', rows);
+    const created = await jobs.create({ model: MODEL, training_file });
+    expect(created.hyperparameters).toMatchObject({ n_epochs, batch_size });
+  });
+
+  it("is found by svc's own ID, too", async () => {
+    const { id } = await create();
+    expect((await jobs.retrieve(toSvcId(id))).id).toBe(id);
   });
 
   it('is created once by requests with the same key', async () => {
@@ -131,7 +147,7 @@ describe('a fine-tuning job', () => {
     run.onTold = () => run.end('cancelled');
     expect(await jobs.cancel(id)).toMatchObject({ id, status: 'cancelled' });
     expect(run.told).toEqual(['cancel']);
-    expect((await cloud.svc.getJob(id)).job.status).toBe('cancelled');
+    expect((await cloud.svc.getJob(toSvcId(id))).job.status).toBe('cancelled');
     expect(await jobs.cancel(id)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -152,7 +168,7 @@ describe('a job that learns preferences', () => {
   it('has the method dpo with its beta, and tells how often the preferred answer wins', async () => {
     const hyperparameters = { beta: 0.3, n_epochs: 2 };
     const created = await create({ method: { type: 'dpo', dpo: { hyperparameters } } });
-    const resolved = { ...hyperparameters, batch_size: 8, learning_rate_multiplier: 1 };
+    const resolved = { ...hyperparameters, batch_size: 1, learning_rate_multiplier: 1 };
     expect(toOpenAi(fineTuningJob.parse(created))).toEqual(created);
     expect(created.method).toEqual({ type: 'dpo', dpo: { hyperparameters: resolved } });
     const method = { type: 'dpo', beta: 0.3, labelSmoothing: 0, sftWeight: 0 };
@@ -250,8 +266,8 @@ function pauseAt(run: ScriptedRun, step: number): void {
   };
 }
 
-const waitingFor = async (id: string) => (await cloud.svc.getJob(id)).job.waitingFor;
-const listed = async (id: string) => (await cloud.svc.listJobs()).jobs.find(job => job.id === id);
+const waitingFor = async (id: string) => (await cloud.svc.getJob(toSvcId(id))).job.waitingFor;
+const listed = async (id: string) => (await cloud.svc.listJobs()).jobs.find(job => job.id === toSvcId(id));
 const isIdle = () => cloud.cloud.isIdle();
 
 describe('a running job', () => {
@@ -271,7 +287,7 @@ describe('a running job', () => {
 
     expect((await jobs.resume(id)).status).toMatch(/queued|running/);
     const resumed = await cloud.runner.next();
-    expect([resumed.task.jobId, resumed.has(4)]).toEqual([id, true]);
+    expect([resumed.task.jobId, resumed.has(4)]).toEqual([toSvcId(id), true]);
     expect([await waitingFor(id), await isIdle()]).toEqual([null, false]);
     resumed.started({ resumedFromStep: 4 });
     resumed.log(4, 5);
@@ -295,7 +311,7 @@ describe('a running job', () => {
     await jobs.resume(id);
     run.end('paused');
     const again = await cloud.runner.next();
-    expect(again.task.jobId).toBe(id);
+    expect(again.task.jobId).toBe(toSvcId(id));
     again.end('failed');
   });
 });
@@ -308,7 +324,7 @@ describe('a paused job', () => {
     await complete(first.id);
     const third = await create();
     await complete(third.id);
-    expect(cloud.runner.runs.map(({ task }) => task.jobId)).toEqual([first.id, third.id]);
+    expect(cloud.runner.runs.map(({ task }) => task.jobId)).toEqual([first.id, third.id].map(toSvcId));
     await jobs.resume(second.id);
     await complete(second.id);
   });

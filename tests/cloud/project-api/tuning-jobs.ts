@@ -9,6 +9,9 @@ export async function uploadRows(
   return (await openai.files.create({ file: rowsFile(...file), purpose: 'fine-tune' })).id;
 }
 
+/** svc's own ID of a job that a client created. */
+export const toSvcId = (id: string) => id.replace(/^ftjob-/, '');
+
 export async function createTuning(cloud: ProjectCloud, more: object = {}) {
   const training_file = await uploadRows(cloud);
   return cloud.openai.fineTuning.jobs.create({ model: MODEL, training_file, ...more });

@@ -14,7 +14,7 @@ import type { Db } from '../../store/db.js';
 import { readLog } from '../../store/events.js';
 import { toSeconds, unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
-import type { TunedRow } from './job-rows.js';
+import { type TunedRow, toTuningId } from './job-rows.js';
 
 /** Newest first; one more than the limit, if there are more. */
 export async function listJobEvents(
@@ -109,7 +109,7 @@ export function toMetrics(event: Partial<Pick<StepLogged, StepMeasure>>): Record
   );
 }
 
-/** Newest first; one more than the limit, if there are more. */
+/** Newest first; one more than the limit, if there are more. The adapter of the last step is the final one. */
 export async function listJobCheckpoints(
   db: Db,
   { orgSlug }: KeyScope,
@@ -118,9 +118,10 @@ export async function listJobCheckpoints(
 ): Promise<FineTuningCheckpoint[]> {
   const rows = await db
     .selectFrom('artifacts')
-    .select('step')
+    .select(['kind', 'step'])
     .where('job_id', '=', job.id)
-    .where('kind', '=', 'checkpoint')
+    // An imported adapter has no steps.
+    .where('step', '>', 0)
     .where('step', '<', after === undefined ? Number.MAX_SAFE_INTEGER : readCursor(CHECKPOINT, job.id, after))
     .orderBy('step', 'desc')
     .limit(limit + 1)
@@ -131,15 +132,15 @@ export async function listJobCheckpoints(
     job.id,
     rows.map(({ step }) => step),
   );
-  return rows.map(({ step }) => {
+  return rows.map(({ kind, step }) => {
     const { at, losses } = savings.get(step) ?? {};
-    const adapter = toAdapterRef(job.id, step);
+    const adapter = toAdapterRef(job.id, kind === 'final' ? null : step);
     return {
       id: `${CHECKPOINT}-${job.id}-${step}`,
       object: 'fine_tuning.job.checkpoint',
-      created_at: toSeconds(at ?? job.created_at),
+      created_at: toSeconds(at ?? job.completed_at ?? job.created_at),
       fine_tuned_model_checkpoint: toModelId({ baseModel, orgSlug, jobName: job.name, adapter }),
-      fine_tuning_job_id: job.id,
+      fine_tuning_job_id: toTuningId(job.id),
       metrics: { step, ...losses },
       step_number: step,
     };

@@ -4,11 +4,19 @@ import type { Db } from '../../store/db.js';
 import { unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
 
+const PREFIX = 'ftjob-';
+
+/** The ID of a job that OpenAI's clients see: scripts look for its prefix. */
+export const toTuningId = (jobId: string) => `${PREFIX}${jobId}`;
+
+/** svc's own ID, which is accepted as well. */
+export const toJobId = (id: string) => (id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id);
+
 export type TunedRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
 /** Finds the job in the project; other projects' jobs do not exist for it. */
 export async function findTuned(db: Db, { projectId }: KeyScope, id: string): Promise<TunedRow> {
-  const row = await findRow(db, projectId, id);
+  const row = await findRow(db, projectId, toJobId(id));
   if (!row) throw jobNotFound(id.slice(0, 100));
   return row;
 }
@@ -28,7 +36,7 @@ export async function listTuned(
   { projectId }: KeyScope,
   { after, limit, metadata }: JobWindow,
 ): Promise<TunedRow[]> {
-  const last = after === undefined ? undefined : await findRow(db, projectId, after);
+  const last = after === undefined ? undefined : await findRow(db, projectId, toJobId(after));
   if (after !== undefined && !last) throw unknownCursor(after);
   let query = selectTuned(db, projectId);
   if (last) query = query.where('number', '<', last.number);

@@ -19,7 +19,7 @@ import { type Call, type Operations, readQuery, toPage } from '../call.js';
 import { type FileRow, findFile } from '../file-rows.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';
-import { findTuned, listTuned } from './job-rows.js';
+import { findTuned, listTuned, toJobId } from './job-rows.js';
 import { toFineTuningJob } from './to-job.js';
 
 interface FineTuningContext {
@@ -36,7 +36,10 @@ type FineTuningOperation =
   | 'pauseFineTuningJob'
   | 'resumeFineTuningJob'
   | 'listFineTuningEvents'
-  | 'listFineTuningCheckpoints';
+  | 'listFineTuningCheckpoints'
+  | 'listCheckpointPermissions'
+  | 'createCheckpointPermissions'
+  | 'deleteCheckpointPermission';
 
 const DEFAULT_LIMITS = { jobs: 20, events: 20, checkpoints: 10 };
 
@@ -52,7 +55,7 @@ export function fineTuningOperations({
   const afterwards =
     (act: (scope: KeyScope, id: string) => Promise<unknown>) =>
     async ({ scope, id }: Call) => {
-      await act(scope, id);
+      await act(scope, toJobId(id));
       return read(scope, id);
     };
 
@@ -71,6 +74,15 @@ export function fineTuningOperations({
       request: ['createFineTuningJob', body],
     });
     return read(scope, id);
+  }
+
+  async function refusePermissions({ scope, id }: Call): Promise<never> {
+    await models.find(scope, id);
+    throw new ApiError(
+      'unsupported_parameter',
+      'A model is open to the keys of its own project alone, so there are no permissions to change.',
+      { param: 'project_ids' },
+    );
   }
 
   return {
@@ -93,6 +105,12 @@ export function fineTuningOperations({
       const job = await findTuned(db, scope, id);
       return toPage(await listJobCheckpoints(db, scope, job, { after, limit }), limit);
     },
+    async listCheckpointPermissions({ scope, id }) {
+      await models.find(scope, id);
+      return toPage([], 0);
+    },
+    createCheckpointPermissions: refusePermissions,
+    deleteCheckpointPermission: refusePermissions,
   };
 }
 
@@ -136,9 +154,9 @@ function toNewJob(
 ): NewJob {
   const { suffix, seed, metadata } = request;
   const hyperparameters = hyperparametersOf(request.method) ?? request.hyperparameters ?? {};
-  const options = toOptions(hyperparameters);
+  const options = toOptions(hyperparameters, training.rows);
   // At least once per epoch, as OpenAI does, and often enough to resume a long run.
-  const stepsPerEpoch = Math.ceil(training.rows / (options.batchSize ?? TRAINING_DEFAULTS.batchSize));
+  const stepsPerEpoch = Math.ceil(training.rows / options.batchSize);
   const saveSteps = Math.min(TRAINING_DEFAULTS.saveSteps, stepsPerEpoch);
   return {
     name: suffix ?? toName(training.name),
@@ -167,15 +185,33 @@ function toMethod({ beta }: Hyperparameters): JobConfigInput['method'] {
   return { type: 'dpo', ...(typeof beta === 'number' && { beta }) };
 }
 
-/** Multiplies svc's default learning rate; `auto` means the default. */
-function toOptions({ n_epochs, batch_size, learning_rate_multiplier }: Hyperparameters) {
+/** `auto` depends on the number of rows, as OpenAI's does. The multiplier is of svc's default learning rate. */
+function toOptions({ n_epochs, batch_size, learning_rate_multiplier }: Hyperparameters, rows: number) {
   return {
-    ...(typeof n_epochs === 'number' && { numTrainEpochs: n_epochs }),
-    ...(typeof batch_size === 'number' && { batchSize: batch_size }),
+    numTrainEpochs: typeof n_epochs === 'number' ? n_epochs : chooseEpochs(rows),
+    batchSize: typeof batch_size === 'number' ? batch_size : chooseBatchSize(rows),
     ...(typeof learning_rate_multiplier === 'number' && {
       learningRate: TRAINING_DEFAULTS.learningRate * learning_rate_multiplier,
     }),
   };
+}
+
+const FEW_EXAMPLES = 100;
+const MANY_EXAMPLES = 25_000;
+const MOST_EPOCHS = 25;
+
+/** svc's default, but few rows are read more often and many less. */
+function chooseEpochs(rows: number): number {
+  const epochs = TRAINING_DEFAULTS.numTrainEpochs;
+  if (rows * epochs < FEW_EXAMPLES) return Math.min(MOST_EPOCHS, Math.floor(FEW_EXAMPLES / rows));
+  return Math.max(1, Math.min(epochs, Math.floor(MANY_EXAMPLES / rows)));
+}
+
+const BATCH_SHARE = 0.002;
+const LARGEST_BATCH = 32;
+
+function chooseBatchSize(rows: number): number {
+  return Math.max(1, Math.min(LARGEST_BATCH, Math.round(rows * BATCH_SHARE)));
 }
 
 /** A job without a suffix is named after its file. */

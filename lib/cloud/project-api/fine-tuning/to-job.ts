@@ -13,7 +13,7 @@ import type { StoredConfig } from '../../jobs/defaults.js';
 import type { Db } from '../../store/db.js';
 import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
-import type { TunedRow } from './job-rows.js';
+import { type TunedRow, toTuningId } from './job-rows.js';
 import { listResults } from './results.js';
 
 const STATUSES = {
@@ -31,7 +31,7 @@ export async function toFineTuningJob(db: Db, { orgSlug }: KeyScope, row: TunedR
   const isPaused = row.paused_at !== null && !isFinalStatus(row.status);
   const finish = row.status === 'running' && !isPaused ? await estimateFinish(db, row) : null;
   return {
-    id: row.id,
+    id: toTuningId(row.id),
     object: 'fine_tuning.job',
     created_at: toSeconds(row.created_at),
     error: row.error === null ? null : { code: 'training_failed', message: row.error, param: null },
