@@ -11,16 +11,20 @@ export interface FieldNames {
   conversation: string;
   /** The schema for the answer. */
   json?: string;
+  tools?: string;
 }
 
 /** Returns the `ApiError` if the engine refused a request with these fields; returns other errors unchanged. */
-export function toApiError(error: unknown, { conversation, json = conversation }: FieldNames): unknown {
+export function toApiError(
+  error: unknown,
+  { conversation, json = conversation, tools = 'tools' }: FieldNames,
+): unknown {
   if (!(error instanceof EngineError)) return error;
   if (error.code === 'adapter_damaged') return adapterDamaged();
   if (error.code === 'model_damaged')
     return new ApiError('model_damaged', error.message, { headers: { 'x-should-retry': 'false' } });
   if (!REFUSALS.has(error.code)) return toPassingFault(error) ?? error;
-  const param = error.part ? { logitBias: 'logit_bias', tools: 'tools', json }[error.part] : conversation;
+  const param = error.part ? { logitBias: 'logit_bias', tools, json }[error.part] : conversation;
   return new ApiError(error.code, error.message, { param });
 }
 

@@ -46,8 +46,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
     },
     refused: {
       audio: { voice: 'x' },
-      function_call: { name: 'f' },
-      functions: [{ name: 'f' }],
       modalities: ['text', 'audio'],
       web_search_options: {},
     },

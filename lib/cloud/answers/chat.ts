@@ -7,11 +7,13 @@ import {
   type ChatCompletionChunk,
   type ChatCompletionRequest,
   type ChatMessage,
+  hasFunctions,
   parseChatRequest,
 } from '../../contract/index.js';
 import type { CallPiece, FinishReason, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
 import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
+import { callFunctions, callFunctionsInChunks } from './legacy-functions.js';
 import { addPiece, type ChoicePiece, inOrder, type Said } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
@@ -134,10 +136,17 @@ export function joinText(content: string | readonly { text: string }[] | null | 
 /** @internal */
 export function chatFormat(request: ChatCompletionRequest, given: Head): AnswerFormat {
   const head = { ...given, id: `chatcmpl-${given.id}` };
+  const isLegacy = hasFunctions(request);
   return {
-    fields: { conversation: 'messages', json: 'response_format' },
-    collect: pieces => collectCompletion(head, pieces, request),
-    events: pieces => chunkEvents(toChunks(head, pieces, request)),
+    fields: { conversation: 'messages', json: 'response_format', tools: isLegacy ? 'functions' : 'tools' },
+    async collect(pieces) {
+      const completion = await collectCompletion(head, pieces, request);
+      return isLegacy ? callFunctions(completion) : completion;
+    },
+    events(pieces) {
+      const chunks = toChunks(head, pieces, request);
+      return chunkEvents(isLegacy ? callFunctionsInChunks(chunks) : chunks);
+    },
     failure: error => ({ data: errorData(error) }),
   };
 }

@@ -8,10 +8,12 @@ const texts = z.union([z.string(), z.array(textPart)]);
 const content = z.union([z.string(), z.array(textPart).check(z.minLength(1))]);
 const name = z.optional(z.string());
 
+export const functionCall = z.object({ name: z.string(), arguments: z.string() });
+
 export const toolCall = z.object({
   id: z.string(),
   type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string() }),
+  function: functionCall,
 });
 
 const toolCalls = z.optional(z.array(toolCall));
@@ -50,7 +52,7 @@ const sentMessage = z.discriminatedUnion('role', [
     ),
     refusal: z.optional(z.string()),
     tool_calls: toolCalls,
-    function_call: z.optional(z.object({ name: z.string(), arguments: z.string() })),
+    function_call: z.optional(functionCall),
     name,
   }),
   tool,

@@ -3,9 +3,10 @@
 // refused by name unless their value requests nothing.
 import * as z from 'zod/mini';
 import { adapterRef } from '../deployment.js';
+import { ApiError } from '../errors.js';
 import { boundConversation, boundList, orNull, positiveInteger } from '../text.js';
 import { parseRequest } from '../validate.js';
-import { conversation, PART_TYPES, sentConversation, toolCall } from './chat-messages.js';
+import { conversation, functionCall, PART_TYPES, sentConversation, toolCall } from './chat-messages.js';
 import {
   choiceCount,
   dropNulls,
@@ -37,15 +38,14 @@ export function allowedTools<const S extends z.ZodMiniType>(tool: S) {
 /** Also as MCP servers and Anthropic's API name tools. */
 export const toolName = z.string().check(z.regex(/^[A-Za-z0-9_./-]{1,128}$/));
 
-export const chatTool = z.object({
-  type: z.literal('function'),
-  function: z.object({
-    name: toolName,
-    description: z.optional(z.string()),
-    parameters: z.optional(z.record(z.string(), z.unknown())),
-    strict: z.optional(z.nullable(z.boolean())),
-  }),
+const functionDefinition = z.object({
+  name: toolName,
+  description: z.optional(z.string()),
+  parameters: z.optional(z.record(z.string(), z.unknown())),
+  strict: z.optional(z.nullable(z.boolean())),
 });
+
+export const chatTool = z.object({ type: z.literal('function'), function: functionDefinition });
 
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
@@ -60,6 +60,9 @@ const toolChoice = z.union([
     }),
   }),
 ]);
+
+/** The format's first form of `tool_choice`. */
+const functionChoice = z.union([z.enum(['none', 'auto']), z.object({ name: z.string() })]);
 
 const responseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
@@ -97,6 +100,8 @@ export const chatCompletionRequest = z.looseObject({
   tools: z.optional(toolList(chatTool)),
   tool_choice: z.optional(toolChoice),
   parallel_tool_calls: z.optional(z.boolean()),
+  functions: z.optional(toolList(functionDefinition)),
+  function_call: z.optional(functionChoice),
   ...ADVICE.chat,
 });
 
@@ -106,6 +111,7 @@ export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>;
 const sizes = z.object({
   messages: boundConversation(z.unknown()),
   tools: boundList(z.unknown(), MOST_TOOLS),
+  functions: boundList(z.unknown(), MOST_TOOLS),
 });
 
 /** Fields in which null means absent. Other fields hold the caller's data, where null has a meaning. */
@@ -114,6 +120,7 @@ const STRUCTURED_FIELDS = new Set([
   'content',
   'tool_calls',
   'function',
+  'functions',
   'tools',
   'tool_choice',
   'allowed_tools',
@@ -130,7 +137,32 @@ export function parseChatRequest(body: unknown): ChatCompletionRequest {
   refuseFeatures(given, REFUSED.chat);
   refuseOtherTypes('tools', given.tools, [undefined, 'function'], 'only functions are');
   refuseUnbuiltParts(given.messages);
-  return parseRequest(chatCompletionRequest, given);
+  return toToolRequest(parseRequest(chatCompletionRequest, given));
+}
+
+/** Whether an answer has a `function_call` in place of `tool_calls`. */
+export function hasFunctions({ functions = [] }: ChatCompletionRequest): boolean {
+  return functions.length > 0;
+}
+
+/** Functions, the format's first form of tools, as tools. Throws if a request has both, or names an unknown function. */
+function toToolRequest(request: ChatCompletionRequest): ChatCompletionRequest {
+  const { functions = [], function_call: choice } = request;
+  if (hasFunctions(request) && request.tools?.length)
+    throw new ApiError('invalid_value', '`functions` cannot be combined with `tools`.', {
+      param: 'functions',
+    });
+  if (typeof choice === 'object' && !functions.some(({ name }) => name === choice.name))
+    throw new ApiError('invalid_value', '`function_call` names a function that is not in `functions`.', {
+      param: 'function_call',
+    });
+  if (!hasFunctions(request)) return request;
+  return {
+    ...request,
+    tools: functions.map(given => ({ type: 'function', function: given })),
+    tool_choice: typeof choice === 'object' ? { type: 'function', function: choice } : choice,
+    parallel_tool_calls: false,
+  };
 }
 
 /** Only text is supported; the format also allows images, audio and files. */
@@ -141,7 +173,7 @@ function refuseUnbuiltParts(messages: unknown): void {
   });
 }
 
-const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
 const tokenLogprob = z.object({
   token: z.string(),
@@ -165,6 +197,8 @@ export const chatCompletion = z.object({
         role: z.literal('assistant'),
         content: z.nullable(z.string()),
         tool_calls: z.optional(z.array(toolCall)),
+        /** For requests with `functions`. */
+        function_call: z.optional(functionCall),
       }),
       logprobs: z.optional(z.nullable(logprobs)),
       finish_reason: finishReason,
@@ -176,11 +210,15 @@ export const chatCompletion = z.object({
 
 export type ChatCompletion = z.output<typeof chatCompletion>;
 
+const functionCallDelta = z.optional(
+  z.object({ name: z.optional(z.string()), arguments: z.optional(z.string()) }),
+);
+
 const toolCallDelta = z.object({
   index: z.int(),
   id: z.optional(z.string()),
   type: z.optional(z.literal('function')),
-  function: z.optional(z.object({ name: z.optional(z.string()), arguments: z.optional(z.string()) })),
+  function: functionCallDelta,
 });
 
 export const chatCompletionChunk = z.object({
@@ -195,6 +233,7 @@ export const chatCompletionChunk = z.object({
         role: z.optional(z.literal('assistant')),
         content: z.optional(z.nullable(z.string())),
         tool_calls: z.optional(z.array(toolCallDelta)),
+        function_call: functionCallDelta,
       }),
       logprobs: z.optional(z.nullable(logprobs)),
       finish_reason: orNull(finishReason),

@@ -57,8 +57,6 @@ export const streamOptions = z.object({ include_usage: z.optional(z.boolean()), 
 export const REFUSED = {
   chat: {
     audio: NEVER_NEUTRAL,
-    function_call: value => value === 'none' || value === 'auto',
-    functions: isEmpty,
     modalities: value => Array.isArray(value) && value.every(entry => entry === 'text'),
     web_search_options: NEVER_NEUTRAL,
   },

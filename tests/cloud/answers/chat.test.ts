@@ -72,6 +72,38 @@ describe('a chat completion request', () => {
   });
 });
 
+describe('functions, the first form of tools,', () => {
+  const functions = [{ name: 'f', description: 'Does.', parameters: { type: 'object' } }, { name: 'g' }];
+  const asTools = functions.map(given => ({ type: 'function', function: given }));
+
+  it.each<[choice: unknown, toolChoice: unknown]>([
+    [undefined, undefined],
+    ['auto', 'auto'],
+    ['none', 'none'],
+    [{ name: 'g' }, named('g')],
+  ])('are read as tools, of which one is called at most: %j', (function_call, tool_choice) => {
+    const given = { functions, ...(function_call !== undefined && { function_call }) };
+    const tools = { tools: asTools, tool_choice, parallel_tool_calls: false };
+    expect(read(given)()).toEqual({ messages, ...given, ...tools });
+  });
+
+  it('make no difference where there are none', () => {
+    for (const fields of [{ functions: [] }, { function_call: 'none' }, { functions: [], tools }])
+      expect(read(fields)()).toEqual({ messages, ...fields });
+  });
+
+  it.each<[param: string, fields: object]>([
+    ['function_call', { functions, function_call: { name: 'h' } }],
+    ['function_call', { function_call: { name: 'f' } }],
+    ['function_call', { functions, function_call: 'required' }],
+    ['functions', { functions, tools }],
+    ['functions[0].name', { functions: [{ name: 'a b' }] }],
+    ['functions', { functions: Array(129).fill({ name: 'f' }) }],
+  ])('are refused by name: %s of %j', (param, fields) => {
+    expect(read(fields)).toThrow(expect.objectContaining({ status: 400, param }));
+  });
+});
+
 const tasksOf = (request: Partial<ChatCompletionRequest>) => toChatTasks({ messages, ...request });
 const taskOf = (request: Partial<ChatCompletionRequest>) => tasksOf(request)[0]!;
 
@@ -189,6 +221,38 @@ describe('calls', () => {
       (await chunksOf(pieces(...list, end(5, 2)), calling)).map(({ choices }) => choices[0]!.delta.content);
     expect(await deltas(text('\n'), text('a'))).toEqual(['', '\n', 'a', undefined]);
     expect(await deltas(text(' '))).toEqual(['', ' ', undefined]);
+  });
+});
+
+describe('a call of a function, the first form of tools,', () => {
+  const functions = [{ name: 'f' }];
+  const piece = (given: string): Piece => {
+    return { text: '', tokenIds: [], call: { index: 0, name: 'f' }, arguments: given };
+  };
+  const answer = [piece('{'), piece('}'), end(5, 9, 'tool_calls')];
+
+  it.each([
+    ['auto', 'function_call'],
+    [{ name: 'f' }, 'stop'],
+  ])('is written in that form, at once and streamed: %j', async (function_call, finish_reason) => {
+    const request = read({ functions, function_call })();
+    const { choices } = (await chatFormat(request, given).collect(pieces(...answer))) as ChatCompletion;
+    const message = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+    expect(choices).toMatchObject([{ message, finish_reason }]);
+    expect(choices[0]!.message).not.toHaveProperty('tool_calls');
+    const chunks = (await chunksOf(pieces(...answer), request)).map(chunk => chunk.choices[0]!);
+    expect(chunks.map(({ delta }) => delta)).toEqual([
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{' } },
+      { function_call: { arguments: '}' } },
+      {},
+    ]);
+    expect(chunks.at(-1)!.finish_reason).toBe(finish_reason);
+  });
+
+  it('is not there where the answer is text', async () => {
+    const format = chatFormat(read({ functions })(), given);
+    const { choices } = (await format.collect(pieces(text('Hi'), end(5, 2)))) as ChatCompletion;
+    expect(choices).toMatchObject([{ message: { content: 'Hi' }, finish_reason: 'stop' }]);
   });
 });
 

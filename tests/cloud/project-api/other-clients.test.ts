@@ -126,6 +126,17 @@ describe('openai for Node.js', () => {
     for (const item of response.output) expect(item).toMatchObject({ name: 'get_weather' });
   });
 
+  it('calls a function in the first form of tools, and goes on with what it returned', async () => {
+    const functions = [{ name: 'get_weather', parameters }];
+    const { choices } = await chat({ functions, function_call: { name: 'get_weather' } });
+    const { message, finish_reason } = choices[0]!;
+    expect([message.function_call!.name, finish_reason]).toEqual(['get_weather', 'stop']);
+    expectFits(message.function_call!.arguments);
+    const output = { role: 'function' as const, name: 'get_weather', content: 'sunny' };
+    const next = await chat({ functions, max_tokens: 4, messages: [...messages, message, output] });
+    expect(next.choices[0]!.message.role).toBe('assistant');
+  });
+
   it('gets function calls as items of a response, at once and streamed', async () => {
     const tools = [{ type: 'function' as const, name: 'get_weather', parameters, strict: true }];
     const request = { model: BASE_MODEL, input: 'hello', tools, tool_choice: 'required' as const };
