@@ -20,8 +20,10 @@ export type {
   Usage,
 } from './generate/index.js';
 export { MAX_BATCH, QUEUE_LIMIT } from './generate/turns.js';
-export { downloadModel, isModelId } from './hub/download-model.js';
+export { convertGguf, GGUF_FORM } from './gguf/index.js';
+export { downloadModel, downloadModelFile, isModelId, parseModelFile } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
+export { findLocalModel, isLocalModel } from './local-models/index.js';
 export { openModel, parseModelConfig } from './model/index.js';
 export {
   type AskKind,

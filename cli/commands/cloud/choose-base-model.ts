@@ -1,49 +1,85 @@
-// Chooses the base model to start a cloud with: the one that ships with the package, a folder, or a Hub model, which is
-// downloaded into the data folder first.
+// Chooses the base model to start a cloud with: the one that ships with the package, a folder, a GGUF file, a model of
+// Ollama or LM Studio, or one on the Hub, which is downloaded into the data folder first.
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { BASE_MODEL_NAME, baseModelFolder } from '../../../lib/base-model/index.js';
 import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
 import { formatBytes } from '../../../lib/console/index.js';
-import { downloadModel, openModel, parseModelConfig } from '../../../lib/engine/index.js';
+import {
+  downloadModel,
+  downloadModelFile,
+  findLocalModel,
+  isLocalModel,
+  openModel,
+  parseModelConfig,
+  parseModelFile,
+} from '../../../lib/engine/index.js';
 import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
 import type { Io } from '../../command.js';
 import { printLine } from '../../print.js';
 import type { LastingOptions } from './lasting-options.js';
+import { openGguf, toModelName } from './open-gguf.js';
+
+type BaseModel = ServeOptions['baseModel'];
 
 export async function chooseBaseModel(
   options: LastingOptions,
   folder: string,
-  { env, stderr }: Pick<Io, 'env' | 'stderr'>,
-): Promise<ServeOptions['baseModel']> {
+  io: Pick<Io, 'env' | 'stderr'>,
+): Promise<BaseModel> {
   const wanted = options['base-model'];
   if (typeof wanted !== 'string' || wanted === BASE_MODEL_NAME)
     return openBaseModel(baseModelFolder(), BASE_MODEL_NAME);
-  if (isFolder(wanted)) return openUsable(wanted);
-  const place = join(folder, 'models', wanted.replace('/', '--'));
-  await withFileLock(`${place}.lock`, () =>
-    downloadModel({
-      id: wanted,
-      folder: place,
-      hubUrl: env.HF_ENDPOINT || undefined,
-      hubToken: env.HF_TOKEN,
-      checkConfig: parseModelConfig,
-      onFile: (path, bytes) =>
-        printLine(stderr, `Downloading ${wanted}: ${path}, ${formatBytes(bytes)}`, env),
-    }),
-  );
-  return openUsable(place, wanted);
+  const models = join(folder, 'models');
+  if (isLocalModel(wanted)) {
+    const file = await findLocalModel(wanted, { env: io.env, home: homedir() });
+    return openUsable(await openGguf({ file, name: toLocalName(wanted), models }, io));
+  }
+  if (!isAbsolute(wanted)) return openUsable(await openHubModel(wanted, models, io));
+  const isFile = statSync(wanted, { throwIfNoEntry: false })?.isFile();
+  return openUsable(isFile ? await openGguf({ file: wanted, models }, io) : openBaseModel(wanted));
 }
 
-/**
- * Rejects a model that the engine cannot run on this machine, so that the start fails instead of every chat.
- */
-async function openUsable(folder: string, name?: string): Promise<ServeOptions['baseModel']> {
-  const model = openBaseModel(folder, name);
-  await openModel(folder);
+/** Without what owns it. A file of LM Studio is called as it is. */
+function toLocalName(wanted: string): string | undefined {
+  const [, name] = /^ollama:(?:.*\/)?([^/]+)$/.exec(wanted) ?? [];
+  return name === undefined ? undefined : toModelName(name);
+}
+
+async function openHubModel(
+  wanted: string,
+  models: string,
+  io: Pick<Io, 'env' | 'stderr'>,
+): Promise<BaseModel> {
+  const { env, stderr } = io;
+  const { id = wanted, file } = parseModelFile(wanted) ?? {};
+  const place = join(models, id.replace('/', '--'));
+  const source = {
+    id,
+    hubUrl: env.HF_ENDPOINT || undefined,
+    hubToken: env.HF_TOKEN,
+    onFile: (path: string, bytes: number) =>
+      printLine(stderr, `Downloading ${id}: ${path}, ${formatBytes(bytes)}`, env),
+  };
+  if (file === undefined) {
+    await withFileLock(`${place}.lock`, () =>
+      downloadModel({ ...source, folder: place, checkConfig: parseModelConfig }),
+    );
+    return openBaseModel(place, id);
+  }
+  const folder = `${place}--files`;
+  await withFileLock(`${folder}.lock`, () => downloadModelFile({ ...source, folder, file }));
+  return openGguf({ file: join(folder, file), models }, io);
+}
+
+/** Rejects a model that the engine cannot run on this machine, so that the start fails instead of every chat. */
+async function openUsable(model: BaseModel): Promise<BaseModel> {
+  await openModel(model.folder);
   return model;
 }
 
-/** Folders are saved as absolute paths. */
-export function isFolder(wanted: LastingOptions[string] | undefined): boolean {
-  return typeof wanted === 'string' && isAbsolute(wanted);
+/** Whether it can be opened without a download. Paths are saved as absolute ones. */
+export function isOnThisMachine(wanted: LastingOptions[string] | undefined): boolean {
+  return typeof wanted === 'string' && (isAbsolute(wanted) || isLocalModel(wanted));
 }

@@ -2,8 +2,9 @@
 // again. They are stored in `options.json` in its data folder.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isModelId } from '../../../lib/engine/index.js';
+import { isLocalModel, isModelId, parseModelFile } from '../../../lib/engine/index.js';
 import { replaceFile } from '../../../lib/sdk/index.js';
 import { CommandError, type OptionValues } from '../../command.js';
 import { startOptions } from './start-options.js';
@@ -19,9 +20,15 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   'no-anonymous': 'anonymous',
 };
 
-/** A local folder with that name takes precedence over a Hub model. */
-function isOnHub(wanted: string, cwd: string): boolean {
-  return isModelId(wanted) && !existsSync(resolve(cwd, wanted));
+/** A local folder or file with that name takes precedence over a Hub model, and over one of another program. */
+function isPath(model: string, cwd: string): boolean {
+  const isName = isModelId(model) || parseModelFile(model) !== undefined || isLocalModel(model);
+  return !isName || existsSync(resolve(cwd, model));
+}
+
+/** Shells leave `~` alone in `--name=~/file`. */
+function toAbsolute(path: string, cwd: string): string {
+  return resolve(cwd, path.replace(/^~(?=$|\/)/, homedir()));
 }
 
 /** The typed options, with paths made absolute. */
@@ -29,8 +36,8 @@ export function toLasting(values: OptionValues, cwd: string): LastingOptions {
   const lasting = Object.entries(values).flatMap(([name, value]): [string, string | true][] => {
     if (PASSING.has(name)) return [];
     if (typeof value !== 'string') return value === true ? [[name, true]] : [];
-    const isPath = PATHS.has(name) || (name === 'base-model' && !isOnHub(value, cwd));
-    return [[name, isPath ? resolve(cwd, value) : value]];
+    const isFile = PATHS.has(name) || (name === 'base-model' && isPath(value, cwd));
+    return [[name, isFile ? toAbsolute(value, cwd) : value]];
   });
   return Object.fromEntries(lasting);
 }

@@ -8,7 +8,10 @@ export const startOptions: OptionTable = {
   port: text('N', 'Listen on exactly this port'),
   domain: text('NAME', 'Public domain name; endpoints are its subdomains'),
   data: text('DIR', 'Data folder (default: $SVC_HOME/cloud)'),
-  'base-model': text('MODEL', 'Model folder, or model ID on the Hub'),
+  'base-model': text(
+    'MODEL',
+    'Model folder, GGUF file, ollama:NAME, lmstudio:NAME, or ID on the Hub, perhaps with :FILE.gguf',
+  ),
   'base-weights': text(
     'FORM',
     "Precision of the base model's weights: auto (the faster one here), f32 or int8",

@@ -31,7 +31,7 @@ import {
   UsageError,
 } from '../../command.js';
 import { toSafeLine } from '../../style.js';
-import { chooseBaseModel, isFolder } from './choose-base-model.js';
+import { chooseBaseModel, isOnThisMachine } from './choose-base-model.js';
 import {
   changeOptions,
   isSameOptions,
@@ -93,9 +93,9 @@ async function runInBackground(start: Start): Promise<ExitCode> {
   const { values, io } = context;
   const home = findHome(io.env);
   const running = await findCloudIn(folder);
-  // Checks a model folder even while a cloud is running, so that no one stops it for a model that does not
-  // work.
-  if (!running || isFolder(typed['base-model'])) await chooseBaseModel(options, folder, io);
+  // Checks a model on this machine even while a cloud is running, so that no one stops it for a model that does
+  // not work.
+  if (!running || isOnThisMachine(typed['base-model'])) await chooseBaseModel(options, folder, io);
   let isNew = false;
   const cloud = await ensureLocalCloud({
     home,

@@ -1,16 +1,7 @@
 // An adapter as one GGUF file, which llama.cpp loads with `--lora`: its matrices in float32, by llama.cpp's names.
+import { LLAMA_CPP_MODULES, pairRows } from '../gguf/index.js';
 import type { ModelConfig } from '../model/index.js';
 import type { LoraPair, LoraSite, Module, OpenedAdapter } from '../weights/index.js';
-
-const NAMES: Record<Module, string> = {
-  q_proj: 'attn_q',
-  k_proj: 'attn_k',
-  v_proj: 'attn_v',
-  o_proj: 'attn_output',
-  gate_proj: 'ffn_gate',
-  up_proj: 'ffn_up',
-  down_proj: 'ffn_down',
-};
 
 /** The file in pieces. Reads one pair of matrices at a time. */
 export async function* encodeGgufAdapter(
@@ -42,7 +33,7 @@ function describePair(
   rank: number,
   [outputs, inputs]: readonly [number, number],
 ): GgufTensor[] {
-  const name = `blk.${layer}.${NAMES[module]}.weight`;
+  const name = `blk.${layer}.${LLAMA_CPP_MODULES[module]}.weight`;
   return [f32Tensor(`${name}.lora_a`, [rank, inputs]), f32Tensor(`${name}.lora_b`, [outputs, rank])];
 }
 
@@ -57,22 +48,6 @@ function arrangeRows(
 
 function toPadded({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return padData(new Uint8Array(buffer, byteOffset, byteLength));
-}
-
-/**
- * The rows of queries and keys as llama.cpp has them for Llama. Positions turn pairs of rows: row i and i + headDim / 2
- * of a head in Hugging Face layout, neighbors there. For Qwen, both have the first order.
- * [heads, 2, headDim / 2, columns] -> [heads, headDim / 2, 2, columns]
- * @internal
- */
-export function pairRows(values: Float32Array, headDim: number, columns: number): Float32Array {
-  const paired = new Float32Array(values.length);
-  for (let row = 0; row < values.length / columns; row++) {
-    const at = row % headDim;
-    const source = row - at + (at % 2) * (headDim / 2) + Math.floor(at / 2);
-    paired.set(values.subarray(source * columns, (source + 1) * columns), row * columns);
-  }
-  return paired;
 }
 
 /** @internal */

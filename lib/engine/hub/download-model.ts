@@ -36,6 +36,41 @@ export function isModelId(text: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(text);
 }
 
+/** `owner/name:file.gguf`: one file in the root folder of a repository. */
+export function parseModelFile(text: string): { id: string; file: string } | undefined {
+  const [, id, file] = /^([^:]+):([\w-][\w.-]*\.gguf)$/i.exec(text) ?? [];
+  return id !== undefined && isModelId(id) ? { id, file: file! } : undefined;
+}
+
+/** Downloads one file of a model into a folder. Sends no request if it is already there. */
+export async function downloadModelFile({
+  id,
+  file,
+  folder,
+  onFile,
+  ...access
+}: Omit<ModelDownload, 'checkConfig'> & { file: string }): Promise<void> {
+  if (existsSync(join(folder, file))) return;
+  const hub = toHub(access);
+  try {
+    const model = await findRepository(hub, { type: 'model', name: id });
+    const listed = await listHubFiles(hub, model);
+    const found = listed.find(({ path }) => path === file);
+    if (!found) throw missingFile(id, file, listed);
+    await mkdir(folder, { recursive: true });
+    onFile?.(found.path, found.size);
+    await fetchModelFile(hub, model, found, folder);
+  } catch (error) {
+    throw toDownloadError(id, hub, error);
+  }
+}
+
+function missingFile(id: string, file: string, listed: readonly HubFile[]): ModelDownloadError {
+  const others = listed.map(({ path }) => path).filter(path => parseModelFile(`${id}:${path}`));
+  const choice = others.length > 0 ? `It has ${others.join(', ')}.` : 'It has no GGUF files.';
+  return new ModelDownloadError(`${id} has no ${file} on the Hub. ${choice}`);
+}
+
 /** Sends no request if the folder already exists. */
 export async function downloadModel({
   id,

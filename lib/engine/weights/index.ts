@@ -1,7 +1,7 @@
 // Entry point of weights on disk: reads and writes safetensors files and LoRA adapters in PEFT's layout. It does not
 // know models.
 export type { AdapterConfig } from './adapter-config.js';
-export { narrow, transpose } from './convert.js';
+export { narrow, transpose, widen } from './convert.js';
 export {
   type LoraSite,
   MODULE_GROUPS,
@@ -13,8 +13,9 @@ export {
 } from './lora-module.js';
 export { openWeights, openWeightsFile } from './open-weights.js';
 export { type LoraPair, type OpenedAdapter, openAdapter, readAdapter } from './read-adapter.js';
+export { readPiece, withFile } from './read-file.js';
 export { encodeSafetensorsHeader, type FloatDtype, parseSafetensorsHeader } from './safetensors-header.js';
 export { readNumbers, type WeightTensor } from './weight-files.js';
-export { WeightsError } from './weights-error.js';
+export { quote, WeightsError } from './weights-error.js';
 export { writeAdapter } from './write-adapter.js';
 export { writeSafetensors } from './write-safetensors.js';

@@ -7,26 +7,11 @@ import {
   ggufHeader,
   type MetadataValue,
   padData,
-  pairRows,
 } from '../../../lib/engine/export/gguf-adapter.js';
+import { pairRows, toLlamaCppName } from '../../../lib/engine/gguf/llama-cpp-layout.js';
 import { type ModelConfig, openModel, weightShapes } from '../../../lib/engine/model/index.js';
 import { openWeights } from '../../../lib/engine/weights/index.js';
 import { q8Tensor, toQ8 } from './q8.js';
-
-const NAMES: Readonly<Record<string, string>> = {
-  'model.embed_tokens': 'token_embd',
-  'model.norm': 'output_norm',
-  lm_head: 'output',
-  input_layernorm: 'attn_norm',
-  'self_attn.q_proj': 'attn_q',
-  'self_attn.k_proj': 'attn_k',
-  'self_attn.v_proj': 'attn_v',
-  'self_attn.o_proj': 'attn_output',
-  post_attention_layernorm: 'ffn_norm',
-  'mlp.gate_proj': 'ffn_gate',
-  'mlp.up_proj': 'ffn_up',
-  'mlp.down_proj': 'ffn_down',
-};
 
 /** Writes the model of a folder in Hugging Face layout. */
 export async function writeLlamaFile(folder: string, path: string): Promise<void> {
@@ -49,11 +34,8 @@ export async function writeLlamaFile(folder: string, path: string): Promise<void
 }
 
 function describeTensor(stored: string, shape: readonly number[]): GgufTensor {
-  const [, layer, part] = /^(?:model\.layers\.(\d+)\.)?(.*)\.weight$/.exec(stored) ?? [];
-  const name = NAMES[part ?? ''];
-  if (!name) throw new Error(`${stored} has no place in a GGUF file of a Llama.`);
-  const full = `${layer === undefined ? '' : `blk.${layer}.`}${name}.weight`;
-  return shape.length === 1 ? f32Tensor(full, shape) : q8Tensor(full, shape);
+  const name = toLlamaCppName(stored);
+  return shape.length === 1 ? f32Tensor(name, shape) : q8Tensor(name, shape);
 }
 
 function metadataOf(config: ModelConfig): Record<string, MetadataValue> {

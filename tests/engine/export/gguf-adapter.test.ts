@@ -3,14 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import {
-  f32Tensor,
-  type GgufTensor,
-  ggufHeader,
-  padData,
-  pairRows,
-} from '../../../lib/engine/export/gguf-adapter.js';
+import { f32Tensor, type GgufTensor, ggufHeader, padData } from '../../../lib/engine/export/gguf-adapter.js';
 import { writeGgufAdapter } from '../../../lib/engine/export/index.js';
+import { pairRows } from '../../../lib/engine/gguf/index.js';
 import { MODULES, readAdapter } from '../../../lib/engine/weights/index.js';
 import { createGgufReader } from '../../support/gguf-reader.js';
 import { GOLDEN_MODELS } from '../../support/golden-models.js';

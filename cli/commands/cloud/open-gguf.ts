@@ -1,0 +1,64 @@
+// A GGUF file as base model: read once into a folder of svc's own form in the data folder, by its content. Later starts use
+// that folder, also for a copy of the file.
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { openBaseModel, type ServeOptions } from '../../../lib/cloud/index.js';
+import { formatBytes } from '../../../lib/console/index.js';
+import { convertGguf, digestFile, GGUF_FORM } from '../../../lib/engine/index.js';
+import { toNotWritable } from '../../../lib/sdk/index.js';
+import { withFileLock } from '../../../lib/sdk/local-cloud/index.js';
+import { isThere } from '../../../lib/system/index.js';
+import type { Io } from '../../command.js';
+import { printLine } from '../../print.js';
+
+interface Gguf {
+  file: string;
+  /** On the wire. Defaults to the file's name. */
+  name?: string | undefined;
+  /** The folder of all models that were read or downloaded. */
+  models: string;
+}
+
+const DIGEST_LETTERS = 32;
+
+export async function openGguf(
+  { file, name = toFileName(file), models }: Gguf,
+  { env, stderr }: Pick<Io, 'env' | 'stderr'>,
+): Promise<ServeOptions['baseModel']> {
+  const digest = await digestFile(file);
+  const folder = join(models, `gguf-${digest.slice(0, DIGEST_LETTERS)}-${GGUF_FORM}`);
+  await withFileLock(`${folder}.lock`, async () => {
+    if (await isThere(folder)) return;
+    const show = (text: string) => printLine(stderr, `Reading ${file}${text}`, env);
+    show(` (${formatBytes(statSync(file).size)}). This happens once.`);
+    try {
+      await convertGguf(
+        file,
+        folder,
+        everyQuarter(percent => show(`: ${percent}%`)),
+      );
+    } catch (error) {
+      throw toNotWritable(error, folder);
+    }
+  });
+  return openBaseModel(folder, name);
+}
+
+/** The part of a file's name that says what it is, as a model's name. */
+function toFileName(file: string): string {
+  return toModelName(basename(file).replace(/\.gguf$/i, ''));
+}
+
+/** IDs of fine-tuned models separate names by colons. */
+export function toModelName(text: string): string {
+  return text.replace(/[^\w./-]/g, '-');
+}
+
+function everyQuarter(show: (percent: number) => void): (done: number, total: number) => void {
+  let shown = 0;
+  return (done, total) => {
+    const percent = Math.floor((4 * done) / total) * 25;
+    if (percent > shown) show(percent);
+    shown = percent;
+  };
+}

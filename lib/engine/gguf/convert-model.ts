@@ -1,0 +1,155 @@
+// Reads a GGUF file once into a folder in Hugging Face's layout, piece by piece: weights that are quantized become float32,
+// others keep their type.
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { rename, syncFolder, writeSynced } from '../../system/index.js';
+import { type ModelConfig, parseModelConfig, weightShapes } from '../model/index.js';
+import {
+  encodeSafetensorsHeader,
+  type FloatDtype,
+  quote,
+  readPiece,
+  WeightsError,
+  withFile,
+} from '../weights/index.js';
+import { readArchitecture } from './architecture.js';
+import { readFacts } from './facts.js';
+import { toLlamaCppName, unpairRows } from './llama-cpp-layout.js';
+import { type GgufHeader, type GgufTensor, readGgufHeader } from './read-header.js';
+import { ROPE_FACTORS, toConfig } from './to-config.js';
+import { toTextFiles } from './to-text-files.js';
+
+/** Changes when files are read differently, so that folders of earlier versions are not used. */
+export const GGUF_FORM = 1;
+
+/** Bytes of the file. */
+type OnProgress = (done: number, total: number) => void;
+
+/**
+ * `folder` appears only when it is complete. Two calls with the same folder at once need a lock around them. Throws a
+ * `WeightsError` or a `ModelError` that names the file.
+ */
+export async function convertGguf(file: string, folder: string, onProgress: OnProgress): Promise<void> {
+  const header = await readGgufHeader(file);
+  const { texts, weights } = await planModel(header);
+  const partial = `${folder}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true, mode: 0o700 });
+  try {
+    for (const [name, content] of Object.entries(texts))
+      await writeSynced(join(partial, name), `${JSON.stringify(content)}\n`);
+    await writeSynced(join(partial, 'model.safetensors'), encodeWeights(file, weights, onProgress));
+    await syncFolder(partial);
+    await rename(partial, folder);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+}
+
+interface PlannedWeight {
+  /** In Hugging Face's layout. */
+  name: string;
+  shape: readonly number[];
+  dtype: FloatDtype;
+  source: GgufTensor;
+  /** The head size of rows to move back to Hugging Face's order. */
+  pairedRows: number | undefined;
+}
+
+/** The text files by name, and the weights in the order in which they are written. */
+async function planModel(header: GgufHeader) {
+  const { file, tensors } = header;
+  const facts = readFacts(header);
+  const architecture = readArchitecture(header, facts);
+  const factors = tensors.get(ROPE_FACTORS);
+  const config = toConfig(header, facts, architecture, factors && (await readFactors(file, factors)));
+  const description = parseModelConfig(config, file);
+  const weights = planWeights(header, description);
+  const texts = { 'config.json': config, ...toTextFiles(file, facts, description.vocabulary) };
+  return { texts, weights };
+}
+
+function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): PlannedWeight[] {
+  const unused = new Set([...tensors.keys()].filter(name => name !== ROPE_FACTORS));
+  const weights = [...weightShapes(description)].map(([name, shape]): PlannedWeight => {
+    const source = findTensor(tensors, toLlamaCppName(name), shape, file);
+    unused.delete(source.name);
+    const isPaired = description.llamaCpp.pairsRows && /\.[qk]_proj\.(?:weight|bias)$/.test(name);
+    const dtype = source.format.stored ?? 'F32';
+    return { name, shape, dtype, source, pairedRows: isPaired ? description.headDim : undefined };
+  });
+  const [stray] = unused;
+  if (stray !== undefined)
+    throw new WeightsError(file, 'has no place in a model of this architecture', { tensor: stray });
+  // The widest type first, so that all are aligned.
+  return weights.sort((a, b) => Number(b.dtype === 'F32') - Number(a.dtype === 'F32'));
+}
+
+function findTensor(
+  tensors: GgufHeader['tensors'],
+  name: string,
+  shape: readonly number[],
+  file: string,
+): GgufTensor {
+  const tensor = tensors.get(name);
+  if (!tensor) throw new WeightsError(file, 'is missing', { tensor: name });
+  if (tensor.shape.join() === shape.join()) return tensor;
+  throw new WeightsError(file, `has the shape ${quote(tensor.shape)}, expected ${quote(shape)}`, {
+    tensor: name,
+  });
+}
+
+async function readFactors(file: string, tensor: GgufTensor): Promise<Float32Array> {
+  if (tensor.format.stored !== 'F32' || tensor.shape.length !== 1)
+    throw new WeightsError(file, 'must be a row of F32', { tensor: tensor.name });
+  return withFile(file, async handle => {
+    const bytes = await readPiece(handle, file, tensor.byteOffset, tensor.byteLength);
+    return new Float32Array(bytes.buffer);
+  });
+}
+
+async function* encodeWeights(
+  file: string,
+  weights: readonly PlannedWeight[],
+  onProgress: OnProgress,
+): AsyncGenerator<Uint8Array> {
+  yield encodeSafetensorsHeader(weights);
+  const total = weights.reduce((sum, { source }) => sum + source.byteLength, 0);
+  let done = 0;
+  for (const weight of weights) {
+    for (const { at, length, rows } of piecesOf(weight)) {
+      const bytes = await withFile(file, handle => readPiece(handle, file, at, length));
+      yield toStored(bytes, rows, weight);
+      done += length;
+      onProgress(done, total);
+    }
+  }
+}
+
+/** Of a piece as it is written. */
+const PIECE_BYTES = 4 * 2 ** 20;
+
+/** Whole rows, and whole heads where rows are moved. */
+function* piecesOf({ shape, source, pairedRows = 1 }: PlannedWeight) {
+  const [rows, columns] = shape.length === 1 ? [shape[0]!, 1] : [shape[0]!, shape[1]!];
+  const rowBytes = source.byteLength / rows;
+  const heads = Math.max(1, Math.floor(PIECE_BYTES / (4 * columns * pairedRows)));
+  const most = heads * pairedRows;
+  for (let first = 0; first < rows; first += most) {
+    const count = Math.min(most, rows - first);
+    yield { at: source.byteOffset + first * rowBytes, length: count * rowBytes, rows: count };
+  }
+}
+
+function toStored(bytes: Uint8Array, rows: number, { source, pairedRows }: PlannedWeight): Uint8Array {
+  const stored = source.format.decode ? decode(bytes, source) : bytes;
+  return pairedRows === undefined ? stored : unpairRows(stored, pairedRows, stored.length / rows);
+}
+
+function decode(bytes: Uint8Array, { format }: GgufTensor): Uint8Array {
+  const values = new Float32Array((bytes.length / format.bytes) * format.values);
+  format.decode!(bytes, values);
+  return new Uint8Array(values.buffer);
+}

@@ -1,0 +1,102 @@
+// From a GGUF file's metadata to the content of a `config.json`. What the model would need beyond that, its description
+// rejects by name.
+import { quote, WeightsError } from '../weights/index.js';
+import type { Architecture } from './architecture.js';
+import type { Facts } from './facts.js';
+import type { GgufHeader } from './read-header.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** `ropeFactors`: the values of the tensor `rope_freqs.weight`, if the file has it. */
+export function toConfig(
+  header: GgufHeader,
+  facts: Facts,
+  { name: architecture, modelType }: Architecture,
+  ropeFactors: Float32Array | undefined,
+): Json {
+  const { file, tensors } = header;
+  const number = (key: string) => facts.number(`${architecture}.${key}`);
+  if (number('expert_count')) throw new WeightsError(file, 'is a mixture of experts, which is not supported');
+  const heads = number('attention.head_count');
+  const headDim = number('attention.key_length');
+  const rotated = number('rope.dimension_count');
+  const width = headDim ?? (number('embedding_length') ?? 0) / (heads ?? 1);
+  return compact({
+    model_type: modelType,
+    hidden_size: number('embedding_length'),
+    num_hidden_layers: number('block_count'),
+    num_attention_heads: heads,
+    num_key_value_heads: readForAllLayers(header, facts, `${architecture}.attention.head_count_kv`),
+    head_dim: headDim,
+    intermediate_size: readForAllLayers(header, facts, `${architecture}.feed_forward_length`),
+    vocab_size: tensors.get('token_embd.weight')?.shape[0],
+    rms_norm_eps: number('attention.layer_norm_rms_epsilon'),
+    tie_word_embeddings: !tensors.has('output.weight'),
+    attention_bias: tensors.has('blk.0.attn_q.bias'),
+    mlp_bias: tensors.has('blk.0.ffn_gate.bias'),
+    rope_theta: number('rope.freq_base'),
+    rope_scaling: toRopeScaling(header, facts, architecture, ropeFactors),
+    partial_rotary_factor: rotated === undefined || rotated === width ? undefined : rotated / width,
+    use_sliding_window: (number('attention.sliding_window') ?? 0) > 0,
+    attn_logit_softcapping: number('attn_logit_softcapping'),
+    final_logit_softcapping: number('final_logit_softcapping'),
+    embedding_multiplier: number('embedding_scale'),
+    residual_multiplier: number('residual_scale'),
+    attention_multiplier: number('attention.scale'),
+    logits_scaling: number('logit_scale'),
+    max_position_embeddings: number('context_length'),
+    bos_token_id: facts.number('tokenizer.ggml.bos_token_id'),
+    eos_token_id: facts.number('tokenizer.ggml.eos_token_id'),
+  });
+}
+
+function compact(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
+}
+
+/** One number, or a list with the same one for each layer. */
+function readForAllLayers({ file, metadata }: GgufHeader, facts: Facts, key: string): number | undefined {
+  if (!Array.isArray(metadata.get(key))) return facts.number(key);
+  const [first, ...others] = facts.numbers(key)!;
+  if (others.every(other => other === first)) return first;
+  throw new WeightsError(file, `has layers of different sizes (${quote(key)}), which is not supported`);
+}
+
+function toRopeScaling(
+  { file }: GgufHeader,
+  facts: Facts,
+  architecture: string,
+  factors: Float32Array | undefined,
+): Json | undefined {
+  if (factors) return toLlama3Scaling(factors, file);
+  const kind = facts.text(`${architecture}.rope.scaling.type`) ?? 'none';
+  if (kind === 'none') return undefined;
+  return compact({
+    rope_type: kind,
+    factor: facts.number(`${architecture}.rope.scaling.factor`),
+    original_max_position_embeddings: facts.number(`${architecture}.rope.scaling.original_context_length`),
+  });
+}
+
+/** The constants of every Llama 3 model; only its factor varies. */
+const LLAMA3 = { low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 8192 };
+const LLAMA3_THETA = 500_000;
+const TOLERANCE = 1e-3;
+
+/** The file has what each frequency is divided by, not the settings that this was computed from. */
+function toLlama3Scaling(factors: Float32Array, file: string): Json | undefined {
+  const factor = factors.at(-1)!;
+  if (factors.every(value => value === 1)) return undefined;
+  const isLlama3 = factors.every((value, i) => {
+    const frequency = LLAMA3_THETA ** (-i / factors.length);
+    const turns = (LLAMA3.original_max_position_embeddings * frequency) / (2 * Math.PI);
+    const share = (turns - LLAMA3.low_freq_factor) / (LLAMA3.high_freq_factor - LLAMA3.low_freq_factor);
+    const kept = Math.min(1, Math.max(0, share));
+    const expected = 1 / (kept + (1 - kept) / factor);
+    return Math.abs(value - expected) <= TOLERANCE * expected;
+  });
+  if (isLlama3) return { rope_type: 'llama3', factor, ...LLAMA3 };
+  throw new WeightsError(file, 'scales rope in a way that is not supported', { tensor: ROPE_FACTORS });
+}
+
+export const ROPE_FACTORS = 'rope_freqs.weight';

@@ -1,0 +1,65 @@
+// How byte-level tokenizers split a text into words, by the names that GGUF files give (`tokenizer.ggml.pre`).
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface WordSplit {
+  normalizer?: Json;
+  /** Steps before the bytes. */
+  steps: readonly Json[];
+  /** The bytes are split as GPT-2 does. */
+  asGpt2?: boolean;
+  /** Words that are tokens stay whole. */
+  ignoresMerges?: boolean;
+  /** A text starts with the beginning-of-sequence token unless the file says otherwise. */
+  addsBos?: boolean;
+}
+
+const split = (pattern: string): Json => ({
+  type: 'Split',
+  pattern: { Regex: pattern },
+  behavior: 'Isolated',
+  invert: false,
+});
+
+const SHORT_FORMS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+const REST = String.raw`\s*[\r\n]+|\s+(?!\S)|\s+`;
+const PUNCTUATION = String.raw` ?[^\s\p{L}\p{N}]+`;
+const MARK = String.raw`[^\r\n\p{L}\p{N}]?`;
+const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
+const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
+
+const llama3 = split(String.raw`${SHORT_FORMS}|${MARK}\p{L}+|\p{N}{1,3}|${PUNCTUATION}[\r\n]*|${REST}`);
+const qwen2 = split(String.raw`${SHORT_FORMS}|${MARK}\p{L}+|\p{N}|${PUNCTUATION}[\r\n]*|${REST}`);
+const tekken = split(
+  String.raw`${MARK}${UPPER}*${LOWER}+|${MARK}${UPPER}+${LOWER}*|\p{N}|${PUNCTUATION}[\r\n/]*|${REST}`,
+);
+const o200k = split(
+  String.raw`${MARK}${UPPER}*${LOWER}+${SHORT_FORMS}?|${MARK}${UPPER}+${LOWER}*${SHORT_FORMS}?|\p{N}{1,3}|${PUNCTUATION}[\r\n/]*|${REST}`,
+);
+const digits = split(String.raw`\p{N}`);
+
+const GPT2: WordSplit = { steps: [], asGpt2: true };
+const SINGLE_DIGITS: WordSplit = { steps: [digits], asGpt2: true };
+const LLAMA3: WordSplit = { steps: [llama3], ignoresMerges: true, addsBos: true };
+
+const SPLITS: Readonly<Record<string, WordSplit>> = {
+  'gpt-2': GPT2,
+  smollm: SINGLE_DIGITS,
+  refact: SINGLE_DIGITS,
+  starcoder: SINGLE_DIGITS,
+  'llama-bpe': LLAMA3,
+  llama3: LLAMA3,
+  'llama-v3': LLAMA3,
+  lfm2: LLAMA3,
+  'smaug-bpe': { steps: [llama3] },
+  dbrx: { steps: [llama3] },
+  qwen2: { normalizer: { type: 'NFC' }, steps: [qwen2] },
+  'deepseek-r1-qwen': { normalizer: { type: 'NFC' }, steps: [qwen2] },
+  tekken: { steps: [tekken], ignoresMerges: true, addsBos: true },
+  'gpt-4o': { steps: [o200k] },
+  llama4: { steps: [o200k], addsBos: true },
+};
+
+export function findWordSplit(name: string): WordSplit | undefined {
+  return Object.hasOwn(SPLITS, name) ? SPLITS[name] : undefined;
+}

@@ -1,0 +1,84 @@
+// The models that Ollama has downloaded on this machine. Reads its own store: a manifest a name, which lists blobs.
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalModelError } from './local-model-error.js';
+
+export interface LocalPlaces {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
+const REGISTRY = 'registry.ollama.ai';
+/** Where the service of its Linux installer keeps them. */
+const SERVICE_STORE = '/usr/share/ollama/.ollama/models';
+
+/** The GGUF file of `name`, which may have a registry, an owner and a tag, as in Ollama's commands. */
+export async function findOllamaModel(name: string, places: LocalPlaces): Promise<string> {
+  const parts = parseName(name);
+  const stores = listStores(places);
+  const store = stores.find(folder => existsSync(join(folder, 'manifests', ...parts)));
+  if (store === undefined)
+    throw new LocalModelError(
+      `Ollama has no model ${name} on this machine (looked in ${stores.join(' and ')}). To download it, run: ollama pull ${name}`,
+    );
+  const blob = join(store, 'blobs', await readDigest(name, join(store, 'manifests', ...parts)));
+  if (!existsSync(blob))
+    throw new LocalModelError(
+      `Ollama's copy of ${name} is incomplete. Download it again: ollama pull ${name}`,
+    );
+  return blob;
+}
+
+function listStores({ env, home }: LocalPlaces): string[] {
+  return env.OLLAMA_MODELS ? [env.OLLAMA_MODELS] : [join(home, '.ollama', 'models'), SERVICE_STORE];
+}
+
+/** The path of the manifest. */
+function parseName(name: string): string[] {
+  const [, path = '', tag = 'latest'] = /^([^:]+)(?::([^:/]+))?$/.exec(name) ?? [];
+  const parts = path.split('/');
+  const whole =
+    parts.length === 1 ? [REGISTRY, 'library', ...parts] : parts.length === 2 ? [REGISTRY, ...parts] : parts;
+  if (whole.length <= 4 && [...whole, tag].every(part => /^[\w-][\w.-]*$/.test(part))) return [...whole, tag];
+  throw new LocalModelError(
+    `"${name}" is not the name of an Ollama model. Use a name such as ollama:smollm2:135m.`,
+  );
+}
+
+const MODEL = 'application/vnd.ollama.image.model';
+const ADAPTER = 'application/vnd.ollama.image.adapter';
+const LONGEST_MANIFEST = 2 ** 20;
+
+interface Manifest {
+  layers: readonly { mediaType?: unknown; digest?: unknown }[];
+}
+
+/** The name of the model's blob. */
+async function readDigest(name: string, path: string): Promise<string> {
+  const { layers } = await readManifest(name, path);
+  if (layers.some(({ mediaType }) => mediaType === ADAPTER))
+    throw new LocalModelError(
+      `Ollama's ${name} has an adapter beside its model, which is not supported. Use the model it was made from.`,
+    );
+  const digest = layers.find(({ mediaType }) => mediaType === MODEL)?.digest;
+  if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest.replace(':', '-');
+  throw new LocalModelError(`Ollama's ${name} has no GGUF file (${path}). Choose another model.`);
+}
+
+async function readManifest(name: string, path: string): Promise<Manifest> {
+  const found = await stat(path);
+  const text = found.isFile() && found.size <= LONGEST_MANIFEST ? await readFile(path, 'utf8') : '';
+  try {
+    const content = JSON.parse(text) as { layers?: unknown };
+    if (Array.isArray(content.layers) && content.layers.every(layer => typeof layer === 'object' && layer))
+      return content as Manifest;
+  } catch (cause) {
+    throw damaged(name, path, cause);
+  }
+  throw damaged(name, path);
+}
+
+function damaged(name: string, path: string, cause?: unknown): LocalModelError {
+  return new LocalModelError(`${path} is damaged. Download the model again: ollama pull ${name}`, { cause });
+}

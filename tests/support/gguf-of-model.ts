@@ -1,0 +1,54 @@
+// A model folder as a GGUF file, as llama.cpp's converter writes it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pairRows, toLlamaCppName } from '../../lib/engine/gguf/llama-cpp-layout.js';
+import { openModel, weightShapes } from '../../lib/engine/model/index.js';
+import { openWeights } from '../../lib/engine/weights/index.js';
+import { encodeGguf, type GgufData, type GgufValue } from './write-gguf.js';
+
+export type Metadata = Record<string, GgufValue>;
+
+/** How values are stored: the format's number and bytes. */
+export type Store = (values: Float32Array, shape: readonly number[]) => Pick<GgufData, 'type' | 'data'>;
+
+export const asF32: Store = values => ({ type: 0, data: new Uint8Array(values.buffer) });
+
+/** `metadata` is laid over what the model's config says. `more`: tensors besides its own. */
+export async function ggufOfModel(
+  folder: string,
+  { metadata = {}, store = asF32, more = [] }: { metadata?: Metadata; store?: Store; more?: GgufData[] } = {},
+): Promise<Buffer> {
+  const { config } = await openModel(folder);
+  const weights = await openWeights(folder);
+  const tensors: GgufData[] = [];
+  for (const [name, shape] of weightShapes(config)) {
+    const values = await weights.readFloat32(name);
+    const isPaired = config.llamaCpp.pairsRows && /[qk]_proj/.test(name);
+    const arranged = isPaired ? pairRows(values, config.headDim, values.length / shape[0]!) : values;
+    tensors.push({ name: toLlamaCppName(name), shape, ...store(arranged, shape) });
+  }
+  return encodeGguf(Object.entries({ ...(await metadataOf(folder)), ...metadata }), [...tensors, ...more]);
+}
+
+async function metadataOf(folder: string): Promise<Metadata> {
+  const { config } = await openModel(folder);
+  const { name } = config.llamaCpp;
+  const json = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
+  const { rope_theta } = (json.rope_parameters ?? json) as { rope_theta?: number };
+  return {
+    'general.architecture': name,
+    [`${name}.block_count`]: { uint32: config.layers },
+    [`${name}.context_length`]: { uint32: config.maxPositions },
+    [`${name}.embedding_length`]: { uint32: config.hidden },
+    [`${name}.feed_forward_length`]: { uint32: config.intermediate },
+    [`${name}.attention.head_count`]: { uint32: config.heads },
+    [`${name}.attention.head_count_kv`]: { uint32: config.kvHeads },
+    [`${name}.attention.key_length`]: { uint32: config.headDim },
+    [`${name}.attention.layer_norm_rms_epsilon`]: { float32: config.epsilon },
+    [`${name}.rope.freq_base`]: { float32: rope_theta ?? 10_000 },
+    'tokenizer.ggml.model': 'gpt2',
+    'tokenizer.ggml.pre': 'gpt-2',
+    'tokenizer.ggml.tokens': Array.from({ length: config.vocabulary }, (_, id) => `${id}`),
+    'tokenizer.ggml.merges': [],
+  };
+}
