@@ -1,4 +1,6 @@
 // The options of svc cloud start: what lasts of a command line, and who answers chats.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   changeOptions,
@@ -19,6 +21,17 @@ describe('the options that a cloud keeps', () => {
     expect(lasting).toEqual({ ...whole, ...others });
     expect(toLasting({ 'base-model': 'acme/tiny' }, '/here')).toEqual({ 'base-model': 'acme/tiny' });
     expect(toLasting(lasting, '/elsewhere')).toEqual(lasting);
+  });
+
+  it.each([
+    ['tiny.gguf', '/here/tiny.gguf'],
+    ['~/tiny.gguf', join(homedir(), 'tiny.gguf')],
+    ['ollama:smollm2:135m', 'ollama:smollm2:135m'],
+    ['lmstudio:acme/tiny', 'lmstudio:acme/tiny'],
+    ['acme/tiny:tiny.gguf', 'acme/tiny:tiny.gguf'],
+    ['acme/tiny:../tiny.gguf', '/here/acme/tiny:../tiny.gguf'],
+  ])('name the base model %s in a way that stays', (model, expected) => {
+    expect(toLasting({ 'base-model': model }, '/here')).toEqual({ 'base-model': expected });
   });
 
   it('are changed by those that are typed later, and the others stay', () => {

@@ -132,7 +132,7 @@ export const jobCommands: Command[] = [
       merged: flag('Save a whole model, with the adapter merged into the weights'),
       'base-model': text(
         'NAME',
-        "For gguf and merged: the job's base model, a folder or a Hub name, if it is not the local cloud's",
+        "For gguf and merged: the job's base model, as for svc cloud start, if it is not the local cloud's",
       ),
     },
     load: () => import('../jobs/download.js'),

@@ -2,8 +2,6 @@
 import { findLmStudioModel } from './lm-studio.js';
 import { findOllamaModel, type LocalPlaces } from './ollama.js';
 
-export { LocalModelError } from './local-model-error.js';
-
 const OWNED = /^(ollama|lmstudio):(.+)$/;
 
 /** Whether this names a model in another program's folder: `ollama:NAME` or `lmstudio:NAME`. */
