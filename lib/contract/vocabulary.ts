@@ -76,10 +76,16 @@ export const TOKEN_KINDS = ['learned', 'read', 'cut'] as const;
  */
 export const OPERATIONS = {
   chat: { completeChat: 'Creates a chat completion with the deployment at this address.' },
-  responses: { createResponse: 'Creates a response with the deployment at this address.' },
+  responses: {
+    createResponse: 'Creates a response with the deployment at this address.',
+    countResponseTokens: 'Counts the tokens of the prompt that a response would be created from.',
+  },
   completions: { createCompletion: 'Continues texts with the deployment at this address.' },
   embeddings: { createEmbeddings: 'Embeds texts with the deployment at this address.' },
-  messages: { createMessage: "Creates a message in Anthropic's format with the deployment at this address." },
+  messages: {
+    createMessage: "Creates a message in Anthropic's format with the deployment at this address.",
+    countMessageTokens: "Counts the tokens of a message's prompt in Anthropic's format.",
+  },
   models: {
     listModels: 'Lists the one model that the deployment at this address serves.',
     getModel: 'Returns the model that the deployment at this address serves.',

@@ -16,6 +16,7 @@ export type {
   EchoPiece,
   FinishReason,
   Piece,
+  PromptUsage,
   TokenLogprob,
   Usage,
 } from './generate/index.js';

@@ -93,6 +93,7 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
       context_management: { edits: [] },
       inference_geo: 'us',
       metadata: { user_id: 'u' },
+      output_config: { effort: 'low' },
       service_tier: 'standard_only',
       speed: 'fast',
       thinking: { type: 'enabled', budget_tokens: 1024 },
@@ -100,8 +101,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
     refused: {
       container: 'c',
       mcp_servers: [{}],
-      output_config: { format: {} },
-      output_format: {},
       top_k: 5,
     },
   },

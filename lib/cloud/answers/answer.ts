@@ -20,7 +20,8 @@ export interface TextRequest<K extends Generation = Generation> {
   /** In the form that endpoints keep; null if the request is not kept. */
   prompts: readonly (Prompt | null)[];
   isStream: boolean;
-  format(head: Head): AnswerFormat<Asks[K]['output']>;
+  /** `now`: in Unix seconds. */
+  format(head: Head, now: () => number): AnswerFormat<Asks[K]['output']>;
 }
 
 export interface Prompt {
@@ -60,7 +61,8 @@ export interface AnswerDeps {
 
 export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: AnswerDeps): Answer {
   return async <K extends Generation>(request: TextRequest<K>, call: ModelCall) => {
-    const format = request.format(toHead(call, clock));
+    const now = () => Math.floor(clock.now() / 1000);
+    const format = request.format(toHead(call, now()), now);
     const clientGone = new AbortController();
     const signal = AbortSignal.any([call.signal, clientGone.signal]);
     const { adapter, caller, isLowPriority } = call;
@@ -109,10 +111,10 @@ export interface Head {
   system_fingerprint: string;
 }
 
-function toHead({ name, fingerprint }: ServedModel, clock: Clock): Head {
+function toHead({ name, fingerprint }: ServedModel, created: number): Head {
   return {
     id: randomUUID().replaceAll('-', ''),
-    created: Math.floor(clock.now() / 1000),
+    created,
     model: name,
     system_fingerprint: fingerprint,
   };

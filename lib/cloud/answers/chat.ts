@@ -171,17 +171,23 @@ async function collectCompletion(
     choices: ordered.map(([index, said]) => ({
       index,
       message: toMessage(said),
-      logprobs: request.logprobs ? { content: scored.get(index)! } : null,
+      logprobs: request.logprobs ? { content: scored.get(index)!, refusal: null } : null,
       finish_reason: toFinishReason(said.last!.finishReason, request),
     })),
+    service_tier: SERVICE_TIER,
     usage: addUsage(ordered.map(([, { last }]) => last!.usage)),
   };
 }
 
+/** There is only this one here, whatever a request asks for. */
+export const SERVICE_TIER = 'default';
+
 function toMessage({ text, calls }: Said): ChatCompletion['choices'][number]['message'] {
-  if (calls.length === 0) return { role: 'assistant', content: text };
+  // Nothing here refuses or cites.
+  const message = { role: 'assistant' as const, content: text, refusal: null, annotations: [] };
+  if (calls.length === 0) return message;
   const tool_calls = calls.map(call => ({ id: newCallId(), type: 'function' as const, function: call }));
-  return { role: 'assistant', content: text.trim() === '' ? null : text, tool_calls };
+  return { ...message, content: text.trim() === '' ? null : text, tool_calls };
 }
 
 /** For each choice the role, then text, then the finish reason; the usage comes last, if requested. */
@@ -200,7 +206,8 @@ async function* toChunks(
   ) => ({
     ...head,
     object: 'chat.completion.chunk' as const,
-    choices: [{ ...choice, logprobs: entries?.length ? { content: entries } : null }],
+    choices: [{ ...choice, logprobs: entries?.length ? { content: entries, refusal: null } : null }],
+    service_tier: SERVICE_TIER,
     ...(includeUsage && { usage: null }),
   });
   for await (const { index, piece } of pieces) {
@@ -211,7 +218,7 @@ async function* toChunks(
       choice.held.push(piece);
       continue;
     }
-    const start = { role: 'assistant' as const, content: isCall ? null : '' };
+    const start = { role: 'assistant' as const, content: isCall ? null : '', refusal: null };
     const isFirst = !choice.hasBegun;
     choice.hasBegun = true;
     if (isCall) {
@@ -231,7 +238,14 @@ async function* toChunks(
     usages.push(piece.usage);
     yield chunk({ index, delta: {}, finish_reason: toFinishReason(piece.finishReason, request) });
   }
-  if (includeUsage) yield { ...head, object: 'chat.completion.chunk', choices: [], usage: addUsage(usages) };
+  if (includeUsage)
+    yield {
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [],
+      service_tier: SERVICE_TIER,
+      usage: addUsage(usages),
+    };
 }
 
 /** Text that may still be followed by a call; before one, blank text is not part of the message. */
@@ -268,7 +282,13 @@ export function addUsage(usages: readonly Usage[], sharing = usages.length): Cha
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 } }),
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
 }
 

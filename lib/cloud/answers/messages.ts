@@ -11,15 +11,15 @@ import {
   parseMessagesRequest,
   readEnvelope,
 } from '../../contract/index.js';
-import type { FinishReason, Usage } from '../../engine/index.js';
+import type { FinishReason, Piece, PromptUsage, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText } from './chat.js';
 import { type Block, type BlockChange, BlockList, type LastPiece } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readMessages(body: unknown): TextRequest<'chat'> {
-  const chat = messagesToChat(parseMessagesRequest(body));
+export function readMessages(body: unknown, parse = parseMessagesRequest): TextRequest<'chat'> {
+  const chat = messagesToChat(parse(body));
   return askChat(chat, head => messagesFormat(head, (chat.tools?.length ?? 0) > 0));
 }
 
@@ -36,7 +36,15 @@ export function messagesToChat(request: MessagesRequest): ChatCompletionRequest 
     stop: stop_sequences?.length ? stop_sequences : undefined,
     stream,
     ...toTools(request),
+    ...toResponseFormat(request),
   };
+}
+
+/** `output_format` is the name from when it was new. */
+function toResponseFormat({ output_config, output_format }: MessagesRequest): Partial<ChatCompletionRequest> {
+  const format = output_config?.format ?? output_format;
+  if (!format) return {};
+  return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema } } };
 }
 
 function toTools({ tools, tool_choice: choice }: MessagesRequest): Partial<ChatCompletionRequest> {
@@ -60,7 +68,7 @@ function toToolChoice(
   return choice.type === 'any' ? 'required' : choice.type;
 }
 
-/** Tool outputs become separate turns, before any text the user adds. */
+/** Tool outputs become separate turns, before any text the user adds. Earlier thinking is left out, as models expect it. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   const text = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('');
@@ -83,7 +91,7 @@ function toCall({ id, name, input }: { id: string; name: string; input: unknown 
 
 function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
   return {
-    fields: { conversation: 'messages' },
+    fields: { conversation: 'messages', json: 'output_config.format' },
     async collect(pieces) {
       const list = new BlockList(mayCall);
       for await (const { piece } of pieces) for (const _change of list.add(piece));
@@ -93,14 +101,15 @@ function messagesFormat(head: Head, mayCall: boolean): AnswerFormat {
       const list = new BlockList(mayCall);
       let hasBegun = false;
       for await (const { piece } of pieces) {
-        // The prompt's token count is known only at the end.
-        if (!hasBegun) yield event('message_start', { message: toDocument(head, list) });
+        if (!hasBegun) {
+          const usage = { completionTokens: 0, ...toPromptUsage(piece) };
+          yield event('message_start', { message: toDocument(head, list, usage) });
+        }
         hasBegun = true;
         for (const change of list.add(piece)) yield* toEvents(change);
       }
       yield* toEvents(list.close());
-      const { finishReason, usage } = list.last!;
-      yield event('message_delta', { delta: toEnding(finishReason), usage: toUsage(usage) });
+      yield event('message_delta', { delta: toEnding(list.last), usage: toUsage(list.last!.usage) });
       yield event('message_stop', {});
     },
     failure(error) {
@@ -134,7 +143,16 @@ const event = (type: string, fields: object): EventMessage => ({
   data: JSON.stringify({ type, ...fields }),
 });
 
-function toDocument({ model }: Head, { blocks, last }: { blocks: Block[]; last: LastPiece | null }) {
+/** Unknown if the backend tells it only at the end. */
+function toPromptUsage(first: Piece): PromptUsage {
+  return (first.finishReason ? first.usage : first.promptUsage) ?? { promptTokens: 0 };
+}
+
+function toDocument(
+  { model }: Head,
+  { blocks, last }: Pick<BlockList, 'blocks' | 'last'>,
+  usage: Usage = last!.usage,
+) {
   return {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
     type: 'message',
@@ -142,9 +160,9 @@ function toDocument({ model }: Head, { blocks, last }: { blocks: Block[]; last: 
     model,
     content: blocks.map(toBlock),
     diagnostics: null,
-    ...toEnding(last?.finishReason ?? null),
+    ...toEnding(last),
     usage: {
-      ...toUsage(last?.usage ?? { promptTokens: 0, completionTokens: 0 }),
+      ...toUsage(usage),
       cache_creation: null,
       inference_geo: null,
       service_tier: 'standard',
@@ -153,16 +171,15 @@ function toDocument({ model }: Head, { blocks, last }: { blocks: Block[]; last: 
   };
 }
 
-/** The engine does not say whether a stop sequence or the end of the turn ended the answer. */
 const REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
   FinishReason,
   string
 >;
 
 /** The stop reason. There are no containers here, and no classifier refuses anything. */
-const toEnding = (reason: FinishReason | null) => ({
-  stop_reason: reason && REASONS[reason],
-  stop_sequence: null,
+const toEnding = (last: LastPiece | null) => ({
+  stop_reason: last && (last.stopSequence === undefined ? REASONS[last.finishReason] : 'stop_sequence'),
+  stop_sequence: last?.stopSequence ?? null,
   stop_details: null,
   container: null,
 });
@@ -189,7 +206,7 @@ function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
     cache_read_input_tokens: cachedTokens,
     cache_creation_input_tokens: 0,
     output_tokens: completionTokens,
-    output_tokens_details: null,
+    output_tokens_details: { thinking_tokens: 0 },
     server_tool_use: null,
   };
 }

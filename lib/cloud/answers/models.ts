@@ -1,6 +1,12 @@
 // Resolves a target to a model that can serve it: the name in answers, the adapter's digest, and the weights' fingerprint.
 import { createHash } from 'node:crypto';
-import { type AdapterRef, ApiError, type Model, type Target } from '../../contract/index.js';
+import {
+  type AdapterRef,
+  type AnthropicModel,
+  ApiError,
+  type Model,
+  type Target,
+} from '../../contract/index.js';
 import { EngineError } from '../../engine/index.js';
 import { adapterDamaged, isOther } from '../artifacts/adapter-damage.js';
 import type { FindAdapter, FoundAdapter } from '../artifacts/find-adapter.js';
@@ -98,6 +104,30 @@ export function createServedModels({
 export function describeModel(id: string, createdAt: string | null, owner: string): Model {
   const created = createdAt === null ? 0 : Math.floor(Date.parse(createdAt) / 1000);
   return { id, object: 'model', created, owned_by: owner };
+}
+
+/** The same for Anthropic's clients, whose types have fields for what is not known here. */
+export function toAnthropicModel({ id, created }: Model): AnthropicModel {
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(created * 1000).toISOString(),
+    lifecycle: 'active',
+    line: null,
+    capabilities: null,
+    max_input_tokens: null,
+    max_tokens: null,
+    deprecated_at: null,
+    retires_at: null,
+  };
+}
+
+/** All of them in one page. */
+export function toAnthropicModels(models: readonly Model[]) {
+  const first_id = models[0]?.id ?? null;
+  const last_id = models.at(-1)?.id ?? null;
+  return { data: models.map(toAnthropicModel), first_id, last_id, has_more: false };
 }
 
 function notSupported(requested: string, baseModel: string, param?: string): ApiError {

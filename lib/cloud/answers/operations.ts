@@ -4,18 +4,22 @@ import {
   ApiError,
   type Model,
   type OfferedRoute,
+  parseCountRequest,
   parseEmbeddingRequest,
   type RouteAddress,
 } from '../../contract/index.js';
 import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
+import { toApiError } from '../engine-faults.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import type { Answer, ModelCall, TextRequest } from './answer.js';
 import { readChat } from './chat.js';
+import { isFromAnthropic } from './client-headers.js';
 import { readCompletion } from './completions.js';
 import { embed } from './embeddings.js';
 import { readMessages } from './messages.js';
-import type { Generation } from './pieces.js';
+import { toAnthropicModel, toAnthropicModels } from './models.js';
+import { askOnce, type Generation } from './pieces.js';
 import { readResponses } from './responses.js';
 
 /** The models at an address. */
@@ -54,13 +58,36 @@ export function createOperations({
       const parsed = read(await readJson(request));
       return answer(parsed, await models.serve(parsed.model));
     };
+  const countTokens =
+    (read: (body: unknown) => TextRequest<'chat'>, conversation: string): Operate =>
+    async ({ request, models }) => {
+      const { model, tasks } = read(await readJson(request));
+      const { caller, signal } = await models.serve(model);
+      const { messages, tools } = tasks[0]!;
+      const task = { messages, tools: tools?.all, caller };
+      const tokens = await askOnce(backend, 'encode', task, signal).catch(error => {
+        throw toApiError(error, { conversation });
+      });
+      return { input_tokens: tokens.length };
+    };
   return {
-    listModels: async ({ models }) => ({ object: 'list', data: await models.list() }),
-    getModel: ({ models, id }) => models.get(id),
+    async listModels({ request, models }) {
+      const data = await models.list();
+      return isFromAnthropic(request) ? toAnthropicModels(data) : { object: 'list', data };
+    },
+    async getModel({ request, models, id }) {
+      const model = await models.get(id);
+      return isFromAnthropic(request) ? toAnthropicModel(model) : model;
+    },
     completeChat: generate(readChat),
     createResponse: generate(readResponses),
+    countResponseTokens: async call => ({
+      object: 'response.input_tokens',
+      ...(await countTokens(readResponses, 'input')(call)),
+    }),
     createCompletion: generate(readCompletion),
     createMessage: generate(readMessages),
+    countMessageTokens: countTokens(body => readMessages(body, parseCountRequest), 'messages'),
     async createEmbeddings({ request, models }) {
       const parsed = parseEmbeddingRequest(await readJson(request));
       return embed({ backend, log }, parsed, await models.serve(parsed.model));

@@ -13,13 +13,13 @@ import {
 import type { TokenLogprob, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
-import { askChat, joinText, toLogprobEntry } from './chat.js';
+import { askChat, joinText, SERVICE_TIER, toLogprobEntry } from './chat.js';
 import { type Block, type BlockChange, BlockList, type ChoicePiece } from './pieces.js';
 
 /** Throws an `ApiError` that names the invalid or unsupported parameter. */
 export function readResponses(body: unknown): TextRequest<'chat'> {
   const request = parseResponsesRequest(body);
-  return askChat(responsesToChat(request), head => responsesFormat(request, head));
+  return askChat(responsesToChat(request), (head, now) => responsesFormat(request, head, now));
 }
 
 /** @internal */
@@ -91,24 +91,25 @@ interface ShapedEvent<T> extends EventMessage {
 }
 
 /** @internal */
-export function responsesFormat(request: ResponsesRequest, head: Head) {
+export function responsesFormat(request: ResponsesRequest, head: Head, now: () => number) {
   const id = `resp_${randomUUID().replaceAll('-', '')}`;
   const startList = () => new BlockList((request.tools?.length ?? 0) > 0);
   let sequence = 0;
 
   const document = <S extends Status>(
     status: S,
-    { output = [], usage = null, error = null }: Parts<ReturnType<typeof toItem>> = {},
+    { output = [], usage, error = null }: Parts<ReturnType<typeof toItem>> = {},
   ) => ({
     id,
     object: 'response' as const,
     created_at: head.created,
+    completed_at: status === 'completed' ? now() : null,
     status,
     error,
     incomplete_details: status === 'incomplete' ? ({ reason: 'max_output_tokens' } as const) : null,
     model: head.model,
     output,
-    usage,
+    ...(usage && { usage }),
     ...echo(request),
   });
 
@@ -188,8 +189,10 @@ export function responsesFormat(request: ResponsesRequest, head: Head) {
       yield event(`response.${status}`, { response });
     },
     failure(error: unknown) {
-      const message = error instanceof ApiError ? error.message : 'Something went wrong on our side.';
-      const response = document('failed', { error: { code: 'server_error', message } });
+      const known = error instanceof ApiError ? error : null;
+      const code = known?.status === 429 ? 'rate_limit_exceeded' : 'server_error';
+      const message = known?.message ?? 'Something went wrong on our side.';
+      const response = document('failed', { error: { code, message } });
       return event('response.failed', { response });
     },
   } satisfies AnswerFormat;
@@ -197,8 +200,8 @@ export function responsesFormat(request: ResponsesRequest, head: Head) {
 
 interface Parts<Item> {
   output?: Item[];
-  usage?: ReturnType<typeof toUsage> | null;
-  error?: { code: 'server_error'; message: string } | null;
+  usage?: ReturnType<typeof toUsage>;
+  error?: { code: 'server_error' | 'rate_limit_exceeded'; message: string } | null;
 }
 
 const itemId = ({ id, call }: Block) => `${call ? 'fc' : 'msg'}_${id}`;
@@ -245,6 +248,7 @@ type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
 function echo(request: ResponsesRequest) {
   const { prompt_cache_retention: retention, reasoning: { effort = null, summary = null } = {} } = request;
   return {
+    background: false,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
     temperature: request.temperature ?? 1,
@@ -255,6 +259,7 @@ function echo(request: ResponsesRequest) {
     previous_response_id: null,
     max_tool_calls: request.max_tool_calls ?? null,
     reasoning: { effort: effort as Effort | null, summary },
+    service_tier: SERVICE_TIER as 'default',
     store: false,
     text: { format: echoFormat(request), verbosity: request.text?.verbosity ?? ('medium' as const) },
     tool_choice: request.tool_choice ?? ('auto' as const),

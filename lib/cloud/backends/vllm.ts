@@ -2,7 +2,7 @@
 // must run on this machine or see them under the same path. Tokenization happens here, with the same tokenizer.
 import { readFile } from 'node:fs/promises';
 import { type Clock, realClock } from '../../clock/index.js';
-import { type AskKind, type Asks, EngineError, type Piece } from '../../engine/index.js';
+import { type AskKind, type Asks, EngineError, type Piece, type PromptUsage } from '../../engine/index.js';
 import {
   type BackendAbilities,
   type InferenceBackend,
@@ -179,7 +179,8 @@ function toVllmRequest(kind: 'chat' | 'complete', task: TextQuestion, model: str
   const common = {
     model,
     stream: true,
-    stream_options: { include_usage: true },
+    // The length of the prompt from the first chunk on.
+    stream_options: { include_usage: true, continuous_usage_stats: true },
     max_tokens: task.maxTokens,
     temperature: task.temperature,
     top_p: task.topP,
@@ -195,7 +196,13 @@ function toVllmRequest(kind: 'chat' | 'complete', task: TextQuestion, model: str
 }
 
 interface Chunk {
-  choices?: { delta?: { content?: string | null }; text?: string; finish_reason?: string | null }[];
+  choices?: {
+    delta?: { content?: string | null };
+    text?: string;
+    finish_reason?: string | null;
+    /** The stop sequence, or the ID of a token. */
+    stop_reason?: string | number | null;
+  }[];
   usage?: {
     prompt_tokens: number;
     completion_tokens: number;
@@ -204,28 +211,37 @@ interface Chunk {
   error?: { message?: string; code?: number };
 }
 
+function toPromptUsage({
+  prompt_tokens,
+  prompt_tokens_details: details,
+}: NonNullable<Chunk['usage']>): PromptUsage {
+  const cached = details?.cached_tokens;
+  return { promptTokens: prompt_tokens, ...(cached != null && { cachedTokens: cached }) };
+}
+
 /** The pieces of an event stream. The last one carries the usage. */
 async function* readVllmPieces(lines: AsyncIterable<string>): AsyncGenerator<Piece> {
   let reason: 'stop' | 'length' = 'stop';
+  let stopSequence: string | undefined;
+  let hasBegun = false;
   for await (const line of lines) {
     if (!line.startsWith('data:') || line.includes('[DONE]')) continue;
     const { choices = [], usage, error } = JSON.parse(line.slice('data:'.length)) as Chunk;
     if (error) throw new EngineError('internal_error', `vLLM: ${error.message ?? 'an answer failed.'}`);
-    for (const { delta, text = delta?.content ?? '', finish_reason: why } of choices) {
-      if (text) yield { text, tokenIds: [] };
+    const promptUsage = usage && toPromptUsage(usage);
+    for (const { delta, text = delta?.content ?? '', finish_reason: why, stop_reason: stop } of choices) {
+      if (text) yield { text, tokenIds: [], ...(!hasBegun && promptUsage && { promptUsage }) };
+      hasBegun ||= text !== '';
       if (why) reason = why === 'length' ? 'length' : 'stop';
+      if (typeof stop === 'string') stopSequence = stop;
     }
-    if (!usage) continue;
-    const cached = usage.prompt_tokens_details?.cached_tokens;
+    if (!usage || choices.length > 0) continue;
     yield {
       text: '',
       tokenIds: [],
       finishReason: reason,
-      usage: {
-        promptTokens: usage.prompt_tokens,
-        completionTokens: usage.completion_tokens,
-        ...(cached != null && { cachedTokens: cached }),
-      },
+      ...(stopSequence !== undefined && { stopSequence }),
+      usage: { ...toPromptUsage(usage), completionTokens: usage.completion_tokens },
     };
     return;
   }

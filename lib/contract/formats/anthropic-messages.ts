@@ -21,12 +21,14 @@ const toolResult = z.object({
   content: z.optional(texts),
 });
 
+/** Earlier thinking, in a form that only Anthropic's models can read. */
+const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) });
+
+const block = z.discriminatedUnion('type', [textBlock, toolUse, toolResult, thought]);
+
 const message = z.object({
   role: z.enum(['user', 'assistant']),
-  content: z.union([
-    z.string(),
-    z.array(z.discriminatedUnion('type', [textBlock, toolUse, toolResult])).check(z.minLength(1)),
-  ]),
+  content: z.union([z.string(), z.array(block).check(z.minLength(1))]),
 });
 
 export type AnthropicMessage = z.output<typeof message>;
@@ -46,6 +48,11 @@ const toolChoice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
 ]);
 
+const outputFormat = z.object({
+  type: z.literal('json_schema'),
+  schema: z.record(z.string(), z.unknown()),
+});
+
 /** The engine's limit. */
 const MOST_STOPS = 4;
 
@@ -63,15 +70,22 @@ export const messagesRequest = z.looseObject({
   stream: z.optional(z.boolean()),
   tools: z.optional(toolList(tool)),
   tool_choice: z.optional(toolChoice),
+  output_config: z.optional(z.object({ format: z.optional(outputFormat), ...ADVICE.output_config })),
+  output_format: z.optional(outputFormat),
   ...ADVICE.messages,
 });
+
+/** Counting takes no limit for an answer. */
+export const countTokensRequest = z.omit(messagesRequest, { max_tokens: true });
+
+export const tokenCount = z.object({ input_tokens: step });
 
 export type MessagesRequest = z.output<typeof messagesRequest>;
 
 /** Fields in which null means absent. */
-const STRUCTURED = new Set(['messages', 'content', 'system', 'tools', 'tool_choice']);
+const STRUCTURED = new Set(['messages', 'content', 'output_config', 'system', 'tools', 'tool_choice']);
 
-const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result'];
+const KNOWN_BLOCKS: readonly unknown[] = ['text', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'];
 
 /** Checked first. */
 const sizes = z.object({
@@ -88,6 +102,11 @@ function toCounted(messages: unknown): unknown {
 function partsOf(blocks: unknown): unknown[] {
   if (!Array.isArray(blocks)) return [];
   return blocks.flatMap(block => (Array.isArray(block?.content) ? block.content : []));
+}
+
+/** A request whose tokens are counted has no limit for an answer. */
+export function parseCountRequest(body: unknown): MessagesRequest {
+  return parseMessagesRequest({ max_tokens: 1, ...requireObject(body) });
 }
 
 /** The request, or an `ApiError` that names the invalid or unsupported parameter. */
@@ -115,14 +134,37 @@ function refuseOtherBlocks(messages: readonly unknown[]): void {
   }
 }
 
+export const anthropicModel = z.object({
+  type: z.literal('model'),
+  id: z.string(),
+  display_name: z.string(),
+  created_at: z.string(),
+  lifecycle: z.literal('active'),
+  line: z.null(),
+  capabilities: z.null(),
+  max_input_tokens: z.null(),
+  max_tokens: z.null(),
+  deprecated_at: z.null(),
+  retires_at: z.null(),
+});
+
+export type AnthropicModel = z.output<typeof anthropicModel>;
+
+export const anthropicModelList = z.object({
+  data: z.array(anthropicModel),
+  first_id: z.nullable(z.string()),
+  last_id: z.nullable(z.string()),
+  has_more: z.boolean(),
+});
+
 export const anthropicMessage = z.looseObject({
   id: z.string(),
   type: z.literal('message'),
   role: z.literal('assistant'),
   model: z.string(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'tool_use']) })),
-  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'tool_use'])),
-  stop_sequence: z.null(),
+  stop_reason: z.nullable(z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use'])),
+  stop_sequence: z.nullable(z.string()),
   usage: z.looseObject({ input_tokens: step, output_tokens: step, cache_read_input_tokens: step }),
 });
 

@@ -183,7 +183,10 @@ const tokenLogprob = z.object({
 
 const logprobs = z.object({
   content: z.nullable(z.array(z.extend(tokenLogprob, { top_logprobs: z.array(tokenLogprob) }))),
+  refusal: z.optional(z.null()),
 });
+
+const serviceTier = z.optional(z.nullable(z.string()));
 
 export const chatCompletion = z.object({
   id: z.string(),
@@ -196,6 +199,8 @@ export const chatCompletion = z.object({
       message: z.object({
         role: z.literal('assistant'),
         content: z.nullable(z.string()),
+        refusal: z.optional(z.null()),
+        annotations: z.optional(z.array(z.unknown())),
         tool_calls: z.optional(z.array(toolCall)),
         /** For requests with `functions`. */
         function_call: z.optional(functionCall),
@@ -205,6 +210,7 @@ export const chatCompletion = z.object({
     }),
   ),
   usage,
+  service_tier: serviceTier,
   system_fingerprint: z.optional(z.nullable(z.string())),
 });
 
@@ -232,6 +238,7 @@ export const chatCompletionChunk = z.object({
       delta: z.object({
         role: z.optional(z.literal('assistant')),
         content: z.optional(z.nullable(z.string())),
+        refusal: z.optional(z.null()),
         tool_calls: z.optional(z.array(toolCallDelta)),
         function_call: functionCallDelta,
       }),
@@ -240,6 +247,7 @@ export const chatCompletionChunk = z.object({
     }),
   ),
   usage: z.optional(z.nullable(usage)),
+  service_tier: serviceTier,
   system_fingerprint: z.optional(z.nullable(z.string())),
 });
 

@@ -125,5 +125,13 @@ export const usage = z.object({
   prompt_tokens: step,
   completion_tokens: step,
   total_tokens: step,
-  prompt_tokens_details: z.optional(z.object({ cached_tokens: step })),
+  prompt_tokens_details: z.optional(z.object({ cached_tokens: step, audio_tokens: z.optional(step) })),
+  completion_tokens_details: z.optional(
+    z.object({
+      reasoning_tokens: step,
+      audio_tokens: step,
+      accepted_prediction_tokens: step,
+      rejected_prediction_tokens: step,
+    }),
+  ),
 });

@@ -113,7 +113,9 @@ export const response = z.looseObject({
   incomplete_details: z.nullable(z.object({ reason: z.string() })),
   model: z.string(),
   output: z.array(z.looseObject({ id: z.string(), type: z.enum(['message', 'function_call']) })),
-  usage: z.nullable(
+  completed_at: z.nullable(z.int()),
+  /** Missing until the response has ended. */
+  usage: z.optional(
     z.object({
       input_tokens: step,
       input_tokens_details: z.object({ cached_tokens: step }),
@@ -122,6 +124,11 @@ export const response = z.looseObject({
       total_tokens: step,
     }),
   ),
+});
+
+export const responseTokenCount = z.object({
+  object: z.literal('response.input_tokens'),
+  input_tokens: step,
 });
 
 export const responseEvent = z.looseObject({ type: z.string(), sequence_number: step });

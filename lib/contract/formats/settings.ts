@@ -49,6 +49,7 @@ export const ADVICE = {
   },
   stream_options: { include_obfuscation: z.optional(z.boolean()) },
   text: { verbosity },
+  output_config: { effort: level },
 } as const;
 
 export const streamOptions = z.object({ include_usage: z.optional(z.boolean()), ...ADVICE.stream_options });
@@ -70,8 +71,6 @@ export const REFUSED = {
   messages: {
     container: NEVER_NEUTRAL,
     mcp_servers: isEmpty,
-    output_config: isEmpty,
-    output_format: NEVER_NEUTRAL,
     top_k: NEVER_NEUTRAL,
   },
 } as const satisfies Record<string, Features>;

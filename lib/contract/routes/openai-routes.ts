@@ -4,7 +4,15 @@
 
 import * as z from 'zod/mini';
 import type { RouteAddress } from '../addresses.js';
-import { anthropicEvent, anthropicMessage, messagesRequest } from '../formats/anthropic-messages.js';
+import {
+  anthropicEvent,
+  anthropicMessage,
+  anthropicModel,
+  anthropicModelList,
+  countTokensRequest,
+  messagesRequest,
+  tokenCount,
+} from '../formats/anthropic-messages.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from '../formats/chat.js';
 import {
   completion,
@@ -27,7 +35,7 @@ import {
   fineTuningRequest,
 } from '../formats/fine-tuning.js';
 import { fileRoutes, page } from '../formats/openai-files.js';
-import { response, responseEvent, responsesRequest } from '../formats/responses.js';
+import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
 import { defineRoutes, json, type RouteTable } from '../route.js';
 import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
 
@@ -127,13 +135,13 @@ export const openAiRoutes = defineRoutes({
     method: 'GET',
     path: '/openai/v1/models',
     summary: "Lists the base model and the project's adapters, the newest job first.",
-    answer: json(modelList),
+    answer: json(z.union([modelList, anthropicModelList])),
   },
   getModel: {
     method: 'GET',
     path: '/openai/v1/models/:model',
     summary: 'Returns a model.',
-    answer: json(model),
+    answer: json(z.union([model, anthropicModel])),
   },
   deleteModel: {
     method: 'DELETE',
@@ -154,6 +162,13 @@ export const openAiRoutes = defineRoutes({
     summary: "Creates a response with one of the project's models, and stores nothing.",
     body: responsesRequest,
     answer: { kind: 'completion', schema: response, chunk: responseEvent },
+  },
+  countResponseTokens: {
+    method: 'POST',
+    path: '/openai/v1/responses/input_tokens',
+    summary: 'Counts the tokens of the prompt that a response would be created from.',
+    body: responsesRequest,
+    answer: json(responseTokenCount),
   },
   createCompletion: {
     method: 'POST',
@@ -195,6 +210,13 @@ export const openAiRoutes = defineRoutes({
     summary: "Creates a message with one of the project's models, in Anthropic's format.",
     body: messagesRequest,
     answer: { kind: 'completion', schema: anthropicMessage, chunk: anthropicEvent },
+  },
+  countMessageTokens: {
+    method: 'POST',
+    path: '/openai/v1/messages/count_tokens',
+    summary: "Counts the tokens of the prompt that a message would be created from, in Anthropic's format.",
+    body: countTokensRequest,
+    answer: json(tokenCount),
   },
   ...fileRoutes,
   ...fineTuningRoutes,

@@ -36,6 +36,7 @@ export {
   type FinishReason,
   type GenerateRequest,
   type Piece,
+  type PromptUsage,
   promptTooLong,
   type TokenLogprob,
   type Usage,

@@ -7,6 +7,8 @@ export interface BuiltPiece {
   /** The next piece; null if no text is certain yet. */
   piece: TextPiece | null;
   stopped: boolean;
+  /** The stop sequence that was found. */
+  stop?: string | undefined;
   /** The text after the start of a call, which ended the free text. */
   begun?: string | undefined;
 }
@@ -28,6 +30,7 @@ export function createPieceBuilder(
   let decoded = 0;
   let emitted = 0;
   let hasStopped = false;
+  let foundStop: string | undefined;
 
   /** Removes and returns the pending tokens whose text starts before the end of the emitted text. */
   function takeTokens(all: boolean): SampledToken[] {
@@ -55,12 +58,15 @@ export function createPieceBuilder(
       const scan = scanner.push(text);
       const built = build(scan.text, scan.stopped, false);
       const isCall = scan.stop !== undefined && scan.stop === callStart && !stop.includes(scan.stop);
-      return isCall ? { ...built, stopped: false, begun: scan.rest } : built;
+      if (isCall) return { ...built, stopped: false, begun: scan.rest };
+      foundStop ??= scan.stop;
+      return built;
     },
     finish() {
-      if (hasStopped) return { piece: null, stopped: true };
+      if (hasStopped) return { piece: null, stopped: foundStop !== undefined, stop: foundStop };
       const scan = scanner.push(decoder.flush());
-      return build(scan.stopped ? scan.text : scan.text + scanner.flush(), scan.stopped, true);
+      const rest = scan.stopped ? scan.text : scan.text + scanner.flush();
+      return { ...build(rest, scan.stopped, true), stop: scan.stop };
     },
   };
 }

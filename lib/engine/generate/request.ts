@@ -32,10 +32,13 @@ export type EmbedRequest = Pick<GenerateRequest, 'promptIds' | 'adapter' | 'call
 /** `tool_calls`: stopped after calls of functions. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
-export interface Usage {
+export interface PromptUsage {
   promptTokens: number;
   /** Prompt tokens reused from an earlier request with the same prefix. */
   cachedTokens?: number;
+}
+
+export interface Usage extends PromptUsage {
   /** All sampled tokens, including one that ended the answer and is not part of it. */
   completionTokens: number;
 }
@@ -57,6 +60,8 @@ export interface TextPiece {
   tokenIds: number[];
   /** One per token, if requested. */
   logprobs?: TokenLogprob[];
+  /** On an answer's first piece, for formats that say it before the answer. */
+  promptUsage?: PromptUsage;
   finishReason?: undefined;
 }
 
@@ -78,6 +83,7 @@ export interface CallPiece {
   tokenIds: [];
   call: Call;
   arguments: string;
+  promptUsage?: PromptUsage;
   finishReason?: undefined;
 }
 
@@ -86,6 +92,8 @@ interface LastPiece {
   text: '';
   tokenIds: [];
   finishReason: FinishReason;
+  /** The one of `stop` that ended the answer. */
+  stopSequence?: string;
   usage: Usage;
 }
 

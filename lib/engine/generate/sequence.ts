@@ -7,12 +7,15 @@ import { AnswerStream } from './answer-stream.js';
 import { createCallWriter } from './call-writer.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
 import {
+  type CallPiece,
   type EchoedToken,
   type EchoPiece,
   type FinishReason,
   type GenerateRequest,
   type Piece,
+  type PromptUsage,
   type TextDecoding,
+  type TextPiece,
   writeToken,
 } from './request.js';
 import {
@@ -60,6 +63,7 @@ export class Sequence {
   #known = 0;
   #isDamaged = false;
   #turnTokens = 0;
+  #hasBegun = false;
   #ended = false;
 
   /** `maxTokens` must fit in the context; 0 ends it after the prompt. */
@@ -229,24 +233,31 @@ export class Sequence {
   #emitCall(id: number): void {
     this.#emit(this.#builder.finish());
     const piece = this.#calls.push(this.#bytesOf(id), this.#structure!.taken);
-    if (piece) this.stream.push(piece);
+    if (piece) this.#push(piece);
   }
 
   #finish(reason: FinishReason): void {
-    const { stopped } = this.#emit(this.#builder.finish());
-    const usage = {
-      promptTokens: this.promptLength,
-      cachedTokens: this.#known,
-      completionTokens: this.#sampled,
-    };
-    this.stream.push({ text: '', tokenIds: [], finishReason: stopped ? 'stop' : reason, usage });
+    const { stopped, stop } = this.#emit(this.#builder.finish());
+    const usage = { ...this.#promptUsage, completionTokens: this.#sampled };
+    const finishReason = stopped ? 'stop' : reason;
+    const stopSequence = stop === undefined ? {} : { stopSequence: stop };
+    this.stream.push({ text: '', tokenIds: [], finishReason, ...stopSequence, usage });
     this.stream.end();
     this.#end();
   }
 
   #emit(built: BuiltPiece): BuiltPiece {
-    if (built.piece) this.stream.push(built.piece);
+    if (built.piece) this.#push(built.piece);
     return built;
+  }
+
+  get #promptUsage(): PromptUsage {
+    return { promptTokens: this.promptLength, cachedTokens: this.#known };
+  }
+
+  #push(piece: TextPiece | CallPiece): void {
+    this.stream.push(this.#hasBegun ? piece : { ...piece, promptUsage: this.#promptUsage });
+    this.#hasBegun = true;
   }
 
   #end(): void {

@@ -101,11 +101,11 @@ export interface EmbedTask extends Pick<GenerateRequest, 'caller' | 'isLowPriori
   adapterFolder: string | null;
 }
 
-interface EncodeTask {
-  text: string;
-  addSpecialTokens: boolean;
-  caller?: string | undefined;
-}
+/** A text, or a conversation as its prompt. */
+type EncodeTask = (
+  | { text: string; addSpecialTokens: boolean }
+  | { messages: readonly Message[]; tools?: readonly Tool[] | undefined }
+) & { caller?: string | undefined };
 
 interface DecodeTask {
   ids: readonly number[];

@@ -53,7 +53,7 @@ export function createPromptWriter({ modelFolder, text, context, limitMs = 20_00
       signal.throwIfAborted();
       const atLeast = countAtLeast(text, source);
       if (atLeast > longestOf(source, context)) throw promptTooLong(`at least ${atLeast}`, context);
-      const kind = 'text' in source && source.anyLength ? 'text' : 'prompt';
+      const kind = source.anyLength ? 'text' : 'prompt';
       const place = { kind, caller, signal };
       const written = isShort(source)
         ? lines.here.add<PromptAnswer>(writePrompt(text, source, context), place)

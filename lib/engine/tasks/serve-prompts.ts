@@ -47,18 +47,19 @@ export function servePrompts(): void {
 }
 
 interface Conversation extends Pick<ChatTask, 'messages'> {
-  tools?: readonly unknown[];
+  tools?: readonly unknown[] | undefined;
 }
 
 interface PlainText {
   text: string;
   /** Defaults to true. */
   addSpecialTokens?: boolean;
-  /** Even if the text does not fit into the context. */
-  anyLength?: true;
 }
 
-export type PromptSource = Conversation | PlainText;
+export type PromptSource = (Conversation | PlainText) & {
+  /** Even if it does not fit into the context. */
+  anyLength?: true;
+};
 
 /** `atLeast`: the prompt does not fit; it has at least this many tokens. */
 export type WrittenPrompt =
@@ -105,7 +106,7 @@ function render(text: ModelText, source: PromptSource): { prompt: string; addSpe
 }
 
 export function longestOf(source: PromptSource, context: number): number {
-  return 'text' in source && source.anyLength ? Number.POSITIVE_INFINITY : context;
+  return source.anyLength ? Number.POSITIVE_INFINITY : context;
 }
 
 /** A lower bound for the prompt's tokens: every turn takes at least one, and every text appears in the prompt. */

@@ -145,7 +145,7 @@ async function* answerAsk(
     const { prompts } = service;
     yield await inTextPlace<number[] | string>(service, task, abort, asked =>
       kind === 'encode'
-        ? prompts.write({ text: task.text, addSpecialTokens: task.addSpecialTokens, anyLength: true }, asked)
+        ? prompts.write({ ...task, anyLength: true }, asked)
         : prompts.decode(task.ids, asked),
     );
   }

@@ -140,7 +140,12 @@ describe('a streamed answer', () => {
     expect(data.pop()).toBe('[DONE]');
     const chunks = data.map(line => chatCompletionChunk.parse(JSON.parse(line)));
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
-    const deltas = [{ role: 'assistant', content: '' }, { content: 'Hel' }, { content: 'lo\n' }, {}];
+    const deltas = [
+      { role: 'assistant', content: '', refusal: null },
+      { content: 'Hel' },
+      { content: 'lo\n' },
+      {},
+    ];
     expect(chunks.map(({ choices }) => choices[0]?.delta)).toEqual(deltas);
   });
 

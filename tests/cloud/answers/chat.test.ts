@@ -209,7 +209,7 @@ describe('calls', () => {
       return { index, id, type: 'function', function: { name: 'f', arguments: given } };
     };
     expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([
-      { role: 'assistant', content: null, tool_calls: [first(0, '{')] },
+      { role: 'assistant', content: null, refusal: null, tool_calls: [first(0, '{')] },
       { tool_calls: [{ index: 0, function: { arguments: '}' } }] },
       { tool_calls: [first(1, '{}')] },
       {},
@@ -264,14 +264,23 @@ const entries = [
   { ...entry('\ufffd', -2, [0xa9]), top_logprobs: [] },
 ];
 
+/** Nothing here reasons, speaks or predicts. */
+const details = {
+  reasoning_tokens: 0,
+  audio_tokens: 0,
+  accepted_prediction_tokens: 0,
+  rejected_prediction_tokens: 0,
+};
+
 describe('a completion', () => {
   it('has the text, the finish reason and the usage', async () => {
-    const message = { role: 'assistant', content: 'Hello' };
+    const message = { role: 'assistant', content: 'Hello', refusal: null, annotations: [] };
     expect(await completionOf(pieces(text('Hel'), text('lo'), end(5, 3, 'length')))).toEqual({
       ...head,
       object: 'chat.completion',
       choices: [{ index: 0, message, logprobs: null, finish_reason: 'length' }],
-      usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+      service_tier: 'default',
+      usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8, completion_tokens_details: details },
     });
   });
 
@@ -288,7 +297,7 @@ describe('a completion', () => {
 
   it('has log-probabilities with the bytes of each token', async () => {
     const document = await completionOf(pieces(hi, accent, end(5, 3)), true);
-    expect(document.choices[0]!.logprobs).toEqual({ content: entries });
+    expect(document.choices[0]!.logprobs).toEqual({ content: entries, refusal: null });
   });
 });
 
@@ -297,21 +306,27 @@ describe('chunks', () => {
     const chunks = await chunksOf(pieces(text('a'), text(''), text('b'), end(5, 2)));
     const more = { index: 0, finish_reason: null, logprobs: null };
     expect(chunks.map(({ choices }) => choices)).toEqual([
-      [{ ...more, delta: { role: 'assistant', content: '' } }],
+      [{ ...more, delta: { role: 'assistant', content: '', refusal: null } }],
       [{ ...more, delta: { content: 'a' } }],
       [{ ...more, delta: { content: 'b' } }],
       [{ ...more, delta: {}, finish_reason: 'stop' }],
     ]);
     expect(chunks.every(chunk => !('usage' in chunk))).toBe(true);
     const deltas = (await chunksOf(pieces(end(5, 1)))).map(({ choices }) => choices[0]!.delta);
-    expect(deltas, 'an answer without text').toEqual([{ role: 'assistant', content: '' }, {}]);
+    expect(deltas, 'an answer without text').toEqual([{ role: 'assistant', content: '', refusal: null }, {}]);
   });
 
   it('end with the usage when requested, and have none before', async () => {
     const source = pieces([0, text('a')], [1, text('b')], [0, end(5, 2)], [1, end(5, 3)]);
     const chunks = await chunksOf(source, { stream_options: { include_usage: true } });
-    const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
-    expect(chunks.at(-1)).toEqual({ ...head, object: 'chat.completion.chunk', choices: [], usage });
+    const usage = {
+      prompt_tokens: 5,
+      completion_tokens: 5,
+      total_tokens: 10,
+      completion_tokens_details: details,
+    };
+    const same = { ...head, object: 'chat.completion.chunk', service_tier: 'default' };
+    expect(chunks.at(-1)).toEqual({ ...same, choices: [], usage });
     expect(chunks.slice(0, -1).every(chunk => chunk.usage === null)).toBe(true);
     expect(chunks.map(({ choices }) => choices[0]?.index)).toEqual([0, 0, 1, 1, 0, 1, undefined]);
   });
@@ -320,9 +335,9 @@ describe('chunks', () => {
     const chunks = await chunksOf(pieces(hi, accent, text('', [unrivalled(3, -2)]), end(5, 4)));
     expect(chunks.map(({ choices }) => choices[0]!.logprobs)).toEqual([
       null,
-      { content: [entries[0]] },
-      { content: [entries[1], entries[2]] },
-      { content: [entries[2]] },
+      { content: [entries[0]], refusal: null },
+      { content: [entries[1], entries[2]], refusal: null },
+      { content: [entries[2]], refusal: null },
       null,
     ]);
   });

@@ -14,7 +14,7 @@ import { head, pieces } from './sample-answer.js';
 
 const least = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
 const chatOf = (body: object) => messagesToChat(parseMessagesRequest({ ...least, ...body }));
-const format = () => readMessages(least).format(head);
+const format = () => readMessages(least).format(head, () => head.created);
 const part = (said: string) => ({ type: 'text', text: said });
 
 describe("a request in Anthropic's format", () => {
@@ -49,6 +49,20 @@ describe("a request in Anthropic's format", () => {
     ]);
   });
 
+  it('may ask for a schema, and leaves out what was thought before', () => {
+    const schema = { type: 'object' };
+    const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
+    for (const asked of ['output_config', 'output_format']) {
+      const format = { type: 'json_schema', schema };
+      const body = asked === 'output_config' ? { format, effort: 'low' } : format;
+      expect(chatOf({ [asked]: body })).toMatchObject({ response_format });
+    }
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const content = [thinking, { type: 'redacted_thinking', data: 'x' }, part('Hello.')];
+    const messages = [...least.messages, { role: 'assistant', content }, ...least.messages];
+    expect(chatOf({ messages }).messages[1]).toEqual({ role: 'assistant', content: 'Hello.' });
+  });
+
   it('takes null for absent, and ignores what changes nothing', () => {
     const choices = { stop_sequences: [], tools: [], tool_choice: { type: 'auto' }, system: null };
     const ignored = { thinking: { type: 'disabled' }, metadata: { user_id: 'u' }, service_tier: 'auto' };
@@ -61,7 +75,6 @@ describe("a request in Anthropic's format", () => {
     ['top_k', 5, 'top_k'],
     ['container', 'c', 'container'],
     ['mcp_servers', [{}], 'mcp_servers'],
-    ['output_config', { format: {} }, 'output_config'],
     ['messages', saying({ type: 'image' }), 'messages[0].content[0].type'],
     [
       'messages',
@@ -112,11 +125,14 @@ describe('a message', () => {
       usage: { input_tokens: 10, cache_read_input_tokens: 40, output_tokens: 3 },
     });
     expect((await collect(text('H'), end(5, 1, 'length'))).stop_reason).toBe('max_tokens');
+    const ended = await collect(text('H'), { ...end(5, 1), stopSequence: 'END' });
+    expect(ended).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' });
   });
 
   it('comes in events, in the order of the format', async () => {
     const events: RawMessageStreamEvent[] = [];
-    for await (const { event, data } of format().events(pieces(text('H'), text('i'), end(5, 2)))) {
+    const first = { ...text('H'), promptUsage: { promptTokens: 5, cachedTokens: 2 } };
+    for await (const { event, data } of format().events(pieces(first, text('i'), end(5, 2)))) {
       const parsed = JSON.parse(data) as RawMessageStreamEvent;
       expect(parsed.type).toBe(event);
       expect(anthropicEvent.parse(parsed)).toEqual(parsed);
@@ -132,7 +148,8 @@ describe('a message', () => {
       'message_delta',
       'message_stop',
     ]);
-    expect(events[0]).toMatchObject({ message: { content: [], stop_reason: null } });
+    const known = { input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 0 };
+    expect(events[0]).toMatchObject({ message: { content: [], stop_reason: null, usage: known } });
     const usage = { input_tokens: 5, output_tokens: 2 };
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage });
   });

@@ -1,10 +1,6 @@
 // The Responses format: requests become chats, and answers what the official types say.
 import type OpenAI from 'openai';
-import type {
-  Response as OpenAiResponse,
-  ResponseStreamEvent,
-  ResponseUsage,
-} from 'openai/resources/responses/responses';
+import type { Response as OpenAiResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
 import { responsesFormat, responsesToChat } from '../../../lib/cloud/answers/responses.js';
@@ -115,11 +111,15 @@ describe('a request in the Responses format', () => {
 });
 
 function formatOf(body: object = {}) {
-  return responsesFormat(parseResponsesRequest({ model: 'm', input: 'Hi', ...body }), head);
+  return responsesFormat(
+    parseResponsesRequest({ model: 'm', input: 'Hi', ...body }),
+    head,
+    () => head.created + 2,
+  );
 }
 
-/** The client adds `output_text`. Until the end, the published API sends null as the usage. */
-type WireResponse = Omit<OpenAiResponse, 'output_text' | 'usage'> & { usage: ResponseUsage | null };
+/** The client adds `output_text`. */
+type WireResponse = Omit<OpenAiResponse, 'output_text'>;
 
 type ToWire<E> = E extends { response: OpenAiResponse }
   ? Omit<E, 'response'> & { response: WireResponse }
@@ -173,6 +173,9 @@ describe('a response', () => {
     expect(await collect(pieces(text('Hel'), text('lo'), end(5, 3)), asked)).toMatchObject({
       id: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
       created_at: 1_700_000_000,
+      completed_at: 1_700_000_002,
+      background: false,
+      service_tier: 'default',
       status: 'completed',
       incomplete_details: null,
       error: null,
@@ -187,7 +190,7 @@ describe('a response', () => {
   it('that was cut is incomplete, and has log probabilities where they were included', async () => {
     const found = await collect(pieces(hi, end(5, 1, 'length')));
     const incomplete_details = { reason: 'max_output_tokens' };
-    expect(found).toMatchObject({ status: 'incomplete', incomplete_details });
+    expect(found).toMatchObject({ status: 'incomplete', incomplete_details, completed_at: null });
     const [item] = found.output as [OpenAI.Responses.ResponseOutputMessage];
     expect(item.content[0]).toMatchObject({ logprobs: [{ ...entry, top_logprobs: [entry] }] });
   });
@@ -233,6 +236,8 @@ describe('the events of a response', () => {
       sequence_number: 5,
       response: { status: 'failed', error: { message: 'Something went wrong on our side.' } },
     });
-    expect(told).toMatchObject({ response: { error: { message: 'Too many.' } } });
+    expect(told).toMatchObject({
+      response: { error: { code: 'rate_limit_exceeded', message: 'Too many.' } },
+    });
   });
 });

@@ -61,10 +61,13 @@ async function startVllm(isMute: boolean) {
       if (!response.writableEnded) vllm.left++;
     });
     const say = (value: object) => response.write(`data: ${JSON.stringify(value)}\n\n`);
-    say({ choices: [{ delta: { content: model } }] });
+    const counted = (tokens: number) => ({ usage: { prompt_tokens: 4, completion_tokens: tokens } });
+    say({ choices: [{ delta: { content: '' } }], ...counted(0) });
+    say({ choices: [{ delta: { content: model } }], ...counted(1) });
     if (vllm.isSilent) return;
-    say({ choices: [{ delta: {}, finish_reason: 'length' }] });
-    say({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 2 } });
+    const stop_reason = Array.isArray(body.stop) ? body.stop[0] : null;
+    say({ choices: [{ delta: {}, finish_reason: 'stop', stop_reason }], ...counted(2) });
+    say({ choices: [], ...counted(2) });
     response.end('data: [DONE]\n\n');
   });
   vllm.url = await listening(server);
@@ -91,11 +94,17 @@ describe('a chat by vLLM', () => {
   it('is asked in its words, and comes as pieces', async () => {
     const { vllm, ask } = await openBackend();
     expect(await ask()).toEqual([
-      { text: 'base', tokenIds: [] },
-      { text: '', tokenIds: [], finishReason: 'length', usage: { promptTokens: 4, completionTokens: 2 } },
+      { text: 'base', tokenIds: [], promptUsage: { promptTokens: 4 } },
+      {
+        text: '',
+        tokenIds: [],
+        finishReason: 'stop',
+        stopSequence: 'x',
+        usage: { promptTokens: 4, completionTokens: 2 },
+      },
     ]);
     const settings = { max_tokens: 5, stop: ['x'], seed: 3 };
-    const streaming = { stream: true, stream_options: { include_usage: true } };
+    const streaming = { stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } };
     expect(vllm.asked[0]!.body).toEqual({ model: 'base', messages, ...streaming, ...settings });
   });
 

@@ -70,6 +70,13 @@ describe('openai for Node.js', () => {
     expect(response.text!.format).toMatchObject({ type: 'json_schema', name: 'ticket' });
   });
 
+  it('counts the tokens of a response before it is created', async () => {
+    const asked = { model: BASE_MODEL, input: 'hello', instructions: 'Be brief.' };
+    const counted = await client.responses.inputTokens.count(asked);
+    const { usage } = await client.responses.create({ ...asked, max_output_tokens: 4 });
+    expect(counted).toMatchObject({ object: 'response.input_tokens', input_tokens: usage!.input_tokens });
+  });
+
   it('gets an object where only that is asked', async () => {
     const { choices } = await chat({ n: 2, max_tokens: 300, response_format: { type: 'json_object' } });
     for (const { message, finish_reason } of choices)
@@ -215,6 +222,32 @@ it("Anthropic's client gets tool use, at once and streamed", async () => {
   ];
   const next = await anthropic.create({ ...request, max_tokens: 8, messages: [...messages, ...turns] });
   expect(next.role).toBe('assistant');
+});
+
+it("Anthropic's client lists models, counts tokens as a message does, and gets an answer of a schema", async () => {
+  const client = new Anthropic({ apiKey, baseURL: baseURL.replace(/\/v1$/, ''), maxRetries: 0 });
+  const [model] = (await client.models.list()).data;
+  expect(model).toMatchObject({ type: 'model', id: BASE_MODEL, created_at: '1970-01-01T00:00:00.000Z' });
+  expect(await client.models.retrieve(BASE_MODEL)).toMatchObject(model!);
+  await expect(client.models.retrieve('claude')).rejects.toMatchObject({ error: { type: 'error' } });
+
+  const tools = [{ name: 'get_weather', input_schema: parameters }];
+  const request = { model: BASE_MODEL, messages, tools };
+  const { input_tokens } = await client.messages.countTokens(request);
+  const events = await client.messages.create({ ...request, max_tokens: 4, stream: true });
+  for await (const event of events) {
+    if (event.type !== 'message_start') continue;
+    const { input_tokens: computed, cache_read_input_tokens: kept } = event.message.usage;
+    expect(computed + kept!).toBe(input_tokens);
+  }
+  const long = [{ role: 'user' as const, content: 'hello '.repeat(5000) }];
+  const counted = await client.messages.countTokens({ ...request, messages: long });
+  expect(counted.input_tokens).toBeGreaterThan(4096);
+
+  const output_config = { format: { type: 'json_schema' as const, schema: parameters } };
+  const asked = { model: BASE_MODEL, max_tokens: 500, messages, output_config };
+  const { content } = await client.messages.create(asked);
+  expectFits(content.map(block => (block.type === 'text' ? block.text : '')).join(''));
 });
 
 describe('LangChain', () => {

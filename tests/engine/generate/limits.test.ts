@@ -67,7 +67,9 @@ describe('a request', () => {
     const generator = open({ context: 5, weights: () => expect.unreachable('the weights were read') });
     const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
     expect(() => generator.generate({ promptIds })).toThrow(expected);
-    expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(/6 tokens.*context.* 5/);
+    expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(
+      /context length is 5 tokens.*: 6 tokens/,
+    );
     expect(generator.status()).toMatchObject({ running: 0, waiting: 0 });
   });
 

@@ -96,7 +96,14 @@ describe('pieces', () => {
     const builder = createPieceBuilder(decoding, { stop: ['bc'] });
     expect(builder.push({ id: 1 }).piece).toEqual({ text: 'a', tokenIds: [1] });
     expect(builder.push({ id: 4 })).toEqual({ piece: null, stopped: true });
-    expect(builder.finish()).toEqual({ piece: null, stopped: true });
+    expect(builder.finish()).toEqual({ piece: null, stopped: true, stop: 'bc' });
+  });
+
+  it('contain nothing of the start of a call, which does not stop the answer', () => {
+    const builder = createPieceBuilder(decoding, { stop: ['x'] }, 'b');
+    builder.push({ id: 1 });
+    expect(builder.push({ id: 4 })).toEqual({ piece: null, stopped: false, begun: 'c' });
+    expect(builder.finish()).toEqual({ piece: null, stopped: false });
   });
 
   it('contain trailing tokens without text', () => {

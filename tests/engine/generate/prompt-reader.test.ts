@@ -71,7 +71,7 @@ describe('an echo', () => {
     const generator = open({ context: 24 });
     const request = { promptIds: line(0, 24), logprobs: 0, echo: '' };
     expect((await collect(generator.complete(request))).last).toMatchObject({ finishReason: 'length' });
-    expect(() => generator.generate({ promptIds: request.promptIds })).toThrow('context is 24');
+    expect(() => generator.generate({ promptIds: request.promptIds })).toThrow('context length is 24');
     expect(() => generator.complete({ ...request, promptIds: [] })).toThrow('no tokens');
   });
 });
