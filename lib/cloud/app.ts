@@ -26,6 +26,7 @@ import { startExpiry } from './project-api/expiry.js';
 import { createRunApi } from './runs/run-api.js';
 import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
+import { createStoredAnswers } from './stored-answers/stored-answers.js';
 
 export interface Cloud {
   fetch(request: Request): Promise<Response>;
@@ -65,8 +66,14 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   });
   const answer = createAnswer({ backend, log: deps.log, clock });
   const kept = createKeptRequests(db, { folder: deps.folder, log: deps.log, clock });
+  const stored = createStoredAnswers(db, {
+    folder: deps.folder,
+    hours: deps.storeHours,
+    log: deps.log,
+    clock,
+  });
   const counts = createRequestCounts(clock);
-  const context = { db, access, models, answer, backend, kept, counts, deps, clock };
+  const context = { db, access, models, answer, backend, kept, stored, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
@@ -109,6 +116,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       edge(request) ?? projectApi(request) ?? runApi(request) ?? servingApi?.(request) ?? api.fetch(request),
     async start() {
       await kept.start();
+      await stored.start();
       await jobs.start();
       expiry = startExpiry({ ...context, datasets: jobs.datasets });
     },
@@ -116,6 +124,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       await expiry?.stop();
       await Promise.all([jobs.close(graceMs), backend.close()]);
       await kept.close();
+      await stored.close();
       await store.close();
     },
     isIdle: async () => (await readActivity()).idle,

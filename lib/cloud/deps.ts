@@ -22,6 +22,8 @@ export interface CloudDeps {
   address: CloudAddress;
   /** How many jobs run at once. */
   concurrency: number;
+  /** How many hours answers are stored for callers who ask for it; 0: not at all. Default: 24. */
+  storeHours?: number | undefined;
   /** Whether anonymous identities are created. `secret`: only for callers who know the cloud's secret. */
   anonymous: 'secret' | 'open' | 'off';
   /** Trusts access tokens from this provider. Without one, only anonymous identities exist. */

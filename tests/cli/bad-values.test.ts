@@ -23,7 +23,7 @@ const TYPED: Readonly<Record<string, string>> = {
     'max-tokens=0 operations=chat,images port=65536 ray=head:8265 row=0 seed=1.5 set=lora.r sort=color',
   ),
   ...toRecord(
-    'status=sad sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
+    'status=sad store-for=0 sweep=lora.r step=-1 steps=0 temperature=5 template=nope top-p=1.1 vllm=localhost:8000',
   ),
   ...{ worst: '0', group: 'the first', label: ' ', name: ' ', note: 'x'.repeat(2001), tag: ' ', untag: ' ' },
 };
@@ -198,6 +198,7 @@ it.each<[string | string[], string]>([
     [`${START}${where} --memory 4`, 'must be a size such as 4GB or 512MB, not "4"'],
     [`${START}${where} --base-weights int4`, 'must be auto, f32 or int8, not "int4"'],
     [`${START}${where} --anonymous --no-anonymous`, 'cannot be combined with --no-anonymous'],
+    [`${START}${where} --store-for 48 --no-store`, 'cannot be combined with --no-store'],
   ]),
 ])('svc %s is refused: %s', (line, complaint) =>
   expectRefused(typeof line === 'string' ? line.split(' ') : line, complaint),

@@ -40,6 +40,8 @@ describe('the options that a cloud keeps', () => {
     expect(changeOptions(former, { concurrency: '3' })).toEqual({ ...former, concurrency: '3' });
     const changed = { 'base-model': '/m', concurrency: '2', anonymous: true };
     expect(changeOptions(former, { anonymous: true })).toEqual(changed);
+    expect(changeOptions({ 'store-for': '48' }, { 'no-store': true })).toEqual({ 'no-store': true });
+    expect(changeOptions({ 'no-store': true }, { 'store-for': '48' })).toEqual({ 'store-for': '48' });
   });
 
   it('are told from others whatever their order', () => {

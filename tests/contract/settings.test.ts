@@ -65,8 +65,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
     },
     refused: {
       background: true,
-      conversation: 'conv_1',
-      previous_response_id: 'resp_1',
       prompt: { id: 'p' },
     },
   },

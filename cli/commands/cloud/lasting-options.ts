@@ -18,6 +18,8 @@ const PATHS: ReadonlySet<string> = new Set(['tls-cert', 'tls-key', 'ray-token-fi
 const OPPOSITES: Readonly<Record<string, string>> = {
   anonymous: 'no-anonymous',
   'no-anonymous': 'anonymous',
+  'store-for': 'no-store',
+  'no-store': 'store-for',
 };
 
 /** A local folder or file with that name takes precedence over a Hub model, and over one of another program. */

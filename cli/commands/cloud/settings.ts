@@ -10,6 +10,9 @@ import type { LastingOptions } from './lasting-options.js';
 /** The default OAuth client ID at the provider. */
 const CLIENT_ID = 'svc';
 
+/** A year. */
+const MOST_HOURS = 8760;
+
 /** All settings except the base model. */
 export function readSettings(
   options: LastingOptions,
@@ -30,6 +33,7 @@ export function readSettings(
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(text('base-weights')),
     memory: readMemory(text('memory')),
+    storeHours: options['no-store'] ? 0 : readNumber('--store-for', text('store-for'), MOST_HOURS),
     concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
     ray: readRay(options),
     vllm: readVllm(options),

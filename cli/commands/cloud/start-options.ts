@@ -17,6 +17,8 @@ export const startOptions: OptionTable = {
     "Precision of the base model's weights: auto (the faster one here), f32 or int8",
   ),
   memory: text('SIZE', "Memory for chats, with the model's weights, such as 4GB (default: a third)"),
+  'store-for': text('HOURS', 'How long responses are stored for their callers (default: 24)'),
+  'no-store': flag('Store no responses'),
   concurrency: text('N', 'How many jobs run at once (default: 1)'),
   ray: text('URL', 'Run jobs on the Ray cluster with this dashboard'),
   'ray-token-file': text('FILE', "File with the cluster's token"),

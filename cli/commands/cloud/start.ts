@@ -60,6 +60,8 @@ export const run: CommandModule['run'] = async context => {
   const { values, io } = context;
   if (values.anonymous && values['no-anonymous'])
     throw new UsageError('--anonymous cannot be combined with --no-anonymous.');
+  if (values['store-for'] !== undefined && values['no-store'])
+    throw new UsageError('--store-for cannot be combined with --no-store.');
   const folder = findFolder(context);
   const typed = toLasting(values, io.cwd);
   const former = values.reset ? null : await readOptions(folder);

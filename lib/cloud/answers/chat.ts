@@ -1,6 +1,6 @@
 // The chat-completions format: turns a request into engine tasks, and the answer into one completion or its chunks. The
 // other chat formats are converted to and from this one.
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   ApiError,
   type ChatCompletion,
@@ -8,7 +8,6 @@ import {
   type ChatCompletionRequest,
   type ChatMessage,
   hasFunctions,
-  parseChatRequest,
 } from '../../contract/index.js';
 import type { CallPiece, FinishReason, Message, Piece, TokenLogprob, Usage } from '../../engine/index.js';
 import { chunkEvents, errorData } from '../../http/index.js';
@@ -16,9 +15,8 @@ import type { AnswerFormat, Head, Prompt, TextRequest } from './answer.js';
 import { callFunctions, callFunctionsInChunks } from './legacy-functions.js';
 import { addPiece, type ChoicePiece, inOrder, type Said } from './pieces.js';
 
-/** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readChat(body: unknown): TextRequest<'chat'> {
-  const request = parseChatRequest(body);
+/** Throws an `ApiError` that names the invalid parameter. */
+export function readChat(request: ChatCompletionRequest): TextRequest<'chat'> {
   const textRequest = askChat(request);
   if (request.top_logprobs && !request.logprobs) {
     throw new ApiError('invalid_value', '`top_logprobs` requires `logprobs: true`.', {
@@ -170,7 +168,7 @@ async function collectCompletion(
     object: 'chat.completion',
     choices: ordered.map(([index, said]) => ({
       index,
-      message: toMessage(said),
+      message: toMessage(said, n => callIdOf(head, index, n)),
       logprobs: request.logprobs ? { content: scored.get(index)!, refusal: null } : null,
       finish_reason: toFinishReason(said.last!.finishReason, request),
     })),
@@ -182,11 +180,14 @@ async function collectCompletion(
 /** There is only this one here, whatever a request asks for. */
 export const SERVICE_TIER = 'default';
 
-function toMessage({ text, calls }: Said): ChatCompletion['choices'][number]['message'] {
+function toMessage(
+  { text, calls }: Said,
+  idOf: (call: number) => string,
+): ChatCompletion['choices'][number]['message'] {
   // Nothing here refuses or cites.
   const message = { role: 'assistant' as const, content: text, refusal: null, annotations: [] };
   if (calls.length === 0) return message;
-  const tool_calls = calls.map(call => ({ id: newCallId(), type: 'function' as const, function: call }));
+  const tool_calls = calls.map((call, n) => ({ id: idOf(n), type: 'function' as const, function: call }));
   return { ...message, content: text.trim() === '' ? null : text, tool_calls };
 }
 
@@ -222,7 +223,8 @@ async function* toChunks(
     const isFirst = !choice.hasBegun;
     choice.hasBegun = true;
     if (isCall) {
-      const tool_calls = [toCallDelta(piece, piece.call.index >= choice.calls)];
+      const isNew = piece.call.index >= choice.calls;
+      const tool_calls = [toCallDelta(piece, isNew ? callIdOf(head, index, piece.call.index) : null)];
       choice.calls = Math.max(choice.calls, piece.call.index + 1);
       choice.held = [];
       yield chunk({ index, delta: { ...(isFirst && start), tool_calls }, finish_reason: null });
@@ -260,14 +262,16 @@ function toEntries(piece: Piece): LogprobEntry[] {
   return 'logprobs' in piece ? (piece.logprobs ?? []).map(toLogprobEntry) : [];
 }
 
-function newCallId(): string {
-  return `call_${randomUUID().replaceAll('-', '')}`;
+/** The same for a stored completion as for the stream that it was sent in. */
+function callIdOf({ id }: Head, choice: number, call: number): string {
+  return `call_${createHash('sha256').update(`${id}/${choice}/${call}`).digest('hex').slice(0, 32)}`;
 }
 
-function toCallDelta({ call, arguments: given }: CallPiece, isFirst: boolean) {
+/** Only the first delta of a call has an ID. */
+function toCallDelta({ call, arguments: given }: CallPiece, id: string | null) {
   const { index, name } = call;
-  if (!isFirst) return { index, function: { arguments: given } };
-  return { index, id: newCallId(), type: 'function' as const, function: { name, arguments: given } };
+  if (id === null) return { index, function: { arguments: given } };
+  return { index, id, type: 'function' as const, function: { name, arguments: given } };
 }
 
 /** This many consecutive choices share a prompt, which is counted once. Default: all of them. */

@@ -4,9 +4,11 @@ import {
   ApiError,
   type Model,
   type OfferedRoute,
+  parseChatRequest,
   parseCountRequest,
   parseEmbeddingRequest,
   type RouteAddress,
+  type storedResponseRoutes,
 } from '../../contract/index.js';
 import { readJson, unknownUrl, wrongMethod } from '../../http/index.js';
 import type { CloudDeps } from '../deps.js';
@@ -20,7 +22,6 @@ import { embed } from './embeddings.js';
 import { readMessages } from './messages.js';
 import { toAnthropicModel, toAnthropicModels } from './models.js';
 import { askOnce, type Generation } from './pieces.js';
-import { readResponses } from './responses.js';
 
 /** The models at an address. */
 export interface CalledModels {
@@ -33,10 +34,18 @@ export interface CalledModels {
 
 export interface OperationCall {
   request: Request;
-  /** The model in the path. */
+  /** The resource in the path, such as a model; empty if none. */
   id: string;
+  /** The resource in that one; empty if none. */
+  itemId: string;
   models: CalledModels;
 }
+
+/** The operations that neither read nor write stored answers. */
+type StatelessRoute = Exclude<
+  OfferedRoute,
+  'createResponse' | 'countResponseTokens' | keyof typeof storedResponseRoutes
+>;
 
 /** Returns a document or a complete response. */
 type Operate = (call: OperationCall) => Promise<object>;
@@ -51,24 +60,12 @@ export function createOperations({
   answer,
   backend,
   deps: { log },
-}: OperationsContext): Readonly<Record<OfferedRoute, Operate>> {
+}: OperationsContext): Readonly<Record<StatelessRoute, Operate>> {
   const generate =
     <K extends Generation>(read: (body: unknown) => TextRequest<K>): Operate =>
     async ({ request, models }) => {
       const parsed = read(await readJson(request));
       return answer(parsed, await models.serve(parsed.model));
-    };
-  const countTokens =
-    (read: (body: unknown) => TextRequest<'chat'>, conversation: string): Operate =>
-    async ({ request, models }) => {
-      const { model, tasks } = read(await readJson(request));
-      const { caller, signal } = await models.serve(model);
-      const { messages, tools } = tasks[0]!;
-      const task = { messages, tools: tools?.all, caller };
-      const tokens = await askOnce(backend, 'encode', task, signal).catch(error => {
-        throw toApiError(error, { conversation });
-      });
-      return { input_tokens: tokens.length };
     };
   return {
     async listModels({ request, models }) {
@@ -79,20 +76,34 @@ export function createOperations({
       const model = await models.get(id);
       return isFromAnthropic(request) ? toAnthropicModel(model) : model;
     },
-    completeChat: generate(readChat),
-    createResponse: generate(readResponses),
-    countResponseTokens: async call => ({
-      object: 'response.input_tokens',
-      ...(await countTokens(readResponses, 'input')(call)),
-    }),
+    completeChat: generate(body => readChat(parseChatRequest(body))),
     createCompletion: generate(readCompletion),
     createMessage: generate(readMessages),
-    countMessageTokens: countTokens(body => readMessages(body, parseCountRequest), 'messages'),
+    async countMessageTokens({ request, models }) {
+      const read = readMessages(await readJson(request), parseCountRequest);
+      return { input_tokens: await countTokens(backend, read, models, 'messages') };
+    },
     async createEmbeddings({ request, models }) {
       const parsed = parseEmbeddingRequest(await readJson(request));
       return embed({ backend, log }, parsed, await models.serve(parsed.model));
     },
   };
+}
+
+/** Of a prompt, however long. `conversation` is the field that has it. */
+export async function countTokens(
+  backend: InferenceBackend,
+  { model, tasks }: TextRequest<'chat'>,
+  models: CalledModels,
+  conversation: string,
+): Promise<number> {
+  const { caller, signal } = await models.serve(model);
+  const { messages, tools } = tasks[0]!;
+  const task = { messages, tools: tools?.all, caller };
+  const tokens = await askOnce(backend, 'encode', task, signal).catch(error => {
+    throw toApiError(error, { conversation });
+  });
+  return tokens.length;
 }
 
 export function toResponse(output: object): Response {
@@ -102,10 +113,8 @@ export function toResponse(output: object): Response {
 /** The operations at an address, each with its method and path. */
 type Offered<Name extends string> = Readonly<Partial<Record<Name, RouteAddress>>>;
 
-interface FoundOperation<Name extends string> {
+interface FoundOperation<Name extends string> extends Pick<OperationCall, 'id' | 'itemId'> {
   operation: Name;
-  /** The resource that the path names, such as a model; empty if none. */
-  id: string;
 }
 
 /**
@@ -121,10 +130,13 @@ export function findOperation<Name extends string>(
   const routes = Object.entries(offered) as [Name, RouteAddress][];
   const matching = routes.flatMap(([operation, route]) => {
     const match = patternOf(route).exec(given);
-    return match ? [{ operation, method: route.method, id: match[1] ?? '' }] : [];
+    return match ? [{ operation, method: route.method, ids: match.slice(1) }] : [];
   });
   const found = matching.find(route => route.method === method);
-  if (found) return { operation: found.operation, id: decode(found.id) };
+  if (found) {
+    const [id = '', itemId = ''] = found.ids.map(decode);
+    return { operation: found.operation, id, itemId };
+  }
   if (matching.length === 0)
     throw unknownUrl(path || '/', `: ${findMissingPart(given) ?? listPaths(routes)}`);
   throw wrongMethod(method, given, matching.map(route => route.method).join(', '));
@@ -155,7 +167,7 @@ function findMissingPart(path: string): string | null {
 const patterns = new Map<string, RegExp>();
 
 function patternOf({ path }: RouteAddress): RegExp {
-  const source = path.replace(/\./g, '\\.').replace(':model', '(.+)').replace(':id', '([^/]+)');
+  const source = path.replace(/\./g, '\\.').replace(':model', '(.+)').replace(/:\w+/g, '([^/]+)');
   const pattern = patterns.get(path) ?? new RegExp(`^${source}$`);
   patterns.set(path, pattern);
   return pattern;

@@ -1,13 +1,12 @@
 // OpenAI's Responses format: converts a request to a chat, and writes the answer as a document or as the format's sequence
 // of events.
-import { randomUUID } from 'node:crypto';
 import {
   ApiError,
   type ChatCompletionRequest,
   type ChatMessage,
-  parseResponsesRequest,
-  type ResponsesInputItem,
+  type ResponseItem,
   type ResponsesRequest,
+  type SpokenItem,
   wantsLogprobs,
 } from '../../contract/index.js';
 import type { TokenLogprob, Usage } from '../../engine/index.js';
@@ -16,17 +15,43 @@ import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText, SERVICE_TIER, toLogprobEntry } from './chat.js';
 import { type Block, type BlockChange, BlockList, type ChoicePiece } from './pieces.js';
 
-/** Throws an `ApiError` that names the invalid or unsupported parameter. */
-export function readResponses(body: unknown): TextRequest<'chat'> {
-  const request = parseResponsesRequest(body);
-  return askChat(responsesToChat(request), (head, now) => responsesFormat(request, head, now));
+/** What a response continues, and whether it is stored. */
+export interface ResponseTurn {
+  /** Of the response. */
+  id: string;
+  /** All that the model is given: earlier turns, then the request's input. */
+  items: readonly SpokenItem[];
+  store: boolean;
+  previousId: string | null;
+  conversationId: string | null;
+  /** Stores the response when it has ended. Returns it as it was stored. */
+  keep<D extends ResponseDocument>(document: D): Promise<D>;
+  /** Called at the end, however it comes. */
+  end(): void;
+}
+
+/** A response on the wire, as far as storing it matters. */
+export interface ResponseDocument {
+  id: string;
+  status: string;
+  output: ResponseItem[];
+  store: boolean;
+  conversation: { id: string } | null;
+}
+
+export function readResponses(request: ResponsesRequest, turn: ResponseTurn): TextRequest<'chat'> {
+  return askChat(responsesToChat(request, turn.items), (head, now) =>
+    responsesFormat(request, head, turn, now),
+  );
 }
 
 /** @internal */
-export function responsesToChat(request: ResponsesRequest): ChatCompletionRequest {
-  const { input, instructions, max_output_tokens, temperature, top_p, stream, model } = request;
-  const spoken: ChatMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : toMessages(input);
+export function responsesToChat(
+  request: ResponsesRequest,
+  items: readonly SpokenItem[],
+): ChatCompletionRequest {
+  const { instructions, max_output_tokens, temperature, top_p, stream, model } = request;
+  const spoken = toMessages(items);
   return {
     model,
     messages: instructions === undefined ? spoken : [{ role: 'system', content: instructions }, ...spoken],
@@ -60,9 +85,10 @@ function toResponseFormat({ text }: ResponsesRequest): ChatCompletionRequest['re
 }
 
 /** The assistant's text and the calls that follow it form one turn. */
-function toMessages(items: readonly ResponsesInputItem[]): ChatMessage[] {
+function toMessages(items: readonly SpokenItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of items) {
+    if (item.type === 'reasoning') continue;
     if ('role' in item) {
       messages.push({ role: item.role, content: joinText(item.content) });
     } else if (item.type === 'function_call_output') {
@@ -91,8 +117,12 @@ interface ShapedEvent<T> extends EventMessage {
 }
 
 /** @internal */
-export function responsesFormat(request: ResponsesRequest, head: Head, now: () => number) {
-  const id = `resp_${randomUUID().replaceAll('-', '')}`;
+export function responsesFormat(
+  request: ResponsesRequest,
+  head: Head,
+  turn: ResponseTurn,
+  now: () => number,
+) {
   const startList = () => new BlockList((request.tools?.length ?? 0) > 0);
   let sequence = 0;
 
@@ -100,7 +130,7 @@ export function responsesFormat(request: ResponsesRequest, head: Head, now: () =
     status: S,
     { output = [], usage, error = null }: Parts<ReturnType<typeof toItem>> = {},
   ) => ({
-    id,
+    id: turn.id,
     object: 'response' as const,
     created_at: head.created,
     completed_at: status === 'completed' ? now() : null,
@@ -110,7 +140,7 @@ export function responsesFormat(request: ResponsesRequest, head: Head, now: () =
     model: head.model,
     output,
     ...(usage && { usage }),
-    ...echo(request),
+    ...echo(request, turn),
   });
 
   const event = <T extends string, F extends object>(
@@ -158,35 +188,49 @@ export function responsesFormat(request: ResponsesRequest, head: Head, now: () =
     yield event('response.output_item.done', { output_index, item: toItem(block, status) });
   }
 
-  const finished = ({ blocks, last }: BlockList) => {
-    const status = last!.finishReason === 'length' ? 'incomplete' : 'completed';
+  const statusOf = ({ last }: BlockList) => (last!.finishReason === 'length' ? 'incomplete' : 'completed');
+
+  function finish(list: BlockList) {
+    const { blocks, last } = list;
+    const status = statusOf(list);
     const output = blocks.map((block, i) => toItem(block, i === blocks.length - 1 ? status : 'completed'));
-    return { status, document: document(status, { output, usage: toUsage(last!.usage) }) } as const;
-  };
+    return turn.keep(document(status, { output, usage: toUsage(last!.usage) }));
+  }
+
+  async function* write(pieces: AsyncIterable<ChoicePiece>) {
+    const list = startList();
+    let hasBegun = false;
+    for await (const { piece } of pieces) {
+      if (!hasBegun) {
+        const response = document('in_progress');
+        yield event('response.created', { response });
+        yield event('response.in_progress', { response });
+      }
+      hasBegun = true;
+      for (const change of list.add(piece)) yield* advance(change);
+    }
+    const { at, block } = list.close();
+    yield* close(block, at, statusOf(list));
+    yield event(`response.${statusOf(list)}`, { response: await finish(list) });
+  }
 
   return {
     fields: { conversation: 'input', json: 'text.format' },
     async collect(pieces: AsyncIterable<ChoicePiece>) {
-      const list = startList();
-      for await (const { piece } of pieces) for (const _change of list.add(piece));
-      return finished(list).document;
+      try {
+        const list = startList();
+        for await (const { piece } of pieces) for (const _change of list.add(piece));
+        return await finish(list);
+      } finally {
+        turn.end();
+      }
     },
     async *events(pieces: AsyncIterable<ChoicePiece>) {
-      const list = startList();
-      let hasBegun = false;
-      for await (const { piece } of pieces) {
-        if (!hasBegun) {
-          const response = document('in_progress');
-          yield event('response.created', { response });
-          yield event('response.in_progress', { response });
-        }
-        hasBegun = true;
-        for (const change of list.add(piece)) yield* advance(change);
+      try {
+        yield* write(pieces);
+      } finally {
+        turn.end();
       }
-      const { status, document: response } = finished(list);
-      const { at, block } = list.close();
-      yield* close(block, at, status);
-      yield event(`response.${status}`, { response });
     },
     failure(error: unknown) {
       const known = error instanceof ApiError ? error : null;
@@ -244,8 +288,8 @@ const withBytes = <T extends { bytes: number[] | null }>(token: T) => ({
 /** Clients may know more levels than the published types. */
 type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
 
-/** Echoes the request, as the format requires. Nothing is stored, whatever was requested. */
-function echo(request: ResponsesRequest) {
+/** Echoes the request, as the format requires. */
+function echo(request: ResponsesRequest, { store, previousId, conversationId }: ResponseTurn) {
   const { prompt_cache_retention: retention, reasoning: { effort = null, summary = null } = {} } = request;
   return {
     background: false,
@@ -256,11 +300,12 @@ function echo(request: ResponsesRequest) {
     top_logprobs: request.top_logprobs ?? 0,
     metadata: request.metadata ?? {},
     parallel_tool_calls: request.parallel_tool_calls ?? true,
-    previous_response_id: null,
+    previous_response_id: previousId,
+    conversation: conversationId === null ? null : { id: conversationId },
     max_tool_calls: request.max_tool_calls ?? null,
     reasoning: { effort: effort as Effort | null, summary },
     service_tier: SERVICE_TIER as 'default',
-    store: false,
+    store,
     text: { format: echoFormat(request), verbosity: request.text?.verbosity ?? ('medium' as const) },
     tool_choice: request.tool_choice ?? ('auto' as const),
     tools: (request.tools ?? []).map(tool => ({

@@ -7,6 +7,7 @@ import type { CloudDeps } from '../deps.js';
 import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import type { Db } from '../store/db.js';
 import { once } from '../store/once.js';
+import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import { type DeploymentRow, findDeployment, readDeployment, toDeployment } from './deployment-rows.js';
 import { changeDeployment, type DeploymentStore, insertDeployment } from './store-deployment.js';
 
@@ -15,6 +16,7 @@ interface DeploymentContext extends DeploymentStore {
   deps: Pick<CloudDeps, 'address'>;
   clock: Clock;
   kept: Pick<KeptRequestStore, 'enforce'>;
+  stored: Pick<StoredAnswers, 'enforce'>;
 }
 
 type DeploymentRoutes = Pick<
@@ -26,7 +28,7 @@ type DeploymentRoutes = Pick<
 const RETENTION_FIELDS = ['keepRequests', 'runRetentionMode', 'runRetentionDays'] as const;
 
 export function deploymentHandlers(context: DeploymentContext): Handlers<DeploymentRoutes> {
-  const { db, access, deps, models, kept, clock } = context;
+  const { db, access, deps, models, kept, stored, clock } = context;
   const show = async (row: DeploymentRow) =>
     toDeployment(row, deps.address, await models.findProblem(row.org_id, readDeployment(row).target));
   const answer = async (row: DeploymentRow) => ({ deployment: await show(row) });
@@ -69,7 +71,7 @@ export function deploymentHandlers(context: DeploymentContext): Handlers<Deploym
     async deleteDeployment({ request, query, params }) {
       const row = await findDeployment(db, await access.authorize(request, query), params.id);
       await db.deleteFrom('deployments').where('id', '=', row.id).execute();
-      await kept.enforce();
+      await Promise.all([kept.enforce(), stored.enforce()]);
       return answer(row);
     },
   };

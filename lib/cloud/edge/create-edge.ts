@@ -14,13 +14,7 @@ import { createApp, requestIdOf } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import { describeModel, type ServedModels } from '../answers/models.js';
-import {
-  type CalledModels,
-  createOperations,
-  findOperation,
-  type OperationCall,
-  toResponse,
-} from '../answers/operations.js';
+import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
 import { isLocalDomain, readDeployment } from '../deployments/deployment-rows.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
@@ -29,6 +23,8 @@ import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck, KEY_HEADERS } from '../keys/check-key.js';
 import type { GuardedBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import { responseOperations } from '../stored-answers/operations.js';
+import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answers/stored-answers.js';
 import type { RequestCounts } from './request-counts.js';
 
 interface EdgeContext {
@@ -37,6 +33,7 @@ interface EdgeContext {
   answer: Answer;
   backend: GuardedBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
+  stored: Pick<StoredAnswers, 'of'>;
   counts: Pick<RequestCounts, 'add'>;
   deps: Pick<CloudDeps, 'address' | 'log'>;
   clock: Clock;
@@ -52,14 +49,17 @@ interface Visit {
   /** The origin of the page that sent it, if the deployment allows it. */
   origin: string | null;
   /** Missing for preflights and refused requests. */
-  call?: OperationCall & { operation: OfferedRoute };
+  call?: StoringCall & { operation: OfferedRoute };
 }
 
+/** Without keys, callers cannot be told apart. */
+const OPEN_TO_ALL: AnswerStorage = { reason: 'this endpoint takes requests without a key' };
+
 export function createEdge(context: EdgeContext): Edge {
-  const { db, models, backend, kept, counts, deps, clock } = context;
+  const { db, models, backend, kept, stored, counts, deps, clock } = context;
   const visits = new WeakMap<Request, Visit>();
   const keys = createKeyCheck({ db, deps, clock });
-  const operations = createOperations(context);
+  const operations = { ...createOperations(context), ...responseOperations(context) };
 
   async function admit(request: Request): Promise<void> {
     const { path, ...address } = readEdgeAddress(request, deps.address)!;
@@ -68,12 +68,13 @@ export function createEdge(context: EdgeContext): Edge {
     visits.set(request, visit);
     // Sent for every path; otherwise the page could not read why its request was refused.
     if (visit.origin !== null && isPreflight(request)) return;
-    const { operation, id } = findOperation(deployment.routes, request.method, path);
+    const found = findOperation(deployment.routes, request.method, path);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
-    const serve = () => openCall(request, visit, caller, operation);
-    visit.call = { request, operation, id, models: toCalledModels(deployment.createdAt, serve) };
+    const serve = () => openCall(request, visit, caller, found.operation);
+    const storage = key ? stored.of({ keyId: key.id }) : OPEN_TO_ALL;
+    visit.call = { ...found, request, storage, models: toCalledModels(deployment.createdAt, serve) };
   }
 
   /** Looks up the current target. */

@@ -1,12 +1,10 @@
-// The database of kept requests. It is a separate file, so that it is in no backup, never blocks jobs, and shrinks after
-// deletions.
-import { existsSync } from 'node:fs';
+// The database of kept requests.
 import { join } from 'node:path';
-import { type Generated, Kysely, type Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequest } from '../../contract/index.js';
-import { migrate, type Schema } from '../store/migrate.js';
-import { openInThread } from '../store/thread-client.js';
-import { createThreadDialect } from '../store/thread-driver.js';
+import type { Schema } from '../store/migrate.js';
+import { createOwnFile, type OwnFile } from '../store/own-file.js';
+import type { openInThread } from '../store/thread-client.js';
 
 export interface KeptTables {
   requests: {
@@ -30,15 +28,7 @@ export type KeptRow = Selectable<KeptTables['requests']>;
 
 export type KeptDb = Kysely<KeptTables>;
 
-export interface KeptFile {
-  /** Creates the database if it does not exist. */
-  open(): Promise<KeptDb>;
-  /** Null if the database does not exist. */
-  openExisting(): Promise<KeptDb | null>;
-  /** Call it after a deletion. False if deleted data remains because another process is reading the database. */
-  checkpoint(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type KeptFile = OwnFile<KeptTables>;
 
 const SCHEMA: Schema = {
   version: 1,
@@ -60,67 +50,8 @@ const SCHEMA: Schema = {
   ],
 };
 
-/**
- * Overwrites deleted data and returns the space to the system. A killed process loses nothing; a power cut may lose the last
- * requests, which is a fair price for not waiting for the disk.
- */
-const PRAGMAS = [
-  'busy_timeout = 0',
-  'auto_vacuum = FULL',
-  'journal_mode = WAL',
-  'synchronous = NORMAL',
-  'secure_delete = ON',
-];
-const NOTHING = () => {};
-
-interface Opened {
-  db: KeptDb;
-  checkpoint(): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-export function createKeptFile(folder: string, openDatabase = openInThread): KeptFile {
-  const file = join(folder, 'requests.db');
-  let opening: Promise<Opened> | null = null;
-
-  async function openNow(): Promise<Opened> {
-    const client = openDatabase({ file, pragmas: PRAGMAS }, NOTHING);
-    async function checkpoint(): Promise<boolean> {
-      const { rows } = await client.ask(0, { kind: 'checkpoint' });
-      return (rows[0] as { busy: number } | undefined)?.busy === 0;
-    }
-    const close = async () => void (await client.ask(0, { kind: 'close' }));
-    const db = new Kysely<KeptTables>({
-      dialect: createThreadDialect(client, { onWritten: NOTHING, onFault: NOTHING }),
-    });
-    try {
-      await migrate(db, SCHEMA);
-      return { db, checkpoint, close };
-    } catch (error) {
-      await close().catch(NOTHING);
-      throw error;
-    }
-  }
-
-  async function open(): Promise<KeptDb> {
-    opening ??= openNow();
-    try {
-      return (await opening).db;
-    } catch (error) {
-      opening = null;
-      throw error;
-    }
-  }
-
-  return {
-    open,
-    openExisting: async () => (opening || existsSync(file) ? open() : null),
-    checkpoint: async () => (await (await opening)?.checkpoint()) ?? true,
-    async close() {
-      await opening?.then(({ close }) => close()).catch(NOTHING);
-    },
-  };
-}
+export const createKeptFile = (folder: string, openDatabase?: typeof openInThread): KeptFile =>
+  createOwnFile(join(folder, 'requests.db'), SCHEMA, openDatabase);
 
 /** The part of a request that is stored as JSON. */
 export type KeptContent = Omit<KeptRequest, 'id' | 'createdAt' | 'mark' | 'correction'>;

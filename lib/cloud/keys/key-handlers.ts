@@ -12,12 +12,14 @@ import type { CloudDeps } from '../deps.js';
 import type { Db } from '../store/db.js';
 import { forgetRequest, type IdempotentRequest, mismatch, once } from '../store/once.js';
 import type { Tables } from '../store/tables.js';
+import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import { generateKey } from './key-text.js';
 
 interface KeyContext {
   db: Db;
   access: Access;
   deps: Pick<CloudDeps, 'log'>;
+  stored: Pick<StoredAnswers, 'enforce'>;
   clock: Clock;
 }
 
@@ -45,7 +47,7 @@ type Input = Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'request' | 'query
 type IssueInput = Input & Pick<RouteInput<CloudRoutes['issueProjectKey']>, 'body' | 'idempotencyKey'>;
 type RevokeInput = Input & { params: { keyId: string } };
 
-export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<KeyRoutes> {
+export function keyHandlers({ db, access, deps, stored, clock }: KeyContext): Handlers<KeyRoutes> {
   async function list({ request, query, params }: Input) {
     const { column, id } = await findOwner(db, await access.authorize(request, query), params);
     const rows = await db.selectFrom('keys').selectAll().where(column, '=', id).orderBy('number').execute();
@@ -95,6 +97,7 @@ export function keyHandlers({ db, access, deps, clock }: KeyContext): Handlers<K
       .executeTakeFirst();
     const noun = column === 'project_id' ? 'project' : 'endpoint';
     if (!row) throw new ApiError('key_not_found', `This ${noun} has no key ${keyId}.`);
+    await stored.enforce();
     return { key: toKey(row) };
   }
 

@@ -30,6 +30,9 @@ import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { GuardedBackend, InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import { chatOperations } from '../stored-answers/chats.js';
+import { responseOperations } from '../stored-answers/operations.js';
+import type { StoredAnswers } from '../stored-answers/stored-answers.js';
 import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
@@ -41,6 +44,7 @@ interface ProjectApiContext {
   answer: Answer;
   backend: GuardedBackend;
   jobs: Jobs;
+  stored: Pick<StoredAnswers, 'of'>;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log'>;
@@ -58,6 +62,8 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
 
   const operations: Record<Operation, (call: Call) => Promise<object>> = {
     ...createOperations(context),
+    ...responseOperations(context),
+    ...chatOperations(context),
     async deleteModel({ scope, id }) {
       const { target } = await models.find(scope, id);
       if (target.kind !== 'adapter' || target.adapter.kind !== 'final')
@@ -75,7 +81,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
   async function admit(request: Request): Promise<void> {
     guard(request);
     const { path, model: named } = readAddress(request.url);
-    const { operation, id } = findOperation(openAiRoutes, request.method, path);
+    const found = findOperation(openAiRoutes, request.method, path);
     const { id: caller, projectId } = await keys.projectKey(request);
     const scope = await readScope(db, projectId);
     const called: CalledModels = {
@@ -87,7 +93,8 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
         return { ...served, name: model.id, caller, signal: request.signal, requestId: requestIdOf(request) };
       },
     };
-    admitted.set(request, { request, operation, id, scope, caller, models: called });
+    const storage = context.stored.of({ projectId });
+    admitted.set(request, { ...found, request, scope, caller, storage, models: called });
   }
 
   const app = createApp({ guard: admit, log: deps.log }).fallback(async request => {

@@ -2,10 +2,11 @@
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type FileFields, filesQuery, readFileFields } from '../../contract/index.js';
 import { receiveForm } from '../../http/index.js';
+import { readQuery, toPage } from '../answers/lists.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { cleanFileName } from '../datasets/receive-upload.js';
 import type { Db } from '../store/db.js';
-import { type Operations, readQuery, toPage } from './call.js';
+import type { Operations } from './call.js';
 import { deleteFile, findFile, insertFile, listFiles, toFileObject } from './file-rows.js';
 import type { TunedRow } from './fine-tuning/job-rows.js';
 import { describeResults, findResults, writeResults } from './fine-tuning/results.js';

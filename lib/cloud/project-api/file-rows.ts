@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ApiError, BATCH_FILE_SECONDS, type FileObject, type STORED_PURPOSES } from '../../contract/index.js';
+import { unknownCursor } from '../answers/lists.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
-import { toSeconds, unknownCursor } from './call.js';
+import { toSeconds } from './call.js';
 
 type Purpose = (typeof STORED_PURPOSES)[number];
 

@@ -42,6 +42,8 @@ export interface ServeOptions extends Exposure {
   baseWeights?: WeightSetting | undefined;
   /** Memory for chats in bytes, including the model's weights. Default: a share of the machine's. */
   memory?: number | undefined;
+  /** How many hours answers are stored for callers who ask for it; 0: not at all. Default: 24. */
+  storeHours?: number | undefined;
   /** The identity provider that users sign in with. */
   oauth?: CloudDeps['oauth'];
   /** The Ray cluster for jobs. Default: this machine. */
@@ -112,6 +114,7 @@ async function open(
     ray,
     vllm,
     parts,
+    storeHours,
     clock = realClock,
   } = options;
   const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
@@ -135,7 +138,20 @@ async function open(
   const ending = { stop: () => {} };
   const stop = () => ending.stop();
   const isFull = () => listening.isFull;
-  const own = { folder, version, baseModel, secret, address, oauth, concurrency, log, isFull, stop, clock };
+  const own = {
+    folder,
+    version,
+    baseModel,
+    secret,
+    address,
+    oauth,
+    concurrency,
+    storeHours,
+    log,
+    isFull,
+    stop,
+    clock,
+  };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
   const local = createLocalParts({ folder, baseModel, weights, memory, log, clock });
   const cloud = await createCloud({

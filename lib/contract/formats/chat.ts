@@ -102,6 +102,7 @@ export const chatCompletionRequest = z.looseObject({
   parallel_tool_calls: z.optional(z.boolean()),
   functions: z.optional(toolList(functionDefinition)),
   function_call: z.optional(functionChoice),
+  store: z.optional(z.boolean()),
   ...ADVICE.chat,
 });
 

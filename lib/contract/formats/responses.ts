@@ -1,4 +1,4 @@
-// OpenAI's Responses format, without server-side state.
+// OpenAI's Responses format.
 import * as z from 'zod/mini';
 import { boundConversation, boundList, positiveInteger, step } from '../text.js';
 import { parseRequest } from '../validate.js';
@@ -25,14 +25,18 @@ const refusal = z.pipe(
 const part = z.union([z.object({ type: z.enum(TEXT_PARTS), text: z.string() }), refusal]);
 const content = z.union([z.string(), z.array(part)]);
 
+const id = z.optional(z.string());
+
 const message = z.object({
   type: z.optional(z.literal('message')),
+  id,
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content,
 });
 
 const functionCall = z.object({
   type: z.literal('function_call'),
+  id,
   call_id: z.string(),
   name: z.string(),
   arguments: z.string(),
@@ -40,13 +44,41 @@ const functionCall = z.object({
 
 const functionCallOutput = z.object({
   type: z.literal('function_call_output'),
+  id,
   call_id: z.string(),
   output: content,
 });
 
-const inputItem = z.union([message, functionCall, functionCallOutput]);
+/** What other models thought. It is stored and listed, but is no part of the prompt. */
+const reasoning = z.object({
+  type: z.literal('reasoning'),
+  id,
+  summary: z.optional(z.array(z.unknown())),
+  content: z.optional(z.array(z.unknown())),
+  encrypted_content: z.optional(z.string()),
+});
+
+/** An item that was stored before. */
+const reference = z.strictObject({ type: z.optional(z.literal('item_reference')), id: z.string() });
+
+const inputItem = z.union([message, functionCall, functionCallOutput, reasoning, reference]);
+
+const inputItems = z.array(inputItem).check(z.minLength(1));
 
 export type ResponsesInputItem = z.output<typeof inputItem>;
+
+export type ItemReference = z.output<typeof reference>;
+
+/** Whether an item of a request stands for a stored one. */
+export function isReference(item: ResponsesInputItem): item is ItemReference {
+  return item.type === 'item_reference' || (item.type === undefined && !('role' in item));
+}
+
+/** An item that says something itself. */
+export type SpokenItem = Exclude<ResponsesInputItem, ItemReference>;
+
+/** The same with the ID under which it is stored. */
+export type ResponseItem = SpokenItem & { id: string; type: string; status?: string };
 
 const LOGPROBS = 'message.output_text.logprobs';
 
@@ -73,13 +105,15 @@ const textFormat = z.discriminatedUnion('type', [
 /** Unknown fields are accepted and ignored. */
 export const responsesRequest = z.looseObject({
   model: z.optional(z.unknown()),
-  input: z.union([z.string(), boundConversation(z.array(inputItem).check(z.minLength(1)))]),
+  input: z.union([z.string(), boundConversation(inputItems)]),
   instructions: z.optional(z.string()),
   max_output_tokens: z.optional(positiveInteger),
   temperature: z.optional(temperature),
   top_p: z.optional(topP),
   stream: z.optional(z.boolean()),
   store: z.optional(z.boolean()),
+  previous_response_id: z.optional(z.string()),
+  conversation: z.optional(z.union([z.string(), z.object({ id: z.string() })])),
   /** Names what may be missing from an answer. Only log probabilities exist here. */
   include: z.optional(z.array(z.string())),
   top_logprobs: z.optional(z.int().check(z.gte(0), z.lte(20))),
@@ -103,16 +137,19 @@ export const responsesRequest = z.looseObject({
 
 export type ResponsesRequest = z.output<typeof responsesRequest>;
 
+/** As it is listed. */
+export const responseItem = z.looseObject({ id: z.string(), type: z.string() });
+
 /** Only the fields that vary; the rest echoes the request. */
 export const response = z.looseObject({
   id: z.string(),
   object: z.literal('response'),
   created_at: z.int(),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+  status: z.enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   incomplete_details: z.nullable(z.object({ reason: z.string() })),
   model: z.string(),
-  output: z.array(z.looseObject({ id: z.string(), type: z.enum(['message', 'function_call']) })),
+  output: z.array(responseItem),
   completed_at: z.nullable(z.int()),
   /** Missing until the response has ended. */
   usage: z.optional(
@@ -136,6 +173,7 @@ export const responseEvent = z.looseObject({ type: z.string(), sequence_number: 
 /** Fields in which null means absent. */
 const STRUCTURED = new Set([
   'input',
+  'items',
   'content',
   'output',
   'text',
@@ -146,7 +184,14 @@ const STRUCTURED = new Set([
   'tool_choice',
 ]);
 
-const KNOWN_ITEMS: readonly unknown[] = [undefined, 'message', 'function_call', 'function_call_output'];
+const KNOWN_ITEMS: readonly unknown[] = [
+  undefined,
+  'message',
+  'function_call',
+  'function_call_output',
+  'reasoning',
+  'item_reference',
+];
 
 /** Far more than the format defines. */
 const MOST_INCLUDES = 100;
@@ -171,7 +216,7 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const given = dropNulls(object, STRUCTURED) as Record<string, unknown>;
   refuseFeatures(given, REFUSED.responses);
   refuseOtherTypes('tools', given.tools, ['function'], 'only functions are');
-  if (Array.isArray(given.input)) refuseOtherItems(given.input);
+  refuseOtherItems('input', given.input);
   return parseRequest(responsesRequest, given);
 }
 
@@ -179,12 +224,25 @@ export function wantsLogprobs({ include = [] }: ResponsesRequest): boolean {
   return include.includes(LOGPROBS);
 }
 
+/** The items that a request adds to a conversation. At most 20 at a time, as in the published format. */
+const addedItems = z.object({ items: boundList(z.array(inputItem).check(z.maxLength(20)), 20) });
+
+/** The body's `items`, or an `ApiError` that names the invalid or unsupported one. */
+export function parseConversationItems(body: unknown): ResponsesInputItem[] {
+  const { items = [] } = dropNulls(requireObject(body), STRUCTURED) as { items?: unknown };
+  parseRequest(z.object({ items: boundConversation(z.array(z.unknown())) }), { items: toCounted(items) });
+  refuseOtherItems('items', items);
+  return parseRequest(addedItems, { items }).items;
+}
+
 /** The format has more types of items and parts. */
-function refuseOtherItems(items: readonly unknown[]): void {
+function refuseOtherItems(list: string, items: unknown): void {
+  if (!Array.isArray(items)) return;
   for (const [i, item] of items.entries()) {
     const { type, content, output } = (item ?? {}) as Record<'type' | 'content' | 'output', unknown>;
-    if (!KNOWN_ITEMS.includes(type)) throw unsupported(`input[${i}].type`, 'only text is');
+    if (type === 'reasoning') continue;
+    if (!KNOWN_ITEMS.includes(type)) throw unsupported(`${list}[${i}].type`, 'only text is');
     for (const [name, parts] of Object.entries({ content, output }))
-      refuseOtherTypes(`input[${i}].${name}`, parts, [...TEXT_PARTS, 'refusal'], 'only text is');
+      refuseOtherTypes(`${list}[${i}].${name}`, parts, [...TEXT_PARTS, 'refusal'], 'only text is');
   }
 }

@@ -64,8 +64,6 @@ export const REFUSED = {
   completions: { best_of: value => value === 1, suffix: value => value === '' },
   responses: {
     background: value => value === false,
-    conversation: NEVER_NEUTRAL,
-    previous_response_id: NEVER_NEUTRAL,
     prompt: NEVER_NEUTRAL,
   },
   messages: {

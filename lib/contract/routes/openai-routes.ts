@@ -36,6 +36,7 @@ import {
 } from '../formats/fine-tuning.js';
 import { fileRoutes, page } from '../formats/openai-files.js';
 import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
+import { storedChatRoutes, storedResponseRoutes } from '../formats/stored-answers.js';
 import { defineRoutes, json, type RouteTable } from '../route.js';
 import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
 
@@ -159,7 +160,7 @@ export const openAiRoutes = defineRoutes({
   createResponse: {
     method: 'POST',
     path: '/openai/v1/responses',
-    summary: "Creates a response with one of the project's models, and stores nothing.",
+    summary: "Creates a response with one of the project's models, and stores it unless `store` is false.",
     body: responsesRequest,
     answer: { kind: 'completion', schema: response, chunk: responseEvent },
   },
@@ -218,6 +219,8 @@ export const openAiRoutes = defineRoutes({
     body: countTokensRequest,
     answer: json(tokenCount),
   },
+  ...storedResponseRoutes,
+  ...storedChatRoutes,
   ...fileRoutes,
   ...fineTuningRoutes,
 });

@@ -25,7 +25,7 @@ const allowing = (...names: string[]) => ({
 /** Reads a request, and returns it as it was parsed. */
 const read = (fields: object) => () => {
   const body = { messages, ...fields };
-  readChat(body);
+  readChat(parseChatRequest(body));
   return parseChatRequest(body);
 };
 const naming = (param: string) =>

@@ -3,12 +3,25 @@ import type OpenAI from 'openai';
 import type { Response as OpenAiResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ChoicePiece } from '../../../lib/cloud/answers/pieces.js';
-import { responsesFormat, responsesToChat } from '../../../lib/cloud/answers/responses.js';
-import { ApiError, parseResponsesRequest, response, responseEvent } from '../../../lib/contract/index.js';
+import { type ResponseTurn, responsesFormat, responsesToChat } from '../../../lib/cloud/answers/responses.js';
+import {
+  ApiError,
+  parseResponsesRequest,
+  type ResponsesRequest,
+  response,
+  responseEvent,
+  type SpokenItem,
+} from '../../../lib/contract/index.js';
 import { end, text } from '../backends/scripted-backend.js';
 import { head, pieces } from './sample-answer.js';
 
-const chatOf = (body: object) => responsesToChat(parseResponsesRequest(body));
+const chatOf = (body: object) => {
+  const request = parseResponsesRequest(body);
+  return responsesToChat(request, itemsOf(request));
+};
+const itemsOf = ({ input }: ResponsesRequest) =>
+  (typeof input === 'string' ? [{ role: 'user' as const, content: input }] : input) as SpokenItem[];
+
 const part = (type: string, said: string) => ({ type, text: said });
 const calling = (call_id: string, args: string) => ({
   type: 'function_call',
@@ -34,6 +47,7 @@ describe('a request in the Responses format', () => {
     const answer = { id: 'msg_1', role: 'assistant', status: 'completed' };
     const input = [
       { role: 'developer', content: 'Use the tools.' },
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' },
       { type: 'message', role: 'user', content: [part('input_text', 'Wea'), part('input_text', 'ther?')] },
       { ...calling('a', '{"at":"here"}'), id: 'fc_1', status: 'completed' },
       calling('b', '{}'),
@@ -77,12 +91,10 @@ describe('a request in the Responses format', () => {
   });
 
   it.each([
-    ['previous_response_id', 'resp_1', 'previous_response_id'],
-    ['conversation', 'conv_1', 'conversation'],
     ['prompt', { id: 'p' }, 'prompt'],
     ['background', true, 'background'],
     ['tools', [{ type: 'web_search' }], 'tools[0].type'],
-    ['input', [{ type: 'item_reference', id: 'x' }], 'input[0].type'],
+    ['input', [{ type: 'web_search_call', id: 'x' }], 'input[0].type'],
     ['input', [{ role: 'user', content: [{ type: 'input_image' }] }], 'input[0].content[0].type'],
   ])('is refused by name where it asks for more: %s %j', (field, value, param) => {
     const refusal = expect.objectContaining({ status: 400, code: 'unsupported_parameter', param });
@@ -110,10 +122,22 @@ describe('a request in the Responses format', () => {
   });
 });
 
+/** Of a response that is not stored. */
+const turn: ResponseTurn = {
+  id: 'resp_1',
+  items: [],
+  store: false,
+  previousId: null,
+  conversationId: null,
+  keep: async document => document,
+  end: () => {},
+};
+
 function formatOf(body: object = {}) {
   return responsesFormat(
     parseResponsesRequest({ model: 'm', input: 'Hi', ...body }),
     head,
+    turn,
     () => head.created + 2,
   );
 }
@@ -171,7 +195,7 @@ describe('a response', () => {
     const content = [{ type: 'output_text', text: 'Hello' }];
     const counts = { input_tokens: 5, output_tokens: 3, total_tokens: 8 };
     expect(await collect(pieces(text('Hel'), text('lo'), end(5, 3)), asked)).toMatchObject({
-      id: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
+      id: 'resp_1',
       created_at: 1_700_000_000,
       completed_at: 1_700_000_002,
       background: false,

@@ -15,6 +15,8 @@ import { createKeptRequests } from '../../../lib/cloud/kept-requests/kept-reques
 import { keyHandlers } from '../../../lib/cloud/keys/key-handlers.js';
 import { type Db, openDb } from '../../../lib/cloud/store/db.js';
 import type { Tables } from '../../../lib/cloud/store/tables.js';
+import { createAnswersFile } from '../../../lib/cloud/stored-answers/answers-db.js';
+import { createStoredAnswers } from '../../../lib/cloud/stored-answers/stored-answers.js';
 import { ApiError, type Deployment, type Key } from '../../../lib/contract/index.js';
 import { createApp } from '../../../lib/http/index.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
@@ -57,6 +59,7 @@ export async function openSampleCloud(
   address = localAddress,
   adapters = '/adapters',
   keptOptions: Partial<Parameters<typeof createKeptRequests>[1]> = {},
+  storedOptions: Partial<Parameters<typeof createStoredAnswers>[1]> = {},
 ) {
   const folder = await makeCloudFolder();
   const db = await openDb(join(folder, 'cloud.db'));
@@ -70,11 +73,18 @@ export async function openSampleCloud(
     log: line => void keptLog.push(JSON.stringify(line)),
     ...keptOptions,
   });
+  /** What was logged about stored answers. */
+  const storedLog: string[] = [];
+  const stored = createStoredAnswers(db, {
+    ...{ folder, clock, file: createAnswersFile(folder, openHere(clock)) },
+    log: line => void storedLog.push(JSON.stringify(line)),
+    ...storedOptions,
+  });
   const findAdapter = findIn(db, adapters);
   const models = createServedModels({ baseModel: { name: BASE_MODEL }, findAdapter, load: async () => {} });
-  const deployments = deploymentHandlers({ db, access, models, deps, kept, clock });
+  const deployments = deploymentHandlers({ db, access, models, deps, kept, stored, clock });
   const requests = keptRequestHandlers({ db, access, kept });
-  const keys = keyHandlers({ db, access, deps, clock });
+  const keys = keyHandlers({ db, access, deps, stored, clock });
   const app = createApp({ log: line => console.error(line) })
     .mount(routesOf(deployments), deployments)
     .mount(routesOf(requests), requests)
@@ -102,7 +112,7 @@ export async function openSampleCloud(
     return { status, retry: headers.get('x-should-retry'), ...said, ...(error as Refusal) };
   };
   return {
-    ...{ db, folder, kept, keptLog, findAdapter, clock, fetch: app.fetch, call, ask },
+    ...{ db, folder, kept, keptLog, stored, storedLog, findAdapter, clock, fetch: app.fetch, call, ask },
     /** Creates a deployment. */
     async publish(body: object, place?: string): Promise<Deployment> {
       const answer = await ask('POST', '', body, place);
@@ -114,6 +124,7 @@ export async function openSampleCloud(
     },
     async close() {
       await kept.close();
+      await stored.close();
       await db.destroy();
       await rm(folder, { recursive: true, force: true });
     },

@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   it('is made private if it contains only files of a cloud, and of a backup that is being made', async () => {
     const path = openTo(0o755);
     const backup = await makeTemporaryFolder(stagePrefix(path));
-    const databases = ['cloud.db', 'lock.db', 'requests.db'].flatMap(name => [
+    const databases = ['cloud.db', 'lock.db', 'requests.db', 'answers.db'].flatMap(name => [
       name,
       `${name}-wal`,
       `${name}-shm`,

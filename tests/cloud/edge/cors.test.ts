@@ -69,7 +69,10 @@ describe('a preflight', () => {
   it('names the methods of what the endpoint offers', async () => {
     await change({ operations: ['models', 'responses'] });
     const origin = 'http://localhost:5173';
-    const allowed = { 'access-control-allow-origin': origin, 'access-control-allow-methods': 'POST, GET' };
+    const allowed = {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST, GET, DELETE',
+    };
     expect(corsOf(await preflight('/d/demo/v1/models', origin))).toMatchObject(allowed);
   });
 

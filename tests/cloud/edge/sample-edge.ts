@@ -16,7 +16,10 @@ export const COMPLETIONS = '/v1/chat/completions';
 
 export const baseTarget = { kind: 'base_model', baseModel: BASE_MODEL };
 
-export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, given: InferenceBackend) {
+export function createSampleEdge(
+  { db, findAdapter, clock, kept, stored }: SampleCloud,
+  given: InferenceBackend,
+) {
   const backend = guardBackend(given, clock);
   const logged: CloudLogLine[] = [];
   const log = (line: CloudLogLine) => logged.push(line);
@@ -27,6 +30,7 @@ export function createSampleEdge({ db, findAdapter, clock, kept }: SampleCloud, 
     answer: createAnswer({ backend, clock, log }),
     backend,
     kept,
+    stored,
     counts,
     deps: { address: localAddress, log },
     clock,

@@ -123,7 +123,7 @@ describe('a key', () => {
 });
 
 describe('an address', () => {
-  it.each(['', '/nothing', '/chat', '/chat/completions/x'])(
+  it.each(['', '/nothing', '/chat', '/chat/x'])(
     'that does not exist is named, with those that do, before any key is asked for: %j',
     async path => {
       const response = await sample.send(`${BASE_URL}${path}`, { method: 'POST' });

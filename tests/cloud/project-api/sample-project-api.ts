@@ -17,7 +17,7 @@ import { HOST, toFetch } from '../to-fetch.js';
 export const BASE_URL = `http://${HOST}/openai/v1`;
 
 export function createSampleProjectApi(
-  { db, findAdapter, clock, fetch }: SampleCloud,
+  { db, findAdapter, clock, stored, fetch }: SampleCloud,
   given: InferenceBackend,
 ) {
   const backend = guardBackend(given, clock);
@@ -31,6 +31,7 @@ export function createSampleProjectApi(
     backend,
     // Files and jobs are tested with a whole cloud.
     jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,
+    stored,
     guard: createGuard(localAddress),
     deps: { baseModel, log },
     clock,

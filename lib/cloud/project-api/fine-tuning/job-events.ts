@@ -10,9 +10,10 @@ import {
   toFrames,
   toModelId,
 } from '../../../contract/index.js';
+import { unknownCursor } from '../../answers/lists.js';
 import type { Db } from '../../store/db.js';
 import { readLog } from '../../store/events.js';
-import { toSeconds, unknownCursor } from '../call.js';
+import { toSeconds } from '../call.js';
 import type { KeyScope } from '../models.js';
 import { type TunedRow, toTuningId } from './job-rows.js';
 

@@ -1,7 +1,8 @@
 // The rows of a project's jobs, with the data that only OpenAI's clients use.
+
+import { unknownCursor } from '../../answers/lists.js';
 import { jobNotFound } from '../../jobs/job-rows.js';
 import type { Db } from '../../store/db.js';
-import { unknownCursor } from '../call.js';
 import type { KeyScope } from '../models.js';
 
 const PREFIX = 'ftjob-';

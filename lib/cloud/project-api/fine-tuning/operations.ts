@@ -13,9 +13,10 @@ import {
   TRAINING_DEFAULTS,
 } from '../../../contract/index.js';
 import { readJson } from '../../../http/index.js';
+import { readQuery, toPage } from '../../answers/lists.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
-import { type Call, type Operations, readQuery, toPage } from '../call.js';
+import type { Call, Operations } from '../call.js';
 import { type FileRow, findFile } from '../file-rows.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';

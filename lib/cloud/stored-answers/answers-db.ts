@@ -1,0 +1,255 @@
+// The database of stored answers: responses, conversations and chat completions, each with its owner.
+import { join } from 'node:path';
+import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '../../contract/index.js';
+import type { ResponseDocument } from '../answers/responses.js';
+import type { Schema } from '../store/migrate.js';
+import { createOwnFile, type OwnFile } from '../store/own-file.js';
+import type { openInThread } from '../store/thread-client.js';
+
+interface AnswerTables {
+  entries: {
+    /** Increases with each row; used for pagination. */
+    number: Generated<number>;
+    id: string;
+    owner: string;
+    kind: Kind;
+    /** In milliseconds. A conversation changes with each turn, so it lives as long as it is used. */
+    changed_at: number;
+    /** 1 while a response is generated in the background. */
+    is_open: 0 | 1;
+    bytes: number;
+    /** As JSON. */
+    content: string;
+  };
+  /** The entry that brought an item. Later responses hold copies of it. */
+  items: { id: string; entry: number };
+}
+
+/** The stored form of each kind. */
+export interface Contents {
+  response: StoredResponse;
+  conversation: { document: Conversation; items: ResponseItem[] };
+  chat: { document: StoredChat; messages: ChatMessage[] };
+}
+
+interface StoredResponse {
+  /** Without its output, which is at the end of `items`. */
+  document: ResponseDocument;
+  /** The whole conversation: what the model was given, and what it wrote. */
+  items: ResponseItem[];
+  inputCount: number;
+}
+
+export type StoredChat = ChatCompletion & { metadata: Record<string, string> };
+
+export type Kind = keyof Contents;
+
+export type AnswersDb = Kysely<AnswerTables>;
+export type AnswersFile = OwnFile<AnswerTables>;
+
+export type Entry = Selectable<AnswerTables['entries']>;
+
+const SCHEMA: Schema = {
+  version: 1,
+  create: [
+    `CREATE TABLE entries (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      owner TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      changed_at INTEGER NOT NULL,
+      is_open INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      content TEXT NOT NULL
+    )`,
+    'CREATE INDEX entries_by_owner ON entries (owner, changed_at, number, bytes)',
+    'CREATE INDEX entries_by_age ON entries (changed_at)',
+    `CREATE TABLE items (
+      id TEXT NOT NULL,
+      entry INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE,
+      PRIMARY KEY (id, entry)
+    ) WITHOUT ROWID`,
+    'CREATE INDEX items_by_entry ON items (entry)',
+  ],
+};
+
+export const createAnswersFile = (folder: string, openDatabase?: typeof openInThread): AnswersFile =>
+  createOwnFile(join(folder, 'answers.db'), SCHEMA, openDatabase);
+
+/** Storage limits. */
+export interface AnswerLimits {
+  /** Per project or key. */
+  entries: number;
+  /** Total per project or key. */
+  bytes: number;
+  /** A larger entry is not stored. */
+  entryBytes: number;
+}
+
+export const ANSWER_LIMITS: AnswerLimits = {
+  entries: 10_000,
+  bytes: 64 * 1024 ** 2,
+  entryBytes: 8 * 1024 ** 2,
+};
+
+/** SQLite takes fewer values in one statement than a conversation may have items. */
+const IDS_AT_ONCE = 500;
+
+export type NewEntry = Omit<Entry, 'number'>;
+
+/** Whether others were deleted to make room. */
+export function insertEntry(
+  db: AnswersDb,
+  entry: NewEntry,
+  itemIds: readonly string[],
+  limits: AnswerLimits,
+): Promise<boolean> {
+  return db.transaction().execute(async transaction => {
+    const { number } = await transaction
+      .insertInto('entries')
+      .values(entry)
+      .returning('number')
+      .executeTakeFirstOrThrow();
+    await insertItems(transaction, number, itemIds);
+    return makeRoom(transaction, entry.owner, limits);
+  });
+}
+
+/** False if it was deleted meanwhile. */
+export function updateEntry(
+  db: AnswersDb,
+  { id, owner, ...changes }: NewEntry,
+  itemIds: readonly string[],
+  limits: AnswerLimits,
+): Promise<boolean> {
+  return db.transaction().execute(async transaction => {
+    const changed = await transaction
+      .updateTable('entries')
+      .set(changes)
+      .where('id', '=', id)
+      .where('owner', '=', owner)
+      .returning('number')
+      .executeTakeFirst();
+    if (!changed) return false;
+    await insertItems(transaction, changed.number, itemIds);
+    await makeRoom(transaction, owner, limits);
+    return true;
+  });
+}
+
+async function insertItems(
+  transaction: Transaction<AnswerTables>,
+  entry: number,
+  ids: readonly string[],
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
+    await transaction
+      .insertInto('items')
+      .values(ids.slice(at, at + IDS_AT_ONCE).map(id => ({ id, entry })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute();
+}
+
+/** Deletes what was unused for longest. Returns whether anything was deleted. */
+async function makeRoom(
+  transaction: Transaction<AnswerTables>,
+  owner: string,
+  limits: AnswerLimits,
+): Promise<boolean> {
+  const { entries, bytes } = await transaction
+    .selectFrom('entries')
+    .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.sum<number>('bytes').as('bytes')])
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  if (entries <= limits.entries && bytes <= limits.bytes) return false;
+  await sql`
+    DELETE FROM entries WHERE number IN (
+      SELECT number FROM (
+        SELECT number, row_number() OVER kept AS place, sum(bytes) OVER kept AS total
+        FROM entries WHERE owner = ${owner}
+        WINDOW kept AS (ORDER BY changed_at DESC, number DESC)
+      ) WHERE place > ${limits.entries} OR total > ${limits.bytes}
+    )`.execute(transaction);
+  return true;
+}
+
+/** The entries that a reader may see. */
+export interface AnswerScope {
+  owner: string;
+  /** Older ones count as deleted. */
+  after: number;
+}
+
+export async function findEntry(
+  db: AnswersDb,
+  scope: AnswerScope,
+  kind: Kind,
+  id: string,
+): Promise<Pick<Entry, 'number' | 'content'> | null> {
+  const query = entriesIn(db, scope, kind).select(['number', 'content']).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+function entriesIn(db: AnswersDb, { owner, after }: AnswerScope, kind: Kind) {
+  return db
+    .selectFrom('entries')
+    .where('owner', '=', owner)
+    .where('kind', '=', kind)
+    .where('changed_at', '>', after);
+}
+
+export const parseContent = <K extends Kind>({ content }: Pick<Entry, 'content'>) =>
+  JSON.parse(content) as Contents[K];
+
+/** The items with these IDs, wherever they were said. The database searches, so that nobody waits for long texts. */
+export async function findItems(
+  db: AnswersDb,
+  { owner, after }: AnswerScope,
+  ids: readonly string[],
+): Promise<Map<string, ResponseItem>> {
+  const found = new Map<string, ResponseItem>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const { rows } = await sql<{ id: string; item: string }>`
+      SELECT items.id AS id, each.value AS item
+      FROM items JOIN entries ON entries.number = items.entry, json_each(entries.content, '$.items') AS each
+      WHERE items.id IN (${sql.join(ids.slice(at, at + IDS_AT_ONCE))})
+        AND entries.owner = ${owner} AND entries.changed_at > ${after}
+        AND json_extract(each.value, '$.id') = items.id`.execute(db);
+    for (const { id, item } of rows) found.set(id, JSON.parse(item) as ResponseItem);
+  }
+  return found;
+}
+
+export interface ChatWindow {
+  limit: number;
+  order: 'asc' | 'desc';
+  after?: string | undefined;
+  model?: string | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Null if `after` is not in the list. */
+export async function listChats(
+  db: AnswersDb,
+  scope: AnswerScope,
+  { limit, order, after, model, metadata = {} }: ChatWindow,
+): Promise<Contents['chat'][] | null> {
+  const last = after === undefined ? null : await findEntry(db, scope, 'chat', after);
+  if (after !== undefined && last === null) return null;
+  const wanted = [
+    ...(model === undefined ? [] : [sql<boolean>`json_extract(content, '$.document.model') = ${model}`]),
+    ...Object.entries(metadata).map(
+      ([key, value]) => sql<boolean>`EXISTS (
+        SELECT 1 FROM json_each(content, '$.document.metadata') AS each
+        WHERE each.key = ${key} AND each.value = ${value})`,
+    ),
+  ];
+  const rows = await wanted
+    .reduce((query, condition) => query.where(condition), entriesIn(db, scope, 'chat').select('content'))
+    .$if(last !== null, query => query.where('number', order === 'asc' ? '>' : '<', last!.number))
+    .orderBy('number', order)
+    .limit(limit + 1)
+    .execute();
+  return rows.map(row => parseContent<'chat'>(row));
+}

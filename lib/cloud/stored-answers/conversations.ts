@@ -1,0 +1,110 @@
+// Conversations: items that responses continue and add their turns to.
+import type { Clock } from '../../clock/index.js';
+import {
+  ApiError,
+  type Conversation,
+  itemsQuery,
+  parseConversationFields,
+  parseConversationItems,
+  parseMetadataChange,
+  type ResponseItem,
+  type storedResponseRoutes,
+} from '../../contract/index.js';
+import { readJson } from '../../http/index.js';
+import { pageOf, readQuery } from '../answers/lists.js';
+import { newId } from '../answers/response-items.js';
+import type { Contents } from './answers-db.js';
+import { resolveItems } from './resolve-items.js';
+import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from './stored-answers.js';
+
+type ConversationRoute = Extract<keyof typeof storedResponseRoutes, `${string}Conversation${string}`>;
+
+export function conversationOperations(clock: Clock): Readonly<Record<ConversationRoute, StoringOperation>> {
+  return {
+    async createConversation(call) {
+      const shelf = shelfOf(call);
+      // The client sends no body where there is nothing to say.
+      const body = call.request.body === null ? {} : await readJson(call.request);
+      const metadata = parseConversationFields(body);
+      const items = await resolveItems(parseConversationItems(body), call.storage, 'items');
+      const created_at = Math.floor(clock.now() / 1000);
+      const document = { id: `conv_${newId()}`, object: 'conversation' as const, created_at, metadata };
+      await shelf.add('conversation', { document, items }, { itemIds: items.map(({ id }) => id) });
+      return document;
+    },
+    async getConversation(call) {
+      return (await findConversation(shelfOf(call), call.id)).document;
+    },
+    async updateConversation(call) {
+      const metadata = parseMetadataChange(await readJson(call.request));
+      return change(shelfOf(call), call.id, ({ document, items }) => ({
+        document: { ...document, metadata },
+        items,
+      }));
+    },
+    async deleteConversation(call) {
+      if (!(await shelfOf(call).delete('conversation', call.id))) throw conversationNotFound(call.id);
+      return { id: call.id, object: 'conversation.deleted', deleted: true };
+    },
+    async listConversationItems(call) {
+      const query = readQuery(call.request, itemsQuery);
+      return pageOf((await findConversation(shelfOf(call), call.id)).items, query);
+    },
+    async createConversationItems(call) {
+      const given = parseConversationItems(await readJson(call.request));
+      const items = await resolveItems(given, call.storage, 'items');
+      shelfOf(call).requireUnlocked(call.id);
+      await addItems(shelfOf(call), call.id, items);
+      return pageOf(items, { limit: items.length, order: 'asc' });
+    },
+    async getConversationItem(call) {
+      const { items } = await findConversation(shelfOf(call), call.id);
+      return items.find(({ id }) => id === call.itemId) ?? itemNotFound(call);
+    },
+    async deleteConversationItem(call) {
+      shelfOf(call).requireUnlocked(call.id);
+      return change(shelfOf(call), call.id, ({ document, items }) => {
+        const left = items.filter(({ id }) => id !== call.itemId);
+        return left.length < items.length ? { document, items: left } : itemNotFound(call);
+      });
+    },
+  };
+}
+
+const shelfOf = ({ storage }: StoringCall) => shelfFor(storage, 'conversation_not_found');
+
+/** Throws `conversation_not_found`. */
+export async function findConversation(shelf: Shelf, id: string): Promise<Contents['conversation']> {
+  const found = await shelf.find('conversation', id);
+  if (found) return found;
+  throw conversationNotFound(id);
+}
+
+export async function addItems(shelf: Shelf, id: string, added: readonly ResponseItem[]): Promise<void> {
+  const itemIds = added.map(item => item.id);
+  await change(shelf, id, ({ document, items }) => ({ document, items: [...items, ...added] }), itemIds);
+}
+
+/** One change after the other, so that none is lost. */
+function change(
+  shelf: Shelf,
+  id: string,
+  how: (content: Contents['conversation']) => Contents['conversation'],
+  itemIds: readonly string[] = [],
+): Promise<Conversation> {
+  return shelf.inTurn(async () => {
+    const changed = how(await findConversation(shelf, id));
+    if (!(await shelf.replace('conversation', changed, { itemIds }))) throw conversationNotFound(id);
+    return changed.document;
+  });
+}
+
+function conversationNotFound(id: string): ApiError {
+  const message = `There is no conversation \`${id.slice(0, 100)}\` here. It may have expired.`;
+  return new ApiError('conversation_not_found', message, { param: 'conversation' });
+}
+
+function itemNotFound({ itemId }: StoringCall): never {
+  const message = `This conversation has no item \`${itemId.slice(0, 100)}\`.`;
+  throw new ApiError('item_not_found', message, { param: 'id' });
+}

@@ -1,0 +1,289 @@
+// Stores answers for the callers who asked for it, and deletes them when their time is over. Each project, or key of an
+// endpoint, has a shelf that no other can read.
+import { type Clock, type Repeating, repeat } from '../../clock/index.js';
+import { ApiError, type ResponseItem } from '../../contract/index.js';
+import { createMutex } from '../../system/index.js';
+import type { OperationCall } from '../answers/operations.js';
+import type { Db } from '../store/db.js';
+import { toStorageFault } from '../store/storage-fault.js';
+import {
+  ANSWER_LIMITS,
+  type AnswerLimits,
+  type AnswersDb,
+  type AnswersFile,
+  type ChatWindow,
+  type Contents,
+  createAnswersFile,
+  findEntry,
+  findItems,
+  insertEntry,
+  type Kind,
+  listChats,
+  type NewEntry,
+  parseContent,
+  updateEntry,
+} from './answers-db.js';
+
+/** Where the answers to a caller are stored: a shelf, or the reason why there is none. */
+export type AnswerStorage = { readonly shelf: Shelf } | { readonly reason: string };
+
+/** Whose answers they are: a project's, or those of a key of an endpoint. */
+type Owner = { projectId: string } | { keyId: string };
+
+export interface Shelf {
+  /** Throws if it is too large or cannot be written. */
+  add<K extends Kind>(kind: K, content: Contents[K], options?: EntryOptions): Promise<void>;
+  /** False if it was deleted meanwhile. */
+  replace<K extends Kind>(kind: K, content: Contents[K], options?: EntryOptions): Promise<boolean>;
+  find<K extends Kind>(kind: K, id: string): Promise<Contents[K] | null>;
+  findItems(ids: readonly string[]): Promise<Map<string, ResponseItem>>;
+  /** Up to one more than the limit, if there are more. Null if `after` is not in the list. */
+  listChats(window: ChatWindow): Promise<Contents['chat'][] | null>;
+  /** False if there was none. What is deleted is overwritten on the disk. */
+  delete(kind: Kind, id: string): Promise<boolean>;
+  /** False if it failed: what an answer says is worth more than that it is stored. */
+  attempt(work: () => Promise<unknown>): Promise<boolean>;
+  /** Runs changes of one conversation one after the other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Locks a conversation until its response has ended. Throws `conversation_locked`. */
+  lock(conversationId: string): () => void;
+  requireUnlocked(conversationId: string): void;
+}
+
+interface EntryOptions {
+  /** The items that this entry brings. */
+  itemIds?: readonly string[];
+  isOpen?: boolean;
+}
+
+export interface StoredAnswers {
+  of(owner: Owner): AnswerStorage;
+  /** Deletes what is too old, and what belonged to keys and projects that are gone. A failure is logged, and retried. */
+  enforce(): Promise<void>;
+  /** Enforces now, and then every minute. Background responses that a stopped cloud left open have failed. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface StoredAnswersOptions {
+  /** How long answers are stored. 0: not at all. Default: 24. */
+  hours?: number | undefined;
+  limits?: Partial<AnswerLimits>;
+  folder: string;
+  /** Default: the database in the folder. */
+  file?: AnswersFile;
+  log: (line: { message: string; error?: unknown }) => void;
+  clock: Clock;
+}
+
+const SWEEP_MS = 60_000;
+const HOUR_MS = 60 * 60 * 1000;
+const DEFAULT_HOURS = 24;
+const NOT_STORED: AnswerStorage = { reason: 'this cloud was started with `--no-store`' };
+
+export function createStoredAnswers(db: Db, options: StoredAnswersOptions): StoredAnswers {
+  const { log, clock, hours = DEFAULT_HOURS } = options;
+  const limits = { ...ANSWER_LIMITS, ...options.limits };
+  const file = options.file ?? createAnswersFile(options.folder);
+  const mutex = createMutex();
+  const inTurn = createMutex();
+  const locked = new Set<string>();
+  let sweeping: Repeating | null = null;
+  /** Whether the database's log may still hold deleted data, for example after a cloud was killed. */
+  let hasTraces = true;
+  let isFailing = false;
+
+  const expiry = () => clock.now() - hours * HOUR_MS;
+
+  async function removeTraces(): Promise<void> {
+    hasTraces = true;
+    hasTraces = !(await file.checkpoint());
+  }
+
+  async function sweep(): Promise<void> {
+    const stored = await file.openExisting();
+    if (!stored) return;
+    if ((await deleteExpired(stored, expiry())) || (await deleteOrphans(stored, db))) hasTraces = true;
+    if (hasTraces) await removeTraces();
+  }
+
+  async function enforce(): Promise<void> {
+    try {
+      await mutex(sweep);
+    } catch (error) {
+      log({ message: 'Stored answers could not be deleted yet.', error });
+    }
+  }
+
+  async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      if (isFailing) log({ message: 'Answers are stored again.' });
+      isFailing = false;
+      return true;
+    } catch (error) {
+      const problem = toStorageFault(error)?.problem;
+      const isOwnLimit = error instanceof ApiError && !problem;
+      if (!isFailing && !isOwnLimit)
+        log({
+          message: `Answers cannot be stored right now. Callers get them all the same.${problem ? ` ${problem}` : ''}`,
+          ...(!problem && { error }),
+        });
+      isFailing ||= !isOwnLimit;
+      return false;
+    }
+  }
+
+  function requireUnlocked(conversationId: string): void {
+    if (locked.has(conversationId)) throw conversationLocked();
+  }
+
+  function openShelf(owner: string): Shelf {
+    const scope = () => ({ owner, after: expiry() });
+
+    function toEntry(kind: Kind, content: Contents[Kind], isOpen = false): NewEntry {
+      const written = JSON.stringify(content);
+      const bytes = Buffer.byteLength(written);
+      if (bytes > limits.entryBytes) throw tooLarge(kind, limits.entryBytes);
+      const { id } = content.document;
+      return { id, owner, kind, changed_at: clock.now(), is_open: isOpen ? 1 : 0, bytes, content: written };
+    }
+
+    return {
+      async add(kind, content, { itemIds = [], isOpen } = {}) {
+        const entry = toEntry(kind, content, isOpen);
+        if (await insertEntry(await file.open(), entry, itemIds, limits)) hasTraces = true;
+      },
+      async replace(kind, content, { itemIds = [], isOpen } = {}) {
+        const entry = toEntry(kind, content, isOpen);
+        hasTraces = true;
+        return updateEntry(await file.open(), entry, itemIds, limits);
+      },
+      async find(kind, id) {
+        const stored = await file.openExisting();
+        const row = stored && (await findEntry(stored, scope(), kind, id));
+        return row && parseContent(row);
+      },
+      async findItems(ids) {
+        const stored = await file.openExisting();
+        return stored ? findItems(stored, scope(), ids) : new Map();
+      },
+      async listChats(window) {
+        const stored = await file.openExisting();
+        if (stored) return listChats(stored, scope(), window);
+        return window.after === undefined ? [] : null;
+      },
+      async delete(kind, id) {
+        const stored = await file.openExisting();
+        const row = stored && (await findEntry(stored, scope(), kind, id));
+        if (!row) return false;
+        await mutex(async () => {
+          await stored.deleteFrom('entries').where('number', '=', row.number).execute();
+          await removeTraces();
+        });
+        return true;
+      },
+      attempt,
+      inTurn,
+      lock(id) {
+        requireUnlocked(id);
+        locked.add(id);
+        return () => void locked.delete(id);
+      },
+      requireUnlocked,
+    };
+  }
+
+  return {
+    of: owner =>
+      hours === 0
+        ? NOT_STORED
+        : { shelf: openShelf('projectId' in owner ? `project:${owner.projectId}` : `key:${owner.keyId}`) },
+    enforce,
+    async start() {
+      await failOpen(file).catch(error => log({ message: 'Stored answers could not be read.', error }));
+      await enforce();
+      sweeping = repeat(enforce, SWEEP_MS, clock);
+    },
+    async close() {
+      await sweeping?.stop();
+      await file.close();
+    },
+  };
+}
+
+/** A call whose answer may be stored. */
+export interface StoringCall extends OperationCall {
+  storage: AnswerStorage;
+}
+
+export type StoringOperation = (call: StoringCall) => Promise<object>;
+
+/** Where to look for what a path names. Without a shelf, it is not found. */
+export function shelfFor(
+  storage: AnswerStorage,
+  code: 'response_not_found' | 'conversation_not_found' | 'chat_completion_not_found',
+): Shelf {
+  if ('shelf' in storage) return storage.shelf;
+  throw new ApiError(code, `Nothing is stored here: ${storage.reason}.`);
+}
+
+/** Throws for callers without a shelf. The parameter is the one that needs it. */
+export function requireShelf(storage: AnswerStorage, param: string): Shelf {
+  if ('shelf' in storage) return storage.shelf;
+  const message = `\`${param}\` needs stored answers, and nothing is stored here: ${storage.reason}.`;
+  throw new ApiError('unsupported_parameter', message, { param });
+}
+
+async function deleteExpired(db: AnswersDb, until: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('entries')
+    .where('changed_at', '<=', until)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Deletes what belonged to keys that are revoked or gone, and to projects that are gone. */
+async function deleteOrphans(stored: AnswersDb, db: Db): Promise<boolean> {
+  const rows = await stored.selectFrom('entries').select('owner').distinct().execute();
+  const keys = await db.selectFrom('keys').select('id').where('enabled', '=', 1).execute();
+  const projects = await db.selectFrom('projects').select('id').execute();
+  const known = new Set([...keys.map(({ id }) => `key:${id}`), ...projects.map(({ id }) => `project:${id}`)]);
+  const gone = rows.map(({ owner }) => owner).filter(owner => !known.has(owner));
+  for (const owner of gone) await stored.deleteFrom('entries').where('owner', '=', owner).execute();
+  return gone.length > 0;
+}
+
+const INTERRUPTED = {
+  code: 'server_error',
+  message: 'The cloud stopped before this response was complete. Send the request again.',
+};
+
+/** Ends the background responses that a stopped cloud left open. */
+async function failOpen(file: AnswersFile): Promise<void> {
+  const stored = await file.openExisting();
+  const rows = stored
+    ? await stored.selectFrom('entries').select(['number', 'content']).where('is_open', '=', 1).execute()
+    : [];
+  for (const row of rows) {
+    const content = parseContent<'response'>(row);
+    const document = { ...content.document, status: 'failed', error: INTERRUPTED };
+    await stored!
+      .updateTable('entries')
+      .set({ is_open: 0, content: JSON.stringify({ ...content, document }) })
+      .where('number', '=', row.number)
+      .execute();
+  }
+}
+
+function tooLarge(kind: Kind, limit: number): ApiError {
+  return new ApiError('invalid_value', `A stored ${kind} has at most ${limit / 1024 ** 2} MiB.`);
+}
+
+function conversationLocked(): ApiError {
+  return new ApiError(
+    'conversation_locked',
+    'Another response is being generated in this conversation. Try again when it has ended.',
+    { param: 'conversation' },
+  );
+}

@@ -1,0 +1,111 @@
+// Conversations, to which responses add their turns.
+import type OpenAI from 'openai';
+import { afterEach, expect, it } from 'vitest';
+import { end, gate, type Script, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
+import { BASE_MODEL as model } from '../deployments/sample-cloud.js';
+import { refusal } from '../project-api/sample-project-api.js';
+import { HOUR_MS, lastPrompt, openStoredCloud, type StoredCloud } from './sample-stored-cloud.js';
+
+let cloud: StoredCloud;
+afterEach(() => cloud.close());
+const open = async (backend?: Parameters<typeof openStoredCloud>[1]) => {
+  cloud = await openStoredCloud({}, backend);
+};
+const user = (content: string) => ({ type: 'message' as const, role: 'user' as const, content });
+const say = (conversation: string, input: string, more = {}) =>
+  cloud.client.responses.create({
+    ...{ model, input, conversation, ...more },
+  } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+const textsOf = async (id: string) => {
+  const { data } = await cloud.client.conversations.items.list(id, { order: 'asc' });
+  return data.map(item =>
+    (item.type === 'message' ? item.content : []).map(part => 'text' in part && part.text).join(),
+  );
+};
+
+it('responses continue a conversation, also those that are not stored', async () => {
+  await open();
+  const { id } = await cloud.client.conversations.create({ items: [user('I am Ann.')] });
+  const response = await say(id, 'Who am I?');
+  expect(response.conversation).toEqual({ id });
+  await say(id, 'Thanks.', { store: false, stream: false });
+  expect(lastPrompt(cloud.backend)).toEqual([
+    'user: I am Ann.',
+    'user: Who am I?',
+    'assistant: Hello there.',
+    'user: Thanks.',
+  ]);
+  expect(await textsOf(id)).toEqual(['I am Ann.', 'Who am I?', 'Hello there.', 'Thanks.', 'Hello there.']);
+});
+
+it('a conversation is created, described, changed and deleted', async () => {
+  await open();
+  const { conversations } = cloud.client;
+  const { id } = await conversations.create();
+  expect(await conversations.retrieve(id)).toMatchObject({ id, object: 'conversation', metadata: {} });
+  expect(await conversations.update(id, { metadata: { topic: 'rain' } })).toMatchObject({
+    metadata: { topic: 'rain' },
+  });
+  const added = await conversations.items.create(id, { items: [user('one'), user('two')] });
+  expect(added.data).toMatchObject([{ content: [{ text: 'one' }] }, { content: [{ text: 'two' }] }]);
+  const [first, second] = added.data;
+  expect(await conversations.items.retrieve(first!.id!, { conversation_id: id })).toEqual(first);
+  expect(await conversations.items.delete(first!.id!, { conversation_id: id })).toMatchObject({ id });
+  expect((await conversations.items.list(id)).data).toEqual([second]);
+  const gone = await refusal(conversations.items.retrieve(first!.id!, { conversation_id: id }));
+  expect(gone).toMatchObject({ status: 404, code: 'item_not_found' });
+  expect(await conversations.delete(id)).toEqual({ id, object: 'conversation.deleted', deleted: true });
+  expect(await refusal(conversations.retrieve(id))).toMatchObject({ code: 'conversation_not_found' });
+  expect(await refusal(say(id, 'x'))).toMatchObject({ status: 404, param: 'conversation' });
+});
+
+it('lives as long as it is used', async () => {
+  await open();
+  const { id } = await cloud.client.conversations.create();
+  await cloud.clock.pass(20 * HOUR_MS);
+  await say(id, 'still here');
+  await cloud.clock.pass(20 * HOUR_MS);
+  expect(await textsOf(id)).toEqual(['still here', 'Hello there.']);
+  await cloud.clock.pass(4 * HOUR_MS);
+  expect(await refusal(cloud.client.conversations.retrieve(id))).toMatchObject({ status: 404 });
+});
+
+it('has one turn at a time, and loses no item of many added at once', async () => {
+  const { open: answer, opened } = gate();
+  const script: Script = async function* wait() {
+    yield text('Hm.');
+    await opened;
+    yield end(1, 1);
+  };
+  await open(scriptedBackend(script));
+  const { id } = await cloud.client.conversations.create();
+  const stream = await cloud.client.responses.create({ model, input: 'one', conversation: id, stream: true });
+  expect(await refusal(say(id, 'two'))).toMatchObject({ status: 409, code: 'conversation_locked' });
+  const items = [user('x')];
+  const adding = () => cloud.client.conversations.items.create(id, { items });
+  expect(await refusal(adding())).toMatchObject({ code: 'conversation_locked' });
+  answer();
+  for await (const _ of stream);
+  await Promise.all([adding(), adding(), adding()]);
+  expect(await textsOf(id)).toEqual(['one', 'Hm.', 'x', 'x', 'x']);
+  await say(id, 'next');
+});
+
+it.each([
+  ['both a conversation and a response', { conversation: 'conv_1', previous_response_id: 'resp_1' }],
+  ['metadata that is no texts', { metadata: { a: 1 } }],
+])('refuses %s', async (_, more) => {
+  await open(scriptedBackend(saying(end(1, 1))));
+  const asked = cloud.client.responses.create({ model, input: 'x', ...more } as never);
+  expect(await refusal(asked)).toMatchObject({ status: 400, code: 'invalid_value' });
+});
+
+it('refuses more than 20 items at a time, and items that are not text', async () => {
+  await open();
+  const { conversations } = cloud.client;
+  const many = await refusal(conversations.create({ items: Array(21).fill(user('x')) }));
+  expect(many).toMatchObject({ status: 400, param: 'items' });
+  const image = { role: 'user', content: [{ type: 'input_image', image_url: 'data:,' }] };
+  const other = await refusal(conversations.create({ items: [image as never] }));
+  expect(other).toMatchObject({ code: 'unsupported_parameter', param: 'items[0].content[0].type' });
+});
