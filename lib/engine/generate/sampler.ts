@@ -24,7 +24,8 @@ export interface SamplingOptions {
   logprobs?: number | undefined;
 }
 
-export type Sampler = (logits: Float32Array) => SampledToken;
+/** `left`: how many tokens may still come, this one included. */
+export type Sampler = (logits: Float32Array, left?: number) => SampledToken;
 
 export function createSampler(
   {
@@ -41,10 +42,10 @@ export function createSampler(
   const draw = seededDraw(seed);
   const biases = Object.entries(logitBias).map(([id, bias]) => [Number(id), bias] as const);
   const counts = new Map<number, number>();
-  return logits => {
+  return (logits, left) => {
     const adjusted = penalize(logits, counts, { frequency, presence, biases });
     const pick = (given: Float32Array) => choose(given, { temperature, topP }, draw);
-    const id = structure ? structure.choose(adjusted, pick) : pick(adjusted);
+    const id = structure ? structure.choose(adjusted, pick, left) : pick(adjusted);
     requireFinite(logits[id]!);
     counts.set(id, (counts.get(id) ?? 0) + 1);
     return logprobs === undefined ? { id } : { id, logprob: tokenLogprob(logits, id, logprobs) };

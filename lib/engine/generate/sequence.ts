@@ -198,7 +198,7 @@ export class Sequence {
   }
 
   #sampleNext(logits: Float32Array): FinishReason | null {
-    const token = this.#sample(logits);
+    const token = this.#sample(logits, this.#maxTokens - this.#sampled);
     this.#ids.push(token.id);
     this.#turnTokens++;
     return this.#reasonToEnd(token);
@@ -226,6 +226,7 @@ export class Sequence {
   }
 
   get #stopReason(): FinishReason {
+    if (this.#structure?.isCut) return 'length';
     return this.#calls.count > 0 ? 'tool_calls' : 'stop';
   }
 

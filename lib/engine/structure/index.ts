@@ -2,7 +2,8 @@
 // contain calls.
 import { EngineError, type RefusedPart } from '../engine-error.js';
 import type { JsonSchema } from './grammar/index.js';
-import { ENDED, either, json, literals, type Phase, type Taken } from './phase.js';
+import { createLeaning } from './leaning.js';
+import { ENDED, type Ending, either, json, literals, type Phase, type Taken } from './phase.js';
 import type { TokenTable } from './token-table.js';
 
 export type { JsonSchema } from './grammar/index.js';
@@ -29,8 +30,8 @@ interface CallShape {
 }
 
 export interface Structure {
-  /** Chooses the next token among those that may come next. */
-  choose(logits: Float32Array, pick: (logits: Float32Array) => number): number;
+  /** Chooses the next token among those that may come next, so that the answer can end within `left` tokens with it. */
+  choose(logits: Float32Array, pick: (logits: Float32Array) => number, left?: number): number;
   /** The role of the last chosen token. */
   readonly taken: Taken;
   /** What starts a call in free text. */
@@ -39,6 +40,8 @@ export interface Structure {
   begin(rest: string): void;
   /** Whether the answer must end here. */
   readonly isEnded: boolean;
+  /** Whether it was closed because few tokens were left. */
+  readonly isCut: boolean;
 }
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
@@ -48,6 +51,10 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
   const value = schema === undefined ? undefined : json(table, { schema, part });
   let phase = first();
   let taken: Taken = { next: phase, writes: 'nothing' };
+  let isCut = false;
+  const lean = createLeaning();
+  /** The rest of the tokens that close the answer. */
+  let way: readonly number[] | null = null;
 
   function first(): Phase {
     if (!calls) return value!;
@@ -65,12 +72,27 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
           : { next: phase, writes: 'text' },
       mask: () => {},
       few: () => null,
+      ending: () => null,
     };
     return phase;
   }
 
+  /** The tokens that end the answer soonest, if they fit in what is left. */
+  function findWay(left: number): readonly number[] | null {
+    const ids = way ?? phase.ending()?.tokens();
+    return ids && ids.length > 0 && ids.length <= left ? ids : null;
+  }
+
+  /** What to take instead, if the answer could no longer be closed after a token. */
+  function closeInTime(next: Phase, left: number): number | undefined {
+    const ids = isLonger(next.ending(), left - 1) ? findWay(left) : null;
+    way = ids?.slice(1) ?? null;
+    return ids?.[0];
+  }
+
   return {
-    choose(logits, pick) {
+    choose(given, pick, left = Number.POSITIVE_INFINITY) {
+      const logits = lean(given, phase, left);
       const few = phase.few();
       // Samples first and checks after, since most tokens are allowed. The distribution is the same as with a mask.
       let id = few ? pickAmong(few, logits, pick) : pick(logits);
@@ -82,6 +104,12 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
         next = phase.take(id);
       }
       if (!next) throw deadEnd(part);
+      const closing = closeInTime(next.next, left);
+      if (closing !== undefined) {
+        isCut = true;
+        id = closing;
+        next = phase.take(closing)!;
+      }
       taken = next;
       phase = next.next;
       return id;
@@ -96,7 +124,15 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     get isEnded() {
       return phase === ENDED;
     },
+    get isCut() {
+      return isCut;
+    },
   };
+}
+
+/** The length in tokens is at most the length in bytes. */
+function isLonger(ending: Ending | null, tokens: number): boolean {
+  return ending !== null && ending.bytes > tokens && (ending.tokens()?.length ?? 0) > tokens;
 }
 
 function pickAmong(

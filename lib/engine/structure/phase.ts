@@ -1,6 +1,6 @@
 // The phases of a structured answer. A phase knows which tokens may come next, and the phase after each of them.
 import type { RefusedPart } from '../engine-error.js';
-import { type JsonSchema, openGrammar } from './grammar/index.js';
+import { type JsonSchema, openGrammar, toBytes } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
 import { keepBits, type TokenTable } from './token-table.js';
 
@@ -11,7 +11,33 @@ export interface Phase {
   mask(logits: Float32Array): void;
   /** The tokens that may come next, if known to be few. */
   few(): readonly number[] | null;
+  /** How to end the answer soonest; null if it may end anyway, or if that is not known. */
+  ending(): Ending | null;
+  /** Whether it is in a string of any length, and the tokens that end the string, list, object or answer here. */
+  goesOn?(): { isString: boolean; ends: readonly number[] };
 }
+
+export interface Ending {
+  /** Its length in bytes, which is cheaper to know than its tokens, and not less. */
+  readonly bytes: number;
+  /** Null if the vocabulary cannot write it. */
+  tokens(): readonly number[] | null;
+}
+
+const NOTHING: Ending = { bytes: 0, tokens: () => [] };
+
+function inTurn(first: Ending, second: Ending | null): Ending | null {
+  if (!second) return null;
+  return {
+    bytes: first.bytes + second.bytes,
+    tokens() {
+      const [ids, others] = [first.tokens(), second.tokens()];
+      return ids && others && [...ids, ...others];
+    },
+  };
+}
+
+const shorter = (a: Ending | null, b: Ending | null) => (a && b ? (a.bytes <= b.bytes ? a : b) : (a ?? b));
 
 export interface Taken {
   next: Phase;
@@ -32,6 +58,7 @@ export const ENDED: Phase = {
   take: () => null,
   mask: logits => void logits.fill(Number.NEGATIVE_INFINITY),
   few: () => [],
+  ending: () => NOTHING,
 };
 
 interface Literal {
@@ -59,6 +86,15 @@ export function literals(table: TokenTable, all: readonly Literal[], mayEnd = fa
       return { next: whole ? whole.follow() : literals(table, rest), writes: 'nothing' };
     },
     mask: logits => keepOnly(logits, few()),
+    goesOn: () => ({ isString: false, ends: mayEnd ? [...table.endIds] : [] }),
+    ending() {
+      if (mayEnd) return NOTHING;
+      return all.reduce<Ending | null>((best, { text, follow }) => {
+        if (best && best.bytes <= text.length) return best;
+        const own = { bytes: text.length, tokens: () => table.tokensOf(text, false) };
+        return shorter(best, inTurn(own, follow().ending()));
+      }, null);
+    },
   };
 }
 
@@ -93,6 +129,19 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
       keepBits(logits, grammar.maskOf(state));
       if (state.isWhole) for (const [id, value] of ends) logits[id] = value;
     },
+    goesOn() {
+      const { isString, end } = grammar.goesOn(state);
+      return { isString, ends: end === null ? [] : table.startingWith(end) };
+    },
+    ending() {
+      const closing = grammar.closing(state);
+      if (!closing) return null;
+      const own = {
+        bytes: closing.length,
+        tokens: () => table.tokensOf(toBytes(closing), true),
+      };
+      return inTurn(own, follow().ending());
+    },
   });
   return phaseAt(grammar.start);
 }
@@ -102,6 +151,7 @@ export function either(a: Phase, b: Phase): Phase {
   return {
     take: id => a.take(id) ?? b.take(id),
     few: () => null,
+    ending: () => shorter(a.ending(), b.ending()),
     mask(logits) {
       const other = logits.slice();
       a.mask(logits);

@@ -22,6 +22,10 @@ export interface TokenTable {
   bytesOf(id: number): Uint8Array;
   /** A trie of all tokens that a text may start with, including special ones. */
   startsOf(text: Uint8Array): number[];
+  /** The tokens that write a text, the longest first that fits; null if there are none. `isText`: only those of values. */
+  tokensOf(text: Uint8Array, isText: boolean): number[] | null;
+  /** The tokens of values that start with a byte. */
+  startingWith(byte: number): readonly number[];
   /** A trie of the tokens that values may contain. */
   readonly all: TrieNode;
   /** By number of characters: a bit for each token of at most that many that a string can contain unescaped. */
@@ -83,19 +87,35 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
     if (length % SLICE_OF_SETS === 0) yield;
     addBits(plain[length]!, plain[length - 1]!);
   }
+  function startsOf(given: Uint8Array, root = written): number[] {
+    const found: number[] = [];
+    let node: TrieNode | undefined = root;
+    for (const byte of given) {
+      node = node.children.get(byte);
+      if (!node) break;
+      found.push(...node.ids);
+    }
+    return found;
+  }
+  const byFirst = new Map<number, readonly number[]>();
   return {
     size,
     endIds,
     isText,
     bytesOf,
-    startsOf(given) {
-      const found: number[] = [];
-      let node: TrieNode | undefined = written;
-      for (const byte of given) {
-        node = node.children.get(byte);
-        if (!node) break;
-        found.push(...node.ids);
+    startsOf: given => startsOf(given),
+    tokensOf(given, isOfValue) {
+      const ids: number[] = [];
+      for (let at = 0; at < given.length; at += bytesOf(ids.at(-1)!).length) {
+        const longest = startsOf(given.subarray(at), isOfValue ? all : written).at(-1);
+        if (longest === undefined) return null;
+        ids.push(longest);
       }
+      return ids;
+    },
+    startingWith(byte) {
+      const found = byFirst.get(byte) ?? idsUnder(all.children.get(byte));
+      byFirst.set(byte, found);
       return found;
     },
     all,
@@ -154,6 +174,11 @@ function addToTrie(root: TrieNode, bytes: Uint8Array, id: number): void {
     node = child;
   }
   node.ids.push(id);
+}
+
+function idsUnder(node: TrieNode | undefined): number[] {
+  if (!node) return [];
+  return [...node.ids, ...Array.from(node.children.values(), idsUnder).flat()];
 }
 
 export function setBit(bits: Uint32Array, id: number): void {

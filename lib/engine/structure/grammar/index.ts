@@ -2,10 +2,13 @@
 import { EngineError, type RefusedPart } from '../../engine-error.js';
 import { PatternError } from '../pattern/index.js';
 import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
+import { type Closing, firstByte } from './closing.js';
 import { toGrammar } from './json-schema.js';
 import { type JsonSchema, SchemaError } from './keywords.js';
 import { createMachine, type Machine, type State } from './machine.js';
+import { NOTHING_MORE } from './matcher.js';
 
+export { toBytes } from './closing.js';
 export type { JsonSchema } from './keywords.js';
 
 /** The grammar of a schema, for a vocabulary. */
@@ -15,8 +18,19 @@ interface Grammar {
   take(state: State, id: number): State | null;
   /** A bit for each token that may come next, except those that end the answer. */
   maskOf(state: State): Uint32Array;
+  /** The shortest text that ends it, as far as it is known. */
+  closing(state: State): Closing | null;
+  /** What the state is in that may go on. */
+  goesOn(state: State): GoingOn;
   /** The same as a list, if the mask is already computed and has few tokens. */
   fewOf(state: State): readonly number[] | null;
+}
+
+interface GoingOn {
+  /** Whether it is in a string of any length. */
+  readonly isString: boolean;
+  /** The byte that would end the string, list or object here; null if none would. */
+  readonly end: number | null;
 }
 
 /** Caches grammars across requests, with the masks of their states. */
@@ -110,9 +124,19 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
     if (rest.threads.length > 0) walk(table.all, rest, bits);
   }
 
+  function goesOn(state: State): GoingOn {
+    const endless = state.threads.find(({ matcher }) => matcher.isEndless)?.matcher;
+    if (endless) return { isString: true, end: endless.step(QUOTE) === NOTHING_MORE ? QUOTE : null };
+    const closing = machine.closing(state);
+    const end = (closing && firstByte(closing)) ?? 0;
+    return { isString: false, end: CLOSING.includes(end) ? end : null };
+  }
+
   return {
     start,
     take,
+    closing: machine.closing,
+    goesOn,
     maskOf(state) {
       const found = masks.get(state);
       if (found) return found;
@@ -138,6 +162,9 @@ function listFew(bits: Uint32Array): number[] | null {
   }
   return ids;
 }
+
+const QUOTE = 0x22;
+const CLOSING = Buffer.from(']}');
 
 /** Any character that needs no escape. */
 const PLAIN = 'a'.charCodeAt(0);

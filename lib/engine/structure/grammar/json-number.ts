@@ -123,7 +123,54 @@ function at(limits: NumberLimits, text: string): Matcher {
       if (!WRITTEN.test(next) || !canFollow(limits, next)) return null;
       return at(limits, next);
     },
+    closing: () => Buffer.from(closingOf(limits, text)),
   };
+}
+
+/** The fewest characters that make a valid number of this text. */
+function closingOf(limits: NumberLimits, text: string): string {
+  if (isWhole(limits, text)) return '';
+  const { fraction } = partsOf(text);
+  for (let length = 1; length <= 2 * MOST_DIGITS + limits.decimals; length++)
+    for (let decimals = length; decimals >= 0; decimals--) {
+      // A new fraction needs its point.
+      const digits = fraction === undefined && decimals > 0 ? decimals - 1 : decimals;
+      if (fraction === undefined && decimals === 1) continue;
+      const found = completeWith(limits, text, { whole: length - decimals, fraction: digits });
+      if (found) return found.slice(text.length);
+    }
+  return text === '' ? `-${closingOf(limits, '-')}` : '';
+}
+
+/** A valid number that starts with this text and has so many more digits before and after the point. */
+function completeWith(
+  limits: NumberLimits,
+  text: string,
+  more: { whole: number; fraction: number },
+): string | null {
+  const { isNegative, whole, fraction } = partsOf(text);
+  const decimals = (fraction?.length ?? 0) + more.fraction;
+  const isStart = whole === '';
+  if (decimals > limits.decimals || (isStart && more.whole === 0)) return null;
+  if (more.whole > 0 && (whole === '0' || fraction !== undefined)) return null;
+  const unit = 10n ** BigInt(limits.decimals - decimals);
+  const scale = 10n ** BigInt(more.whole + more.fraction);
+  const digits = BigInt(whole + (fraction ?? ''));
+  const least = isStart && more.whole > 1 ? scale / 10n : digits * scale;
+  const [low, high] = [least * unit, ((digits + 1n) * scale - 1n) * unit];
+  const step = (limits.step * unit) / divisor(limits.step, unit);
+  const value = isNegative
+    ? firstMultiple({ ...limits, step }, -high, low > 0n ? -low : -1n)
+    : firstMultiple({ ...limits, step }, low, high);
+  if (value === null) return null;
+  const written = String((value < 0n ? -value : value) / unit).padStart(decimals + 1, '0');
+  const point = written.length - decimals;
+  return `${isNegative ? '-' : ''}${written.slice(0, point)}${decimals > 0 ? `.${written.slice(point)}` : ''}`;
+}
+
+function partsOf(text: string) {
+  const [whole = '', fraction] = text.replace('-', '').split('.');
+  return { isNegative: text.startsWith('-'), whole, fraction };
 }
 
 /** A valid start of a number. */
@@ -145,8 +192,7 @@ function unitsOf({ decimals }: NumberLimits, text: string): bigint {
 /** Whether some valid number starts with this text. */
 function canFollow(limits: NumberLimits, text: string): boolean {
   const { decimals, min, max } = limits;
-  const isNegative = text.startsWith('-');
-  const [whole = '', fraction] = text.replace('-', '').split('.');
+  const { isNegative, whole, fraction } = partsOf(text);
   if (fraction !== undefined && (fraction.length > decimals || decimals === 0)) return false;
   if (whole === '') {
     const negative = hasMultiple(limits, min, -1n < max ? -1n : max);
@@ -166,10 +212,12 @@ function canFollow(limits: NumberLimits, text: string): boolean {
 }
 
 /** Whether a valid number lies between these. */
-function hasMultiple({ min, max, step }: NumberLimits, low: bigint, high: bigint): boolean {
+const hasMultiple = (limits: NumberLimits, low: bigint, high: bigint) =>
+  firstMultiple(limits, low, high) !== null;
+
+function firstMultiple({ min, max, step }: NumberLimits, low: bigint, high: bigint): bigint | null {
   const from = low > min ? low : min;
-  const to = high < max ? high : max;
-  if (from > to) return false;
   const rest = ((from % step) + step) % step;
-  return from + (rest === 0n ? 0n : step - rest) <= to;
+  const first = from + (rest === 0n ? 0n : step - rest);
+  return first <= high && first <= max ? first : null;
 }

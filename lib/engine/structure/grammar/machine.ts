@@ -1,13 +1,9 @@
 // Parses text byte by byte with a grammar, tracking every way it could continue. Grammars are sequences and choices of
 // matchers, and can be recursive.
-import { literal, type Matcher, NOTHING_MORE, WHITESPACE } from './matcher.js';
+import { CLOSED, type Closing, createClosings, join } from './closing.js';
+import { literal, type Matcher, NOTHING_MORE, type Node, WHITESPACE } from './matcher.js';
 
-export type Node =
-  | { readonly kind: 'match'; readonly matcher: Matcher }
-  | { readonly kind: 'sequence'; readonly items: readonly Node[] }
-  | { readonly kind: 'choice'; readonly items: readonly Node[] }
-  /** Created on first use. */
-  | { readonly kind: 'later'; get(): Node };
+export type { Node } from './matcher.js';
 
 export const match = (matcher: Matcher): Node => ({ kind: 'match', matcher });
 export const sequence = (...items: Node[]): Node => ({ kind: 'sequence', items });
@@ -52,6 +48,8 @@ interface Rest {
   node: Node;
   next: Rest | null;
   id: number;
+  /** Undefined until it is needed. */
+  closing?: Closing | null;
 }
 
 interface Threads {
@@ -73,6 +71,8 @@ export interface Machine {
   step(state: State, byte: number): State | null;
   /** The state with only some of its continuations. */
   keep(state: State, isKept: (matcher: Matcher) => boolean): State;
+  /** The shortest text that ends it, as far as it is known. */
+  closing(state: State): Closing | null;
   /** The state when a thread's matcher has read all that it reads. */
   finish(thread: Thread): State;
 }
@@ -82,6 +82,8 @@ const MOST_STATES = 20_000;
 
 export function createMachine(grammar: Node): Machine {
   const canEnd = createFinite();
+  const closingOf = createClosings();
+  const closings = new WeakMap<State, Closing | null>();
   const rests = new Map<string, Rest>();
   const nodeIds = new WeakMap<Node, number>();
   let states = new Map<string, State>();
@@ -160,6 +162,31 @@ export function createMachine(grammar: Node): Machine {
     return threads.all.size === 0 && !isWhole ? null : stateOf(threads.all, isWhole);
   }
 
+  /** From the end of the list, which may be long. */
+  function closeRest(rest: Rest | null): Closing | null {
+    const open: Rest[] = [];
+    let at = rest;
+    for (; at && at.closing === undefined; at = at.next) open.push(at);
+    let closing: Closing | null = at ? at.closing! : CLOSED;
+    for (const part of open.toReversed()) {
+      const own: Closing | null = closing && closingOf(part.node);
+      closing = own && closing && join(own, closing);
+      part.closing = closing;
+    }
+    return closing;
+  }
+
+  function close(state: State): Closing | null {
+    if (state.isWhole) return CLOSED;
+    let best: Closing | null = null;
+    for (const { matcher, rest } of state.threads) {
+      const after = closeRest(rest);
+      const found = after && join(matcher.closing(), after);
+      if (found && (!best || found.length < best.length)) best = found;
+    }
+    return best;
+  }
+
   function startState(): State | null {
     if (!canEnd(grammar)) return null;
     const threads: Threads = { all: new Map(), begun: new Set() };
@@ -181,6 +208,13 @@ export function createMachine(grammar: Node): Machine {
     keep(state, isKept) {
       const kept = state.threads.filter(({ matcher }) => isKept(matcher));
       return { threads: kept, isWhole: false, key: `${state.key}-` };
+    },
+    closing(state) {
+      const found = closings.get(state);
+      if (found !== undefined) return found;
+      const closing = close(state);
+      closings.set(state, closing);
+      return closing;
     },
     finish({ rest }) {
       const threads: Threads = { all: new Map(), begun: new Set() };

@@ -10,6 +10,10 @@ export interface Matcher {
   readonly isWhole: boolean;
   /** The matcher after the byte; null if the byte may not come next. */
   step(byte: number): Matcher | null;
+  /** The shortest text that ends it, or a short one. */
+  closing(): Uint8Array;
+  /** Whether it is in a string of any length. */
+  readonly isEndless?: boolean;
   /** How many more unescaped characters may follow, if only their number matters. */
   readonly capacity?: number;
   /**
@@ -19,7 +23,17 @@ export interface Matcher {
   mark?(tree: TrieNode, bits: Uint32Array, leave: (tree: TrieNode) => void): void;
 }
 
-export const NOTHING_MORE: Matcher = { key: '.', isWhole: true, step: () => null };
+/** What a grammar consists of. */
+export type Node =
+  | { readonly kind: 'match'; readonly matcher: Matcher }
+  | { readonly kind: 'sequence'; readonly items: readonly Node[] }
+  | { readonly kind: 'choice'; readonly items: readonly Node[] }
+  /** Created on first use. */
+  | { readonly kind: 'later'; get(): Node };
+
+const EMPTY = new Uint8Array(0);
+
+export const NOTHING_MORE: Matcher = { key: '.', isWhole: true, step: () => null, closing: () => EMPTY };
 
 export function literal(bytes: Uint8Array, at = 0): Matcher {
   if (at === bytes.length) return NOTHING_MORE;
@@ -27,6 +41,7 @@ export function literal(bytes: Uint8Array, at = 0): Matcher {
     key: `l${Buffer.from(bytes.subarray(at)).toString('hex')}`,
     isWhole: false,
     step: byte => (byte === bytes[at] ? literal(bytes, at + 1) : null),
+    closing: () => bytes.subarray(at),
   };
 }
 
@@ -38,6 +53,7 @@ export const WHITESPACE: Matcher = {
     if (byte === SPACE) return NOTHING_MORE;
     return byte === NEWLINE ? indent(0) : null;
   },
+  closing: () => EMPTY,
 };
 
 const [SPACE, NEWLINE, QUOTE, BACKSLASH] = [0x20, 0x0a, 0x22, 0x5c] as const;
@@ -49,6 +65,7 @@ function indent(depth: number): Matcher {
     key: `i${depth}`,
     isWhole: true,
     step: byte => (byte === SPACE && depth < DEEPEST_INDENT ? indent(depth + 1) : null),
+    closing: () => EMPTY,
   };
 }
 
@@ -67,12 +84,14 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
     key: `s${min}:${max}:${known}`,
     isWhole: false,
     capacity: max - known,
+    isEndless: max === Number.POSITIVE_INFINITY,
     step(byte) {
       if (byte === QUOTE) return known >= min ? NOTHING_MORE : null;
       if (known >= max) return null;
       if (byte === BACKSLASH) return shortEscape(next);
       return character(byte, next);
     },
+    closing: () => Buffer.from(`${'x'.repeat(Math.max(0, min - known))}"`),
   };
 }
 
@@ -80,18 +99,29 @@ export function stringRest({ min, max }: TextLimits, count = 0): Matcher {
 export function otherString(names: readonly Buffer[], max: number, length = 0): Matcher {
   const left = names.filter(name => name.length >= length);
   if (left.length === 0) return stringRest({ min: 0, max });
+  const isInCharacter = left.some(name => isContinuation(name[length] ?? 0));
   return {
     key: `o${max}:${length}:${left.map(name => name.toString('hex')).join()}`,
     isWhole: false,
     step(byte) {
+      const same = left.filter(name => name[length] === byte);
+      if (isInCharacter) return same.length > 0 ? otherString(same, max, length + 1) : null;
       if (byte === QUOTE) return left.some(name => name.length === length) ? null : NOTHING_MORE;
       if (max === 0 || byte === BACKSLASH) return null;
-      const same = left.filter(name => name[length] === byte);
-      if (same.length > 0) return otherString(same, byte < 0x80 ? max - 1 : max, length + 1);
-      return isContinuation(byte) ? null : character(byte, () => stringRest({ min: 0, max: max - 1 }));
+      if (same.length > 0) return otherString(same, max - 1, length + 1);
+      return character(byte, () => stringRest({ min: 0, max: max - 1 }));
+    },
+    closing() {
+      const first = [QUOTE, ...LETTERS, ...left.flatMap(name => name[length] ?? [])].find(
+        byte => this.step(byte) !== null,
+      );
+      if (first === undefined) return EMPTY;
+      return Buffer.concat([Uint8Array.of(first), this.step(first)!.closing()]);
     },
   };
 }
+
+const LETTERS = Buffer.from('xyzabcdefghijklmnopqrstuvw');
 
 const isContinuation = (byte: number) => byte >= 0x80 && byte < 0xc0;
 
@@ -99,7 +129,13 @@ const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
 
 function shortEscape(next: () => Matcher): Matcher {
   const after = next();
-  return { key: `e${after.key}`, isWhole: false, step: byte => (ESCAPED.has(byte) ? after : null) };
+  return {
+    key: `e${after.key}`,
+    isWhole: false,
+    isEndless: after.isEndless ?? false,
+    step: byte => (ESCAPED.has(byte) ? after : null),
+    closing: () => Buffer.concat([Buffer.from('n'), after.closing()]),
+  };
 }
 
 /** A leading byte in UTF-8. Control characters must be escaped. */
@@ -116,9 +152,11 @@ function continuation(next: () => Matcher, count: number, lowest = 0x80, highest
   return {
     key: `u${count}:${lowest}:${highest}:${after.key}`,
     isWhole: false,
+    isEndless: after.isEndless ?? false,
     step(byte) {
       if (byte < lowest || byte > highest) return null;
       return count === 1 ? after : continuation(next, count - 1);
     },
+    closing: () => Buffer.concat([Uint8Array.of(lowest), Buffer.alloc(count - 1, 0x80), after.closing()]),
   };
 }

@@ -21,37 +21,55 @@ export function patternRest({
   max = Number.POSITIVE_INFINITY,
 }: StringLimits): Matcher | null {
   const automaton = automatonOf(patterns);
-  const canEnd = findEnds(automaton, min, max);
+  const distance = findEnds(automaton, min, max);
   const id = `${min}:${max}:${JSON.stringify(patterns)}`;
-  return canEnd(automaton.start, 0) ? restOf({ automaton, canEnd, min, max, id }, automaton.start, 0) : null;
+  const canEnd = distance(automaton.start, 0) !== NONE;
+  return canEnd ? restOf({ automaton, distance, min, max, id }, automaton.start, 0) : null;
 }
 
-/** Whether a match can be completed from a state, after a number of characters. */
-type CanEnd = (state: number, count: number) => boolean;
+/** How many characters a match still needs from a state, after a number of characters; `NONE` if there is none. */
+type Distance = (state: number, count: number) => number;
 
-function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): CanEnd {
+const NONE = 0xffff;
+
+function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): Distance {
   const longest = max === Number.POSITIVE_INFINITY ? min : max;
   if ((longest + 1) * size > MOST_LENGTHS)
     throw new PatternError('a pattern beside so large a length cannot be enforced');
-  // Without a maximum, every live state leads to a match, and after `min` characters the count no longer matters.
-  const isLast = (state: number) =>
-    isAccepting(state) || (max === Number.POSITIVE_INFINITY && targets(state).length > 0);
-  let later = Uint8Array.from({ length: size }, (_, state) => Number(isLast(state)));
+  let later = Uint16Array.from({ length: size }, (_, state) => (isAccepting(state) ? 0 : NONE));
+  // Without a maximum, the count no longer matters after `min` characters.
+  if (max === Number.POSITIVE_INFINITY) spread(later, targets);
   const byCount = [later];
   for (let count = longest - 1; count >= 0; count--) {
     const after = later;
-    later = Uint8Array.from({ length: size }, (_, state) =>
-      (count >= min && isAccepting(state)) || targets(state).some(to => after[to] === 1) ? 1 : 0,
-    );
+    later = Uint16Array.from({ length: size }, (_, state) => {
+      if (count >= min && isAccepting(state)) return 0;
+      let least = NONE;
+      for (const to of targets(state)) least = Math.min(least, after[to]! + 1);
+      return least;
+    });
     byCount.push(later);
   }
   byCount.reverse();
-  return (state, count) => byCount[Math.min(count, longest)]![state] === 1;
+  return (state, count) => (state === DEAD ? NONE : byCount[Math.min(count, longest)]![state]!);
+}
+
+/** Fills in the distances to the states that have 0. */
+function spread(distances: Uint16Array, targets: Automaton['targets']): void {
+  const sources = Array.from(distances, (): number[] => []);
+  for (const from of distances.keys()) for (const to of targets(from)) sources[to]!.push(from);
+  const open = Array.from(distances.keys()).filter(state => distances[state] === 0);
+  for (const state of open)
+    for (const source of sources[state]!)
+      if (distances[source] === NONE) {
+        distances[source] = distances[state]! + 1;
+        open.push(source);
+      }
 }
 
 interface Limited {
   readonly automaton: Automaton;
-  readonly canEnd: CanEnd;
+  readonly distance: Distance;
   readonly min: number;
   readonly max: number;
   readonly id: string;
@@ -60,11 +78,11 @@ interface Limited {
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
 function restOf(limited: Limited, state: number, count: number): Matcher {
-  const { automaton, canEnd, min, max, id } = limited;
+  const { automaton, distance, min, max, id } = limited;
   // It caps an unlimited count itself.
   if (automaton.isEverything(state)) return stringRest({ min, max }, count);
   const counted = countNext(limited, count);
-  const isGood = (to: number) => to !== DEAD && count < max && canEnd(to, counted);
+  const isGood = (to: number) => count < max && distance(to, counted) !== NONE;
   const take = (codePoint: number) => {
     const to = automaton.next(state, codePoint);
     return isGood(to) ? restOf(limited, to, counted) : null;
@@ -73,6 +91,7 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
   return {
     key,
     isWhole: false,
+    isEndless: max === Number.POSITIVE_INFINITY,
     step(byte) {
       if (byte === QUOTE) return count >= min && automaton.isAccepting(state) ? NOTHING_MORE : null;
       if (byte === BACKSLASH) return escapeOf(key, take);
@@ -81,11 +100,26 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
       const whole = parseLeadByte(byte);
       return (
         whole &&
-        partOf({ key, take, canTake: (first, last) => automaton.canTake(state, first, last, isGood) }, whole)
+        partOf({ key, take, find: (first, last) => automaton.find(state, first, last, isGood) }, whole)
       );
     },
+    closing: () => Buffer.from(closingOf(limited, state, count)),
     mark: (tree, bits, leave) => markTokens(limited, { state, count }, tree, bits, leave),
   };
+}
+
+/** Characters on a shortest way to a match, as JSON, and the quote. */
+function closingOf(limited: Limited, from: number, fromCount: number): string {
+  const { automaton, distance } = limited;
+  let [state, count, text] = [from, fromCount, ''];
+  for (let left = distance(state, count); left > 0; left--) {
+    const counted = countNext(limited, count);
+    const next = automaton.example(state, to => distance(to, counted) === left - 1)!;
+    text += String.fromCodePoint(next);
+    state = automaton.next(state, next);
+    count = counted;
+  }
+  return JSON.stringify(text).slice(1);
 }
 
 /** After one more character. Without a maximum, counts beyond the minimum do not matter. */
@@ -101,7 +135,7 @@ function markTokens(
   bits: Uint32Array,
   leave: (tree: TrieNode) => void,
 ): void {
-  const { automaton, canEnd, min, max } = limited;
+  const { automaton, distance, min, max } = limited;
 
   function visit(node: TrieNode, state: number, count: number): void {
     const counted = countNext(limited, count);
@@ -110,7 +144,7 @@ function markTokens(
         if (count >= min && automaton.isAccepting(state)) leave(child);
       } else if (byte >= 0x20 && byte < 0x80 && byte !== BACKSLASH) {
         const to = automaton.next(state, byte);
-        if (to === DEAD || count >= max || !canEnd(to, counted)) continue;
+        if (count >= max || distance(to, counted) === NONE) continue;
         for (const id of child.ids) setBit(bits, id);
         visit(child, to, counted);
       } else follow(child, restOf(limited, state, count).step(byte));
@@ -150,7 +184,16 @@ function escapeOf(key: string, take: Take): Matcher | null {
     }),
   );
   if (after.size === 0) return null;
-  return { key: `e${key}`, isWhole: false, step: byte => after.get(byte) ?? null };
+  return {
+    key: `e${key}`,
+    isWhole: false,
+    isEndless: true,
+    step: byte => after.get(byte) ?? null,
+    closing() {
+      const [[written, next]] = after as unknown as [[number, Matcher]];
+      return Buffer.concat([Uint8Array.of(written), next.closing()]);
+    },
+  };
 }
 
 interface Part {
@@ -172,21 +215,28 @@ function parseLeadByte(byte: number): Part | null {
 interface From {
   key: string;
   take: Take;
-  canTake(first: number, last: number): boolean;
+  /** A character of this range that may be taken. */
+  find(first: number, last: number): number | null;
 }
 
 function partOf(from: From, { bits, missing, lowest }: Part): Matcher | null {
   const first = Math.max(bits << (6 * missing), lowest);
   const last = Math.min(((bits + 1) << (6 * missing)) - 1, 0x10ffff);
-  if (first > last || !from.canTake(first, last)) return null;
+  if (first > last || from.find(first, last) === null) return null;
   return {
     key: `u${bits}:${missing}${from.key}`,
     isWhole: false,
+    isEndless: true,
     step(byte) {
       if ((byte & 0xc0) !== 0x80) return null;
       const more = (bits << 6) | (byte & 0x3f);
       if (missing > 1) return partOf(from, { bits: more, missing: missing - 1, lowest });
       return more >= lowest ? from.take(more) : null;
+    },
+    closing() {
+      const found = from.find(first, last)!;
+      const bytes = Buffer.from(String.fromCodePoint(found));
+      return Buffer.concat([bytes.subarray(-missing), from.take(found)!.closing()]);
     },
   };
 }

@@ -11,8 +11,10 @@ export interface Automaton {
   readonly start: number;
   /** The state after a character, or `DEAD`. */
   next(state: number, codePoint: number): number;
-  /** Whether any character in this range leads to a state for which `isGood` is true. */
-  canTake(state: number, first: number, last: number, isGood: (state: number) => boolean): boolean;
+  /** A character in this range that leads to a state for which `isGood` is true; null if there is none. */
+  find(state: number, first: number, last: number, isGood: (state: number) => boolean): number | null;
+  /** A character that leads to such a state, a plain one if possible. */
+  example(state: number, isGood: (state: number) => boolean): number | null;
   targets(state: number): readonly number[];
   isAccepting(state: number): boolean;
   /** Whether every continuation matches. */
@@ -30,7 +32,10 @@ export function createAutomaton(conditions: readonly Condition[]): Automaton {
   return toAutomaton(minimize(multiply(singles, classes.count, budget), classes.count), classes);
 }
 
-function toAutomaton(table: Table, { firsts, classOf, isWritable }: Classes): Automaton {
+/** Letters and digits first. */
+const PLAIN = [...Buffer.from('xaA0'), ...Array.from({ length: 94 }, (_, i) => 0x21 + i)];
+
+function toAutomaton(table: Table, { firsts, classOf, examples, isWritable }: Classes): Automaton {
   const { next, accepting, starts } = table;
   const targets = next.map(row => [...new Set(row.filter(to => to !== DEAD))]);
   const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => classAt(codePoint));
@@ -54,12 +59,17 @@ function toAutomaton(table: Table, { firsts, classOf, isWritable }: Classes): Au
     start: starts[0]!,
     size: next.length,
     next: (state, codePoint) => next[state]![codePoint < 128 ? ascii[codePoint]! : classAt(codePoint)]!,
-    canTake(state, first, last, isGood) {
+    find(state, first, last, isGood) {
       for (let range = rangeAt(first); range < firsts.length && firsts[range]! <= last; range++) {
         const to = next[state]![classOf[range]!]!;
-        if (to !== DEAD && isGood(to)) return true;
+        if (to !== DEAD && isGood(to)) return Math.max(first, firsts[range]!);
       }
-      return false;
+      return null;
+    },
+    example(state, isGood) {
+      const given = next[state]!.findIndex(to => to !== DEAD && isGood(to));
+      if (given < 0) return null;
+      return PLAIN.find(codePoint => ascii[codePoint] === given) ?? examples[given]!;
     },
     targets: state => targets[state]!,
     isAccepting: state => accepting[state]!,
