@@ -113,16 +113,20 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
 
   return {
     fetch: async request =>
-      edge(request) ?? projectApi(request) ?? runApi(request) ?? servingApi?.(request) ?? api.fetch(request),
+      edge(request) ??
+      projectApi.fetch(request) ??
+      runApi(request) ??
+      servingApi?.(request) ??
+      api.fetch(request),
     async start() {
       await kept.start();
       await stored.start();
       await jobs.start();
+      await projectApi.start();
       expiry = startExpiry({ ...context, datasets: jobs.datasets });
     },
     async close(graceMs) {
-      await expiry?.stop();
-      await Promise.all([jobs.close(graceMs), backend.close()]);
+      await Promise.all([expiry?.stop(), projectApi.close(), jobs.close(graceMs), backend.close()]);
       await kept.close();
       await stored.close();
       await store.close();

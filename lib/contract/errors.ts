@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   key_not_found: 404,
   model_not_found: 404,
   file_not_found: 404,
+  batch_not_found: 404,
   request_not_found: 404,
   response_not_found: 404,
   previous_response_not_found: 400,

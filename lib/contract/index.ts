@@ -6,6 +6,7 @@ export * from './deployment.js';
 export * from './errors.js';
 export * from './files.js';
 export * from './formats/anthropic-messages.js';
+export * from './formats/batches.js';
 export * from './formats/chat.js';
 export * from './formats/chat-messages.js';
 export * from './formats/completions.js';

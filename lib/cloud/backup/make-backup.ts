@@ -11,6 +11,8 @@ import { hardLinkOrCopy } from '../artifacts/adapter-store.js';
 import { listNames } from '../disk/files.js';
 import { createFolders, stagePrefix } from '../disk/folders.js';
 import { makeTemporaryFolder, removeLeftFolders, type TemporaryFolder } from '../disk/temporary-folder.js';
+import { listUnfinished } from '../project-api/batches/batch-rows.js';
+import { RESULT_FILES } from '../project-api/batches/result-log.js';
 import { copyDb, type Db, openDb } from '../store/db.js';
 import { backupError, DATABASE, MANIFEST, toPortable, writeManifest } from './manifest.js';
 
@@ -85,6 +87,7 @@ async function listNeeded(folder: string, stage: string): Promise<Needed[]> {
       ...(await listWork(db, folder)),
       ...(await listRecords(db)),
       ...(await listData(db)),
+      ...(await listBatchResults(db)),
       { name: OPTIONS, isOptional: true },
     ];
   } finally {
@@ -142,6 +145,18 @@ async function listData(db: Db): Promise<Needed[]> {
     ...datasets.map(({ sha256 }) => ({ name: join(folders.datasets, sha256) })),
     ...downloads.flatMap(({ file }) => (file === null ? [] : { name: join(folders.downloads, file) })),
   ];
+}
+
+/** What unfinished batches have been answered so far. */
+async function listBatchResults(db: Db): Promise<Needed[]> {
+  const folders = createFolders('');
+  return (await listUnfinished(db)).flatMap(id =>
+    Object.values(RESULT_FILES).map(file => ({
+      name: join(folders.batch(id), file),
+      isOptional: true,
+      isGrowing: true,
+    })),
+  );
 }
 
 async function linkAll(folder: string, stage: string, needed: readonly Needed[]) {

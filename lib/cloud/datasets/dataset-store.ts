@@ -17,6 +17,8 @@ import type { Upload, UploadDesk } from './receive-upload.js';
 export interface DatasetStore {
   /** Throws `dataset_invalid` for a file that cannot be trained on. */
   upload(origin: UploadOrigin, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Dataset>;
+  /** Adds a file of this cloud, whose bytes no longer change. */
+  add(origin: UploadOrigin, path: string): Promise<Dataset>;
   /** Resumable uploads. */
   partial: {
     /** How many bytes have arrived; null if none. Reports all of them if the organization already has this content. */
@@ -73,7 +75,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
     return exclusively(() => place(context, origin, upload.path, content));
   }
 
-  /** Adds the same content under another name, so that a caller need not upload it again. */
+  /** Adds the content of a file under another name. */
   async function takeStored(path: string, origin: UploadOrigin, signal?: AbortSignal): Promise<Dataset> {
     return desk.reserve(async copy => {
       await link(path, copy).catch(() => copyFile(path, copy));
@@ -90,6 +92,7 @@ export function createDatasetStore(context: StoreContext): DatasetStore {
 
   return {
     upload: (origin, body, signal) => desk.receive(body, upload => take(upload, origin, signal)),
+    add: (origin, path) => takeStored(path, origin),
     partial: {
       offsetOf: async name => (await findStored(name))?.bytes ?? (await pieces.offsetOf(name)),
       append: (name, offset, body) => pieces.append(name, { offset, body, limit: UPLOAD_LIMIT }),

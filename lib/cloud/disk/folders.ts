@@ -12,6 +12,9 @@ export interface Folders {
   readonly uploads: string;
   /** Downloads for jobs, also named by digest. */
   readonly downloads: string;
+  /** What unfinished batches have been answered so far. */
+  readonly batches: string;
+  batch(id: string): string;
   /** Rounded weights of base models. */
   readonly rounded: string;
   /** A job's folder, which its trainer works in. Offered adapters are in `adapters`. */
@@ -26,12 +29,15 @@ export interface AdapterPlace {
 
 export function createFolders(root: string): Folders {
   const jobs = join(root, 'jobs');
+  const batches = join(root, 'batches');
   return {
     root,
     jobs,
     datasets: join(root, 'datasets'),
     uploads: join(root, 'uploads'),
     downloads: join(root, 'downloads'),
+    batches,
+    batch: id => join(batches, id),
     rounded: join(root, 'rounded'),
     job: jobId => join(jobs, jobId),
     adapter: (jobId, adapter) => join(jobs, jobId, ADAPTERS, adapterName(adapter)),

@@ -8,6 +8,7 @@ import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { addUp, listNames, removeAll } from '../disk/files.js';
 import { ADAPTERS, stagePrefix, unpackPrefix } from '../disk/folders.js';
+import { findBatchLeftovers } from '../disk/leftovers.js';
 import { removeLeftFolders } from '../disk/temporary-folder.js';
 import { listWork } from '../runs/run-folder.js';
 import { forgetOld } from '../store/once.js';
@@ -29,6 +30,7 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
   return addUp([
     await removeAll(await findJobGarbage(context)),
     await removeAll(await takeOldDownloads(context, yesterday)),
+    await removeAll(await findBatchLeftovers(context.db, folders)),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
     await removeLeftFolders(stagePrefix(folders.root)),

@@ -85,6 +85,7 @@ export function createJobs(
   return {
     handlers: jobHandlers({ ...deletion, access, isIntact }),
     datasets,
+    folders,
     /** The remote runs, and the files that their workers need. */
     remote: { runs, folders, desk },
     /** What is running on the cluster, and what is waiting for it. */

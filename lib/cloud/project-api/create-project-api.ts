@@ -4,6 +4,7 @@
 import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
+  BATCH_ENDPOINTS,
   detokenizeRequest,
   OPENAI_PATH,
   openAiRoutes,
@@ -33,6 +34,10 @@ import type { Db } from '../store/db.js';
 import { chatOperations } from '../stored-answers/chats.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { StoredAnswers } from '../stored-answers/stored-answers.js';
+import type { Operate } from './batches/answer-line.js';
+import type { BatchRow } from './batches/batch-rows.js';
+import { createBatchRunner } from './batches/batch-runner.js';
+import { batchOperations } from './batches/operations.js';
 import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
@@ -51,14 +56,27 @@ interface ProjectApiContext {
   clock: Clock;
 }
 
-/** Null if the request is for another API. */
-type ProjectApi = (request: Request) => Promise<Response> | null;
+interface ProjectApi {
+  /** Null if the request is for another API. */
+  fetch(request: Request): Promise<Response> | null;
+  /** Continues what was interrupted. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
 
 export function createProjectApi(context: ProjectApiContext): ProjectApi {
   const { db, backend, jobs, guard, deps, clock } = context;
   const models = createProjectModels({ db, deps });
   const keys = createKeyCheck({ db, deps, clock });
   const admitted = new WeakMap<Request, Call & { operation: Operation }>();
+
+  const batches = createBatchRunner({
+    ...{ db, backend, clock, log: deps.log, operateFor },
+    datasets: jobs.datasets,
+    folders: jobs.folders,
+    readScope: projectId => readScope(db, projectId),
+    requireModel: models.require,
+  });
 
   const operations: Record<Operation, (call: Call) => Promise<object>> = {
     ...createOperations(context),
@@ -76,7 +94,38 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     ...tokenOperations(backend),
     ...fileOperations({ db, datasets: jobs.datasets, clock }),
     ...fineTuningOperations({ db, models, jobs }),
+    ...batchOperations({ db, runner: batches, clock }),
   };
+
+  /** The models at this address, for one call. */
+  function modelsFor({ request, scope, caller, named, isLowPriority = false }: ModelCaller): CalledModels {
+    return {
+      list: () => models.list(scope),
+      get: async model => (await models.find(scope, model)).model,
+      async serve(modelId) {
+        const { model, target } = await models.require(scope, named === undefined ? modelId : decode(named));
+        const served = await context.models.resolve(scope.orgId, target);
+        const { signal } = request;
+        return { ...served, name: model.id, caller, isLowPriority, signal, requestId: requestIdOf(request) };
+      },
+    };
+  }
+
+  /** A request of a batch runs the operation that a caller's does. */
+  function operateFor({ endpoint, caller }: BatchRow, scope: KeyScope): Operate {
+    const operation = BATCH_ENDPOINTS[endpoint];
+    const { path, method } = openAiRoutes[operation];
+    const headers = { 'content-type': 'application/json' };
+    return async (content, signal) => {
+      // Thousands of responses would push those of other callers out of the store.
+      const body = JSON.stringify(operation === 'createResponse' ? { store: false, ...content } : content);
+      const request = new Request(`http://batch${path}`, { method, headers, body, signal });
+      const models = modelsFor({ request, scope, caller, isLowPriority: true });
+      const storage = context.stored.of({ projectId: scope.projectId });
+      const call = { request, id: '', itemId: '', scope, caller, storage, models };
+      return toResponse(await operations[operation](call));
+    };
+  }
 
   async function admit(request: Request): Promise<void> {
     guard(request);
@@ -84,15 +133,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     const found = findOperation(openAiRoutes, request.method, path);
     const { id: caller, projectId } = await keys.projectKey(request);
     const scope = await readScope(db, projectId);
-    const called: CalledModels = {
-      list: () => models.list(scope),
-      get: async model => (await models.find(scope, model)).model,
-      async serve(modelId) {
-        const { model, target } = await models.require(scope, named === undefined ? modelId : decode(named));
-        const served = await context.models.resolve(scope.orgId, target);
-        return { ...served, name: model.id, caller, signal: request.signal, requestId: requestIdOf(request) };
-      },
-    };
+    const called = modelsFor({ request, scope, caller, named });
     const storage = context.stored.of({ projectId });
     admitted.set(request, { ...found, request, scope, caller, storage, models: called });
   }
@@ -114,7 +155,17 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     });
   }
 
-  return request => (isBelow(request.url) ? fetch(request) : null);
+  return {
+    fetch: request => (isBelow(request.url) ? fetch(request) : null),
+    start: batches.start,
+    close: batches.close,
+  };
+}
+
+interface ModelCaller extends Pick<Call, 'request' | 'scope' | 'caller'> {
+  /** The model that the path names, if any, which is escaped. */
+  named?: string | undefined;
+  isLowPriority?: boolean;
 }
 
 /** Azure's clients write no version, and evaluation tools look for the tokenizer without one. */

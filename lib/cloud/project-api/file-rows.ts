@@ -1,7 +1,13 @@
 // The rows of a project's files. A file is a name for a data set, or for other content, whose bytes are stored once.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { ApiError, BATCH_FILE_SECONDS, type FileObject, type STORED_PURPOSES } from '../../contract/index.js';
+import {
+  ApiError,
+  BATCH_FILE_SECONDS,
+  type FileObject,
+  type STORED_PURPOSES,
+  UNFINISHED_BATCHES,
+} from '../../contract/index.js';
 import { unknownCursor } from '../answers/lists.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
@@ -91,6 +97,25 @@ export async function findFile(
   return file;
 }
 
+/** The file that a field of a request names, which was uploaded with this purpose. */
+export async function requireFile(
+  db: Pick<Db, 'selectFrom'>,
+  owner: Pick<FileOwner, 'projectId'>,
+  { param, id, purpose }: { param: string; id: string; purpose: Purpose },
+): Promise<FileRow> {
+  const file = await selectFiles(db, owner.projectId).where('files.id', '=', id).executeTakeFirst();
+  if (!file)
+    throw new ApiError('invalid_value', `\`${param}\`: ${fileNotFound(id).message} Upload it first.`, {
+      param,
+    });
+  if (file.purpose === purpose) return file;
+  throw new ApiError(
+    'invalid_value',
+    `\`${param}\`: \`${id}\` was uploaded with the purpose \`${file.purpose}\`. Upload it with \`${purpose}\`.`,
+    { param },
+  );
+}
+
 function fileNotFound(id: string): ApiError {
   return new ApiError('file_not_found', `There is no file \`${id.slice(0, 100)}\` in this project.`, {
     param: 'id',
@@ -134,7 +159,7 @@ function selectFiles(db: Pick<Db, 'selectFrom'>, projectId: string) {
     .where('project_id', '=', projectId);
 }
 
-/** Returns the ID of its content. Throws `file_in_use` while a job created with it is unfinished. */
+/** Returns the ID of its content. Throws `file_in_use` while a job or batch created with it is unfinished. */
 export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: string): Promise<string> {
   return db.transaction().execute(async transaction => {
     const { dataset_id } = await findFile(transaction, owner, id);
@@ -145,26 +170,36 @@ export function deleteFile(db: Db, owner: Pick<FileOwner, 'projectId'>, id: stri
       .where('status', 'in', ['queued', 'running'])
       .where(({ or, eb }) => or([eb('training_file', '=', id), eb('validation_file', '=', id)]))
       .executeTakeFirst();
-    if (user) throw fileInUse(user);
+    if (user) throw fileInUse('Job', user);
+    const batch = await transaction
+      .selectFrom('batches')
+      .select(['id', 'status'])
+      .where('input_file_id', '=', id)
+      .where('status', 'in', UNFINISHED_BATCHES)
+      .executeTakeFirst();
+    if (batch) throw fileInUse('Batch', batch);
     await transaction.deleteFrom('files').where('id', '=', id).execute();
     return dataset_id;
   });
 }
 
 /** OpenAI's clients would retry a 409. */
-function fileInUse(job: { id: string; status: string }): ApiError {
+function fileInUse(what: string, { id, status }: { id: string; status: string }): ApiError {
   return new ApiError(
     'file_in_use',
-    `Job ${job.id} is ${job.status} and was created with this file. Cancel it first, then delete the file.`,
+    `${what} ${id} is ${status} and was created with this file. Cancel it first, then delete the file.`,
     { headers: { 'x-should-retry': 'false' } },
   );
 }
 
-/** Deletes files whose time is over. Jobs that were created with them keep their rows. */
+/** Deletes files whose time is over. Jobs that were created with them keep their rows; batches still read theirs. */
 export async function deleteExpiredFiles(db: Db, datasets: DatasetStore, now: Date): Promise<void> {
   const expired = await db
     .deleteFrom('files')
     .where('expires_at', '<=', now.toISOString())
+    .where('id', 'not in', query =>
+      query.selectFrom('batches').select('input_file_id').where('status', 'in', UNFINISHED_BATCHES),
+    )
     .returning('dataset_id')
     .execute();
   await datasets.release({ ids: expired.map(({ dataset_id }) => dataset_id) });

@@ -2,6 +2,7 @@
 // without `orNull` must have a value. To change them once svc is released, raise the version and add an update to `schema`.
 import {
   AUTH_MODES,
+  BATCH_STATUSES,
   type FieldKind,
   type JOB_FIELDS,
   JOB_STATUSES,
@@ -153,6 +154,35 @@ const TABLES = {
     purpose: oneOf(...STORED_PURPOSES),
     /** When it is deleted; null if it is kept until someone deletes it. */
     expires_at: orNull(text()),
+  }),
+  batches: table({
+    /** `batch_` and 32 hexadecimal digits. */
+    id: text('PRIMARY KEY'),
+    number: integer('UNIQUE'),
+    project_id: text('REFERENCES projects (id) ON DELETE CASCADE'),
+    /** The key that created it. */
+    caller: text(),
+    status: oneOf(...BATCH_STATUSES),
+    endpoint: text(),
+    /** The IDs of files, which may have been deleted once it has ended. */
+    input_file_id: text(),
+    output_file_id: orNull(text()),
+    error_file_id: orNull(text()),
+    /** After how long its files expire; null for the default. */
+    output_seconds: orNull(integer()),
+    model: orNull(text()),
+    /** JSON, as the three after it. */
+    metadata: orNull(text()),
+    errors: orNull(text()),
+    usage: orNull(text()),
+    /** When it got its statuses, in Unix seconds. */
+    times: text(),
+    total: integer(),
+    /** Not up to date while it runs. */
+    completed: integer(),
+    failed: integer(),
+    created_at: text(),
+    expires_at: text(),
   }),
   jobs: table({
     ...jobColumns,
@@ -321,6 +351,8 @@ const INDEXES = [
     WHERE type = 'score.recorded'`,
   'INDEX job_datasets_by_dataset ON job_datasets (dataset_id)',
   'INDEX files_by_project ON files (project_id, number)',
+  'INDEX batches_by_project ON batches (project_id, number)',
+  'INDEX batches_by_input ON batches (input_file_id)',
   'INDEX files_by_dataset ON files (dataset_id)',
   'INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
   'INDEX deployments_by_project ON deployments (project_id, number DESC)',

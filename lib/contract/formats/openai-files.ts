@@ -61,7 +61,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const BATCH_FILE_SECONDS = 30 * DAY_SECONDS;
 
 /** When a file is deleted, from its creation on. */
-const expiresAfter = z.object({
+export const expiresAfter = z.object({
   anchor: z.literal('created_at'),
   seconds: z.int().check(z.gte(60 * 60), z.lte(30 * DAY_SECONDS)),
 });

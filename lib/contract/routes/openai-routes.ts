@@ -13,6 +13,7 @@ import {
   messagesRequest,
   tokenCount,
 } from '../formats/anthropic-messages.js';
+import { batchRoutes } from '../formats/batches.js';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from '../formats/chat.js';
 import {
   completion,
@@ -222,6 +223,7 @@ export const openAiRoutes = defineRoutes({
   ...storedResponseRoutes,
   ...storedChatRoutes,
   ...fileRoutes,
+  ...batchRoutes,
   ...fineTuningRoutes,
 });
 

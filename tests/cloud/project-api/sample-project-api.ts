@@ -24,7 +24,7 @@ export function createSampleProjectApi(
   const deleted: string[] = [];
   const log = (_: CloudLogLine) => {};
   const baseModel = { name: BASE_MODEL, folder: '' };
-  const api = createProjectApi({
+  const { fetch: api } = createProjectApi({
     db,
     models: createServedModels({ baseModel, findAdapter, load: backend.load }),
     answer: createAnswer({ backend, clock, log }),

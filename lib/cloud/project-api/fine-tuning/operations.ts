@@ -17,7 +17,7 @@ import { readQuery, toPage } from '../../answers/lists.js';
 import type { Jobs, NewJob } from '../../jobs/index.js';
 import type { Db } from '../../store/db.js';
 import type { Call, Operations } from '../call.js';
-import { type FileRow, findFile } from '../file-rows.js';
+import { type FileRow, requireFile } from '../file-rows.js';
 import type { KeyScope, ProjectModels } from '../models.js';
 import { listJobCheckpoints, listJobEvents } from './job-events.js';
 import { findTuned, listTuned, toJobId } from './job-rows.js';
@@ -65,9 +65,11 @@ export function fineTuningOperations({
     const parsed = parseFineTuningRequest(body);
     const baseModel = await requireBase(models, scope, parsed.model);
     const { training_file, validation_file } = parsed;
-    const training = await requireFile(db, scope, 'training_file', training_file);
+    const findNamed = (param: string, id: string) =>
+      requireFile(db, scope, { param, id, purpose: 'fine-tune' });
+    const training = await findNamed('training_file', training_file);
     const validation =
-      validation_file === undefined ? null : await requireFile(db, scope, 'validation_file', validation_file);
+      validation_file === undefined ? null : await findNamed('validation_file', validation_file);
     const key = parseIdempotencyKey(request.headers.get(IDEMPOTENCY_KEY_HEADER));
     const { id } = await jobs.createJob(scope, toNewJob(parsed, baseModel, { training, validation }), {
       key,
@@ -123,21 +125,6 @@ async function requireBase(models: ProjectModels, scope: KeyScope, modelId: unkn
     `\`${model.id}\` is fine-tuned already, and training cannot continue from an adapter. Train the base model.`,
     { param: 'model' },
   );
-}
-
-async function requireFile(db: Db, scope: KeyScope, param: string, id: string): Promise<FileRow> {
-  try {
-    const file = await findFile(db, scope, id);
-    if (file.purpose === 'fine-tune') return file;
-    throw new ApiError(
-      'invalid_value',
-      `\`${param}\`: \`${id}\` was uploaded with the purpose \`${file.purpose}\`. Upload it with \`fine-tune\`.`,
-      { param },
-    );
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'file_not_found')) throw error;
-    throw new ApiError('invalid_value', `\`${param}\`: ${error.message} Upload it first.`, { param });
-  }
 }
 
 interface NamedFiles {

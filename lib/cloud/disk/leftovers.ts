@@ -1,0 +1,22 @@
+// What batches and uploads in parts leave behind when the cloud is killed as they end.
+import { UNFINISHED_BATCHES } from '../../contract/index.js';
+import type { Db } from '../store/db.js';
+import { listNames } from './files.js';
+import type { Folders } from './folders.js';
+
+/** The results of batches that have ended: by then they are files. */
+export async function findBatchLeftovers(db: Db, folders: Folders): Promise<string[]> {
+  const names = await listNames(folders.batches);
+  if (names.length === 0) return [];
+  const rows = await db
+    .selectFrom('batches')
+    .select('id')
+    .where('status', 'in', UNFINISHED_BATCHES)
+    .execute();
+  return without(names, rows).map(folders.batch);
+}
+
+function without(names: readonly string[], rows: readonly { id: string }[]): string[] {
+  const needed = new Set(rows.map(({ id }) => id));
+  return names.filter(name => !needed.has(name));
+}

@@ -1,0 +1,95 @@
+// Answers one request of a batch by the operation that answers callers, and writes it as a line of the output. What passes,
+// such as a full queue or an engine that restarts, is waited for; all else is the answer.
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../clock/index.js';
+import { ApiError, type BatchLine } from '../../../contract/index.js';
+import { errorResponse, isUnexpected } from '../../../http/index.js';
+import { doubled } from '../../../system/index.js';
+import type { CloudLogLine } from '../../deps.js';
+import type { InferenceBackend } from '../../seams/backend.js';
+import type { BatchResult } from './result-log.js';
+
+/** Runs an operation with this body. Throws an `ApiError` where a caller would get one. */
+export type Operate = (body: Record<string, unknown>, signal: AbortSignal) => Promise<Response>;
+
+export interface AnswerContext {
+  backend: Pick<InferenceBackend, 'state'>;
+  clock: Clock;
+  log: (line: CloudLogLine) => void;
+}
+
+/** Why a batch stops before its last request. The requests that are left get this as their error. */
+export class BatchStop extends Error {
+  readonly code: 'batch_cancelled' | 'batch_expired';
+
+  constructor(code: BatchStop['code']) {
+    super(code === 'batch_expired' ? EXPIRED : CANCELLED);
+    this.code = code;
+  }
+}
+
+const EXPIRED = 'This request was not answered within 24 hours.';
+const CANCELLED = 'The batch was cancelled before this request was answered.';
+
+const WAITS = { firstMs: 1000, longestMs: 60_000 };
+/** A request that ends the engine's process would otherwise be tried for a day. */
+const MOST_CRASHES = 5;
+
+/** Throws the signal's reason once it is aborted. */
+export async function answerLine(
+  context: AnswerContext,
+  operate: Operate,
+  line: BatchLine,
+  signal: AbortSignal,
+): Promise<BatchResult> {
+  let crashes = 0;
+  for (let tries = 0; ; tries++) {
+    const response = await tryOnce(context, operate, line, signal);
+    if (response instanceof Response) return toResult(line, response);
+    if (response.code === 'engine_unavailable' && context.backend.state !== 'failed') crashes++;
+    if (crashes === MOST_CRASHES) return toResult(line, errorResponse(response));
+    await context.clock.sleep(doubled(tries, WAITS), signal);
+  }
+}
+
+/** What only callers who wait can use. */
+const ONLY_AT_ONCE = ['stream', 'background'];
+
+const PASSING: ReadonlySet<string> = new Set(['engine_busy', 'engine_unavailable', 'storage_unavailable']);
+
+/** The answer, or an error that passes. */
+async function tryOnce(
+  { log }: AnswerContext,
+  operate: Operate,
+  { body }: BatchLine,
+  signal: AbortSignal,
+): Promise<Response | ApiError> {
+  try {
+    signal.throwIfAborted();
+    for (const field of ONLY_AT_ONCE) if (body[field] === true) throw notInBatch(field);
+    return await operate(body, AbortSignal.any([signal]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError && PASSING.has(error.code)) return error;
+    if (isUnexpected(error)) log({ message: 'A request of a batch failed.', error });
+    return errorResponse(error);
+  }
+}
+
+function notInBatch(param: string): ApiError {
+  return new ApiError('unsupported_parameter', `\`${param}\` is not possible in a batch; leave it out.`, {
+    param,
+  });
+}
+
+const toId = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '')}`;
+
+async function toResult({ custom_id }: BatchLine, response: Response): Promise<BatchResult> {
+  const answer = { status_code: response.status, request_id: toId('req_'), body: await response.json() };
+  return { id: toId('batch_req_'), custom_id, response: answer, error: null };
+}
+
+/** The line of a request that is not answered any more. */
+export function toUnanswered({ custom_id }: BatchLine, { code, message }: BatchStop): BatchResult {
+  return { id: toId('batch_req_'), custom_id, response: null, error: { code, message } };
+}

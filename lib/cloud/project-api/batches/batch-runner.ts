@@ -1,0 +1,101 @@
+// Runs all unfinished batches side by side, from the start of the cloud on. Their requests share a few places, so that each
+// batch makes progress.
+
+import { UNFINISHED_BATCHES } from '../../../contract/index.js';
+import { doubled } from '../../../system/index.js';
+import type { Db } from '../../store/db.js';
+import { toStorageFault } from '../../store/storage-fault.js';
+import { BatchStop } from './answer-line.js';
+import { type BatchCounts, changeBatch, listUnfinished } from './batch-rows.js';
+import { type BatchContext, type LiveBatch, runBatch } from './run-batch.js';
+
+export interface BatchRunner {
+  /** Continues unfinished batches. */
+  start(): Promise<void>;
+  /** Runs a batch, unless it is running. */
+  begin(id: string): void;
+  /** Stops a running batch whose status is `cancelling`. */
+  cancel(id: string): void;
+  /** What a running batch has answered so far. */
+  countsOf(id: string): BatchCounts | null;
+  /** Interrupts all batches. */
+  close(): Promise<void>;
+}
+
+/** Requests of all batches that are answered at a time: as many as the engine computes together. */
+const PLACES = 8;
+const WAITS = { firstMs: 2000, longestMs: 60_000 };
+
+export function createBatchRunner(given: Omit<BatchContext, 'takePlace'>): BatchRunner {
+  const context = { ...given, takePlace: createPlaces(PLACES) };
+  const { clock, log, db } = context;
+  const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
+  const closing = new AbortController();
+
+  /** Faults of the store pass, so it then continues; after any other, the batch has failed. */
+  async function runToEnd(id: string, live: LiveBatch): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await runBatch(context, id, live);
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        const isPassing = toStorageFault(error) !== null;
+        if (!isPassing) log({ message: 'A batch failed.', error });
+        if (!isPassing && (await giveUp(db, id, new Date(clock.now())))) return;
+      }
+      await clock.sleep(doubled(tries, WAITS), closing.signal).catch(() => {});
+      if (closing.signal.aborted) return;
+    }
+  }
+
+  function begin(id: string): void {
+    if (running.has(id) || closing.signal.aborted) return;
+    const live: LiveBatch = { stop: new AbortController(), counts: null };
+    const ended = runToEnd(id, live).finally(() => running.delete(id));
+    running.set(id, Object.assign(live, { ended }));
+  }
+
+  return {
+    async start() {
+      for (const id of await listUnfinished(db)) begin(id);
+    },
+    begin,
+    cancel: id => running.get(id)?.stop.abort(new BatchStop('batch_cancelled')),
+    countsOf: id => running.get(id)?.counts ?? null,
+    async close() {
+      const reason = new Error('The cloud is shutting down.');
+      closing.abort(reason);
+      const batches = [...running.values()];
+      for (const { stop } of batches) stop.abort(reason);
+      await Promise.all(batches.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Whether that could be stored. */
+async function giveUp(db: Db, id: string, at: Date): Promise<boolean> {
+  const message = 'The batch could not be processed. The log of the cloud says why.';
+  const errors = [{ code: 'internal_error', message, param: null, line: null }];
+  try {
+    await changeBatch(db, id, { to: 'failed', from: UNFINISHED_BATCHES, at, set: { errors } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reserves one of these places, in order, and returns a function that frees it. */
+function createPlaces(count: number): () => Promise<() => void> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  return async () => {
+    if (free > 0) free--;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    return leave;
+  };
+}
