@@ -46,6 +46,7 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
     },
     refused: {
       audio: { voice: 'x' },
+      data_sources: [{ type: 'azure_search' }],
       modalities: ['text', 'audio'],
       web_search_options: {},
     },
@@ -99,7 +100,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
     refused: {
       container: 'c',
       mcp_servers: [{}],
-      top_k: 5,
     },
   },
 };

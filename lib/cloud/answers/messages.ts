@@ -25,14 +25,15 @@ export function readMessages(body: unknown, parse = parseMessagesRequest): TextR
 
 /** @internal */
 export function messagesToChat(request: MessagesRequest): ChatCompletionRequest {
-  const { model, messages, system, max_tokens, temperature, top_p, stop_sequences, stream } = request;
+  const { model, messages, system, max_tokens, stop_sequences, stream } = request;
   const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: joinText(system) }];
   return {
     model,
     messages: [...first, ...messages.flatMap(toMessages)],
     max_completion_tokens: max_tokens,
-    temperature,
-    top_p,
+    temperature: request.temperature,
+    top_p: request.top_p,
+    top_k: request.top_k,
     stop: stop_sequences?.length ? stop_sequences : undefined,
     stream,
     ...toTools(request),

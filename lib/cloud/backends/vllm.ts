@@ -184,6 +184,7 @@ function toVllmRequest(kind: 'chat' | 'complete', task: TextQuestion, model: str
     max_tokens: task.maxTokens,
     temperature: task.temperature,
     top_p: task.topP,
+    top_k: task.topK,
     frequency_penalty: task.frequencyPenalty,
     presence_penalty: task.presencePenalty,
     logit_bias: task.logitBias,

@@ -1,9 +1,16 @@
 // Anthropic's Messages format, with text and tool calls.
 import * as z from 'zod/mini';
-import { boundConversation, boundList, positiveInteger, step } from '../text.js';
+import { boundConversation, boundList, step } from '../text.js';
 import { parseRequest } from '../validate.js';
 import { MOST_TOOLS, toolList, toolName } from './chat.js';
-import { dropNulls, refuseFeatures, refuseOtherTypes, requireObject, topP } from './published-format.js';
+import {
+  dropNulls,
+  refuseFeatures,
+  refuseOtherTypes,
+  requireObject,
+  topK,
+  topP,
+} from './published-format.js';
 import { ADVICE, REFUSED } from './settings.js';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
@@ -59,11 +66,13 @@ const MOST_STOPS = 4;
 /** Unknown fields are accepted and ignored. */
 export const messagesRequest = z.looseObject({
   model: z.unknown(),
-  max_tokens: positiveInteger,
+  /** 0 only computes the prompt, which makes the next request with it faster. */
+  max_tokens: step,
   messages: boundConversation(z.array(message).check(z.minLength(1))),
   system: z.optional(texts),
   temperature: z.optional(z.number().check(z.gte(0), z.lte(1))),
   top_p: z.optional(topP),
+  top_k: z.optional(topK),
   stop_sequences: z.optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(MOST_STOPS)),
   ),

@@ -18,6 +18,7 @@ import {
   seed,
   stop,
   temperature,
+  topK,
   topP,
   usage,
 } from './published-format.js';
@@ -86,6 +87,7 @@ export const chatCompletionRequest = z.looseObject({
   stream_options: z.optional(streamOptions),
   temperature: z.optional(temperature),
   top_p: z.optional(topP),
+  top_k: z.optional(topK),
   max_tokens: z.optional(positiveInteger),
   max_completion_tokens: z.optional(positiveInteger),
   stop: z.optional(stop),

@@ -13,6 +13,7 @@ import {
   seed,
   stop,
   temperature,
+  topK,
   topP,
   usage,
 } from './published-format.js';
@@ -78,6 +79,7 @@ export const completionRequest = z.looseObject({
   seed: z.optional(seed),
   temperature: z.optional(temperature),
   top_p: z.optional(topP),
+  top_k: z.optional(topK),
   frequency_penalty: z.optional(penalty),
   presence_penalty: z.optional(penalty),
   logit_bias: z.optional(logitBias),

@@ -74,6 +74,8 @@ export function isEmpty(value: unknown): boolean {
 
 export const temperature = z.number().check(z.gte(0), z.lte(2));
 export const topP = z.number().check(z.gte(0), z.lte(1));
+/** Below 1 it sets no limit. OpenAI's format lacks it, but other servers of that format have it. */
+export const topK = z.int().check(z.gte(-1));
 export const penalty = z.number().check(z.gte(-2), z.lte(2));
 const stopText = z.string().check(z.maxLength(4096));
 const stopTexts = z.array(stopText).check(z.maxLength(4));

@@ -58,6 +58,7 @@ export const streamOptions = z.object({ include_usage: z.optional(z.boolean()), 
 export const REFUSED = {
   chat: {
     audio: NEVER_NEUTRAL,
+    data_sources: isEmpty,
     modalities: value => Array.isArray(value) && value.every(entry => entry === 'text'),
     web_search_options: NEVER_NEUTRAL,
   },
@@ -69,6 +70,5 @@ export const REFUSED = {
   messages: {
     container: NEVER_NEUTRAL,
     mcp_servers: isEmpty,
-    top_k: NEVER_NEUTRAL,
   },
 } as const satisfies Record<string, Features>;

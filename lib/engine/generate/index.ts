@@ -142,8 +142,8 @@ export function createGenerator(options: GeneratorOptions): Generator {
   function start(
     request: GenerateRequest,
     signal: AbortSignal | undefined,
-    parts: SequenceParts = {},
-    fewest: 0 | 1 = 1,
+    parts: SequenceParts,
+    fewest: 0 | 1,
   ): AnswerStream<Piece | EchoPiece> {
     if (closed) throw new EngineError('engine_unavailable', 'The engine was shut down.');
     signal?.throwIfAborted();
@@ -166,7 +166,9 @@ export function createGenerator(options: GeneratorOptions): Generator {
     generate(request, signal) {
       const { shape } = request;
       const structure = shape && createStructure(table!, shape);
-      return start(request, signal, { structure }) as AsyncIterableIterator<Piece>;
+      // A chat without tokens is only prepared for the next one; otherwise it needs room for an answer.
+      const fewest = request.maxTokens === 0 ? 0 : 1;
+      return start(request, signal, { structure }, fewest) as AsyncIterableIterator<Piece>;
     },
     complete(request, signal) {
       const { echo, logprobs } = request;

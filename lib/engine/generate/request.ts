@@ -110,16 +110,24 @@ export interface TextDecoding extends StructureText {
 /** Returns how many tokens may be generated. Throws an `EngineError` for an invalid request, before anything is computed. */
 export function checkRequest(
   { promptIds, maxTokens = Number.POSITIVE_INFINITY, ...settings }: GenerateRequest,
-  { context, vocabulary, fewest = 1 }: { context: number; vocabulary: number; fewest?: 0 | 1 },
+  { context, vocabulary, fewest }: { context: number; vocabulary: number; fewest: 0 | 1 },
 ): number {
   if (promptIds.length === 0) throw invalid('the prompt has no tokens');
   const unknown = promptIds.find(id => !Number.isInteger(id) || id < 0 || id >= vocabulary);
   if (unknown !== undefined)
     throw invalid(`the prompt has the token ${unknown}, but the vocabulary has ${vocabulary} tokens`);
   if (!(maxTokens >= fewest)) throw invalid(`maxTokens is ${maxTokens}`);
-  const { temperature = 1, topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed = 0 } = settings;
+  const {
+    temperature = 1,
+    topP = 1,
+    topK = 1,
+    frequencyPenalty = 0,
+    presencePenalty = 0,
+    seed = 0,
+  } = settings;
   if (!(temperature >= 0)) throw invalid(`temperature is ${temperature}`);
   if (!(topP >= 0)) throw invalid(`topP is ${topP}`);
+  if (!(topK >= 1)) throw invalid(`topK is ${topK}`);
   for (const [name, value] of Object.entries({ frequencyPenalty, presencePenalty, seed }))
     if (!Number.isFinite(value)) throw invalid(`${name} is ${value}`);
 

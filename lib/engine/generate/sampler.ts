@@ -12,6 +12,8 @@ export interface SamplingOptions {
   temperature?: number | undefined;
   /** Samples from the most likely tokens that together have this probability. Defaults to 1. */
   topP?: number | undefined;
+  /** Samples from at most this many of the most likely tokens. Defaults to all. */
+  topK?: number | undefined;
   /** Subtracted from a token's logit for each time it was generated. Defaults to 0. */
   frequencyPenalty?: number | undefined;
   /** Subtracted once from the logit of a token that was generated. Defaults to 0. */
@@ -31,6 +33,7 @@ export function createSampler(
   {
     temperature = 1,
     topP = 1,
+    topK = Number.POSITIVE_INFINITY,
     frequencyPenalty: frequency = 0,
     presencePenalty: presence = 0,
     logitBias = {},
@@ -44,7 +47,7 @@ export function createSampler(
   const counts = new Map<number, number>();
   return (logits, left) => {
     const adjusted = penalize(logits, counts, { frequency, presence, biases });
-    const pick = (given: Float32Array) => choose(given, { temperature, topP }, draw);
+    const pick = (given: Float32Array) => choose(given, { temperature, topP, topK }, draw);
     const id = structure ? structure.choose(adjusted, pick, left) : pick(adjusted);
     requireFinite(logits[id]!);
     counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -136,6 +139,7 @@ function topTokens(logits: Float32Array, count: number): number[] {
 interface Choice {
   temperature: number;
   topP: number;
+  topK?: number;
 }
 
 /** The most likely token, the first one of several. @internal */
@@ -146,13 +150,18 @@ export function argmax(logits: Float32Array): number {
 }
 
 /** Samples from the softmax of logits / temperature, or from its nucleus. `draw` returns a number in [0, 1). @internal */
-export function choose(logits: Float32Array, { temperature, topP }: Choice, draw: () => number): number {
+export function choose(
+  logits: Float32Array,
+  { temperature, topP, topK = Number.POSITIVE_INFINITY }: Choice,
+  draw: () => number,
+): number {
   const best = argmax(logits);
   if (temperature === 0) return best;
   const highest = logits[best]!;
   const weights = new Float64Array(logits.length);
   for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
-  const total = topP < 1 ? keepNucleus(weights, topP) : sumOf(weights);
+  const isCut = topP < 1 || topK < weights.length;
+  const total = isCut ? keepNucleus(weights, topP, topK) : sumOf(weights);
 
   let remaining = total * draw();
   for (let id = 0; id < weights.length; id++) {
@@ -173,41 +182,50 @@ const BINS = 1024;
 const BINS_PER_E = 16;
 
 /**
- * Zeroes the weights outside the nucleus, the smallest set of most likely tokens that together reach the probability, and
- * returns the sum of those inside. The largest weight must be 1. Vocabularies are large, so tokens are binned by weight and
- * only the bin on the border is sorted. @internal
+ * Zeroes the weights outside the nucleus, the smallest set of most likely tokens that together reach the probability, but at
+ * most `topK` of them, and returns the sum of those inside. The largest weight must be 1. Vocabularies are large, so tokens are
+ * binned by weight and only the bin on the border is sorted. @internal
  */
-export function keepNucleus(weights: Float64Array, topP: number): number {
+export function keepNucleus(
+  weights: Float64Array,
+  topP: number,
+  topK: number = Number.POSITIVE_INFINITY,
+): number {
   const bins = new Uint16Array(weights.length);
   const masses = new Float64Array(BINS);
+  const counts = new Uint32Array(BINS);
   let total = 0;
   for (let id = 0; id < weights.length; id++) {
     const bin = Math.min(BINS - 1, Math.floor(-Math.log(weights[id]!) * BINS_PER_E));
     bins[id] = bin;
     masses[bin]! += weights[id]!;
+    counts[bin]!++;
     total += weights[id]!;
   }
   let border = 0;
-  let before = 0;
-  while (border < BINS - 1 && before + masses[border]! < topP * total) before += masses[border++]!;
-  const last = findLastKept(weights, bins, border, topP * total - before);
+  let left = { mass: topP * total, count: topK };
+  while (border < BINS - 1 && masses[border]! < left.mass && counts[border]! < left.count) {
+    left = { mass: left.mass - masses[border]!, count: left.count - counts[border]! };
+    border++;
+  }
+  const last = findLastKept(weights, bins, border, left);
   return last === undefined ? total : keepUpTo(weights, last);
 }
 
-/** Finds the token of the border bin, in descending order of weight, at which the sum reaches `wanted`. */
+/** Finds the token of the border bin, in descending order of weight, at which the sum or the number of tokens is reached. */
 function findLastKept(
   weights: Float64Array,
   bins: Uint16Array,
   border: number,
-  wanted: number,
+  left: { mass: number; count: number },
 ): number | undefined {
   const members: number[] = [];
   for (let id = 0; id < bins.length; id++) if (bins[id] === border) members.push(id);
   members.sort((a, b) => weights[b]! - weights[a]! || a - b);
   let mass = 0;
-  for (const id of members) {
+  for (const [i, id] of members.entries()) {
     mass += weights[id]!;
-    if (mass >= wanted) return id;
+    if (mass >= left.mass || i + 1 >= left.count) return id;
   }
   return members.at(-1);
 }

@@ -242,7 +242,7 @@ describe('a call of a function, the first form of tools,', () => {
     expect(choices[0]!.message).not.toHaveProperty('tool_calls');
     const chunks = (await chunksOf(pieces(...answer), request)).map(chunk => chunk.choices[0]!);
     expect(chunks.map(({ delta }) => delta)).toEqual([
-      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{' } },
+      { role: 'assistant', content: null, refusal: null, function_call: { name: 'f', arguments: '{' } },
       { function_call: { arguments: '}' } },
       {},
     ]);

@@ -19,7 +19,7 @@ const part = (said: string) => ({ type: 'text', text: said });
 
 describe("a request in Anthropic's format", () => {
   it('becomes a chat, with the system prompt first', () => {
-    const same = { temperature: 0.5, top_p: 0.9, stream: true };
+    const same = { temperature: 0.5, top_p: 0.9, top_k: 5, stream: true };
     const system = [{ ...part('Be '), cache_control: { type: 'ephemeral' } }, part('brief.')];
     expect(chatOf({ ...same, system, stop_sequences: ['END'] })).toEqual({
       ...same,
@@ -72,7 +72,6 @@ describe("a request in Anthropic's format", () => {
   const saying = (...content: object[]) => [{ role: 'user', content }];
   it.each([
     ['tools', [{ type: 'web_search_20250305', name: 'web_search' }], 'tools[0].type'],
-    ['top_k', 5, 'top_k'],
     ['container', 'c', 'container'],
     ['mcp_servers', [{}], 'mcp_servers'],
     ['messages', saying({ type: 'image' }), 'messages[0].content[0].type'],

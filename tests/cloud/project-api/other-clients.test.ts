@@ -222,6 +222,8 @@ it("Anthropic's client gets tool use, at once and streamed", async () => {
   ];
   const next = await anthropic.create({ ...request, max_tokens: 8, messages: [...messages, ...turns] });
   expect(next.role).toBe('assistant');
+  const prepared = await anthropic.create({ model: BASE_MODEL, max_tokens: 0, messages });
+  expect(prepared).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 0 } });
 });
 
 it("Anthropic's client lists models, counts tokens as a message does, and gets an answer of a schema", async () => {

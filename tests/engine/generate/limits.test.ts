@@ -68,8 +68,9 @@ describe('a request', () => {
     const expected = expect.objectContaining({ name: 'EngineError', code: 'context_length_exceeded' });
     expect(() => generator.generate({ promptIds })).toThrow(expected);
     expect(() => generator.generate({ promptIds: [...promptIds, 1] })).toThrow(
-      /context length is 5 tokens.*: 6 tokens/,
+      /context.* 5 tokens.* 6 tokens/,
     );
+    expect(() => generator.generate({ promptIds: [...promptIds, 1], maxTokens: 0 })).toThrow(expected);
     expect(generator.status()).toMatchObject({ running: 0, waiting: 0 });
   });
 
@@ -78,9 +79,10 @@ describe('a request', () => {
     ['the token 320', { promptIds: [1, 320] }],
     ['the token -1', { promptIds: [-1] }],
     ['the token 0.5', { promptIds: [0.5] }],
-    ['maxTokens is 0', { promptIds: [1], maxTokens: 0 }],
+    ['maxTokens is -1', { promptIds: [1], maxTokens: -1 }],
     ['temperature is NaN', { promptIds: [1], temperature: Number.NaN }],
     ['topP is -1', { promptIds: [1], topP: -1 }],
+    ['topK is 0', { promptIds: [1], topK: 0 }],
     ['logitBias has the token 320', { promptIds: [1], logitBias: { 320: 1 } }],
     ['seed is Infinity', { promptIds: [1], seed: Number.POSITIVE_INFINITY }],
   ])('is rejected: %s', (problem, request) => {

@@ -46,16 +46,39 @@ describe('choosing', () => {
     expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 0.4 }, () => 0.999)).toBe(1);
   });
 
+  it('leaves out all but the most likely tokens, and of those the ones outside the nucleus', () => {
+    const seen = (topK: number, topP = 1) =>
+      sharesOf(logitsOf(0.05, 0.3, 0.15, 0.5), { temperature: 1, topP, topK });
+    expect(seen(1)).toEqual([0, 0, 0, 1]);
+    expect(seen(2)).toEqual([0, 0.375, 0, 0.625]);
+    expect(seen(2, 0.4)).toEqual([0, 0, 0, 1]);
+    expect(seen(3, 0.79)).toEqual([0, 0.375, 0, 0.625]);
+    expect(seen(4)[0]).toBeGreaterThan(0);
+    expect(choose(logitsOf(0.25, 0.25, 0.25, 0.25), { temperature: 1, topP: 1, topK: 2 }, () => 0.999)).toBe(
+      1,
+    );
+  });
+
   it('finds the same nucleus among thousands of tokens as sorting all of them', () => {
     const draw = seededDraw(3);
     const weights = Float64Array.from({ length: 5000 }, () => Math.round(100 * draw()) / 100);
     const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
-    for (const topP of [0, 0.001, 0.3, 0.9, 0.999]) {
+    for (const [topP, topK] of [
+      [0],
+      [0.001],
+      [0.3],
+      [0.9],
+      [0.999],
+      [0.9, 1],
+      [0.9, 70],
+      [1, 2500],
+    ] as const) {
       const wanted = topP * weights.reduce((sum, weight) => sum + weight, 0);
       let size = 0;
-      for (let mass = 0; size === 0 || mass < wanted; size++) mass += weights[order[size]!]!;
+      for (let mass = 0; size === 0 || (mass < wanted && size !== topK); size++)
+        mass += weights[order[size]!]!;
       const cut = weights.slice();
-      const kept = keepNucleus(cut, topP);
+      const kept = keepNucleus(cut, topP, topK);
       const inside = [...cut.keys()].filter(id => cut[id]! > 0);
       expect(inside).toEqual(order.slice(0, size).sort((a, b) => a - b));
       const mass = inside.reduce((sum, id) => sum + weights[id]!, 0);
