@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The one in the path, and the system's own, which has what the system's packages bring. */
-const PYTHONS = ['python3', '/usr/bin/python3'];
+/** `SVC_PYTHON` or the one in the path, and the system's own, which has what the system's packages bring. */
+const PYTHONS = [process.env.SVC_PYTHON ?? 'python3', '/usr/bin/python3'];
 
 /** Null where there is none. */
 export async function findPython(...packages: string[]): Promise<string | null> {

@@ -335,7 +335,7 @@ function echoFormat({ text }: ResponsesRequest) {
 function toUsage({ promptTokens, completionTokens, cachedTokens = 0 }: Usage) {
   return {
     input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: cachedTokens },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
     output_tokens: completionTokens,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: promptTokens + completionTokens,

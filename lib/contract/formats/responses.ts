@@ -155,7 +155,7 @@ export const response = z.looseObject({
   usage: z.optional(
     z.object({
       input_tokens: step,
-      input_tokens_details: z.object({ cached_tokens: step }),
+      input_tokens_details: z.object({ cached_tokens: step, cache_write_tokens: z.optional(step) }),
       output_tokens: step,
       output_tokens_details: z.object({ reasoning_tokens: step }),
       total_tokens: step,

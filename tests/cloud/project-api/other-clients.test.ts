@@ -1,6 +1,6 @@
 // The clients that people have, against the real engine behind a real socket: only base URL and key are changed.
 // The model's weights are random, so whatever fits was enforced.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -12,6 +12,7 @@ import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Listening, listen } from '../../../lib/http/index.js';
+import { findPython } from '../../support/python.js';
 import { BASE_MODEL } from '../deployments/sample-cloud.js';
 import { type EngineProject, openEngineProject } from './sample-project-api.js';
 
@@ -290,17 +291,6 @@ it("the AI SDK's provider for compatible services generates, streams, and embeds
   expect((await embedMany({ model, values: ['hello', 'goodbye'] })).embeddings).toHaveLength(2);
 });
 
-/** A Python that has the package: `SVC_PYTHON`, or the first one on the path. */
-function findPython(): string | null {
-  const candidate = process.env.SVC_PYTHON ?? 'python3';
-  try {
-    execFileSync(candidate, ['-c', 'import openai'], { stdio: 'ignore' });
-    return candidate;
-  } catch {
-    return null;
-  }
-}
-
 const SCRIPT = `
 import json, os
 from openai import OpenAI
@@ -328,7 +318,7 @@ print(json.dumps({
 }))
 `;
 
-const python = findPython();
+const python = await findPython('openai');
 
 it.skipIf(python === null)("Python's openai lists models, chats, streams, completes and embeds", async () => {
   const SCHEMA = JSON.stringify(z.toJSONSchema(Ticket));
