@@ -24,7 +24,7 @@ export interface Queue {
 /** Fewer requests do not show how fast the backend is, since it computes this many side by side. */
 const ENOUGH = 8;
 /** How many requests must end before the first refused caller returns: answers differ in length, so the next place may be late. */
-const SPARE = 10;
+const SPARE = 20;
 /** How long a request takes a backend of unknown speed, divided by those side by side. */
 const GUESS_MS = 250;
 /** How much an older request counts: the last 20 or so decide. */
@@ -45,7 +45,9 @@ export function createQueue(places: number | undefined, clock: Pick<Clock, 'elap
   /** Milliseconds between two ends. */
   function interval(): number {
     const pending = measuredAt === null ? 0 : clock.elapsed() - measuredAt;
-    return served === 0 ? Math.max(GUESS_MS, pending) : (busyMs + pending) / served;
+    // Those that run side by side end together, so the first ends say little, and less still after a cold start.
+    const mean = (busyMs + pending) / Math.max(served, ENOUGH);
+    return served === 0 ? Math.max(GUESS_MS, mean) : mean;
   }
 
   function change(by: 1 | -1): void {

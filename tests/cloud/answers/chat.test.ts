@@ -237,7 +237,12 @@ describe('a call of a function, the first form of tools,', () => {
   ])('is written in that form, at once and streamed: %j', async (function_call, finish_reason) => {
     const request = read({ functions, function_call })();
     const { choices } = (await chatFormat(request, given).collect(pieces(...answer))) as ChatCompletion;
-    const message = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+    const message = {
+      role: 'assistant',
+      content: null,
+      refusal: null,
+      function_call: { name: 'f', arguments: '{}' },
+    };
     expect(choices).toMatchObject([{ message, finish_reason }]);
     expect(choices[0]!.message).not.toHaveProperty('tool_calls');
     const chunks = (await chunksOf(pieces(...answer), request)).map(chunk => chunk.choices[0]!);

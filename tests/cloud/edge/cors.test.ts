@@ -127,7 +127,7 @@ describe('a page of an allowed origin', () => {
   it('reads refusals, and when to try again', async () => {
     const busy = scriptedBackend(faultAfter(new EngineError('engine_busy', 'Busy.')));
     const refused = await createSampleEdge(sample.cloud, busy).chat('demo', {}, headers());
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '6']);
     for (const response of [
       refused,
       await sample.chat('demo', {}, { origin: PAGE }),

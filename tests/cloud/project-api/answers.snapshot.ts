@@ -482,13 +482,14 @@ const response = [
     "metadata": {},
     "parallel_tool_calls": true,
     "previous_response_id": null,
+    "conversation": null,
     "max_tool_calls": null,
     "reasoning": {
       "effort": null,
       "summary": null
     },
     "service_tier": "default",
-    "store": false,
+    "store": true,
     "text": {
       "format": {
         "type": "text"
@@ -545,13 +546,14 @@ const responseWithTools = [
     },
     "parallel_tool_calls": true,
     "previous_response_id": null,
+    "conversation": null,
     "max_tool_calls": null,
     "reasoning": {
       "effort": "low",
       "summary": null
     },
     "service_tier": "default",
-    "store": false,
+    "store": true,
     "text": {
       "format": {
         "type": "json_schema",
@@ -616,13 +618,14 @@ const responseStreamed = [
       "metadata": {},
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": null,
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "text"
@@ -656,13 +659,14 @@ const responseStreamed = [
       "metadata": {},
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": null,
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "text"
@@ -975,13 +979,14 @@ const responseStreamed = [
       "metadata": {},
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": null,
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "text"
@@ -1021,13 +1026,14 @@ const responseWithToolsStreamed = [
       },
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": "low",
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "json_schema",
@@ -1091,13 +1097,14 @@ const responseWithToolsStreamed = [
       },
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": "low",
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "json_schema",
@@ -1230,13 +1237,14 @@ const responseWithToolsStreamed = [
       },
       "parallel_tool_calls": true,
       "previous_response_id": null,
+      "conversation": null,
       "max_tool_calls": null,
       "reasoning": {
         "effort": "low",
         "summary": null
       },
       "service_tier": "default",
-      "store": false,
+      "store": true,
       "text": {
         "format": {
           "type": "json_schema",
@@ -1474,16 +1482,16 @@ const models = [
     "owned_by": "svc"
   },
   {
-    "id": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
+    "id": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
     "object": "model",
     "created": 1767225600,
-    "owned_by": "anon-sezdq5"
+    "owned_by": "anon-000000"
   },
   {
-    "id": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
+    "id": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
     "object": "model",
     "created": 1767225600,
-    "owned_by": "anon-sezdq5"
+    "owned_by": "anon-000000"
   }
 ] as const;
 accept<OpenAI.Model>(models);
@@ -1819,8 +1827,8 @@ const modelsOfAnthropic = [
   },
   {
     "type": "model",
-    "id": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
-    "display_name": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
+    "id": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
+    "display_name": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
     "created_at": "2026-01-01T00:00:00.000Z",
     "lifecycle": "active",
     "line": null,
@@ -1832,8 +1840,8 @@ const modelsOfAnthropic = [
   },
   {
     "type": "model",
-    "id": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
-    "display_name": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
+    "id": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
+    "display_name": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
     "created_at": "2026-01-01T00:00:00.000Z",
     "lifecycle": "active",
     "line": null,
@@ -1895,7 +1903,7 @@ const jobs = [
     "object": "fine_tuning.job",
     "created_at": 1767225600,
     "error": null,
-    "fine_tuned_model": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
+    "fine_tuned_model": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
     "finished_at": 1767225600,
     "hyperparameters": {
       "n_epochs": 25,
@@ -1903,7 +1911,7 @@ const jobs = [
       "learning_rate_multiplier": 1
     },
     "model": "test/model",
-    "organization_id": "anon-sezdq5",
+    "organization_id": "anon-000000",
     "result_files": [
       "file-results-00000000-0000-4000-8000-000000000000"
     ],
@@ -1936,7 +1944,7 @@ const job = [
     "object": "fine_tuning.job",
     "created_at": 1767225600,
     "error": null,
-    "fine_tuned_model": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
+    "fine_tuned_model": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
     "finished_at": 1767225600,
     "hyperparameters": {
       "n_epochs": 25,
@@ -1944,7 +1952,7 @@ const job = [
       "learning_rate_multiplier": 1
     },
     "model": "test/model",
-    "organization_id": "anon-sezdq5",
+    "organization_id": "anon-000000",
     "result_files": [
       "file-results-00000000-0000-4000-8000-000000000000"
     ],
@@ -1984,7 +1992,7 @@ const jobEvents = [
   {
     "id": "ftevent-00000000-0000-4000-8000-000000000000-5",
     "object": "fine_tuning.job.event",
-    "created_at": 1795734491,
+    "created_at": 1767225600,
     "level": "info",
     "message": "The adapter is saved.",
     "type": "message",
@@ -1993,7 +2001,7 @@ const jobEvents = [
   {
     "id": "ftevent-00000000-0000-4000-8000-000000000000-4",
     "object": "fine_tuning.job.event",
-    "created_at": 1795734491,
+    "created_at": 1767225600,
     "level": "info",
     "message": "Step 2, train loss 0.2500",
     "type": "metrics",
@@ -2007,7 +2015,7 @@ const jobEvents = [
   {
     "id": "ftevent-00000000-0000-4000-8000-000000000000-3",
     "object": "fine_tuning.job.event",
-    "created_at": 1795734491,
+    "created_at": 1767225600,
     "level": "info",
     "message": "Checkpoint saved at step 1.",
     "type": "message",
@@ -2016,7 +2024,7 @@ const jobEvents = [
   {
     "id": "ftevent-00000000-0000-4000-8000-000000000000-2",
     "object": "fine_tuning.job.event",
-    "created_at": 1795734491,
+    "created_at": 1767225600,
     "level": "info",
     "message": "Step 1, train loss 0.5000, valid loss 0.7500",
     "type": "metrics",
@@ -2031,7 +2039,7 @@ const jobEvents = [
   {
     "id": "ftevent-00000000-0000-4000-8000-000000000000-1",
     "object": "fine_tuning.job.event",
-    "created_at": 1795734491,
+    "created_at": 1767225600,
     "level": "info",
     "message": "Training started: 2 steps.",
     "type": "message",
@@ -2045,7 +2053,7 @@ const jobCheckpoints = [
     "id": "ftckpt-00000000-0000-4000-8000-000000000000-2",
     "object": "fine_tuning.job.checkpoint",
     "created_at": 1767225600,
-    "fine_tuned_model_checkpoint": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000",
+    "fine_tuned_model_checkpoint": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000",
     "fine_tuning_job_id": "ftjob-00000000-0000-4000-8000-000000000000",
     "metrics": {
       "step": 2,
@@ -2056,8 +2064,8 @@ const jobCheckpoints = [
   {
     "id": "ftckpt-00000000-0000-4000-8000-000000000000-1",
     "object": "fine_tuning.job.checkpoint",
-    "created_at": 1795734491,
-    "fine_tuned_model_checkpoint": "ft:test/model:anon-sezdq5:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
+    "created_at": 1767225600,
+    "fine_tuned_model_checkpoint": "ft:test/model:anon-000000:sample:00000000-0000-4000-8000-000000000000:ckpt-step-1",
     "fine_tuning_job_id": "ftjob-00000000-0000-4000-8000-000000000000",
     "metrics": {
       "step": 1,

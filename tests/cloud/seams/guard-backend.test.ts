@@ -47,5 +47,5 @@ it('tells callers without a place when to return, each after the other', async (
       .catch(fault => fault);
     return (error as EngineError).retryMs;
   };
-  expect([await refused(), await refused(), guarded.activeCount]).toEqual([2750, 3000, 0]);
+  expect([await refused(), await refused(), guarded.activeCount]).toEqual([5250, 5500, 0]);
 });
