@@ -96,8 +96,9 @@ const pairs = preferences.pairs.map(({ chosen, rejected }, row) => ({
 }));
 
 const methods = Object.keys(preferences.methods);
+const compared = GOLDEN_MODELS.filter(model => preferences.results[model]);
 
-it.each(GOLDEN_MODELS.flatMap(model => methods.map(method => [model, method] as const)))(
+it.each(compared.flatMap(model => methods.map(method => [model, method] as const)))(
   '%s learns preferences as TRL does: %s',
   async (name, title) => {
     const golden = await openGoldenModel(name);

@@ -1,6 +1,12 @@
 // Runs the graph once: takes tokens for each slot of a cache, appends their keys and values to it, and returns what is
 // wanted of its outputs. It does not know requests.
-import { buildDecodingGraph, type ModelConfig, type ModelSource } from '../model/index.js';
+import {
+  buildDecodingGraph,
+  type ModelConfig,
+  type ModelSource,
+  maskName,
+  windowsOf,
+} from '../model/index.js';
 import { createSession, type Inputs, type Session, type SessionOptions } from '../runtime/index.js';
 import type { AdapterStacks, LoadedAdapter } from './adapters.js';
 import { isSmall, sessionBytes } from './cache-budget.js';
@@ -21,10 +27,12 @@ export type RunStep = (
 ) => Promise<Float32Array[]>;
 
 export function createRunStep(
-  { heads, kvHeads }: ModelConfig,
+  config: ModelConfig,
   sessions: DecodingSessions,
   stacks: AdapterStacks,
 ): RunStep {
+  const group = config.heads / config.kvHeads;
+  const windows = windowsOf(config);
   return async (cache, lines, wanted) => {
     const tokens = lines[0]!.ids.length;
     const adapters = lines.map(({ adapter }) => adapter);
@@ -32,7 +40,8 @@ export function createRunStep(
     const ids = lines.map(line => line.ids);
     const inputs = [
       tokenInputs(cache, ids, wanted),
-      maskInputs(cache, tokens, heads / kvHeads),
+      { lengths: integers([cache.capacity, tokens], [2]) },
+      ...windows.map(window => maskInputs(cache, tokens, group, window)),
       cache.inputs(),
       ...(session.adapters ? stacks.inputsFor(adapters) : []),
     ];
@@ -67,22 +76,33 @@ function tokenInputs(cache: KvCache, ids: readonly (readonly number[])[], wanted
 }
 
 /** `group` is the number of query heads per key head. */
-function maskInputs(cache: KvCache, tokens: number, group: number): Inputs {
+function maskInputs(cache: KvCache, tokens: number, group: number, window: number | null): Inputs {
   const { lengths, capacity } = cache;
-  const past = new Float32Array(lengths.length * capacity);
+  const rows = tokens * group;
+  // Without a window, the past is the same for all new tokens.
+  const pastRows = window === null ? 1 : rows;
+  const reach = window ?? Number.POSITIVE_INFINITY;
+  const past = new Float32Array(lengths.length * pastRows * capacity);
   lengths.forEach((length, slot) => {
-    past.fill(MASKED, slot * capacity + length, (slot + 1) * capacity);
+    for (let row = 0; row < pastRows; row++) {
+      const values = past.subarray((slot * pastRows + row) * capacity).subarray(0, capacity);
+      values.fill(MASKED, length).fill(MASKED, 0, firstSeen(length + Math.floor(row / group), reach));
+    }
   });
-  const fresh = new Float32Array(tokens * group * tokens);
-  for (let row = 0; row < tokens * group; row++) {
-    fresh.fill(MASKED, row * tokens + Math.floor(row / group) + 1, (row + 1) * tokens);
+  const fresh = new Float32Array(rows * tokens);
+  for (let row = 0; row < rows; row++) {
+    const token = Math.floor(row / group);
+    const values = fresh.subarray(row * tokens, (row + 1) * tokens);
+    values.fill(MASKED, token + 1).fill(MASKED, 0, firstSeen(token, reach));
   }
   return {
-    pastMask: { values: past, shape: [lengths.length, 1, 1, capacity] },
-    newMask: { values: fresh, shape: [1, 1, tokens * group, tokens] },
-    lengths: integers([capacity, tokens], [2]),
+    [maskName('past', window)]: { values: past, shape: [lengths.length, 1, pastRows, capacity] },
+    [maskName('new', window)]: { values: fresh, shape: [1, 1, rows, tokens] },
   };
 }
+
+/** The first position that the token at this one attends to. */
+const firstSeen = (position: number, reach: number) => Math.max(0, position - reach + 1);
 
 function integers(values: readonly number[], shape: readonly number[]) {
   return { values: BigInt64Array.from(values, BigInt), shape };

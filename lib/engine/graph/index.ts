@@ -14,7 +14,8 @@ export {
 export { float32Matrix, float32Table, type Matrix, type OutputTable } from './matrix.js';
 export type { Lines } from './ops/attention.js';
 export { attention, rope } from './ops/attention.js';
-export { pickRows, reshaped, residual, rmsNorm, swiglu, weightedSum } from './ops/elementary.js';
+export { pickRows, reshaped, residual, rmsNorm, scaled, weightedSum } from './ops/elementary.js';
+export { geglu, swiglu } from './ops/gated.js';
 export { type Projection, project } from './ops/linear.js';
 export { crossEntropy, preference } from './ops/losses.js';
 export * from './primitives.js';

@@ -12,6 +12,7 @@ import {
 
 /** Operators of the runtime; all others are standard ONNX. */
 const RUNTIME_OPERATORS = [
+  'FastGelu',
   'FusedMatMul',
   'MatMulIntegerToFloat',
   'QuickGelu',
@@ -45,7 +46,7 @@ export function emit(
 }
 
 type Binary = 'Add' | 'Sub' | 'Mul' | 'Div';
-type Unary = 'Abs' | 'Sigmoid' | 'Softplus' | 'Log' | 'Neg' | 'Identity';
+type Unary = 'Abs' | 'Sigmoid' | 'Softplus' | 'Tanh' | 'Log' | 'Neg' | 'Identity';
 
 function binary(graph: GraphBuilder, op: Binary, a: Tensor, b: Tensor): Tensor {
   const shape = broadcastShapes(a.shape, b.shape);
@@ -201,6 +202,16 @@ export function splitEvenly(
 /** `a * sigmoid(a)` */
 export function silu(graph: GraphBuilder, a: Tensor): Tensor {
   return emit(graph, 'QuickGelu', [a], a, { alpha: { float: 1 } });
+}
+
+/** `a / 2 * (1 + tanh(√(2/π) (a + 0.044715 a³)))` */
+export function gelu(graph: GraphBuilder, a: Tensor): Tensor {
+  return emit(graph, 'FastGelu', [a], a);
+}
+
+/** `a * factor` */
+export function scale(graph: GraphBuilder, a: Tensor, factor: number): Tensor {
+  return factor === 1 ? a : multiply(graph, a, graph.values('float32', [], [factor]));
 }
 
 export function softmax(graph: GraphBuilder, a: Tensor): Tensor {

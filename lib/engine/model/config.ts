@@ -1,15 +1,11 @@
 // A model as a description, read from its `config.json`. The graphs, the weights' names and the exports follow from it;
 // nothing else asks for the architecture. A config that needs something else is rejected by the name of the setting.
-import { MODULE_GROUPS, type Module } from '../weights/index.js';
+import type { Module } from '../weights/index.js';
+import { type Activation, ARCHITECTURES, type Architecture } from './architectures.js';
+import { type Rope, readRope } from './rope-settings.js';
+import { ModelError, readCount, readNumber, type Settings } from './settings.js';
 
-export interface RopeScaling {
-  factor: number;
-  lowFrequencyFactor: number;
-  highFrequencyFactor: number;
-  originalPositions: number;
-}
-
-export interface ModelConfig {
+export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp'> {
   hidden: number;
   layers: number;
   heads: number;
@@ -18,62 +14,34 @@ export interface ModelConfig {
   intermediate: number;
   vocabulary: number;
   epsilon: number;
+  /** Norms multiply by 1 + their weights. */
+  normsAddOne: boolean;
+  activation: Activation;
   /** The output layer shares the embedding's weights. */
   tied: boolean;
   /** The projections that add a bias. */
   biases: readonly Module[];
-  /** Queries and keys are normalized per head. */
-  queryKeyNorm: boolean;
-  ropeTheta: number;
-  ropeScaling: RopeScaling | null;
+  /** What each layer attends to, and how it turns by position. Layers of one kind have the same object. */
+  attention: readonly LayerAttention[];
+  scales: Scales;
   maxPositions: number;
-  llamaCpp: LlamaCppLayout;
 }
 
-/** How llama.cpp represents the architecture. */
-interface LlamaCppLayout {
-  name: string;
-  /** The rows of queries and keys that positions turn together are neighbors. */
-  pairsRows: boolean;
+interface LayerAttention {
+  /** How many tokens a token attends to, itself included; null for all before it. */
+  window: number | null;
+  rope: Rope;
 }
 
-export class ModelError extends Error {
-  override readonly name = 'ModelError';
+/** What is multiplied by a number. */
+interface Scales {
+  embeddings: number;
+  scores: number;
 }
-
-type Json = Readonly<Record<string, unknown>>;
-
-interface Architecture extends Pick<ModelConfig, 'queryKeyNorm' | 'llamaCpp'> {
-  /** The projections with a bias, by the setting that adds them; those of `always` have one without a setting. */
-  biases: Readonly<Record<string, readonly Module[]>>;
-}
-
-const { attention, output, feed, down } = MODULE_GROUPS;
-const FEED_FORWARD = [...feed, ...down];
-
-/** The differences between architectures, by `model_type`. */
-const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
-  llama: {
-    queryKeyNorm: false,
-    biases: { attention_bias: [...attention, ...output], mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'llama', pairsRows: true },
-  },
-  qwen2: {
-    queryKeyNorm: false,
-    biases: { always: attention, mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'qwen2', pairsRows: false },
-  },
-  qwen3: {
-    queryKeyNorm: true,
-    biases: { attention_bias: [...attention, ...output], mlp_bias: FEED_FORWARD },
-    llamaCpp: { name: 'qwen3', pairsRows: false },
-  },
-};
 
 /** Settings that change what a model computes, and the only value that is computed here; without one, none is. */
-const COMPUTED: Json = {
+const COMPUTED: Settings = {
   hidden_act: 'silu',
-  use_sliding_window: false,
   partial_rotary_factor: 1,
   no_rope_layers: undefined,
   embedding_multiplier: 1,
@@ -85,39 +53,38 @@ const COMPUTED: Json = {
   quantization_config: undefined,
 };
 
-const FULL_ATTENTION = 'full_attention';
-
 /** Replaces the setting's name in the error. */
-const SETTING_LABELS: Readonly<Record<string, string>> = {
-  use_sliding_window: 'sliding-window attention is',
-  quantization_config: 'quantized weights are',
-};
+const SETTING_LABELS: Readonly<Record<string, string>> = { quantization_config: 'quantized weights are' };
 
 /** Reads the parsed content of a `config.json`. Errors name `file`. */
 export function parseModelConfig(content: unknown, file: string): ModelConfig {
   if (typeof content !== 'object' || content === null) throw new ModelError(`${file} is not a JSON object.`);
-  const json = content as Json;
-  const { biases, ...architecture } = readArchitecture(json, file);
-  refuseWhatIsNotComputed(json, file);
+  const architecture = readArchitecture(content as Settings, file);
+  const json: Settings = { ...architecture.defaults, ...content };
+  refuseWhatIsNotComputed(json, architecture, file);
   const count = (name: string, otherwise?: number) => readCount(json, name, file, otherwise);
   const hidden = count('hidden_size');
   const heads = count('num_attention_heads');
+  const layers = readLayers(json, file);
+  const headDim = count('head_dim', hidden / heads);
   const config: ModelConfig = {
     hidden,
-    layers: readLayers(json, file),
+    layers,
     heads,
     kvHeads: count('num_key_value_heads', heads),
-    headDim: count('head_dim', hidden / heads),
+    headDim,
     intermediate: count('intermediate_size'),
     vocabulary: count('vocab_size'),
     epsilon: readNumber(json, 'rms_norm_eps', file, 1e-6),
+    norms: architecture.norms,
+    normsAddOne: architecture.normsAddOne === true,
+    activation: architecture.activation ?? 'silu',
     tied: json.tie_word_embeddings === true,
-    biases: Object.entries(biases).flatMap(([setting, modules]) =>
-      setting === 'always' || json[setting] === true ? modules : [],
-    ),
-    ...architecture,
-    ...readRope(json, file),
+    biases: readBiases(json, architecture),
+    attention: readAttention(json, architecture, layers, file),
+    scales: readScales(json, architecture, { hidden, headDim }, file),
     maxPositions: count('max_position_embeddings', 2048),
+    llamaCpp: architecture.llamaCpp,
   };
   if (config.heads % config.kvHeads !== 0) {
     throw new ModelError(
@@ -128,69 +95,76 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
   return config;
 }
 
-function readArchitecture({ model_type: type }: Json, file: string): Architecture {
+function readArchitecture({ model_type: type }: Settings, file: string): Architecture {
   if (typeof type === 'string' && Object.hasOwn(ARCHITECTURES, type)) return ARCHITECTURES[type]!;
   const names = new Intl.ListFormat('en-GB').format(Object.keys(ARCHITECTURES));
   throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported; ${names} are.`);
 }
 
-function refuseWhatIsNotComputed(json: Json, file: string): void {
-  const isWindowed = [json.layer_types].flat().some(type => (type ?? FULL_ATTENTION) !== FULL_ATTENTION);
-  const settings: Json = {
-    ...json,
-    ...(json.rope_parameters as Json | undefined),
-    use_sliding_window: json.use_sliding_window === true || isWindowed,
-  };
-  for (const [name, computed] of Object.entries(COMPUTED)) {
-    const value = settings[name] ?? computed;
-    if (value === computed) continue;
-    throw new ModelError(
-      `${file}: ${SETTING_LABELS[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`,
-    );
+function refuseWhatIsNotComputed(json: Settings, { only }: Architecture, file: string): void {
+  const rope = json.rope_parameters as Settings | undefined;
+  const kinds = [rope?.full_attention, rope?.sliding_attention] as (Settings | undefined)[];
+  for (const settings of [{ ...json, ...rope }, ...kinds]) {
+    for (const [name, computed] of Object.entries({ ...COMPUTED, ...only })) {
+      const value = settings?.[name] ?? computed;
+      if (value === computed) continue;
+      throw new ModelError(
+        `${file}: ${SETTING_LABELS[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`,
+      );
+    }
   }
 }
 
-/** Older files have `rope_theta` and `rope_scaling`; newer ones have both in `rope_parameters`. */
-function readRope(json: Json, file: string): Pick<ModelConfig, 'ropeTheta' | 'ropeScaling'> {
-  const scaling = (json.rope_parameters ?? json.rope_scaling ?? {}) as Json;
-  const ropeTheta = readNumber(
-    { rope_theta: scaling.rope_theta ?? json.rope_theta },
-    'rope_theta',
-    file,
-    10_000,
+function readBiases(json: Settings, { biases }: Architecture): Module[] {
+  return Object.entries(biases).flatMap(([setting, modules]) =>
+    setting === 'always' || json[setting] === true ? modules : [],
   );
-  const kind = scaling.rope_type ?? scaling.type ?? 'default';
-  if (kind === 'default') return { ropeTheta, ropeScaling: null };
-  if (kind !== 'llama3')
-    throw new ModelError(`${file}: rope scaling ${JSON.stringify(kind)} is not supported.`);
-  return {
-    ropeTheta,
-    ropeScaling: {
-      factor: readNumber(scaling, 'factor', file),
-      lowFrequencyFactor: readNumber(scaling, 'low_freq_factor', file),
-      highFrequencyFactor: readNumber(scaling, 'high_freq_factor', file),
-      originalPositions: readNumber(scaling, 'original_max_position_embeddings', file),
-    },
-  };
 }
 
-function readNumber(json: Json, name: string, file: string, otherwise?: number): number {
-  const value = json[name] ?? otherwise;
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
-  throw new ModelError(`${file}: ${name} must be a positive number, not ${JSON.stringify(value)}.`);
+const [FULL, SLIDING] = ['full_attention', 'sliding_attention'];
+
+function readAttention(
+  json: Settings,
+  architecture: Architecture,
+  layers: number,
+  file: string,
+): LayerAttention[] {
+  const kinds = new Map<boolean, LayerAttention>();
+  const readKind = (isWindowed: boolean): LayerAttention => ({
+    window: isWindowed ? readCount(json, 'sliding_window', file) : null,
+    rope: readRope(json, file, { isWindowed, windowTheta: architecture.windowTheta }),
+  });
+  return Array.from({ length: layers }, (_, layer) => {
+    const isWindowed = readIsWindowed(json, architecture, layer, file);
+    return kinds.get(isWindowed) ?? kinds.set(isWindowed, readKind(isWindowed)).get(isWindowed)!;
+  });
+}
+
+function readIsWindowed(json: Settings, { isWindowed }: Architecture, layer: number, file: string): boolean {
+  const types = [json.layer_types ?? []].flat();
+  const type: unknown = types.length === 0 ? undefined : (types[layer] ?? FULL);
+  if (type !== undefined && type !== FULL && type !== SLIDING)
+    throw new ModelError(`${file}: layers of type ${JSON.stringify(type)} are not supported.`);
+  const isSliding = type === SLIDING || json.use_sliding_window === true;
+  if (!isWindowed && isSliding) throw new ModelError(`${file}: sliding-window attention is not supported.`);
+  return type === undefined ? (isWindowed?.(json, layer) ?? false) : type === SLIDING;
+}
+
+function readScales(
+  json: Settings,
+  { scalesEmbeddings, scoresWidth }: Architecture,
+  { hidden, headDim }: { hidden: number; headDim: number },
+  file: string,
+): Scales {
+  const width = scoresWidth ? readNumber(json, scoresWidth, file) : headDim;
+  return { embeddings: scalesEmbeddings ? Math.sqrt(hidden) : 1, scores: 1 / Math.sqrt(width) };
 }
 
 /** More than any model has. Weights are looked up layer by layer. */
 const MOST_LAYERS = 1000;
 
-function readLayers(json: Json, file: string): number {
+function readLayers(json: Settings, file: string): number {
   const layers = readCount(json, 'num_hidden_layers', file);
   if (layers <= MOST_LAYERS) return layers;
   throw new ModelError(`${file}: num_hidden_layers must be at most ${MOST_LAYERS}, not ${layers}.`);
-}
-
-function readCount(json: Json, name: string, file: string, otherwise?: number): number {
-  const value = readNumber(json, name, file, otherwise);
-  if (Number.isInteger(value)) return value;
-  throw new ModelError(`${file}: ${name} must be a whole number, not ${value}.`);
 }

@@ -6,12 +6,14 @@ import {
   concatLast,
   GraphBuilder,
   gatherRows,
+  gelu,
   matMul,
   multiply,
   normalizeRows,
   normalizeSum,
   reshape,
   rotate,
+  scale,
   silu,
   softmax,
   split,
@@ -23,7 +25,7 @@ import {
 } from '../graph/index.js';
 import { MODULE_GROUPS, type Module, type ModuleGroup, toModulePath } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
-import { computeLayers, type Heads } from './layers.js';
+import { computeLayers, type Heads, windowsOf } from './layers.js';
 import { adapterName } from './lora-parameters.js';
 import { ropeTables } from './rope-tables.js';
 import { FINAL_NORM, moduleShape, outputName } from './weight-names.js';
@@ -53,8 +55,8 @@ export const rankScalesName = (modules: number) => `rankScales.${modules}`;
 
 /**
  * Inputs: `ids` and `positions` int64 [batch, tokens], `at` int64 [rows] (indices into the flattened batch of the
- * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), `pastMask`, `newMask` and
- * `lengths` (see `CacheInputs`), and the cache. With adapters, also the matrices of all adapters in the batch, stacked along
+ * tokens that need logits), `statesAt` (the same, of those whose hidden states are wanted), for each window of the layers a
+ * `pastMask` and a `newMask`, `lengths` (see `CacheInputs`), and the cache. With adapters, also the matrices of all adapters in the batch, stacked along
  * the rank: for each group of n modules a [in, n * rank], for each module b [rank, out], and `rankScales` of each n, float32
  * [batch, 1, n * rank]: an adapter's scaling where the line of the batch uses it, and 0 elsewhere.
  * Outputs: `logits` [rows, vocabulary], `states` [stateRows, hidden] after the last norm, and the cache rows of the new
@@ -70,35 +72,40 @@ export function buildDecodingGraph(
   const { epsilon, headDim } = config;
   const project = projection(graph, config, weights, adapters);
   const positions = graph.input('positions', 'int64', ['batch', 'tokens']);
-  const rotation = { positions, ...ropeTables(graph, config, context, ['cos', 'sin']) };
+  const tables = ropeTables(graph, config, context, ['cos', 'sin']);
   const attend = attention(graph, config);
   const ids = graph.input('ids', 'int64', ['batch', 'tokens']);
   let stream: Tensor;
   let update: Tensor | null = null;
+  // The runtime adds the ones once.
+  const scaleOf = (name: string): Tensor => {
+    const stored = weights.tensor(name);
+    return config.normsAddOne ? add(graph, stored, graph.values('float32', [1], [1])) : stored;
+  };
   const normalize = (name: string): Tensor => {
-    const scale = weights.tensor(name);
-    if (!update) return normalizeRows(graph, stream, scale, epsilon)[0];
-    const [normal, sum] = normalizeSum(graph, stream, update, scale, epsilon);
+    if (!update) return normalizeRows(graph, stream, scaleOf(name), epsilon)[0];
+    const [normal, sum] = normalizeSum(graph, stream, update, scaleOf(name), epsilon);
     stream = sum;
     return normal;
   };
   computeLayers(config, {
-    embed(table) {
-      stream = gatherRows(graph, weights.tensor(table), ids);
+    embed(table, factor) {
+      stream = scale(graph, gatherRows(graph, weights.tensor(table), ids), factor);
     },
     normalize,
+    normalizeUpdate: (x, name) => normalizeRows(graph, x, scaleOf(name), epsilon)[0],
     // Added by the norm that comes next.
     add(next) {
       update = next;
     },
     project,
-    normalizeHeads(x, heads, scale) {
+    normalizeHeads(x, heads, name) {
       const parted = reshape(graph, x, ['batch', 'tokens', heads, headDim]);
-      return reshape(graph, normalizeRows(graph, parted, weights.tensor(scale), epsilon)[0], x.shape);
+      return reshape(graph, normalizeRows(graph, parted, scaleOf(name), epsilon)[0], x.shape);
     },
-    rotate: (x, heads) => rotate(graph, x, { ...rotation, heads }),
+    rotate: (x, heads, rope) => rotate(graph, x, { positions, ...tables.get(rope)!, heads }),
     attend,
-    activate: (gate, up) => multiply(graph, silu(graph, gate), up),
+    activate: (gate, up) => multiply(graph, ACTIVATIONS[config.activation](graph, gate), up),
   });
   const lines = reshape(graph, normalize(FINAL_NORM), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
@@ -106,6 +113,8 @@ export function buildDecodingGraph(
   graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }
+
+const ACTIVATIONS = { silu, gelu };
 
 /** y = x Wᵀ + bias + ((x Aᵀ) ⊙ rankScales) B: each line of the batch keeps the columns of its own adapter. */
 function projection(
@@ -148,29 +157,43 @@ function projection(
   };
 }
 
-function attention(graph: GraphBuilder, config: ModelConfig): (layer: number, heads: Heads) => Tensor {
+function attention(
+  graph: GraphBuilder,
+  config: ModelConfig,
+): (layer: number, heads: Heads, window: number | null) => Tensor {
   const { kvHeads, headDim } = config;
-  const inputs = cacheInputs(graph);
-  return (layer, { q, k, v }) => {
+  const inputs = cacheInputs(graph, config);
+  return (layer, { q, k, v }, window) => {
     const fresh = { k: toCacheRows(graph, k, config), v: toCacheRows(graph, v, config) };
     const pastOf = (part: 'k' | 'v') =>
       graph.input(cacheName('past', layer, part), 'float32', ['batch', kvHeads, 'past', headDim]);
     for (const part of ['k', 'v'] as const) graph.output(cacheName('fresh', layer, part), fresh[part]);
     const past = { k: pastOf('k'), v: pastOf('v') };
-    return cachedAttention(graph, q, past, fresh, inputs, config);
+    return cachedAttention(graph, q, past, fresh, inputs.get(window)!, config);
   };
 }
 
-function cacheInputs(graph: GraphBuilder): CacheInputs {
-  return {
-    pastMask: graph.input('pastMask', 'float32', ['batch', 1, 1, 'past']),
-    newMask: graph.input('newMask', 'float32', [1, 1, 'tokens*group', 'tokens']),
-    lengths: graph.input('lengths', 'int64', [2]),
-  };
+/** The name of a mask, for layers that attend to a window, or to everything. */
+export const maskName = (of: 'past' | 'new', window: number | null) =>
+  window === null ? `${of}Mask` : `${of}Mask.${window}`;
+
+/** By window. */
+function cacheInputs(graph: GraphBuilder, config: ModelConfig): ReadonlyMap<number | null, CacheInputs> {
+  const masks = windowsOf(config).map(window => {
+    const pastRows = window === null ? 1 : 'tokens*group';
+    const past = graph.input(maskName('past', window), 'float32', ['batch', 1, pastRows, 'past']);
+    const fresh = graph.input(maskName('new', window), 'float32', [1, 1, 'tokens*group', 'tokens']);
+    return [window, { pastMask: past, newMask: fresh }] as const;
+  });
+  const lengths = graph.input('lengths', 'int64', [2]);
+  return new Map(masks.map(([window, mask]) => [window, { ...mask, lengths }]));
 }
 
 interface CacheInputs {
-  /** 0 for used cache rows, a large negative number for unused ones, [batch, 1, 1, past]. */
+  /**
+   * 0 for used cache rows within the window, a large negative number for others, [batch, 1, tokens * group, past]; without
+   * a window the same for all queries, [batch, 1, 1, past].
+   */
   pastMask: Tensor;
   /** Which new tokens a query may attend to, [1, 1, tokens * group, tokens]; the heads of a token are adjacent. */
   newMask: Tensor;
@@ -178,11 +201,7 @@ interface CacheInputs {
   lengths: Tensor;
 }
 
-interface AttentionShape {
-  heads: number;
-  kvHeads: number;
-  headDim: number;
-}
+type AttentionShape = Pick<ModelConfig, 'heads' | 'kvHeads' | 'headDim' | 'scales'>;
 
 interface KeyValues {
   /** [batch, kvHeads, length, headDim] */
@@ -201,14 +220,14 @@ function cachedAttention(
   past: KeyValues,
   fresh: KeyValues,
   { pastMask, newMask, lengths }: CacheInputs,
-  { heads, kvHeads, headDim }: AttentionShape,
+  { heads, kvHeads, headDim, scales }: AttentionShape,
 ): Tensor {
   const perGroup = (heads / kvHeads) * headDim;
   const parted = reshape(graph, q, ['batch', 'tokens', kvHeads, perGroup]);
   const turned = transpose(graph, parted, [0, 2, 1, 3]); // [batch, kv, tokens, group * dim]
   const queries = reshape(graph, turned, ['batch', kvHeads, 'tokens*group', headDim]);
   const score = (keys: Tensor, mask: Tensor) =>
-    add(graph, matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(headDim) }), mask);
+    add(graph, matMul(graph, queries, keys, { transB: true, alpha: scales.scores }), mask);
 
   const onPast = score(past.k, pastMask); // [batch, kv, tokens * group, past]
   const onFresh = score(fresh.k, newMask); // [batch, kv, tokens * group, tokens]

@@ -2,7 +2,15 @@
 
 export { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
 export { type ModelConfig, parseModelConfig } from './config.js';
-export { buildDecodingGraph, cacheName, GROUP_SIZES, groupName, rankScalesName } from './decoding-graph.js';
+export {
+  buildDecodingGraph,
+  cacheName,
+  GROUP_SIZES,
+  groupName,
+  maskName,
+  rankScalesName,
+} from './decoding-graph.js';
+export { windowsOf } from './layers.js';
 export {
   adapterName,
   type DropoutGroup,

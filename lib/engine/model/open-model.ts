@@ -13,7 +13,8 @@ import {
   toTensorName,
   WeightsError,
 } from '../weights/index.js';
-import { type ModelConfig, ModelError, parseModelConfig } from './config.js';
+import { type ModelConfig, parseModelConfig } from './config.js';
+import { ModelError } from './settings.js';
 import { moduleShape, weightShapes } from './weight-names.js';
 import { storedWeights, type WeightLocation, type WeightSource } from './weight-source.js';
 

@@ -1,6 +1,7 @@
-// The cos and sin tables of rotary position embedding, with Llama 3's frequency scaling if the model has it.
+// The cos and sin tables of rotary position embedding: a pair for each way in which a model's layers turn by position.
 import type { GraphBuilder, Tensor } from '../graph/index.js';
-import type { ModelConfig, RopeScaling } from './config.js';
+import type { ModelConfig } from './config.js';
+import type { Rope, RopeScaling } from './rope-settings.js';
 
 const TABLE_BYTES = 128 * 2 ** 20;
 
@@ -19,17 +20,30 @@ const PARTS = {
   minusSin: { name: 'rope_minus_sin', of: (angle: number) => -Math.sin(angle) },
 };
 
-/** Constants, [positions, headDim / 2]. */
+/** Constants, [positions, headDim / 2], for each `rope` of the layers. */
 export function ropeTables<Part extends keyof typeof PARTS>(
   graph: GraphBuilder,
-  { headDim, ropeTheta, ropeScaling }: ModelConfig,
+  { headDim, attention }: ModelConfig,
   positions: number,
   parts: readonly Part[],
+): ReadonlyMap<Rope, Record<Part, Tensor>> {
+  const ropes = [...new Set(attention.map(({ rope }) => rope))];
+  return new Map(
+    ropes.map((rope, i) => [
+      rope,
+      addTables(graph, { ...rope, headDim, positions }, parts, i ? `_${i}` : ''),
+    ]),
+  );
+}
+
+function addTables<Part extends keyof typeof PARTS>(
+  graph: GraphBuilder,
+  { theta, scaling, headDim, positions }: Rope & { headDim: number; positions: number },
+  parts: readonly Part[],
+  suffix: string,
 ): Record<Part, Tensor> {
   const half = headDim / 2;
-  const frequencies = Array.from({ length: half }, (_, i) =>
-    scale(ropeTheta ** ((-2 * i) / headDim), ropeScaling),
-  );
+  const frequencies = Array.from({ length: half }, (_, i) => scale(theta ** ((-2 * i) / headDim), scaling));
   const tables = parts.map(part => {
     const { name, of } = PARTS[part];
     const values = new Float32Array(positions * half);
@@ -37,14 +51,15 @@ export function ropeTables<Part extends keyof typeof PARTS>(
       for (let i = 0; i < half; i++) values[position * half + i] = of(position * frequencies[i]!);
     }
     const bytes = new Uint8Array(values.buffer);
-    return [part, graph.constant(name, 'float32', [positions, half], { bytes })];
+    return [part, graph.constant(`${name}${suffix}`, 'float32', [positions, half], { bytes })];
   });
   return Object.fromEntries(tables) as Record<Part, Tensor>;
 }
 
-/** Low frequencies are divided by the factor, high ones are kept, and those in between are blended. */
+/** For `llama3`, low frequencies are divided by the factor, high ones are kept, and those in between are blended. */
 function scale(frequency: number, scaling: RopeScaling | null): number {
   if (!scaling) return frequency;
+  if (scaling.kind === 'linear') return frequency / scaling.factor;
   const { factor, lowFrequencyFactor, highFrequencyFactor, originalPositions } = scaling;
   const turns = (originalPositions * frequency) / (2 * Math.PI);
   const share = (turns - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor);

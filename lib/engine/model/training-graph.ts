@@ -8,13 +8,14 @@ import {
   repeat,
   reshape,
   residual,
-  rmsNorm,
+  subtract,
   Tape,
   type Tensor,
   weightedSum,
 } from '../graph/index.js';
 import type { Module } from '../weights/index.js';
 import type { ModelConfig } from './config.js';
+import { windowsOf } from './layers.js';
 import {
   adapterName,
   dropoutInputs,
@@ -23,7 +24,7 @@ import {
   loraParameters,
   type Parameter,
 } from './lora-parameters.js';
-import { type AdapterLookup, buildTrainingLayers } from './training-layers.js';
+import { type AdapterLookup, buildTrainingLayers, trainingNorm } from './training-layers.js';
 import { FINAL_NORM, outputName, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
@@ -121,7 +122,7 @@ function buildLoss(
   const { graph } = tape;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
   const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
-  const normal = normalize(tape, config, weights, picked);
+  const normal = trainingNorm(tape, config, weights, picked, FINAL_NORM);
   const output = outputName(config);
   const losses = tape.apply(
     crossEntropy,
@@ -139,10 +140,6 @@ function buildLoss(
     : ofLabels;
   graph.output('loss', loss);
   return loss;
-}
-
-function normalize(tape: Tape, { epsilon }: ModelConfig, weights: Weights, x: Tensor): Tensor {
-  return tape.apply(rmsNorm, { x, scale: weights.tensor(FINAL_NORM) }, { epsilon });
 }
 
 function comparePairs(tape: Tape, losses: Tensor, shape: PreferenceShape): Tensor {
@@ -173,7 +170,7 @@ export function buildLogitsGraph(
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
   const hidden = buildHidden(tape, config, longest, weights, adapterInputs(tape, parameters, lora.scaling));
-  const normal = normalize(tape, config, weights, hidden);
+  const normal = trainingNorm(tape, config, weights, hidden, FINAL_NORM);
   graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
   return { graph, parameters };
 }
@@ -190,8 +187,10 @@ function buildHidden(
   const lines = { shape: graph.input('lines', 'int64', [2]), count: 'lines', length: 'length' };
   const positions = graph.input('positions', 'int64', ['lines', 'length']);
   const rows = graph.input('rows', 'float32', ['lines', 'length']);
-  const mask = packedCausalMask(graph, rows, positions, config);
-  return buildTrainingLayers(tape, config, { ids, lines, positions, mask, longest }, weights, adapter);
+  const masks = new Map(
+    windowsOf(config).map(window => [window, packedCausalMask(graph, rows, positions, config, window)]),
+  );
+  return buildTrainingLayers(tape, config, { ids, lines, positions, masks, longest }, weights, adapter);
 }
 
 function adapterInputs(
@@ -213,8 +212,8 @@ function adapterInputs(
 const MASKED = -1e9;
 
 /**
- * The mask of packed training: a token attends to itself and to earlier tokens of its own row of data. A line may hold
- * several rows, told apart by their numbers.
+ * The mask of packed training: a token attends to itself and to earlier tokens of its own row of data, as far back as the
+ * window goes. A line may hold several rows, told apart by their numbers.
  * `rows` are row numbers, float32 [lines, length], and `positions` those within the row, int64 [lines, length]. The mask
  * is [lines, kv, group * length, length], as the scores are: the queries of a group share keys, and a sum of equal shapes
  * is computed by several threads.
@@ -224,6 +223,7 @@ function packedCausalMask(
   rows: Tensor,
   positions: Tensor,
   { heads, kvHeads }: Pick<ModelConfig, 'heads' | 'kvHeads'>,
+  window: number | null,
 ): Tensor {
   const [lines, length] = rows.shape as [string, string];
   const shape = [lines, 1, length, length];
@@ -232,7 +232,12 @@ function packedCausalMask(
   const asKeys = (a: Tensor) => reshape(graph, a, [lines, 1, 1, length]);
   const sameRow = compare('Equal', asQueries(rows), asKeys(rows));
   const isEarlier = compare('GreaterOrEqual', asQueries(positions), asKeys(positions));
-  const visible = compare('And', sameRow, isEarlier);
+  const inRow = compare('And', sameRow, isEarlier);
+  const isNear = () => {
+    const distance = subtract(graph, asQueries(positions), asKeys(positions));
+    return compare('Less', distance, graph.values('int64', [], [window!]));
+  };
+  const visible = window === null ? inRow : compare('And', inRow, isNear());
   const [unmasked, masked] = [graph.values('float32', [], [0]), graph.values('float32', [], [MASKED])];
   const mask = emit(graph, 'Where', [visible, unmasked, masked], { dtype: 'float32', shape });
   return repeat(graph, repeat(graph, mask, heads / kvHeads, 2), kvHeads, 1);

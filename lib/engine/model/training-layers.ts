@@ -1,6 +1,7 @@
 // The layers in training, over [tokens, hidden] activations: recorded on a tape, which adds the backward pass.
 import {
   attention,
+  geglu,
   type Lines,
   type Projection,
   pickRows,
@@ -9,6 +10,7 @@ import {
   residual,
   rmsNorm,
   rope,
+  scaled,
   swiglu,
   type Tape,
   type Tensor,
@@ -38,8 +40,8 @@ interface LayerInputs {
   lines: Lines;
   /** int64 [lines, length] */
   positions: Tensor;
-  /** Added to the scores, [lines, kv, group * length, length]. */
-  mask: Tensor;
+  /** By window: added to the scores, [lines, kv, group * length, length]. */
+  masks: ReadonlyMap<number | null, Tensor>;
   /** No line has more tokens. */
   longest: number;
 }
@@ -48,21 +50,22 @@ interface LayerInputs {
 export function buildTrainingLayers(
   tape: Tape,
   config: ModelConfig,
-  { ids, lines, positions, mask, longest }: LayerInputs,
+  { ids, lines, positions, masks, longest }: LayerInputs,
   weights: Weights,
   adapter: AdapterLookup,
 ): Tensor {
-  const { kvHeads, headDim: dim } = config;
+  const { kvHeads, headDim: dim, scales } = config;
   // The runtime requires tables as long as a line, which may pack several rows, though no position gets that high.
   const tables = ropeTables(tape.graph, config, longest, ['cos', 'sin', 'minusSin']);
   let stream: Tensor;
-  const normalize = (x: Tensor, scale: string) =>
-    tape.apply(rmsNorm, { x, scale: weights.tensor(scale) }, { epsilon: config.epsilon });
+  const normalize = (x: Tensor, scale: string) => trainingNorm(tape, config, weights, x, scale);
   const math: LayerMath = {
-    embed(table) {
-      stream = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
+    embed(table, factor) {
+      const rows = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
+      stream = factor === 1 ? rows : tape.apply(scaled, { x: rows }, { factor });
     },
     normalize: scale => normalize(stream, scale),
+    normalizeUpdate: normalize,
     add(update) {
       stream = tape.apply(residual, { a: stream, b: update }, null);
     },
@@ -71,12 +74,37 @@ export function buildTrainingLayers(
       const parted = tape.apply(reshaped, { x }, { shape: [times(heads, x.shape[0]!), dim] });
       return tape.apply(reshaped, { x: normalize(parted, scale) }, { shape: x.shape });
     },
-    rotate: (x, heads) => tape.apply(rope, { x }, { ...tables, lines, positions, heads }),
-    attend: (_, heads) => tape.apply(attention, heads, { heads: config.heads, kvHeads, dim, lines, mask }),
-    activate: (gate, up) => tape.apply(swiglu, { gate, up }, null),
+    rotate: (x, heads, by) => tape.apply(rope, { x }, { ...tables.get(by)!, lines, positions, heads }),
+    attend(_, heads, window) {
+      const mask = masks.get(window)!;
+      return tape.apply(attention, heads, {
+        ...{ heads: config.heads, kvHeads, dim, scale: scales.scores },
+        ...{ lines, mask },
+      });
+    },
+    activate(gate, up) {
+      const inputs = { gate, up };
+      return config.activation === 'gelu'
+        ? tape.apply(geglu, inputs, null)
+        : tape.apply(swiglu, inputs, null);
+    },
   };
   computeLayers(config, math);
   return stream!;
+}
+
+/** The rows of `x` after the norm with these weights. */
+export function trainingNorm(
+  tape: Tape,
+  { normsAddOne, epsilon }: ModelConfig,
+  weights: Weights,
+  x: Tensor,
+  name: string,
+): Tensor {
+  const stored = weights.tensor(name);
+  const one = () => tape.graph.values('float32', [1], [1]);
+  const scale = normsAddOne ? tape.apply(residual, { a: stored, b: one() }, null) : stored;
+  return tape.apply(rmsNorm, { x, scale }, { epsilon });
 }
 
 /** Projections of the same input, in one call, because their adapters share work. */

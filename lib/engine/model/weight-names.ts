@@ -1,22 +1,18 @@
 // The names and shapes of a model's weights in Hugging Face layout.
 import { MODULE_GROUPS, MODULES, type Module, toModulePath } from '../weights/index.js';
+import type { NormPlace } from './architectures.js';
 import type { ModelConfig } from './config.js';
 
 export const EMBEDDING = 'model.embed_tokens.weight';
 export const FINAL_NORM = 'model.norm.weight';
 export const OUTPUT = 'lm_head.weight';
 
-/** The norms of a layer, by what reads their result. */
-export const NORMS = {
-  attention: 'input_layernorm.weight',
-  feed: 'post_attention_layernorm.weight',
-  q: 'self_attn.q_norm.weight',
-  k: 'self_attn.k_norm.weight',
-} as const;
-
-export function layerName(layer: number, part: string): string {
-  return `model.layers.${layer}.${part}`;
+/** The weight of a layer's norm; undefined if the model has none there. */
+export function normName({ norms }: ModelConfig, layer: number, place: NormPlace): string | undefined {
+  return norms[place] && `model.layers.${layer}.${norms[place]}.weight`;
 }
+
+const NORMS: readonly NormPlace[] = ['attention', 'afterAttention', 'feed', 'afterFeed', 'q', 'k'];
 
 /** The table that the logits are computed with. */
 export const outputName = ({ tied }: Pick<ModelConfig, 'tied'>) => (tied ? EMBEDDING : OUTPUT);
@@ -52,9 +48,10 @@ export function moduleShape(config: ModelConfig, module: Module): [number, numbe
 export function weightShapes(config: ModelConfig): Map<string, readonly number[]> {
   const shapes = new Map<string, readonly number[]>([[EMBEDDING, [config.vocabulary, config.hidden]]]);
   for (let layer = 0; layer < config.layers; layer++) {
-    const set = (part: string, shape: readonly number[]) => shapes.set(layerName(layer, part), shape);
-    for (const part of ['attention', 'feed'] as const) set(NORMS[part], [config.hidden]);
-    if (config.queryKeyNorm) for (const part of ['q', 'k'] as const) set(NORMS[part], [config.headDim]);
+    for (const place of NORMS) {
+      const name = normName(config, layer, place);
+      if (name) shapes.set(name, [place === 'q' || place === 'k' ? config.headDim : config.hidden]);
+    }
     for (const module of MODULES) {
       const [out, into] = moduleShape(config, module);
       const path = toModulePath({ layer, module });

@@ -110,18 +110,18 @@ async function loadWeights(folder: string, { parameters, views }: ParameterState
 }
 
 /**
- * Matrices are normal, and those that write to the residual stream are scaled down with the model's depth; norms are one,
- * biases zero.
+ * Matrices are normal, and those that write to the residual stream are scaled down with the model's depth; norms multiply by
+ * one, biases are zero.
  * @internal
  */
 export function initializeWeights(
   { parameters, views }: ParameterState,
-  { layers }: ModelConfig,
+  { layers, normsAddOne }: ModelConfig,
   seed: number,
 ): void {
   for (const [i, { name, shape }] of parameters.entries()) {
     if (shape.length === 1) {
-      views[name]!.fill(name.endsWith('.bias') ? 0 : 1);
+      views[name]!.fill(normsAddOne || name.endsWith('.bias') ? 0 : 1);
       continue;
     }
     const writes = name.endsWith('o_proj.weight') || name.endsWith('down_proj.weight');

@@ -116,7 +116,12 @@ function shrink(config: ModelConfig): ModelConfig {
     Math.min(config[name as keyof typeof LARGEST], most),
   ]);
   const small: ModelConfig = { ...config, ...Object.fromEntries(smaller) };
-  return { ...small, heads: (config.heads / config.kvHeads) * small.kvHeads };
+  const kinds = [...new Set(config.attention)];
+  return {
+    ...small,
+    heads: (config.heads / config.kvHeads) * small.kvHeads,
+    attention: Array.from({ length: small.layers }, (_, layer) => kinds[layer % kinds.length]!),
+  };
 }
 
 /** Weights become noise; small constants, such as shapes and axes, stay. */

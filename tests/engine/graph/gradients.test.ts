@@ -8,6 +8,7 @@ import {
   float32Matrix,
   float32Table,
   GraphBuilder,
+  geglu,
   type Lines,
   pickRows,
   preference,
@@ -16,6 +17,7 @@ import {
   residual,
   rmsNorm,
   rope,
+  scaled,
   swiglu,
   Tape,
   type Tensor,
@@ -163,7 +165,7 @@ describe('the gradient of', () => {
     check({ q: [2 * 5, 4 * 3], k: [2 * 5, kvHeads * 3], v: [2 * 5, kvHeads * 3] }, (tape, { q, k, v }) => {
       const { graph } = tape;
       const mask = causalMask(graph, [2, 5], 4 / kvHeads);
-      const options = { heads: 4, kvHeads, dim: 3, lines: linesOf(graph, 2, 5), mask };
+      const options = { heads: 4, kvHeads, dim: 3, scale: 0.7, lines: linesOf(graph, 2, 5), mask };
       return tape.apply(attention, { q: q!, k: k!, v: v! }, options);
     }),
   );
@@ -172,6 +174,13 @@ describe('the gradient of', () => {
     check({ gate: [4, 6], up: [4, 6] }, (tape, { gate, up }) =>
       tape.apply(swiglu, { gate: gate!, up: up! }, null),
     ));
+
+  it('geglu', () =>
+    check({ gate: [4, 6], up: [4, 6] }, (tape, { gate, up }) =>
+      tape.apply(geglu, { gate: gate!, up: up! }, null),
+    ));
+
+  it('scaled', () => check({ x: [4, 6] }, (tape, { x }) => tape.apply(scaled, { x: x! }, { factor: 2.5 })));
 
   it('pickRows, with a repeated row', () =>
     check({ table: [6, 3] }, (tape, { table }) =>

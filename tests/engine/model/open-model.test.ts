@@ -68,13 +68,28 @@ describe('a config', () => {
   const heads = { num_attention_heads: 4, num_key_value_heads: 2 };
   const sizes = { hidden_size: 64, num_hidden_layers: 2, intermediate_size: 176, vocab_size: 320 };
   const llama = { model_type: 'llama', ...heads, ...sizes };
+  const gemma = { model_type: 'gemma3_text' };
 
   it.each([
-    [{ model_type: 'mamba' }, 'model_type "mamba" is not supported; llama, qwen2 and qwen3 are.'],
+    [
+      { model_type: 'mamba' },
+      'model_type "mamba" is not supported; llama, qwen2, qwen3 and gemma3_text are.',
+    ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
-    [{ rope_scaling: { rope_type: 'yarn' } }, 'rope scaling "yarn" is not supported.'],
+    [{ rope_scaling: { rope_type: 'dynamic' } }, 'rope scaling "dynamic" is not supported.'],
     [{ use_sliding_window: true }, 'sliding-window attention is not supported.'],
     [{ layer_types: ['full_attention', 'sliding_attention'] }, 'sliding-window attention is not supported.'],
+    [
+      { layer_types: ['full_attention', 'linear_attention'] },
+      'layers of type "linear_attention" are not supported.',
+    ],
+    [{ ...gemma, hidden_activation: 'gelu' }, 'hidden_activation "gelu" is not supported.'],
+    [{ ...gemma, use_bidirectional_attention: true }, 'use_bidirectional_attention true is not supported.'],
+    [{ ...gemma, sliding_window: null }, 'sliding_window must be a positive number, not undefined.'],
+    [
+      { ...gemma, rope_parameters: { full_attention: { partial_rotary_factor: 0.5 } } },
+      'partial_rotary_factor 0.5 is not supported.',
+    ],
     [{ partial_rotary_factor: 0.5 }, 'partial_rotary_factor 0.5 is not supported.'],
     [{ rope_parameters: { partial_rotary_factor: 0.5 } }, 'partial_rotary_factor 0.5 is not supported.'],
     [{ no_rope_layers: [1, 0] }, 'no_rope_layers [1,0] is not supported.'],
@@ -100,9 +115,25 @@ describe('a config', () => {
     const scaling = { rope_type: 'llama3', ...factors, original_max_position_embeddings: 8192 };
     const parse = (settings: object) => parseModelConfig({ ...llama, ...settings }, 'c');
     const scaled = parse({ rope_theta: 500000, rope_scaling: scaling });
-    const ropeScaling = { factor: 8, originalPositions: 8192 };
-    expect(scaled).toMatchObject({ ropeTheta: 500000, ropeScaling });
+    const rope = { theta: 500000, scaling: { kind: 'llama3', factor: 8, originalPositions: 8192 } };
+    expect(scaled.attention[0]).toMatchObject({ rope, window: null });
     const plain = parse({ rope_parameters: { rope_theta: 7, rope_type: 'default' } });
-    expect(plain).toMatchObject({ ropeTheta: 7, ropeScaling: null, headDim: 16 });
+    expect(plain).toMatchObject({ attention: [{ rope: { theta: 7, scaling: null } }, {}], headDim: 16 });
+  });
+
+  it('of Gemma 3 may leave out what transformers knows, and have the older settings of positions', () => {
+    const plain = parseModelConfig({ ...sizes, ...heads, ...gemma, num_hidden_layers: 6 }, 'c');
+    const [near, far] = [plain.attention[4], plain.attention[5]];
+    expect(near).toEqual({ window: 4096, rope: { theta: 10_000, scaling: null } });
+    expect(far).toEqual({ window: null, rope: { theta: 1_000_000, scaling: null } });
+    expect(plain).toMatchObject({ headDim: 256, tied: true, scales: { embeddings: 8, scores: 1 / 16 } });
+    const older = {
+      ...{ rope_theta: 5, rope_local_base_freq: 3, rope_scaling: { rope_type: 'linear', factor: 8 } },
+      ...{ sliding_window: 512, sliding_window_pattern: 2 },
+    };
+    expect(parseModelConfig({ ...sizes, ...heads, ...gemma, ...older }, 'c').attention).toEqual([
+      { window: 512, rope: { theta: 3, scaling: null } },
+      { window: null, rope: { theta: 5, scaling: { kind: 'linear', factor: 8 } } },
+    ]);
   });
 });

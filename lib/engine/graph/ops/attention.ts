@@ -27,6 +27,8 @@ interface AttentionOptions {
   heads: number;
   kvHeads: number;
   dim: number;
+  /** The factor of the scores. */
+  scale: number;
   lines: Lines;
   /** Added to the scores: 0 where a query may attend, [lines, kv, group * length, length]. */
   mask: Tensor;
@@ -52,7 +54,7 @@ export const attention: Operation<AttentionInputs, AttentionOptions, Saved> = {
     const queries = splitQueries(graph, q, options);
     const keys = splitKeys(graph, k, options);
     const values = splitKeys(graph, v, options);
-    const scores = matMul(graph, queries, keys, { transB: true, alpha: 1 / Math.sqrt(options.dim) });
+    const scores = matMul(graph, queries, keys, { transB: true, alpha: options.scale });
     const weights = softmax(graph, add(graph, scores, options.mask));
     const mixed = matMul(graph, weights, values);
     return {
@@ -62,7 +64,7 @@ export const attention: Operation<AttentionInputs, AttentionOptions, Saved> = {
   },
   backward(graph, { inputs: { q, k, v }, options, saved, gradient, addTo }) {
     const { queries, keys, values, weights, mixed } = saved;
-    const alpha = 1 / Math.sqrt(options.dim);
+    const alpha = options.scale;
     const byMixed = splitQueries(graph, gradient, options);
     // The softmax gradient needs only the row sums of gradient * output, not another pass over the weights.
     const rowSums = reduce(graph, 'ReduceSum', multiply(graph, byMixed, mixed), 3);

@@ -1,5 +1,4 @@
-// Operations without a product of matrices: addition, a change of shape, picked rows, a weighted sum, the norm, and the
-// gated activation.
+// Operations without a product of matrices: addition, a change of shape, a factor, picked rows, a weighted sum, and the norm.
 import type { Dimension, Tensor } from '../graph.js';
 import {
   add,
@@ -10,7 +9,7 @@ import {
   reshape,
   scatterRows,
   subtract,
-  unary,
+  scale as times,
 } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 
@@ -20,6 +19,14 @@ export const residual: Operation<{ a: Tensor; b: Tensor }, null, null> = {
   backward(graph, { gradient, addTo }) {
     addTo('a', partial => sum(graph, partial, gradient));
     addTo('b', partial => sum(graph, partial, gradient));
+  },
+};
+
+/** y = factor * x */
+export const scaled: Operation<{ x: Tensor }, { factor: number }, null> = {
+  forward: (graph, { x }, { factor }) => ({ output: times(graph, x, factor), saved: null }),
+  backward(graph, { options: { factor }, gradient, addTo }) {
+    addTo('x', partial => sum(graph, partial, times(graph, gradient, factor)));
   },
 };
 
@@ -79,31 +86,6 @@ export const rmsNorm: Operation<RmsNormInputs, { epsilon: number }, RmsNormSaved
       const cubed = multiply(graph, multiply(graph, inverse, inverse), inverse);
       const back = multiply(graph, x, multiply(graph, cubed, along));
       return sum(graph, partial, subtract(graph, multiply(graph, scaled, inverse), back));
-    });
-  },
-};
-
-interface SwigluSaved {
-  /** sigmoid(gate) */
-  sigmoid: Tensor;
-  /** gate * sigmoid(gate) */
-  active: Tensor;
-}
-
-/** y = gate * sigmoid(gate) * up */
-export const swiglu: Operation<{ gate: Tensor; up: Tensor }, null, SwigluSaved> = {
-  forward(graph, { gate, up }) {
-    const sigmoid = unary(graph, 'Sigmoid', gate);
-    const active = multiply(graph, gate, sigmoid);
-    return { output: multiply(graph, active, up), saved: { sigmoid, active } };
-  },
-  backward(graph, { inputs: { up }, saved: { sigmoid, active }, gradient, addTo }) {
-    const byUp = multiply(graph, gradient, active);
-    addTo('up', partial => sum(graph, partial, byUp));
-    addTo('gate', partial => {
-      // d(g s(g)) = s + g s (1 - s), so the gradient is up (byUp + s (gradient - byUp)), which saves a product.
-      const rest = multiply(graph, sigmoid, subtract(graph, gradient, byUp));
-      return sum(graph, partial, multiply(graph, up, add(graph, byUp, rest)));
     });
   },
 };
