@@ -4,7 +4,11 @@ import { DatasetError, EngineError, type FileReader } from '../engine/index.js';
 import { adapterDamaged } from './artifacts/adapter-damage.js';
 
 /** Engine errors caused by the request. */
-const REFUSALS: ReadonlySet<EngineError['code']> = new Set(['invalid_value', 'context_length_exceeded']);
+const REFUSALS: ReadonlySet<EngineError['code']> = new Set([
+  'invalid_value',
+  'context_length_exceeded',
+  'tool_use_failed',
+]);
 
 /** The request fields that the engine may refuse. */
 export interface FieldNames {

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   unknown_field: 400,
   unsupported_parameter: 400,
   context_length_exceeded: 400,
+  tool_use_failed: 400,
   project_missing: 400,
   manifest_build_failed: 400,
   state_missing: 400,

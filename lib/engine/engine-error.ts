@@ -4,6 +4,7 @@
 export type EngineErrorCode =
   | 'engine_busy'
   | 'context_length_exceeded'
+  | 'tool_use_failed'
   | 'invalid_value'
   | 'engine_unavailable'
   | 'adapter_damaged'

@@ -59,9 +59,9 @@ export function responsesToChat(
     temperature,
     top_p,
     stream,
-    tools: request.tools?.map(({ name, description, parameters }) => ({
+    tools: request.tools?.map(({ name, description, parameters, strict }) => ({
       type: 'function',
-      function: { name, description, parameters },
+      function: { name, description, parameters, strict },
     })),
     tool_choice: toToolChoice(request.tool_choice),
     parallel_tool_calls: request.parallel_tool_calls,

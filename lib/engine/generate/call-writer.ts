@@ -1,5 +1,5 @@
 // Turns the tokens of calls into pieces. A call that repeats an earlier one is left out, so a call is held back while it
-// may still become one.
+// may still become one, and so is a call whose arguments are checked at their end.
 import type { Taken } from '../structure/index.js';
 import type { CallPiece } from './request.js';
 
@@ -8,8 +8,12 @@ export interface CallWriter {
   push(bytes: Uint8Array, taken: Taken): CallPiece | null;
   /** How many calls were written, at least in part. */
   readonly count: number;
+  /** Whether a call's arguments have started and not ended. */
+  readonly isOpen: boolean;
   /** Whether the last call is one that was there before. */
   readonly isRepeating: boolean;
+  /** What is wrong with the last call, which is left out; null if nothing is. */
+  readonly problem: string | null;
 }
 
 interface Writing {
@@ -17,6 +21,7 @@ interface Writing {
   text: string;
   /** The end of the text that was not returned yet. */
   held: string;
+  check: Taken['check'];
 }
 
 export function createCallWriter(): CallWriter {
@@ -25,6 +30,7 @@ export function createCallWriter(): CallWriter {
   let decoder = new TextDecoder();
   let count = 0;
   let isRepeating = false;
+  let problem: string | null = null;
 
   function release(current: Writing): CallPiece | null {
     const { call, held } = current;
@@ -35,6 +41,11 @@ export function createCallWriter(): CallWriter {
   }
 
   function finish(current: Writing): CallPiece | null {
+    const what = current.check?.(JSON.parse(current.text));
+    if (what) {
+      problem = `The model's arguments for ${current.call.name} do not fit its parameters: ${what}.`;
+      return null;
+    }
     const key = toKey(current);
     isRepeating = known.has(key);
     known.add(key);
@@ -42,15 +53,16 @@ export function createCallWriter(): CallWriter {
   }
 
   return {
-    push(bytes, { writes, call }) {
+    push(bytes, { writes, call, check }) {
+      problem = null;
       if (writes === 'arguments' && call) {
         if (!writing) decoder = new TextDecoder();
-        writing ??= { call, text: '', held: '' };
+        writing ??= { call, text: '', held: '', check };
         const text = decoder.decode(bytes, { stream: true });
         writing.text += text;
         writing.held += text;
         const start = toKey(writing);
-        return [...known].some(key => key.startsWith(start)) ? null : release(writing);
+        return check || [...known].some(key => key.startsWith(start)) ? null : release(writing);
       }
       if (!writing) return null;
       const ended = writing;
@@ -60,8 +72,14 @@ export function createCallWriter(): CallWriter {
     get count() {
       return count;
     },
+    get isOpen() {
+      return writing !== null;
+    },
     get isRepeating() {
       return isRepeating;
+    },
+    get problem() {
+      return problem;
     },
   };
 }

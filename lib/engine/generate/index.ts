@@ -13,6 +13,7 @@ import {
   prefixBudgetIn,
   sessionBytes,
 } from './cache-budget.js';
+import { createPromptScores, createStateMean } from './prompt-reader.js';
 import {
   type CompleteRequest,
   checkRequest,
@@ -23,7 +24,7 @@ import {
   type TextDecoding,
 } from './request.js';
 import { Scheduler } from './scheduler.js';
-import { createPromptScores, createStateMean, Sequence, type SequenceParts } from './sequence.js';
+import { Sequence, type SequenceParts } from './sequence.js';
 import { createDecodingSessions, createRunStep, type DecodingSessionsOptions } from './step.js';
 import { createWaitingRoom, MAX_BATCH, QUEUE_LIMIT } from './turns.js';
 

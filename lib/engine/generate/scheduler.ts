@@ -114,7 +114,9 @@ export class Scheduler {
 
   #dropEnded(): void {
     this.#waiting = this.#waiting.filter(({ ended }) => !ended);
-    for (const sequence of this.#active()) if (sequence.ended) this.#drop(sequence);
+    for (const sequence of this.#active())
+      if (sequence.ended) this.#drop(sequence);
+      else if (sequence.mustRestart) this.#preempt(sequence);
   }
 
   /** Removes a sequence from the batch, and its rows from the cache. */

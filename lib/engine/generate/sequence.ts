@@ -6,26 +6,18 @@ import type { LoadedAdapter } from './adapters.js';
 import { AnswerStream } from './answer-stream.js';
 import { createCallWriter } from './call-writer.js';
 import { type BuiltPiece, createPieceBuilder, type PieceBuilder } from './piece-builder.js';
-import {
-  type CallPiece,
-  type EchoedToken,
-  type EchoPiece,
-  type FinishReason,
-  type GenerateRequest,
-  type Piece,
-  type PromptUsage,
-  type TextDecoding,
-  type TextPiece,
-  writeToken,
+import type { PromptReader } from './prompt-reader.js';
+import type {
+  CallPiece,
+  EchoPiece,
+  FinishReason,
+  GenerateRequest,
+  Piece,
+  PromptUsage,
+  TextDecoding,
+  TextPiece,
 } from './request.js';
-import {
-  createSampler,
-  NotFiniteError,
-  requireFinite,
-  type SampledToken,
-  type Sampler,
-  tokenLogprob,
-} from './sampler.js';
+import { createSampler, NotFiniteError, type SampledToken, type Sampler } from './sampler.js';
 import type { WantedOutput } from './step.js';
 
 /** Options of some requests. */
@@ -48,12 +40,20 @@ export class Sequence {
   readonly promptLength: number;
   readonly #maxTokens: number;
   readonly #endIds: ReadonlySet<number>;
-  readonly #sample: Sampler;
+  #sample: Sampler;
   readonly #builder: PieceBuilder;
   readonly #bytesOf: TextDecoding['bytesOf'];
   readonly #signal: AbortSignal | undefined;
   readonly #structure: Structure | undefined;
   readonly #calls = createCallWriter();
+  /** How many tokens there were before the last call's arguments. */
+  #callStart = 0;
+  /** How often the last call was written anew. */
+  #retries = 0;
+  /** Sampled tokens that are not among the others any more. */
+  #discarded = 0;
+  #mustRestart = false;
+  readonly #request: GenerateRequest;
   readonly #reader: PromptReader | undefined;
   /** How many prompt tokens the reader has seen. */
   #read = 0;
@@ -74,6 +74,7 @@ export class Sequence {
     signal: AbortSignal | undefined,
     { reader, echo, structure }: SequenceParts = {},
   ) {
+    this.#request = request;
     this.adapter = request.adapter ?? null;
     this.caller = request.caller ?? '';
     this.isLowPriority = request.isLowPriority ?? false;
@@ -151,10 +152,16 @@ export class Sequence {
     return chunk;
   }
 
+  /** Whether the cache has tokens that were dropped. */
+  get mustRestart(): boolean {
+    return this.#mustRestart;
+  }
+
   /** Starts over after a preemption: its cache is gone, so all its tokens are recomputed, and a new turn starts. */
   rewind(): void {
     this.#computed = 0;
     this.#turnTokens = 0;
+    this.#mustRestart = false;
   }
 
   /** Takes the wanted outputs of a chunk: reads the prompt, and goes on once everything is computed. */
@@ -210,7 +217,7 @@ export class Sequence {
   }
 
   get #sampled(): number {
-    return this.#ids.length - this.promptLength;
+    return this.#ids.length - this.promptLength + this.#discarded;
   }
 
   #reasonToEnd(token: SampledToken): FinishReason | null {
@@ -221,6 +228,7 @@ export class Sequence {
       if (stopped) return 'stop';
       if (begun !== undefined) this.#structure!.begin(begun);
     } else this.#emitCall(token.id);
+    if (this.#calls.problem !== null) return this.#writeCallAnew(this.#calls.problem);
     if (this.#structure?.isEnded || this.#calls.isRepeating) return this.#stopReason;
     return this.#sampled >= this.#maxTokens ? 'length' : null;
   }
@@ -233,8 +241,32 @@ export class Sequence {
   /** Emits the arguments that a token adds to a call. Text before the call is complete then. */
   #emitCall(id: number): void {
     this.#emit(this.#builder.finish());
-    const piece = this.#calls.push(this.#bytesOf(id), this.#structure!.taken);
+    const { taken } = this.#structure!;
+    if (taken.writes === 'arguments' && !this.#calls.isOpen) this.#startCall(this.#ids.length - 1);
+    const piece = this.#calls.push(this.#bytesOf(id), taken);
     if (piece) this.#push(piece);
+  }
+
+  #startCall(at: number): void {
+    if (at !== this.#callStart) this.#retries = 0;
+    this.#callStart = at;
+  }
+
+  /** A call that was closed for want of tokens is left out instead. */
+  #writeCallAnew(problem: string): FinishReason | null {
+    if (this.#structure!.isCut || this.#sampled >= this.#maxTokens) return 'length';
+    if (this.#retries === MOST_RETRIES) {
+      const message = `${problem} It was tried ${MOST_RETRIES + 1} times.`;
+      this.fail(new EngineError('tool_use_failed', message, 'tools'));
+      return null;
+    }
+    this.#retries++;
+    this.#discarded += this.#ids.length - this.#callStart;
+    this.#ids.length = this.#callStart;
+    this.#structure!.restartCall();
+    this.#sample = createSampler(toRetry(this.#request, this.#retries), this.#structure);
+    this.#mustRestart = true;
+    return null;
   }
 
   #finish(reason: FinishReason): void {
@@ -269,56 +301,16 @@ export class Sequence {
   readonly #abort = (): void => this.fail(this.#signal?.reason);
 }
 
-// Readers of a prompt's outputs (log probabilities, or an embedding), fed chunk by chunk during prefill.
-export interface PromptReader {
-  readonly wanted: Extract<WantedOutput, 'logits' | 'states'>;
-  /** Takes the outputs after the prompt's next tokens, one row for each token. */
-  read(rows: readonly Float32Array[]): void;
-}
+/** How often a call is written anew whose arguments do not fit. */
+const MOST_RETRIES = 2;
+const RETRY_TEMPERATURE = 0.7;
 
-interface PromptScores extends PromptReader {
-  /** One for each token of the prompt. */
-  readonly tokens: EchoedToken[];
-}
-
-/** How likely each token of the prompt was, with this many alternatives. */
-export function createPromptScores(
-  promptIds: readonly number[],
-  decoding: TextDecoding,
-  topCount: number,
-): PromptScores {
-  const tokens: EchoedToken[] = promptIds
-    .slice(0, 1)
-    .map(id => ({ id, bytes: decoding.bytesOf(id), logprob: null, top: [] }));
+/** The most likely tokens would be the same again, and so would be those of the seed. */
+function toRetry({ temperature = 1, seed, ...request }: GenerateRequest, retry: number): GenerateRequest {
+  const isRepeatable = temperature === 0 || seed !== undefined;
   return {
-    wanted: 'logits',
-    tokens,
-    read(rows) {
-      for (const logits of rows) {
-        const id = promptIds[tokens.length];
-        if (id === undefined) return;
-        requireFinite(logits[id]!);
-        tokens.push(writeToken(tokenLogprob(logits, id, topCount), decoding));
-      }
-    },
-  };
-}
-
-interface StateMean extends PromptReader {
-  mean(): Float32Array;
-}
-
-/** The mean of the last hidden states of a prompt's tokens. */
-export function createStateMean(hidden: number): StateMean {
-  const sum = new Float64Array(hidden);
-  let count = 0;
-  return {
-    wanted: 'states',
-    read(rows) {
-      for (const state of rows) for (let i = 0; i < hidden; i++) sum[i]! += state[i]!;
-      sum.forEach(requireFinite);
-      count += rows.length;
-    },
-    mean: () => Float32Array.from(sum, value => value / count),
+    ...request,
+    temperature: Math.max(temperature, RETRY_TEMPERATURE),
+    seed: isRepeatable ? (seed ?? 0) + retry : undefined,
   };
 }

@@ -73,6 +73,8 @@ interface Tool {
     name: string;
     description?: string | undefined;
     parameters?: { [keyword: string]: unknown } | undefined;
+    /** Whether parameters that cannot be enforced are refused. */
+    strict?: boolean | null | undefined;
   };
 }
 

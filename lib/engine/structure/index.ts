@@ -38,6 +38,8 @@ export interface Structure {
   readonly start: string | undefined;
   /** Switches to a call, after its start and any text in the same token. */
   begin(rest: string): void;
+  /** Goes back to the start of the last call's arguments. */
+  restartCall(): void;
   /** Whether the answer must end here. */
   readonly isEnded: boolean;
   /** Whether it was closed because few tokens were left. */
@@ -51,6 +53,8 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
   const value = schema === undefined ? undefined : json(table, { schema, part });
   let phase = first();
   let taken: Taken = { next: phase, writes: 'nothing' };
+  /** Where the last call's arguments started. */
+  let callStart = phase;
   let isCut = false;
   const lean = createLeaning();
   /** The rest of the tokens that close the answer. */
@@ -110,6 +114,7 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
         id = closing;
         next = phase.take(closing)!;
       }
+      if (next.writes === 'arguments' && taken.writes !== 'arguments') callStart = phase;
       taken = next;
       phase = next.next;
       return id;
@@ -120,6 +125,12 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     start: asked?.isRequired || value ? undefined : calls?.start,
     begin(rest) {
       phase = calls!.begun(rest);
+    },
+    restartCall() {
+      phase = callStart;
+      taken = { next: phase, writes: 'nothing' };
+      way = null;
+      isCut = false;
     },
     get isEnded() {
       return phase === ENDED;
@@ -161,6 +172,8 @@ interface Callable {
   name: string;
   /** The schema of the arguments, which are an object. */
   schema: JsonSchema;
+  /** Whether a schema that cannot be enforced in every respect is refused. Otherwise, what was written is checked. */
+  isStrict: boolean;
 }
 
 interface Notation {
@@ -204,10 +217,17 @@ function createCalls(table: TokenTable, { notation, functions, parallel }: CallS
   const { start, openings, close, between } = NOTATIONS[notation];
 
   function open(index: number, before: string, { written = '', mayEnd = false } = {}): Phase {
-    const all = functions.flatMap(({ name, schema }) =>
+    const all = functions.flatMap(({ name, schema, isStrict }) =>
       openings(name).map(opening => ({
         text: before + opening,
-        follow: () => json(table, { schema, part: 'tools', call: { index, name }, follow: () => end(index) }),
+        follow: () =>
+          json(table, {
+            schema,
+            part: 'tools',
+            isLoose: !isStrict,
+            call: { index, name },
+            follow: () => end(index),
+          }),
       })),
     );
     const fitting = all.filter(({ text }) => text.startsWith(written) && text !== written);
@@ -227,6 +247,6 @@ function createCalls(table: TokenTable, { notation, functions, parallel }: CallS
   }
 
   // Compiles all schemas now, so that unsupported ones are rejected before the first token.
-  for (const { schema } of functions) json(table, { schema, part: 'tools' });
+  for (const { schema, isStrict } of functions) json(table, { schema, part: 'tools', isLoose: !isStrict });
   return { start, whole: open(0, start), begun: written => open(0, '', { written }) };
 }

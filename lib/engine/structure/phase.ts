@@ -1,6 +1,6 @@
 // The phases of a structured answer. A phase knows which tokens may come next, and the phase after each of them.
-import type { RefusedPart } from '../engine-error.js';
-import { type JsonSchema, openGrammar, toBytes } from './grammar/index.js';
+
+import { type Check, type GrammarOptions, type JsonSchema, openGrammar, toBytes } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
 import { keepBits, type TokenTable } from './token-table.js';
 
@@ -45,6 +45,8 @@ export interface Taken {
   writes: 'text' | 'arguments' | 'nothing';
   /** The call that the arguments belong to. */
   call?: Call | undefined;
+  /** For arguments that were not enforced in every respect: what is wrong with them. */
+  check?: Check | undefined;
 }
 
 export interface Call {
@@ -98,10 +100,8 @@ export function literals(table: TokenTable, all: readonly Literal[], mayEnd = fa
   };
 }
 
-interface JsonOptions {
+interface JsonOptions extends GrammarOptions {
   schema: JsonSchema;
-  /** The source of the schema, for errors. */
-  part: RefusedPart;
   /** The call, if the value is its arguments. */
   call?: Call;
   /** The phase after the value. By default, the answer ends. */
@@ -109,8 +109,11 @@ interface JsonOptions {
 }
 
 /** A value of a schema. Throws an `EngineError` for a schema that cannot be enforced. */
-export function json(table: TokenTable, { schema, part, call, follow = () => ENDED }: JsonOptions): Phase {
-  const grammar = openGrammar(table, schema, part);
+export function json(
+  table: TokenTable,
+  { schema, call, follow = () => ENDED, ...options }: JsonOptions,
+): Phase {
+  const grammar = openGrammar(table, schema, options);
   const writes = call ? 'arguments' : 'text';
   const phaseAt = (state: State): Phase => ({
     take(id) {
@@ -118,7 +121,12 @@ export function json(table: TokenTable, { schema, part, call, follow = () => END
       const next = grammar.take(state, id);
       if (!next) return null;
       const isOver = next.isWhole && next.threads.length === 0;
-      return { next: isOver ? follow() : phaseAt(next), writes, call };
+      return {
+        next: isOver ? follow() : phaseAt(next),
+        writes,
+        call,
+        ...(grammar.check && { check: grammar.check }),
+      };
     },
     few() {
       const known = grammar.fewOf(state);

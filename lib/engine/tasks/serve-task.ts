@@ -168,7 +168,11 @@ function toShape({ text }: Service, { tools, json }: ChatTask): AnswerShape | un
   const functions = all
     .map(tool => tool.function)
     .filter(({ name }) => names?.includes(name) ?? true)
-    .map(({ name, parameters = NO_PARAMETERS }) => ({ name, schema: { type: 'object', ...parameters } }));
+    .map(({ name, parameters = NO_PARAMETERS, strict }) => ({
+      name,
+      schema: { type: 'object', ...parameters },
+      isStrict: strict === true,
+    }));
   const calls = { functions, isRequired, parallel, notation: text.callNotation };
   return { json, calls };
 }

@@ -172,9 +172,9 @@ describe('openai for Node.js', () => {
   it.each<[name: string, param: string, fields: object]>([
     ['a pattern', 'response_format', { response_format: { type: 'json_schema', json_schema: pattern } }],
     [
-      'arguments with a format',
+      'a format of strict arguments',
       'tools',
-      { tools: [{ ...weather, function: { name: 'f', parameters: dated } }] },
+      { tools: [{ ...weather, function: { name: 'f', parameters: dated, strict: true } }] },
     ],
   ])('is told that %s cannot be enforced, streamed or not', async (_, param, fields) => {
     for (const stream of [false, true])

@@ -17,15 +17,20 @@ export interface SchemaAnswers {
   invalid: { schema: SomeSchema; text: string }[];
 }
 
-export async function answerSchemas(count: number, seed: number): Promise<SchemaAnswers> {
-  const { next } = createRandom(seed, 3);
-  const ajv = formats.default(new Ajv2020({ strict: false }));
-  const schemas = Array.from({ length: count }, () => randomDocument(next));
+export async function openBundled() {
   const text = await openText(folder);
   const generator = createGenerator({ ...(await openModel(folder)), text, session: { threads: 1 } });
   await generator.prepareShapes();
   const messages = [{ role: 'user', content: 'Write something.' }];
   const promptIds = text.encode(text.renderChat(messages, { addGenerationPrompt: true }));
+  return { generator, promptIds };
+}
+
+export async function answerSchemas(count: number, seed: number): Promise<SchemaAnswers> {
+  const { next } = createRandom(seed, 3);
+  const ajv = formats.default(new Ajv2020({ strict: false }));
+  const schemas = Array.from({ length: count }, () => randomDocument(next));
+  const { generator, promptIds } = await openBundled();
   const found: SchemaAnswers = { ended: 0, invalid: [] };
   let started = 0;
 

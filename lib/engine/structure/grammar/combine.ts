@@ -7,9 +7,10 @@ import {
   requireKeywords,
   requireList,
   requireNames,
-  SchemaError,
+  type SchemaError,
   type Type,
   typesOf,
+  UnenforceableError,
 } from './keywords.js';
 
 /** Merges two schemas: their object keywords, and keywords that only one of them has. */
@@ -26,9 +27,10 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
       merged[name] = mergeProperties(requireKeywords(other, path), requireKeywords(value, path), path);
     else if (JSON.stringify(other) === JSON.stringify(value)) merged[name] = value;
     else if (TEXTS.includes(name)) merged[name] = [other, value].flat();
+    else if (name in BOUNDS) merged[name] = BOUNDS[name]!(...([other, value] as [number, number]));
     else if (name === 'allOf') merged[name] = [...requireList(other, path), ...requireList(value, path)];
     else if (CONSTRAINING.includes(name))
-      throw new SchemaError(`${path}.${name} is used twice, which cannot be enforced`);
+      throw new UnenforceableError(path, name, `${path}.${name} is used twice, which cannot be enforced`);
   }
   const [closed, open] = a.additionalProperties === undefined ? [b, a] : [a, b];
   const isOpen = closed.additionalProperties === undefined || closed.additionalProperties === true;
@@ -36,9 +38,19 @@ export function merge(a: JsonSchema, b: JsonSchema, path: string): JsonSchema {
     name => !Object.hasOwn(requireKeywords(closed.properties ?? {}, path), name),
   );
   if (!isOpen && extra.length > 0 && a.additionalProperties !== b.additionalProperties)
-    throw new SchemaError(`${path}: a property that another part does not allow cannot be enforced`);
+    throw new UnenforceableError(
+      path,
+      'additionalProperties',
+      `${path}: a property that another part does not allow cannot be enforced`,
+    );
   return merged;
 }
+
+/** The narrower of two bounds counts. */
+const BOUNDS: Readonly<Record<string, typeof Math.min>> = Object.fromEntries([
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems'].map(name => [name, Math.max]),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'].map(name => [name, Math.min]),
+]);
 
 /** Keywords that can be enforced several times at once. */
 const TEXTS = ['pattern', 'notPattern', 'format'];
@@ -59,7 +71,11 @@ export function requireApart(
   spend: (steps: number) => void,
 ): void {
   const overlap = (i: number, j: number) =>
-    new SchemaError(`${path}.oneOf: ${i} and ${j} may both fit a value, which cannot be enforced`);
+    new UnenforceableError(
+      path,
+      'oneOf',
+      `${path}.oneOf: ${i} and ${j} may both fit a value, which cannot be enforced`,
+    );
   const lists = parts.map(valuesOf);
   const owners = new Map<string, number>();
   for (const [j, values] of lists.entries()) {
@@ -105,7 +121,7 @@ function valuesOf(schema: JsonSchema): string[] | null {
 
 /** A schema minus a simple one (`not`): a type, strings that are listed or described, or a required property. */
 export function excluding({ not: _, ...given }: Keywords, excluded: JsonSchema, path: string): JsonSchema {
-  const cannot = () => new SchemaError(`${path}.not cannot be enforced`);
+  const cannot = () => new UnenforceableError(path, 'not');
   if (typeof excluded === 'boolean') return excluded ? false : given;
   const used = CONSTRAINING.filter(name => excluded[name] !== undefined);
   const usesOnly = (...names: string[]) => used.length > 0 && used.every(name => names.includes(name));

@@ -2,18 +2,23 @@
 import { EngineError, type RefusedPart } from '../../engine-error.js';
 import { PatternError } from '../pattern/index.js';
 import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
+import { type Check, createCheck } from './check.js';
 import { type Closing, firstByte } from './closing.js';
 import { toGrammar } from './json-schema.js';
 import { type JsonSchema, SchemaError } from './keywords.js';
+import { loosen } from './loosen.js';
 import { createMachine, type Machine, type State } from './machine.js';
 import { NOTHING_MORE } from './matcher.js';
 
+export type { Check } from './check.js';
 export { toBytes } from './closing.js';
 export type { JsonSchema } from './keywords.js';
 
 /** The grammar of a schema, for a vocabulary. */
 interface Grammar {
   readonly start: State;
+  /** Checks what it cannot enforce; null if it enforces the whole schema. */
+  readonly check: Check | null;
   /** The state after the token; null if the token may not come next. */
   take(state: State, id: number): State | null;
   /** A bit for each token that may come next, except those that end the answer. */
@@ -33,6 +38,13 @@ interface GoingOn {
   readonly end: number | null;
 }
 
+export interface GrammarOptions {
+  /** The source of the schema, for errors. */
+  part: RefusedPart;
+  /** Whether what cannot be enforced may be checked afterwards. */
+  isLoose?: boolean | undefined;
+}
+
 /** Caches grammars across requests, with the masks of their states. */
 const MOST_GRAMMARS = 32;
 const grammarCaches = new WeakMap<TokenTable, Map<string, Grammar>>();
@@ -41,12 +53,19 @@ const grammarCaches = new WeakMap<TokenTable, Map<string, Grammar>>();
 const LARGEST_SCHEMA = 100_000;
 
 /** Throws an `EngineError` for a schema that cannot be enforced. */
-export function openGrammar(table: TokenTable, schema: JsonSchema, part: RefusedPart): Grammar {
+export function openGrammar(
+  table: TokenTable,
+  schema: JsonSchema,
+  { part, isLoose }: GrammarOptions,
+): Grammar {
   const grammars = grammarCaches.get(table) ?? new Map<string, Grammar>();
   grammarCaches.set(table, grammars);
   try {
-    const key = JSON.stringify(schema);
-    const grammar = grammars.get(key) ?? createGrammar(table, schema, key.length);
+    const written = JSON.stringify(schema);
+    const key = isLoose ? `loose ${written}` : written;
+    if (written.length > LARGEST_SCHEMA)
+      throw new SchemaError(`it has more than ${LARGEST_SCHEMA.toLocaleString('en')} characters`);
+    const grammar = grammars.get(key) ?? createGrammar(table, schema, isLoose);
     grammars.delete(key);
     grammars.set(key, grammar);
     if (grammars.size > MOST_GRAMMARS) grammars.delete(grammars.keys().next().value!);
@@ -58,12 +77,16 @@ export function openGrammar(table: TokenTable, schema: JsonSchema, part: Refused
   }
 }
 
-function createGrammar(table: TokenTable, schema: JsonSchema, size: number): Grammar {
-  if (size > LARGEST_SCHEMA)
-    throw new SchemaError(`it has more than ${LARGEST_SCHEMA.toLocaleString('en')} characters`);
-  const machine = createMachine(toGrammar(schema));
+function createGrammar(table: TokenTable, schema: JsonSchema, isLoose = false): Grammar {
+  let check: Check | null = null;
+  const loosenChecked: typeof loosen = (given, error) => {
+    const less = loosen(given, error);
+    if (less) check ??= createCheck(schema);
+    return less;
+  };
+  const machine = createMachine(toGrammar(schema, isLoose ? { loosen: loosenChecked } : {}));
   if (!machine.start) throw new SchemaError('no value fits it');
-  return forTokens(table, machine, machine.start);
+  return { ...forTokens(table, machine, machine.start), check };
 }
 
 /** A stack overflow is a `RangeError`. */
@@ -71,7 +94,7 @@ function reasonOf(error: SchemaError | PatternError | RangeError): string {
   return error instanceof RangeError ? 'it is nested too deeply, or has too many choices' : error.message;
 }
 
-function forTokens(table: TokenTable, machine: Machine, start: State): Grammar {
+function forTokens(table: TokenTable, machine: Machine, start: State): Omit<Grammar, 'check'> {
   const masks = new WeakMap<State, Uint32Array>();
   const lists = new WeakMap<State, readonly number[] | null>();
 

@@ -1,5 +1,5 @@
 // Turns a JSON schema's limits on a number into the digits that may be written.
-import { type Keywords, SchemaError } from './keywords.js';
+import { type Keywords, SchemaError, UnenforceableError } from './keywords.js';
 import { match, NEVER, type Node } from './machine.js';
 import type { Matcher } from './matcher.js';
 
@@ -26,7 +26,11 @@ export function writeNumber(type: 'integer' | 'number', given: Keywords, path: s
     throw new SchemaError(`${path}.multipleOf must be greater than 0`);
   const needed = Math.max(0, ...bounds.map(decimalsOf));
   if (needed > DECIMALS * 2)
-    throw new SchemaError(`${path}: more than ${DECIMALS * 2} decimals cannot be enforced`);
+    throw new UnenforceableError(
+      path,
+      'multipleOf',
+      `${path}: more than ${DECIMALS * 2} decimals cannot be enforced`,
+    );
   const decimals = type === 'integer' && needed === 0 ? 0 : Math.max(DECIMALS, needed);
   const unit = 10n ** BigInt(decimals);
   const largest = LARGEST * unit;

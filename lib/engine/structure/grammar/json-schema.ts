@@ -15,12 +15,18 @@ import {
   SchemaError,
   type Type,
   typesOf,
+  UnenforceableError,
 } from './keywords.js';
 import { choice, later, NEVER, NOTHING, type Node, remember, sequence, space, text } from './machine.js';
 import { splitDependent, writeObject } from './objects.js';
 import { fitsString, writeString } from './strings.js';
 
-export function toGrammar(root: JsonSchema): Node {
+interface Options {
+  /** Called with each schema that cannot be enforced, to enforce less of it; null to reject it. */
+  loosen?: ((given: Keywords, error: unknown) => Keywords | null) | undefined;
+}
+
+export function toGrammar(root: JsonSchema, { loosen = () => null }: Options = {}): Node {
   const known = new Map<string, Node>();
   const resolved = new Map<string, Node>();
   const reading = new Set<string>();
@@ -42,9 +48,19 @@ export function toGrammar(root: JsonSchema): Node {
     if (schema === true) return anyValue;
     if (schema === false) return NEVER;
     const keywords = requireKeywords(schema, path);
-    const found = known.get(path) ?? writeKeywords(keywords, path);
+    const found = known.get(path) ?? writeLoosely(keywords, path);
     known.set(path, found);
     return found;
+  }
+
+  function writeLoosely(given: Keywords, path: string): Node {
+    try {
+      return writeKeywords(given, path);
+    } catch (error) {
+      const less = loosen(given, error);
+      if (!less) throw error;
+      return writeLoosely(less, path);
+    }
   }
 
   function writeKeywords(given: Keywords, path: string): Node {
@@ -125,7 +141,12 @@ export function toGrammar(root: JsonSchema): Node {
     const min = readCount(given, 'minItems', path) ?? 0;
     const max = readCount(given, 'maxItems', path) ?? Number.POSITIVE_INFINITY;
     if (given.uniqueItems === true && max > 1) return writeSet({ min, max, prefix, others }, path);
-    if (min > MOST_ITEMS) throw new SchemaError(`${path}.minItems: at most ${MOST_ITEMS} can be enforced`);
+    if (min > MOST_ITEMS)
+      throw new UnenforceableError(
+        path,
+        'minItems',
+        `${path}.minItems: at most ${MOST_ITEMS} can be enforced`,
+      );
     const itemAt = (i: number) =>
       i < prefix.length
         ? write(prefix[i], `${path}.prefixItems[${i}]`)
@@ -155,8 +176,7 @@ export function toGrammar(root: JsonSchema): Node {
   function writeSet({ min, max, prefix, others }: Items, path: string): Node {
     const values =
       prefix.length === 0 ? listValues(inline(requireSchema(others ?? true, `${path}.items`))) : null;
-    if (!values || values.length > LARGEST_SET)
-      throw new SchemaError(`${path}.uniqueItems cannot be enforced`);
+    if (!values || values.length > LARGEST_SET) throw new UnenforceableError(path, 'uniqueItems');
     if (min > values.length || max === 0) return max === 0 && min === 0 ? text('[]') : NEVER;
     const from = remember((used: number): Node => {
       const count = values.filter((_, i) => used & (1 << i)).length;
@@ -239,7 +259,8 @@ function isNarrower(option: JsonSchema, wider: Keywords, path: string): boolean 
 /** The values of `enum` or `const`. */
 function writeValues(given: Keywords, others: readonly string[], path: string): Node {
   const odd = others.find(name => !VALUE_KEYWORDS.includes(name));
-  if (odd) throw new SchemaError(`${path}.${odd} beside a list of values cannot be enforced`);
+  if (odd)
+    throw new UnenforceableError(path, odd, `${path}.${odd} beside a list of values cannot be enforced`);
   const listed = given.enum === undefined ? [given.const] : requireList(given.enum, `${path}.enum`);
   return choice(...fittingValues(listed, given, path).map(writeValue));
 }

@@ -4,6 +4,16 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 /** A schema, or a part of one, that cannot be enforced. */
 export class SchemaError extends Error {}
 
+/** A keyword that a grammar cannot enforce, in a schema that is otherwise sound. */
+export class UnenforceableError extends SchemaError {
+  readonly keyword: string;
+
+  constructor(path: string, keyword: string, reason = `${path}.${keyword} cannot be enforced`) {
+    super(reason);
+    this.keyword = keyword;
+  }
+}
+
 export type Keywords = { readonly [keyword: string]: unknown };
 
 export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -62,11 +72,15 @@ const REFUSED = [
   '$recursiveRef',
 ];
 
+/** They depend on what other keywords have seen. */
+const UNCHECKABLE = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
+
 /** Rejects, by name, restricting keywords that cannot be enforced. */
 export function refuseUnenforceable(given: Keywords, path: string): void {
   for (const name of REFUSED) {
     if (given[name] === undefined || isNeutral(name, given)) continue;
-    throw new SchemaError(`${path}.${name} cannot be enforced`);
+    if (UNCHECKABLE.includes(name)) throw new SchemaError(`${path}.${name} cannot be enforced`);
+    throw new UnenforceableError(path, name);
   }
 }
 

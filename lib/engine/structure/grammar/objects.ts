@@ -6,7 +6,7 @@ import {
   requireKeywords,
   requireNames,
   requireSchema,
-  SchemaError,
+  UnenforceableError,
 } from './keywords.js';
 import {
   choice,
@@ -92,7 +92,7 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
   const names =
     given.propertyNames === undefined
       ? null
-      : readName(inline(requireSchema(given.propertyNames, path)), `${path}.propertyNames`);
+      : readName(inline(requireSchema(given.propertyNames, path)), path);
   const properties = Object.entries(requireKeywords(given.properties ?? {}, `${path}.properties`)) as [
     string,
     JsonSchema,
@@ -130,7 +130,7 @@ function readProperties(given: Keywords, path: string, { join, inline }: Writing
     const others = taken.length === 0 ? [] : [{ source: toPattern(taken), isNegative: true }];
     const { min = 0, max = LONGEST_NAME } = names ?? {};
     const limits = { patterns: [...conditions, ...others], min, max: Math.min(max, LONGEST_NAME) };
-    return writeRest(limits, `${path}.${names ? 'propertyNames' : 'patternProperties'}`) ?? NEVER;
+    return writeRest(limits, path, names ? 'propertyNames' : 'patternProperties') ?? NEVER;
   }
 
   return {
@@ -158,7 +158,11 @@ export function splitDependent(given: Keywords, path: string): [JsonSchema, Json
   if (given.dependentRequired === undefined) return null;
   const all = Object.entries(requireKeywords(given.dependentRequired, `${path}.dependentRequired`));
   if (all.length > MOST_DEPENDENT)
-    throw new SchemaError(`${path}.dependentRequired: at most ${MOST_DEPENDENT} can be enforced`);
+    throw new UnenforceableError(
+      path,
+      'dependentRequired',
+      `${path}.dependentRequired: at most ${MOST_DEPENDENT} can be enforced`,
+    );
   const { dependentRequired: _, ...rest } = given;
   const [first, ...others] = all;
   if (!first) return [rest, false];

@@ -14,6 +14,7 @@ import {
   readCount,
   requireList,
   SchemaError,
+  UnenforceableError,
 } from './keywords.js';
 import { match, NEVER, type Node, sequence, text } from './machine.js';
 import { stringRest } from './matcher.js';
@@ -37,7 +38,11 @@ function patternsOf(given: Keywords, path: string): Patterns {
 function formatsOf(given: Keywords, path: string): Patterns {
   return readTexts(given, 'format', path).flatMap(format => {
     if (isBeyondPatterns(format))
-      throw new SchemaError(`${path}.format: ${JSON.stringify(format)} cannot be enforced`);
+      throw new UnenforceableError(
+        path,
+        'format',
+        `${path}.format: ${JSON.stringify(format)} cannot be enforced`,
+      );
     const source = patternOfFormat(format);
     return source ? [{ source }] : [];
   });
@@ -65,13 +70,18 @@ function readLengths(given: Keywords, path: string): { min: number; max: number 
 }
 
 /** A string with these constraints; null if none can satisfy them. */
-export function writeRest(limits: StringLimits & { min: number; max: number }, path: string): Node | null {
+export function writeRest(
+  limits: StringLimits & { min: number; max: number },
+  path: string,
+  keyword = 'pattern',
+): Node | null {
   if (limits.patterns.length === 0) return sequence(text('"'), match(stringRest(limits)));
   try {
     const rest = patternRest(limits);
     return rest && sequence(text('"'), match(rest));
   } catch (error) {
-    if (error instanceof PatternError) throw new SchemaError(`${path}.pattern: ${error.message}`);
+    if (error instanceof PatternError)
+      throw new UnenforceableError(path, keyword, `${path}.${keyword}: ${error.message}`);
     throw error;
   }
 }
@@ -94,11 +104,12 @@ interface NameLimits {
 }
 
 /** The constraints of `propertyNames`. */
-export function readName(schema: JsonSchema, path: string): NameLimits | null {
+export function readName(schema: JsonSchema, parent: string): NameLimits | null {
+  const path = `${parent}.propertyNames`;
   if (schema === true) return null;
   if (schema === false) return { patterns: [], listed: [], fits: () => false };
   const odd = CONSTRAINING.find(name => schema[name] !== undefined && !OF_NAMES.includes(name));
-  if (odd) throw new SchemaError(`${path}.${odd} cannot be enforced`);
+  if (odd) throw new UnenforceableError(parent, 'propertyNames', `${path}.${odd} cannot be enforced`);
   const values = schema.const === undefined ? schema.enum : [schema.const];
   const listed = values === undefined ? undefined : requireList(values, `${path}.enum`).map(String);
   const isListed = (name: string) => !listed || listed.includes(name);
