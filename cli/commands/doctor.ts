@@ -1,6 +1,7 @@
 // svc doctor: checks that svc can work here; each check says what it found and what to do next.
 import { findHome, readStudioFile } from '../../lib/sdk/index.js';
 import { type CommandModule, exitCode, type Input } from '../command.js';
+import { checkBaseModel } from './doctor/base-model.js';
 import { renderReport } from './doctor/check.js';
 import { checkCloud, lookForCloud } from './doctor/cloud.js';
 import {
@@ -30,6 +31,7 @@ export const run: CommandModule['run'] = async context => {
     checkPorts(findPorts(env, local.cloud, studio), io.clock),
     checkHome(home),
     checkCloud(home, env, local, io.clock),
+    checkBaseModel(home, env),
     checkCredentials(home),
     checkFolder(cwd),
     checkProject(cwd),

@@ -21,7 +21,7 @@ export type {
   Usage,
 } from './generate/index.js';
 export { MAX_BATCH, QUEUE_LIMIT } from './generate/turns.js';
-export { convertGguf, GGUF_FORM } from './gguf/index.js';
+export { convertGguf, describeGguf, GGUF_FORM } from './gguf/index.js';
 export { downloadModel, downloadModelFile, isModelId, parseModelFile } from './hub/download-model.js';
 export { readWeightChoice, type WeightSetting } from './int8/index.js';
 export { findLocalModel, isLocalModel } from './local-models/index.js';

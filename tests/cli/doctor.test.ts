@@ -12,6 +12,7 @@ import { checkNode, checkRuntime } from '../../cli/commands/doctor/machine.js';
 import { checkLoopback, checkPorts, findPorts } from '../../cli/commands/doctor/ports.js';
 import { openSession } from '../../lib/sdk/index.js';
 import { serveStudio } from '../../lib/studio/index.js';
+import { encodeGguf } from '../support/write-gguf.js';
 import { callCli } from './support/terminal.js';
 
 let folder: string;
@@ -68,6 +69,7 @@ describe('svc doctor', () => {
       ['cloud-port', {}],
       ['home', ok(folder)],
       ['cloud', { message: `local, not running (starts when needed); data in ${path('cloud')}` }],
+      ['base-model', ok('svc/tiny-instruct (ships with svc)')],
       ['credentials', { status: 'ok' }],
       ['folder', ok(`${folder} is writable`)],
       ['project', { status: 'ok' }],
@@ -90,6 +92,27 @@ describe('svc doctor', () => {
     const { stdout } = await callCli(['doctor'], { env: { SVC_HOME: folder }, cwd: folder });
     expect(stdout).toMatch(/^✔ ok {7}node {10}Node \d/m);
     expect(stdout).toMatch(/^✖ problem {2}credentials {3}.*\n {25}→ Fix the file/m);
+  });
+
+  it('says what the base model of the next start is, and whether it is there', async () => {
+    const check = async (model: string) => {
+      write('cloud/options.json', { 'base-model': model });
+      return (await callDoctor({ OLLAMA_MODELS: folder })).checks['base-model'];
+    };
+    const file = path('tiny.gguf');
+    const row = { name: 'a', type: 0, shape: [8], data: new Uint8Array(32) };
+    writeFileSync(file, encodeGguf([['general.architecture', 'qwen3']], [row]));
+    expect(await check(file)).toMatchObject(ok(`${file} (GGUF file: qwen3, F32, 160 B)`));
+    expect(await check('acme/tiny')).toMatchObject(ok('acme/tiny (Hugging Face Hub)'));
+    expect(await check(folder)).toMatchObject(ok(`${folder} (folder)`));
+    writeFileSync(file, 'GGUF');
+    const hint = 'Choose another one with "svc cloud start --base-model".';
+    expect(await check(file)).toMatchObject(problem(expect.stringContaining('is truncated'), hint));
+    expect(await check(path('gone'))).toMatchObject(
+      problem(`There is no base model in ${path('gone')}.`, hint),
+    );
+    const missing = expect.stringContaining('Ollama has no model x on this machine');
+    expect(await check('ollama:x')).toMatchObject(problem(missing, hint));
   });
 
   it('reports a home that is no folder, and a project folder that cannot be written', async () => {

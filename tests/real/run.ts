@@ -1,0 +1,116 @@
+// `npm run test:real`: real models from their GGUF files, beside what transformers and PEFT computed with them: the same
+// tokens of chats, the first 32 likeliest tokens of 20 answers, the losses of 30 steps, and answers with that adapter.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openGguf } from '../../cli/commands/cloud/open-gguf.js';
+import { loadAdapter } from '../../lib/engine/generate/adapters.js';
+import { createGenerator, type Generator, type LoadedAdapter } from '../../lib/engine/generate/index.js';
+import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
+import { type ModelText, openText } from '../../lib/engine/text/index.js';
+import { fetchRealModel, REAL_MODELS, type RealModel } from './packages.js';
+import { findDifference, type Reference, type ReferenceAnswer, readReference } from './reference.js';
+import { trainSteps } from './train-steps.js';
+
+/** How far a loss may be from PEFT's, as a share of it. */
+const LOSS_TOLERANCE = 0.005;
+
+const faults: string[] = [];
+
+for (const model of REAL_MODELS) await check(model);
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+async function check(real: RealModel): Promise<void> {
+  const file = await fetchRealModel(real);
+  const start = performance.now();
+  const io = { env: process.env, stderr: process.stderr };
+  const { folder } = await openGguf({ file, models: join(dirname(file), 'models') }, io);
+  tell(real, `opened in ${seconds(start)} s`);
+  const [model, text, reference] = [
+    await openModel(folder),
+    await openText(folder),
+    readReference(real.name),
+  ];
+  const work = await mkdtemp(join(tmpdir(), 'svc-real-'));
+  try {
+    await checkAnswers(real, { model, text, answers: reference.answers });
+    const adapter = await checkTraining(real, model, reference, join(work, 'adapter'));
+    await checkAnswers(real, { model, text, answers: reference.trainedAnswers, adapter });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+interface Answers {
+  model: ModelSource;
+  text: ModelText;
+  answers: Reference['answers'];
+  adapter?: LoadedAdapter;
+}
+
+async function checkAnswers(real: RealModel, { model, text, answers, adapter }: Answers): Promise<void> {
+  const generator = createGenerator({ ...model, text, context: 512 });
+  const start = performance.now();
+  let parted = 0;
+  for (const answer of answers) {
+    const difference = await compareAnswer(generator, text, answer, adapter);
+    if (difference === null) continue;
+    parted++;
+    faults.push(`${real.name}: ${JSON.stringify(answer.prompt)}: ${difference}`);
+  }
+  await generator.close();
+  const kind = adapter ? 'answers with the adapter' : 'answers';
+  tell(
+    real,
+    `${answers.length - parted} of ${answers.length} ${kind} as in transformers, in ${seconds(start)} s`,
+  );
+}
+
+async function compareAnswer(
+  generator: Generator,
+  text: ModelText,
+  answer: ReferenceAnswer,
+  adapter: LoadedAdapter | undefined,
+): Promise<string | null> {
+  const rendered = text.renderChat([{ role: 'user', content: answer.prompt }], { addGenerationPrompt: true });
+  const promptIds = text.encode(rendered);
+  if (promptIds.join() !== answer.ids.join()) return `the prompt has other tokens: ${promptIds.join()}`;
+  const tokens: number[] = [];
+  let isEnded = false;
+  const asked = { promptIds, adapter, temperature: 0, maxTokens: answer.steps.length };
+  for await (const piece of generator.generate(asked)) {
+    tokens.push(...piece.tokenIds);
+    isEnded = piece.finishReason === 'stop';
+  }
+  return findDifference(answer, isEnded ? [...tokens, text.eosIds[0]!] : tokens);
+}
+
+async function checkTraining(
+  real: RealModel,
+  model: ModelSource,
+  { training }: Reference,
+  folder: string,
+): Promise<LoadedAdapter> {
+  const { losses, seconds } = await trainSteps(model, training, folder);
+  const differences = losses.map((loss, step) => Math.abs(loss / training.losses[step]! - 1));
+  const worst = Math.max(...differences);
+  if (!(worst <= LOSS_TOLERANCE))
+    faults.push(
+      `${real.name}: the loss of step ${differences.indexOf(worst)} is ${percent(worst)} from PEFT's`,
+    );
+  tell(real, `${losses.length} steps in ${seconds.toFixed(1)} s, losses within ${percent(worst)} of PEFT's`);
+  return loadAdapter(folder, model.config);
+}
+
+function tell({ name }: RealModel, text: string): void {
+  console.log(`${name}: ${text}`);
+}
+
+function seconds(start: number): string {
+  return ((performance.now() - start) / 1000).toFixed(1);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(3)}%`;
+}
