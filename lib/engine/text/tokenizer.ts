@@ -32,7 +32,7 @@ type Split = (text: string, options: { add_special_tokens: boolean }) => readonl
 export function createTokenizer(file: JsonFile): Tokenizer {
   const vocabulary = readVocabulary(file);
   try {
-    const { preTokenizer, byteLevel } = takeOutBytes(file.content.pre_tokenizer);
+    const { preTokenizer, byteLevel } = takeOutBytes(stepsOf(file.content.pre_tokenizer).map(splitAllDigits));
     const split = createSplit(file, preTokenizer);
     const encodeWords = createWordEncoder(file.content.model as object, vocabulary, { byteLevel });
 
@@ -97,14 +97,27 @@ function stepsOf(given: unknown): unknown[] {
 const GPT2_WORDS = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`;
 
 /** Words are written as bytes last, which takes the package longer than all the rest, so it is left to the words' encoder. */
-function takeOutBytes(given: unknown): { preTokenizer: unknown; byteLevel: boolean } {
-  const [last, ...before] = stepsOf(given).reverse();
+function takeOutBytes(steps: readonly unknown[]): { preTokenizer: unknown; byteLevel: boolean } {
+  const [last, ...before] = steps.toReversed();
   if (!isObject(last) || last.type !== 'ByteLevel' || last.add_prefix_space)
-    return { preTokenizer: given ?? null, byteLevel: false };
-  const pattern = { Regex: GPT2_WORDS };
-  const split = { type: 'Split', pattern, behavior: 'Isolated', invert: false };
-  const others = last.use_regex === false ? before : [split, ...before];
-  return { preTokenizer: { type: 'Sequence', pretokenizers: others.reverse() }, byteLevel: true };
+    return { preTokenizer: steps.some(isObject) ? sequence(steps) : null, byteLevel: false };
+  const others = last.use_regex === false ? before : [splitAt(GPT2_WORDS), ...before];
+  return { preTokenizer: sequence(others.reverse()), byteLevel: true };
+}
+
+const sequence = (pretokenizers: readonly unknown[]) => ({ type: 'Sequence', pretokenizers });
+
+const splitAt = (pattern: string) => ({
+  type: 'Split',
+  pattern: { Regex: pattern },
+  behavior: 'Isolated',
+  invert: false,
+});
+
+/** The package knows the digits 0 to 9 only, but `²` and `٣` are digits too. */
+function splitAllDigits(step: unknown): unknown {
+  if (!isObject(step) || step.type !== 'Digits') return step;
+  return splitAt(step.individual_digits ? String.raw`\p{N}` : String.raw`\p{N}+`);
 }
 
 /** Adds keys that the package requires. Its model gets no merges: it hands out the words. */

@@ -54,6 +54,21 @@ describe('a tokenizer', () => {
     }
   });
 
+  it.each([
+    [true, ['a', 'Â½', 'Â²', 'b']],
+    [false, ['a', 'Â½Â²', 'b']],
+  ])('splits off digits of any kind, not only 0 to 9, one by one: %s', (individual_digits, expected) => {
+    const { model, ...content } = tinyTokenizer({ style: 'gpt2' });
+    const words = ['Â½', 'Â²', 'Â½Â²', 'aÂ½Â²b'];
+    const vocab = Object.fromEntries([...byteCharacters, ...words].map((token, id) => [token, id]));
+    const bytes = { type: 'ByteLevel', add_prefix_space: false, use_regex: false };
+    const pre_tokenizer = { type: 'Sequence', pretokenizers: [{ type: 'Digits', individual_digits }, bytes] };
+    const file = { ...content, pre_tokenizer, model: { ...model, vocab, merges: [], ignore_merges: true } };
+    expect(createTokenizer({ path: 'tokenizer.json', content: file }).tokenize('a½²b').tokens).toEqual(
+      expected,
+    );
+  });
+
   it.each([' ', 'a', '\n', 'a ', '👋'])(
     'reads half a million characters, %j again and again, in many pieces, and is never below what it has promised',
     one => {
