@@ -26,6 +26,7 @@ import { startExpiry } from './project-api/expiry.js';
 import { createRunApi } from './runs/run-api.js';
 import { guardBackend } from './seams/backend.js';
 import { openWatchedStore } from './store/db.js';
+import { createBackgroundResponses } from './stored-answers/background.js';
 import { createStoredAnswers } from './stored-answers/stored-answers.js';
 
 export interface Cloud {
@@ -72,8 +73,9 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
     log: deps.log,
     clock,
   });
+  const background = createBackgroundResponses({ backend, log: deps.log, clock });
   const counts = createRequestCounts(clock);
-  const context = { db, access, models, answer, backend, kept, stored, counts, deps, clock };
+  const context = { db, access, models, answer, backend, kept, stored, background, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
     const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
@@ -126,6 +128,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       expiry = startExpiry({ ...context, datasets: jobs.datasets });
     },
     async close(graceMs) {
+      await background.close();
       await Promise.all([expiry?.stop(), projectApi.close(), jobs.close(graceMs), backend.close()]);
       await kept.close();
       await stored.close();

@@ -65,7 +65,6 @@ const FORMATS: Record<keyof typeof REFUSED | 'embeddings', Format> = {
       truncation: 'auto',
     },
     refused: {
-      background: true,
       prompt: { id: 'p' },
     },
   },

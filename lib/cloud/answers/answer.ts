@@ -59,33 +59,48 @@ export interface AnswerDeps {
   times?: Pick<StreamTimes, 'pingMs' | 'statusMs'>;
 }
 
-export function createAnswer({ backend, log, clock, times = STREAM_TIMES }: AnswerDeps): Answer {
-  return async <K extends Generation>(request: TextRequest<K>, call: ModelCall) => {
-    const now = () => Math.floor(clock.now() / 1000);
-    const format = request.format(toHead(call, now()), now);
+export function createAnswer(deps: AnswerDeps): Answer {
+  const { times = STREAM_TIMES } = deps;
+  return async (request, call) => {
     const clientGone = new AbortController();
     const signal = AbortSignal.any([call.signal, clientGone.signal]);
-    const { adapter, caller, isLowPriority } = call;
-    const tasks = request.tasks.map(
-      task => ({ ...task, adapter, caller, isLowPriority }) as unknown as Question<K>,
-    );
-    const generated = generateChoices(backend, request.kind, tasks, signal);
-    const pieces = call.keep ? call.keep(generated, request, signal) : generated;
-
-    async function failLate(error: unknown) {
-      const refusal = await toRefusal(error, call, format.fields, log);
-      if (!(refusal instanceof ApiError))
-        log({ message: 'A response failed mid-stream.', error: refusal, requestId: call.requestId });
-      return format.failure(refusal);
-    }
-
+    const { format, pieces, failLate } = openAnswer(deps, request, { ...call, signal });
     try {
-      if (!request.isStream) return Response.json(await format.collect(pieces));
-      return await streamAnswer(format.events(pieces), { clientGone, failLate, times });
+      if (!request.isStream) return Response.json(await format.collect(pieces()));
+      return await streamAnswer(format.events(pieces()), { clientGone, failLate, times });
     } catch (error) {
-      throw await toRefusal(error, call, format.fields, log);
+      throw await toRefusal(error, call, format.fields, deps.log);
     }
   };
+}
+
+/** An answer to be generated, and the format to write it in. */
+export function openAnswer<K extends Generation>(
+  { backend, log, clock }: Omit<AnswerDeps, 'times'>,
+  request: TextRequest<K>,
+  call: ModelCall,
+) {
+  const now = () => Math.floor(clock.now() / 1000);
+  const format = request.format(toHead(call, now()), now);
+  const { adapter, caller, isLowPriority, signal } = call;
+  const tasks = request.tasks.map(
+    task => ({ ...task, adapter, caller, isLowPriority }) as unknown as Question<K>,
+  );
+
+  function pieces() {
+    const generated = generateChoices(backend, request.kind, tasks, signal);
+    return call.keep ? call.keep(generated, request, signal) : generated;
+  }
+
+  /** The last event of an answer that failed after its first one. */
+  async function failLate(error: unknown): Promise<EventMessage> {
+    const refusal = await toRefusal(error, call, format.fields, log);
+    if (!(refusal instanceof ApiError))
+      log({ message: 'A response failed mid-stream.', error: refusal, requestId: call.requestId });
+    return format.failure(refusal);
+  }
+
+  return { format, pieces, failLate };
 }
 
 /** The error for the caller. The engine's message about an adapter names files, so it goes only to the log. */

@@ -36,6 +36,8 @@ export interface ResponseDocument {
   status: string;
   output: ResponseItem[];
   store: boolean;
+  background: boolean;
+  error: { code: string; message: string } | null;
   conversation: { id: string } | null;
 }
 
@@ -104,9 +106,9 @@ function toMessages(items: readonly SpokenItem[]): ChatMessage[] {
   return messages;
 }
 
-type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
+type Status = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
-type ItemStatus = Exclude<Status, 'failed'>;
+type ItemStatus = Exclude<Status, 'queued' | 'failed'>;
 
 /** A text that parses to `T`. */
 type JsonOf<T> = string & { readonly parsesTo?: T };
@@ -200,10 +202,15 @@ export function responsesFormat(
   async function* write(pieces: AsyncIterable<ChoicePiece>) {
     const list = startList();
     let hasBegun = false;
+    // Nobody may be waiting for a background response, so it is announced before the engine has accepted it.
+    if (request.background) {
+      yield event('response.created', { response: document('queued') });
+      yield event('response.queued', { response: document('queued') });
+    }
     for await (const { piece } of pieces) {
       if (!hasBegun) {
         const response = document('in_progress');
-        yield event('response.created', { response });
+        if (!request.background) yield event('response.created', { response });
         yield event('response.in_progress', { response });
       }
       hasBegun = true;
@@ -292,7 +299,7 @@ type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
 function echo(request: ResponsesRequest, { store, previousId, conversationId }: ResponseTurn) {
   const { prompt_cache_retention: retention, reasoning: { effort = null, summary = null } = {} } = request;
   return {
-    background: false,
+    background: request.background ?? false,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
     temperature: request.temperature ?? 1,

@@ -23,6 +23,7 @@ import type { KeptRequestStore } from '../kept-requests/kept-requests.js';
 import { createKeyCheck, KEY_HEADERS } from '../keys/check-key.js';
 import type { GuardedBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import type { BackgroundResponses } from '../stored-answers/background.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { AnswerStorage, StoredAnswers, StoringCall } from '../stored-answers/stored-answers.js';
 import type { RequestCounts } from './request-counts.js';
@@ -34,6 +35,7 @@ interface EdgeContext {
   backend: GuardedBackend;
   kept: Pick<KeptRequestStore, 'keep'>;
   stored: Pick<StoredAnswers, 'of'>;
+  background: BackgroundResponses;
   counts: Pick<RequestCounts, 'add'>;
   deps: Pick<CloudDeps, 'address' | 'log'>;
   clock: Clock;

@@ -31,6 +31,7 @@ import type { Jobs } from '../jobs/index.js';
 import { createKeyCheck } from '../keys/check-key.js';
 import type { GuardedBackend, InferenceBackend } from '../seams/backend.js';
 import type { Db } from '../store/db.js';
+import type { BackgroundResponses } from '../stored-answers/background.js';
 import { chatOperations } from '../stored-answers/chats.js';
 import { responseOperations } from '../stored-answers/operations.js';
 import type { StoredAnswers } from '../stored-answers/stored-answers.js';
@@ -50,6 +51,7 @@ interface ProjectApiContext {
   backend: GuardedBackend;
   jobs: Jobs;
   stored: Pick<StoredAnswers, 'of'>;
+  background: BackgroundResponses;
   /** Throws for a request that was not meant for this cloud, or that a web page sent. */
   guard: (request: Request) => void;
   deps: Pick<CloudDeps, 'baseModel' | 'log'>;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '../../contract/index.js';
+import type { EventMessage } from '../../http/index.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import type { Schema } from '../store/migrate.js';
 import { createOwnFile, type OwnFile } from '../store/own-file.js';
@@ -33,12 +34,14 @@ export interface Contents {
   chat: { document: StoredChat; messages: ChatMessage[] };
 }
 
-interface StoredResponse {
+export interface StoredResponse {
   /** Without its output, which is at the end of `items`. */
   document: ResponseDocument;
   /** The whole conversation: what the model was given, and what it wrote. */
   items: ResponseItem[];
   inputCount: number;
+  /** The events of a streamed background response, as they were sent. */
+  events?: readonly EventMessage[];
 }
 
 export type StoredChat = ChatCompletion & { metadata: Record<string, string> };

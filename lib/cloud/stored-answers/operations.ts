@@ -4,29 +4,33 @@ import {
   ApiError,
   itemsQuery,
   parseResponsesRequest,
+  responseQuery,
   type storedResponseRoutes,
 } from '../../contract/index.js';
-import { readJson } from '../../http/index.js';
+import { type EventMessage, readJson } from '../../http/index.js';
 import type { Answer } from '../answers/answer.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { countTokens } from '../answers/operations.js';
 import { readResponses } from '../answers/responses.js';
 import type { InferenceBackend } from '../seams/backend.js';
+import { type BackgroundResponses, sendEvents } from './background.js';
 import { conversationOperations } from './conversations.js';
 import { openTurn } from './response-turns.js';
-import { type AnswerStorage, type StoringOperation, shelfFor } from './stored-answers.js';
+import { type AnswerStorage, requireShelf, type StoringOperation, shelfFor } from './stored-answers.js';
 
 type ResponseRoute = 'createResponse' | 'countResponseTokens' | keyof typeof storedResponseRoutes;
 
 interface ResponseContext {
   answer: Answer;
   backend: InferenceBackend;
+  background: BackgroundResponses;
   clock: Clock;
 }
 
 export function responseOperations({
   answer,
   backend,
+  background,
   clock,
 }: ResponseContext): Readonly<Record<ResponseRoute, StoringOperation>> {
   return {
@@ -35,7 +39,10 @@ export function responseOperations({
       const served = await models.serve(parsed.model);
       const turn = await openTurn(parsed, storage);
       try {
-        return await answer(readResponses(parsed, turn), served);
+        const asked = readResponses(parsed, turn);
+        if (parsed.background)
+          return await background.start(asked, served, turn, requireShelf(storage, 'background'));
+        return await answer(asked, served);
       } catch (error) {
         turn.end();
         throw error;
@@ -48,18 +55,28 @@ export function responseOperations({
       const input_tokens = await countTokens(backend, readResponses(parsed, turn), models, 'input');
       return { object: 'response.input_tokens', input_tokens };
     },
-    async getResponse({ storage, id }) {
-      return (await findResponse(storage, id)).document;
+    async getResponse({ storage, request, id }) {
+      const { stream, starting_after: after } = readQuery(request, responseQuery);
+      const running = background.find(id);
+      const { document, events = null } = await findResponse(storage, id);
+      if (stream !== 'true') return running?.document ?? document;
+      const all = running ? running.events : events;
+      if (!all) throw notStreamed();
+      const from = after === undefined ? 0 : after + 1;
+      return sendEvents(running ? running.follow(from) : replay(all.slice(from)));
     },
     async deleteResponse({ storage, id }) {
-      if (!(await shelfFor(storage, 'response_not_found').delete('response', id))) throw responseNotFound(id);
+      await findResponse(storage, id);
+      await background.find(id)?.cancel();
+      await shelfFor(storage, 'response_not_found').delete('response', id);
       return { id, object: 'response', deleted: true };
     },
     async cancelResponse({ storage, id }) {
-      await findResponse(storage, id);
-      throw new ApiError('invalid_value', 'Only responses created with `background: true` can be canceled.', {
-        param: 'id',
-      });
+      const running = background.find(id);
+      const { document } = await findResponse(storage, id);
+      if (!document.background) throw notInBackground();
+      await running?.cancel();
+      return running?.document ?? document;
     },
     async listInputItems({ storage, id, request }) {
       const query = readQuery(request, itemsQuery);
@@ -73,8 +90,12 @@ export function responseOperations({
 async function findResponse(storage: AnswerStorage, id: string) {
   const found = await shelfFor(storage, 'response_not_found').find('response', id);
   if (!found) throw responseNotFound(id);
-  const { document, items, inputCount } = found;
-  return { document: { ...document, output: items.slice(inputCount) }, input: items.slice(0, inputCount) };
+  const { document, items, inputCount, events } = found;
+  return {
+    document: { ...document, output: items.slice(inputCount) },
+    input: items.slice(0, inputCount),
+    events,
+  };
 }
 
 function responseNotFound(id: string): ApiError {
@@ -83,4 +104,18 @@ function responseNotFound(id: string): ApiError {
     `There is no stored response \`${id.slice(0, 100)}\` here. It may have expired, or it was created with \`store: false\`.`,
     { param: 'id' },
   );
+}
+
+async function* replay(events: readonly EventMessage[]): AsyncGenerator<EventMessage> {
+  yield* events;
+}
+
+function notStreamed(): ApiError {
+  const message = 'Only responses created with `background: true` and `stream: true` can be streamed again.';
+  return new ApiError('invalid_value', message, { param: 'stream' });
+}
+
+function notInBackground(): ApiError {
+  const message = 'Only responses created with `background: true` can be canceled.';
+  return new ApiError('invalid_value', message, { param: 'id' });
 }

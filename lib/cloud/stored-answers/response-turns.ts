@@ -14,9 +14,16 @@ import { type AnswerStorage, requireShelf, type Shelf } from './stored-answers.j
 /** No context holds more items than this. */
 const MOST_ITEMS = 10_000;
 
+export interface OpenTurn extends ResponseTurn {
+  items: readonly ResponseItem[];
+  /** The items that the request brought. */
+  addedIds: readonly string[];
+}
+
 /** Throws for what cannot be continued. */
-export async function openTurn(request: ResponsesRequest, storage: AnswerStorage): Promise<ResponseTurn> {
+export async function openTurn(request: ResponsesRequest, storage: AnswerStorage): Promise<OpenTurn> {
   const { previousId, conversationId } = readPlace(request);
+  if (request.background) requireStored(request, storage);
   const unlock =
     conversationId === null ? () => {} : requireShelf(storage, 'conversation').lock(conversationId);
   try {
@@ -28,11 +35,20 @@ export async function openTurn(request: ResponsesRequest, storage: AnswerStorage
     const store = shelf !== null && request.store !== false;
     const about = { id: `resp_${newId()}`, items, store, previousId, conversationId };
     const keep: ResponseTurn['keep'] = shelf ? keepOn(shelf, about, added) : async document => document;
-    return { ...about, keep, end: unlock };
+    return { ...about, addedIds: added.map(({ id }) => id), keep, end: unlock };
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/** Nobody could read a background response that is not stored. */
+function requireStored({ store }: ResponsesRequest, storage: AnswerStorage): void {
+  requireShelf(storage, 'background');
+  if (store === false)
+    throw new ApiError('invalid_value', '`background: true` cannot be combined with `store: false`.', {
+      param: 'background',
+    });
 }
 
 /** What the response continues, if anything. */
@@ -83,6 +99,8 @@ function keepOn(
       items: [...items, ...output],
       inputCount: items.length,
     };
+    // A background response was stored when it was queued, and is again after its last event.
+    if (document.background) return ended;
     const isStored =
       store &&
       (await shelf.attempt(() => shelf.add('response', stored, { itemIds: said.map(({ id }) => id) })));

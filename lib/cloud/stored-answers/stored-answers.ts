@@ -35,6 +35,8 @@ export interface Shelf {
   add<K extends Kind>(kind: K, content: Contents[K], options?: EntryOptions): Promise<void>;
   /** False if it was deleted meanwhile. */
   replace<K extends Kind>(kind: K, content: Contents[K], options?: EntryOptions): Promise<boolean>;
+  /** Whether a response is small enough. */
+  fits(content: Contents['response']): boolean;
   find<K extends Kind>(kind: K, id: string): Promise<Contents[K] | null>;
   findItems(ids: readonly string[]): Promise<Map<string, ResponseItem>>;
   /** Up to one more than the limit, if there are more. Null if `after` is not in the list. */
@@ -45,7 +47,7 @@ export interface Shelf {
   attempt(work: () => Promise<unknown>): Promise<boolean>;
   /** Runs changes of one conversation one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Locks a conversation until its response has ended. Throws `conversation_locked`. */
+  /** Locks a conversation until what is returned is first called. Throws `conversation_locked`. */
   lock(conversationId: string): () => void;
   requireUnlocked(conversationId: string): void;
 }
@@ -159,6 +161,7 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         hasTraces = true;
         return updateEntry(await file.open(), entry, itemIds, limits);
       },
+      fits: content => Buffer.byteLength(JSON.stringify(content)) <= limits.entryBytes,
       async find(kind, id) {
         const stored = await file.openExisting();
         const row = stored && (await findEntry(stored, scope(), kind, id));
@@ -188,7 +191,11 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
       lock(id) {
         requireUnlocked(id);
         locked.add(id);
-        return () => void locked.delete(id);
+        let isHeld = true;
+        return () => {
+          if (isHeld) locked.delete(id);
+          isHeld = false;
+        };
       },
       requireUnlocked,
     };
@@ -254,7 +261,7 @@ async function deleteOrphans(stored: AnswersDb, db: Db): Promise<boolean> {
   return gone.length > 0;
 }
 
-const INTERRUPTED = {
+export const INTERRUPTED = {
   code: 'server_error',
   message: 'The cloud stopped before this response was complete. Send the request again.',
 };

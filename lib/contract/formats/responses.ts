@@ -112,6 +112,7 @@ export const responsesRequest = z.looseObject({
   top_p: z.optional(topP),
   stream: z.optional(z.boolean()),
   store: z.optional(z.boolean()),
+  background: z.optional(z.boolean()),
   previous_response_id: z.optional(z.string()),
   conversation: z.optional(z.union([z.string(), z.object({ id: z.string() })])),
   /** Names what may be missing from an answer. Only log probabilities exist here. */

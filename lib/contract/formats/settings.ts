@@ -63,10 +63,7 @@ export const REFUSED = {
     web_search_options: NEVER_NEUTRAL,
   },
   completions: { best_of: value => value === 1, suffix: value => value === '' },
-  responses: {
-    background: value => value === false,
-    prompt: NEVER_NEUTRAL,
-  },
+  responses: { prompt: NEVER_NEUTRAL },
   messages: {
     container: NEVER_NEUTRAL,
     mcp_servers: isEmpty,

@@ -13,7 +13,7 @@ const MOST_LISTED = 100;
 /** Also for the messages of a chat completion. */
 export const itemsQuery = z.object({ limit: pageLimit(MOST_LISTED), order, after: pageCursor });
 
-const responseQuery = z.object({
+export const responseQuery = z.object({
   stream: z.optional(z.enum(['true', 'false'])),
   starting_after: z.optional(z.coerce.number().check(z.int(), z.gte(0))),
 });

@@ -92,7 +92,6 @@ describe('a request in the Responses format', () => {
 
   it.each([
     ['prompt', { id: 'p' }, 'prompt'],
-    ['background', true, 'background'],
     ['tools', [{ type: 'web_search' }], 'tools[0].type'],
     ['input', [{ type: 'web_search_call', id: 'x' }], 'input[0].type'],
     ['input', [{ role: 'user', content: [{ type: 'input_image' }] }], 'input[0].content[0].type'],

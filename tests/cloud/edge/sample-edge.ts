@@ -7,6 +7,7 @@ import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createEdge } from '../../../lib/cloud/edge/create-edge.js';
 import { createRequestCounts } from '../../../lib/cloud/edge/request-counts.js';
 import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { createBackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import { errorEnvelope } from '../../../lib/contract/index.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
@@ -31,6 +32,7 @@ export function createSampleEdge(
     backend,
     kept,
     stored,
+    background: createBackgroundResponses({ backend, clock, log }),
     counts,
     deps: { address: localAddress, log },
     clock,

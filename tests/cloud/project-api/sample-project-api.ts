@@ -9,6 +9,7 @@ import type { CloudLogLine } from '../../../lib/cloud/deps.js';
 import { createGuard } from '../../../lib/cloud/guard.js';
 import { createProjectApi } from '../../../lib/cloud/project-api/create-project-api.js';
 import { guardBackend, type InferenceBackend } from '../../../lib/cloud/seams/backend.js';
+import { createBackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import type { Key } from '../../../lib/contract/index.js';
 import { makeModelFolder } from '../../support/tiny-model.js';
 import { BASE_MODEL, localAddress, openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
@@ -23,6 +24,7 @@ export function createSampleProjectApi(
   const backend = guardBackend(given, clock);
   const deleted: string[] = [];
   const log = (_: CloudLogLine) => {};
+  const background = createBackgroundResponses({ backend, clock, log });
   const baseModel = { name: BASE_MODEL, folder: '' };
   const { fetch: api } = createProjectApi({
     db,
@@ -32,6 +34,7 @@ export function createSampleProjectApi(
     // Files and jobs are tested with a whole cloud.
     jobs: { deleteJob: async (_: unknown, id: string) => deleted.push(id) } as never,
     stored,
+    background,
     guard: createGuard(localAddress),
     deps: { baseModel, log },
     clock,
@@ -50,7 +53,7 @@ export function createSampleProjectApi(
   const clientWith = (apiKey: string) =>
     new OpenAI({ apiKey, baseURL: BASE_URL, fetch: send, maxRetries: 0 });
 
-  return { api, send, issue, clientWith, deleted };
+  return { api, send, issue, clientWith, deleted, background };
 }
 
 /** With the real engine and a tiny model, whose context has this many tokens if given. */

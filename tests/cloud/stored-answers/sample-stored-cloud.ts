@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type OpenAI from 'openai';
+import type { BackgroundResponses } from '../../../lib/cloud/stored-answers/background.js';
 import { end, type ScriptedBackend, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { openSampleCloud, type SampleCloud } from '../deployments/sample-cloud.js';
 import { createSampleProjectApi } from '../project-api/sample-project-api.js';
@@ -10,6 +11,7 @@ export const HOUR_MS = 60 * 60 * 1000;
 
 export interface StoredCloud extends SampleCloud {
   backend: ScriptedBackend;
+  background: BackgroundResponses;
   client: OpenAI;
   /** Of another key of the same project. */
   colleague: OpenAI;
@@ -26,11 +28,12 @@ export async function openStoredCloud(
   backend = scriptedBackend(saying(text('Hello there.'), end(5, 3))),
 ): Promise<StoredCloud> {
   const cloud = await openSampleCloud(undefined, undefined, undefined, options);
-  const { issue, clientWith, send } = createSampleProjectApi(cloud, backend);
+  const { issue, clientWith, send, background } = createSampleProjectApi(cloud, backend);
   const apiKey = (await issue()).plaintext;
   return {
     ...cloud,
     backend,
+    background,
     apiKey,
     send,
     client: clientWith(apiKey),

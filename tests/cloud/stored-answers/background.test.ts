@@ -1,0 +1,172 @@
+// Responses in the background: answered at once, read until they have ended, canceled, and what a restart makes of them.
+import type OpenAI from 'openai';
+import { afterEach, expect, it } from 'vitest';
+import { createStoredAnswers } from '../../../lib/cloud/stored-answers/stored-answers.js';
+import { EngineError } from '../../../lib/engine/index.js';
+import { until } from '../../support/until.js';
+import {
+  end,
+  faultAfter,
+  gate,
+  type Script,
+  saying,
+  sayingUntilLeft,
+  scriptedBackend,
+  text,
+} from '../backends/scripted-backend.js';
+import { BASE_MODEL as model } from '../deployments/sample-cloud.js';
+import { createSampleProjectApi, refusal } from '../project-api/sample-project-api.js';
+import { lastPrompt, openStoredCloud, type StoredCloud } from './sample-stored-cloud.js';
+
+let cloud: StoredCloud;
+afterEach(async () => {
+  await cloud.background.close();
+  await cloud.close();
+});
+const open = async (script: Script, options = {}) => {
+  cloud = await openStoredCloud(options, scriptedBackend(script));
+};
+const start = (more = {}) =>
+  cloud.client.responses.create({
+    ...{ model, input: 'hello', background: true, ...more },
+  } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+const read = (id: string) => cloud.client.responses.retrieve(id);
+const statusOf = async (id: string) => (await read(id)).status;
+const hello = saying(text('Hello'), text(' there.'), end(5, 3));
+/** Says a word, and the rest when the test wants it. */
+const waiting = () => {
+  const { open: go, opened } = gate();
+  const script: Script = async function* wait() {
+    yield text('Hello');
+    await opened;
+    yield* [text(' there.'), end(5, 3)];
+  };
+  return { go, script };
+};
+
+it('is answered at once, and read until it has ended, also by the next turn', async () => {
+  const { go, script } = waiting();
+  await open(script);
+  const queued = await start();
+  expect(queued).toMatchObject({ status: 'queued', background: true, store: true, output: [] });
+  await until(() => statusOf(queued.id)).toBe('in_progress');
+  go();
+  await until(() => statusOf(queued.id)).toBe('completed');
+  expect(await read(queued.id)).toMatchObject({ output_text: 'Hello there.', usage: { total_tokens: 8 } });
+  await until(() => cloud.background.find(queued.id)).toBeNull();
+  expect(await read(queued.id)).toMatchObject({ output_text: 'Hello there.', store: true });
+  await start({ previous_response_id: queued.id, background: false });
+  expect(lastPrompt(cloud.backend)).toEqual(['user: hello', 'assistant: Hello there.', 'user: hello']);
+  expect(cloud.backend.tasks.map(task => task.isLowPriority ?? false)).toEqual([true, false]);
+});
+
+it('ends when it is canceled, and again has no effect', async () => {
+  await open(sayingUntilLeft);
+  const { id } = await start();
+  await until(() => statusOf(id)).toBe('in_progress');
+  expect(await refusal(cloud.stranger.responses.cancel(id))).toMatchObject({ status: 404 });
+  expect(cloud.backend.open).toBe(1);
+  expect(await cloud.client.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+  expect(cloud.backend.open).toBe(0);
+  expect(await cloud.client.responses.cancel(id)).toMatchObject({ status: 'cancelled' });
+});
+
+it('ends when it is deleted', async () => {
+  await open(sayingUntilLeft);
+  const { id } = await start();
+  await cloud.client.responses.delete(id);
+  expect(cloud.backend.open).toBe(0);
+  await until(() => cloud.background.find(id)).toBeNull();
+  expect(await refusal(read(id))).toMatchObject({ code: 'response_not_found' });
+});
+
+it('is streamed while it is generated and after that, from any event on', async () => {
+  const { go, script } = waiting();
+  await open(script);
+  const stream = await cloud.client.responses.create({ model, input: 'x', background: true, stream: true });
+  let id = '';
+  for await (const event of stream) {
+    if (event.type === 'response.created') id = event.response.id;
+    if (event.type === 'response.output_text.delta') break;
+  }
+  const again = await cloud.client.responses.retrieve(id, { stream: true, starting_after: 1 });
+  go();
+  const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+  for await (const event of again) events.push(event);
+  expect(events[0]).toMatchObject({ type: 'response.in_progress', sequence_number: 2 });
+  expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { id, status: 'completed' } });
+  await until(() => cloud.background.find(id)).toBeNull();
+  const late: unknown[] = [];
+  for await (const event of await cloud.client.responses.retrieve(id, { stream: true, starting_after: 1 }))
+    late.push(event);
+  expect(late).toEqual(events);
+});
+
+it('is not streamed if it was not asked to be', async () => {
+  await open(hello);
+  const { id } = await start();
+  const refused = await refusal(cloud.client.responses.retrieve(id, { stream: true }) as never);
+  expect(refused).toMatchObject({ status: 400, param: 'stream' });
+});
+
+it('waits while too many others wait, and fails for other faults', async () => {
+  const faults = [new EngineError('engine_busy', 'Busy.'), new EngineError('engine_busy', 'Busy.')];
+  const script: Script = async function* busy(task, signal) {
+    const fault = faults.shift();
+    yield* fault ? faultAfter(fault)(task, signal) : hello(task, signal);
+  };
+  await open(script);
+  const { id } = await start();
+  await until(async () => {
+    await cloud.clock.pass(1000);
+    return statusOf(id);
+  }).toBe('completed');
+  const broken = createSampleProjectApi(cloud, scriptedBackend(faultAfter(new Error('Oh.'), text('x'))));
+  const { responses } = broken.clientWith(cloud.apiKey);
+  const failing = await responses.create({ model, input: 'x', background: true });
+  await until(async () => (await responses.retrieve(failing.id)).error).toMatchObject({
+    code: 'server_error',
+  });
+  await broken.background.close();
+});
+
+it('has failed if the cloud stopped, or was killed, before it had ended', async () => {
+  await open(sayingUntilLeft);
+  const stopped = await start();
+  await cloud.background.close();
+  const message = expect.stringContaining('The cloud stopped before this response was complete.');
+  expect(await read(stopped.id)).toMatchObject({ status: 'failed', error: { message } });
+  const killed = await start();
+  const next = createStoredAnswers(cloud.db, { ...cloud, log: () => {} });
+  await next.start();
+  const after = createSampleProjectApi({ ...cloud, stored: next }, cloud.backend).clientWith(cloud.apiKey);
+  expect(await after.responses.retrieve(killed.id)).toMatchObject({ status: 'failed', error: { message } });
+  await next.close();
+});
+
+it('needs to be stored', async () => {
+  await open(hello);
+  expect(await refusal(start({ store: false }))).toMatchObject({ status: 400, param: 'background' });
+  const off = createStoredAnswers(cloud.db, { ...cloud, hours: 0, log: () => {} });
+  const { responses } = createSampleProjectApi({ ...cloud, stored: off }, cloud.backend).clientWith(
+    cloud.apiKey,
+  );
+  const refused = await refusal(responses.create({ model, input: 'x', background: true }));
+  expect(refused).toMatchObject({ code: 'unsupported_parameter', param: 'background' });
+});
+
+it('is 100 times at once for a key at most', async () => {
+  await open(sayingUntilLeft);
+  await Promise.all(Array.from({ length: 100 }, () => start()));
+  expect(await refusal(start())).toMatchObject({ status: 429, code: 'engine_busy' });
+});
+
+it('has failed if its answer is too large to be stored', async () => {
+  await open(saying(text('x'.repeat(20_000)), end(5, 3)), { limits: { entryBytes: 10_000 } });
+  const { id } = await start();
+  await until(() => cloud.background.find(id)).toBeNull();
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('too large') },
+  });
+});
