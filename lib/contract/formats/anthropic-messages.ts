@@ -33,10 +33,12 @@ const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) 
 
 const block = z.discriminatedUnion('type', [textBlock, toolUse, toolResult, thought]);
 
-const message = z.object({
-  role: z.enum(['user', 'assistant']),
-  content: z.union([z.string(), z.array(block).check(z.minLength(1))]),
-});
+const blocks = z.array(block);
+
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.union([z.string(), blocks.check(z.minLength(1))]) }),
+  z.object({ role: z.literal('assistant'), content: z.union([z.string(), blocks]) }),
+]);
 
 export type AnthropicMessage = z.output<typeof message>;
 

@@ -63,6 +63,12 @@ describe("a request in Anthropic's format", () => {
     expect(chatOf({ messages }).messages[1]).toEqual({ role: 'assistant', content: 'Hello.' });
   });
 
+  it('takes an empty answer, but no empty question', () => {
+    const empty = (role: string) => ({ messages: [...least.messages, { role, content: [] }] });
+    expect(chatOf(empty('assistant')).messages.at(-1)).toEqual({ role: 'assistant', content: '' });
+    expect(() => chatOf(empty('user'))).toThrow(expect.objectContaining({ param: 'messages[1].content' }));
+  });
+
   it('takes null for absent, and ignores what changes nothing', () => {
     const choices = { stop_sequences: [], tools: [], tool_choice: { type: 'auto' }, system: null };
     const ignored = { thinking: { type: 'disabled' }, metadata: { user_id: 'u' }, service_tier: 'auto' };

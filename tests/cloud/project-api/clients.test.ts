@@ -1,6 +1,7 @@
 // The clients that people have, as they come, against a project's address: only base URL and key are changed.
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
+import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,9 +27,9 @@ afterEach(() => cloud.close());
 
 const hello = { role: 'user' as const, content: 'hello' };
 
-describe('openai for Node.js', () => {
-  const ask = { model: FINAL, input: 'hello', instructions: 'Be brief.' };
+const ask = { model: FINAL, input: 'hello', instructions: 'Be brief.' };
 
+describe('openai for Node.js', () => {
   it('creates responses, and continues the conversation with what was said', async () => {
     const { responses } = sample.clientWith(apiKey);
     const first = await responses.create(ask);
@@ -72,6 +73,64 @@ describe('openai for Node.js', () => {
     expect(await refusal(responses.create(ask))).toMatchObject({ param: 'input' });
     const chatted = chat.completions.create({ model: FINAL, messages: [hello] });
     expect(await refusal(chatted)).toMatchObject({ param: 'messages' });
+  });
+});
+
+describe('settings that mean nothing to the models here', () => {
+  const messages = [hello];
+
+  it('do not disturb openai for Node.js, and responses echo them', async () => {
+    const { chat, responses } = sample.clientWith(apiKey);
+    const common = { prompt_cache_key: 'k', safety_identifier: 's', metadata: { a: 'b' } };
+    const advice = { ...common, reasoning_effort: 'low', verbosity: 'low' } as const;
+    const prediction = { type: 'content', content: 'Hello' } as const;
+    const chatted = await chat.completions.create({
+      model: FINAL,
+      messages,
+      ...advice,
+      prediction,
+      stop: [],
+      n: 8,
+    });
+    expect(chatted.choices).toHaveLength(8);
+    const echoed = {
+      ...common,
+      max_tool_calls: 3,
+      reasoning: { effort: 'low' },
+      truncation: 'auto',
+    } as const;
+    const asked = {
+      ...echoed,
+      include: ['reasoning.encrypted_content' as const],
+      service_tier: 'flex' as const,
+    };
+    const response = await responses.create({ ...ask, ...asked, text: { verbosity: 'low' } });
+    expect(response).toMatchObject({ ...echoed, text: { verbosity: 'low' }, service_tier: 'default' });
+  });
+
+  it.each(['responses', 'chat'] as const)('do not disturb the AI SDK through %s', async api => {
+    const openai = {
+      ...{ forceReasoning: true, reasoningEffort: 'low', reasoningSummary: 'auto', textVerbosity: 'low' },
+      ...{ serviceTier: 'auto', promptCacheKey: 'k', promptCacheRetention: 'in_memory', truncation: 'auto' },
+      ...{ safetyIdentifier: 's', maxToolCalls: 2, metadata: { a: 'b' }, user: 'u', store: false },
+    };
+    const model = createOpenAI({ baseURL: BASE_URL, apiKey, fetch: sample.send })[api](FINAL);
+    const { text: found } = await generateText({ model, prompt: 'hello', providerOptions: { openai } });
+    expect(found).toBe('Hello there.');
+  });
+
+  it.each([true, false])('do not disturb LangChain, through responses: %s', async useResponsesApi => {
+    const advice = { reasoning: { effort: 'low' }, verbosity: 'low', service_tier: 'flex' } as const;
+    const configuration = { baseURL: BASE_URL, fetch: sample.send };
+    const model = new ChatOpenAI({
+      ...advice,
+      model: FINAL,
+      apiKey,
+      configuration,
+      useResponsesApi,
+      user: 'u',
+    });
+    expect((await model.invoke('hello')).text).toBe('Hello there.');
   });
 });
 
@@ -151,17 +210,18 @@ describe("Anthropic's client", () => {
   const baseURL = BASE_URL.replace(/\/v1$/, '');
   const messagesOf = (key = apiKey) =>
     new Anthropic({ apiKey: key, baseURL, fetch: sample.send, maxRetries: 0 }).messages;
-  const ask = { model: FINAL, max_tokens: 20, system: 'Be brief.', messages: [hello] };
+  const asked = { model: FINAL, max_tokens: 20, system: 'Be brief.', messages: [hello] };
 
   it('creates and streams messages', async () => {
     const content = [{ text: 'Hello there.' }];
-    const found = await messagesOf().create(ask);
+    const advice = { thinking: { type: 'enabled', budget_tokens: 1024 }, service_tier: 'auto' } as const;
+    const found = await messagesOf().create({ ...asked, ...advice, metadata: { user_id: 'u' } });
     expect(found).toMatchObject({ model: FINAL, content, stop_reason: 'end_turn' });
     const roles = [{ role: 'system' }, { role: 'user' }];
     expect(backend.tasks).toMatchObject([{ maxTokens: 20, messages: roles }]);
     const deltas: string[] = [];
     const stream = messagesOf()
-      .stream(ask)
+      .stream(asked)
       .on('text', delta => deltas.push(delta));
     const usage = { input_tokens: 5, output_tokens: 3 };
     expect(await stream.finalMessage()).toMatchObject({ content, usage });
@@ -169,14 +229,14 @@ describe("Anthropic's client", () => {
   });
 
   it('is refused in the form that it knows', async () => {
-    await expect(messagesOf().create({ ...ask, model: 'claude' })).rejects.toMatchObject({
+    await expect(messagesOf().create({ ...asked, model: 'claude' })).rejects.toMatchObject({
       status: 404,
       error: { type: 'error', error: { type: 'not_found_error' } },
       requestID: expect.any(String),
     });
-    const stranger = messagesOf('sk-ant-x').create(ask);
+    const stranger = messagesOf('sk-ant-x').create(asked);
     await expect(stranger).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
-    const refused = messagesOf().create({ ...ask, container: 'c' });
+    const refused = messagesOf().create({ ...asked, container: 'c' });
     await expect(refused).rejects.toThrow('`container` is not supported here');
   });
 });
