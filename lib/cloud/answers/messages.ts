@@ -219,6 +219,8 @@ const TYPES: Readonly<Record<number, string>> = {
   403: 'permission_error',
   404: 'not_found_error',
   405: 'invalid_request_error',
+  408: 'timeout_error',
+  409: 'conflict_error',
   413: 'request_too_large',
   415: 'invalid_request_error',
   429: 'rate_limit_error',

@@ -87,7 +87,7 @@ export interface GuardedBackend extends InferenceBackend {
 }
 
 /** They take no place in the queue. */
-const QUICK: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
+const UNQUEUED: ReadonlySet<AskKind> = new Set(['encode', 'decode', 'describe']);
 
 /**
  * Refuses requests that the backend does not support, so that nothing is silently ignored, and counts the others. Tells callers
@@ -98,14 +98,14 @@ export function guardBackend(
   clock: Pick<Clock, 'elapsed'> = realClock,
 ): GuardedBackend {
   const queue = createQueue(backend.places, clock);
-  let quickCount = 0;
+  let besideCount = 0;
 
-  async function* askQuickly<T>(answer: AsyncIterable<T>): AsyncGenerator<T> {
-    quickCount++;
+  async function* askBeside<T>(answer: AsyncIterable<T>): AsyncGenerator<T> {
+    besideCount++;
     try {
       yield* answer;
     } finally {
-      quickCount--;
+      besideCount--;
     }
   }
 
@@ -130,15 +130,16 @@ export function guardBackend(
     async *ask(kind, task, signal) {
       requireAbilities(backend.abilities, kind, task);
       const answer = backend.ask(kind, task, signal);
-      const { caller = '' } = task as { caller?: string };
-      yield* QUICK.has(kind) ? askQuickly(answer) : askInQueue(answer, caller);
+      const { caller = '', isLowPriority = false } = task as Partial<Question<'chat'>>;
+      // Requests of low priority give up their place to any other.
+      yield* UNQUEUED.has(kind) || isLowPriority ? askBeside(answer) : askInQueue(answer, caller);
     },
     queue,
     get state() {
       return backend.state;
     },
     get activeCount() {
-      return quickCount + queue.activeCount;
+      return besideCount + queue.activeCount;
     },
     close: () => backend.close(),
   };

@@ -2076,3 +2076,287 @@ const jobCheckpoints = [
   }
 ] as const;
 accept<OpenAI.FineTuning.Jobs.FineTuningJobCheckpoint>(jobCheckpoints);
+
+const storedResponse = [
+  {
+    "id": "resp_00000000000000000000000000000000",
+    "object": "response",
+    "created_at": 1767225600,
+    "completed_at": 1767225600,
+    "status": "completed",
+    "error": null,
+    "incomplete_details": null,
+    "model": "test/model",
+    "output": [
+      {
+        "id": "fc_00000000000000000000000000000000",
+        "type": "function_call",
+        "call_id": "call_00000000000000000000000000000000",
+        "name": "look",
+        "arguments": "{\"at\":\"x\"}",
+        "status": "completed"
+      }
+    ],
+    "usage": {
+      "input_tokens": 5,
+      "input_tokens_details": {
+        "cached_tokens": 0,
+        "cache_write_tokens": 0
+      },
+      "output_tokens": 3,
+      "output_tokens_details": {
+        "reasoning_tokens": 0
+      },
+      "total_tokens": 8
+    },
+    "background": false,
+    "instructions": "Be brief.",
+    "max_output_tokens": null,
+    "temperature": 1,
+    "top_p": 1,
+    "top_logprobs": 0,
+    "metadata": {
+      "a": "b"
+    },
+    "parallel_tool_calls": true,
+    "previous_response_id": null,
+    "conversation": null,
+    "max_tool_calls": null,
+    "reasoning": {
+      "effort": "low",
+      "summary": null
+    },
+    "service_tier": "default",
+    "store": true,
+    "text": {
+      "format": {
+        "type": "json_schema",
+        "name": "answer",
+        "schema": {
+          "type": "object",
+          "properties": {},
+          "additionalProperties": false
+        },
+        "strict": null
+      },
+      "verbosity": "low"
+    },
+    "tool_choice": {
+      "type": "function",
+      "name": "look"
+    },
+    "tools": [
+      {
+        "type": "function",
+        "name": "look",
+        "description": null,
+        "parameters": {
+          "type": "object",
+          "properties": {
+            "at": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "at"
+          ]
+        },
+        "strict": true
+      }
+    ],
+    "truncation": "disabled"
+  }
+] as const;
+accept<OpenAI.Responses.Response>(storedResponse);
+
+const inputItems = [
+  {
+    "id": "msg_00000000000000000000000000000000",
+    "type": "message",
+    "status": "completed",
+    "role": "user",
+    "content": [
+      {
+        "type": "input_text",
+        "text": "hi"
+      }
+    ]
+  }
+] as const;
+accept<OpenAI.Responses.ResponseItem>(inputItems);
+
+const conversation = [
+  {
+    "id": "conv_00000000000000000000000000000000",
+    "object": "conversation",
+    "created_at": 1767225600,
+    "metadata": {}
+  }
+] as const;
+accept<OpenAI.Conversations.Conversation>(conversation);
+
+const storedConversation = [
+  {
+    "id": "conv_00000000000000000000000000000000",
+    "object": "conversation",
+    "created_at": 1767225600,
+    "metadata": {}
+  }
+] as const;
+accept<OpenAI.Conversations.Conversation>(storedConversation);
+
+const conversationItems = [
+  {
+    "id": "msg_00000000000000000000000000000000",
+    "type": "message",
+    "status": "completed",
+    "role": "user",
+    "content": [
+      {
+        "type": "input_text",
+        "text": "hi"
+      }
+    ]
+  }
+] as const;
+accept<OpenAI.Conversations.ConversationItem>(conversationItems);
+
+const chatToStore = [
+  {
+    "id": "chatcmpl-00000000000000000000000000000000",
+    "created": 1767225600,
+    "model": "test/model",
+    "system_fingerprint": "fp_6c3c2ebf3845f5e0",
+    "object": "chat.completion",
+    "choices": [
+      {
+        "index": 0,
+        "message": {
+          "role": "assistant",
+          "content": null,
+          "refusal": null,
+          "annotations": [],
+          "tool_calls": [
+            {
+              "id": "call_00000000000000000000000000000000",
+              "type": "function",
+              "function": {
+                "name": "look",
+                "arguments": "{\"at\":\"x\"}"
+              }
+            }
+          ]
+        },
+        "logprobs": null,
+        "finish_reason": "tool_calls"
+      }
+    ],
+    "service_tier": "default",
+    "usage": {
+      "prompt_tokens": 5,
+      "completion_tokens": 3,
+      "total_tokens": 8,
+      "completion_tokens_details": {
+        "reasoning_tokens": 0,
+        "audio_tokens": 0,
+        "accepted_prediction_tokens": 0,
+        "rejected_prediction_tokens": 0
+      }
+    }
+  }
+] as const;
+accept<OpenAI.ChatCompletion>(chatToStore);
+
+const storedChats = [
+  {
+    "id": "chatcmpl-00000000000000000000000000000000",
+    "created": 1767225600,
+    "model": "test/model",
+    "system_fingerprint": "fp_6c3c2ebf3845f5e0",
+    "object": "chat.completion",
+    "choices": [
+      {
+        "index": 0,
+        "message": {
+          "role": "assistant",
+          "content": null,
+          "refusal": null,
+          "annotations": [],
+          "tool_calls": [
+            {
+              "id": "call_00000000000000000000000000000000",
+              "type": "function",
+              "function": {
+                "name": "look",
+                "arguments": "{\"at\":\"x\"}"
+              }
+            }
+          ]
+        },
+        "logprobs": null,
+        "finish_reason": "tool_calls"
+      }
+    ],
+    "service_tier": "default",
+    "usage": {
+      "prompt_tokens": 5,
+      "completion_tokens": 3,
+      "total_tokens": 8,
+      "completion_tokens_details": {
+        "reasoning_tokens": 0,
+        "audio_tokens": 0,
+        "accepted_prediction_tokens": 0,
+        "rejected_prediction_tokens": 0
+      }
+    },
+    "metadata": {}
+  }
+] as const;
+accept<OpenAI.ChatCompletion>(storedChats);
+
+const storedChat = [
+  {
+    "id": "chatcmpl-00000000000000000000000000000000",
+    "created": 1767225600,
+    "model": "test/model",
+    "system_fingerprint": "fp_6c3c2ebf3845f5e0",
+    "object": "chat.completion",
+    "choices": [
+      {
+        "index": 0,
+        "message": {
+          "role": "assistant",
+          "content": null,
+          "refusal": null,
+          "annotations": [],
+          "tool_calls": [
+            {
+              "id": "call_00000000000000000000000000000000",
+              "type": "function",
+              "function": {
+                "name": "look",
+                "arguments": "{\"at\":\"x\"}"
+              }
+            }
+          ]
+        },
+        "logprobs": null,
+        "finish_reason": "tool_calls"
+      }
+    ],
+    "service_tier": "default",
+    "usage": {
+      "prompt_tokens": 5,
+      "completion_tokens": 3,
+      "total_tokens": 8,
+      "completion_tokens_details": {
+        "reasoning_tokens": 0,
+        "audio_tokens": 0,
+        "accepted_prediction_tokens": 0,
+        "rejected_prediction_tokens": 0
+      }
+    },
+    "metadata": {}
+  }
+] as const;
+accept<OpenAI.ChatCompletion>(storedChat);

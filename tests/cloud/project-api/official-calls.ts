@@ -2,7 +2,7 @@
 
 export interface OfficialCall {
   name: string;
-  /** Below `/openai/v1`; `{job}` and `{file}` stand for a finished job and its file. */
+  /** Below `/openai/v1`. The name of an earlier call in braces stands for the ID in its answer. */
   path: string;
   /** Sent with POST; without one, the call is a GET. */
   body?: object;
@@ -59,6 +59,15 @@ const text = { node: 'OpenAI.Completion', python: 'openai.types.Completion' };
 const job = { node: 'OpenAI.FineTuning.FineTuningJob', python: 'openai.types.fine_tuning.FineTuningJob' };
 const file = { node: 'OpenAI.FileObject', python: 'openai.types.FileObject' };
 const info = { node: 'Anthropic.ModelInfo', python: 'anthropic.types.ModelInfo' };
+const items = {
+  form: 'page',
+  node: 'OpenAI.Conversations.ConversationItem',
+  python: 'openai.types.conversations.ConversationItem',
+} as const;
+const conversation = {
+  node: 'OpenAI.Conversations.Conversation',
+  python: 'openai.types.conversations.Conversation',
+};
 const openAiModel = { node: 'OpenAI.Model', python: 'openai.types.Model' };
 
 const withUsage = { stream: true, stream_options: { include_usage: true } };
@@ -152,4 +161,23 @@ export const CALLS: readonly OfficialCall[] = [
     node: 'OpenAI.FineTuning.Jobs.FineTuningJobCheckpoint',
     python: 'openai.types.fine_tuning.jobs.FineTuningJobCheckpoint',
   },
+  { name: 'storedResponse', path: '/responses/{responseWithTools}', ...responded },
+  {
+    name: 'inputItems',
+    path: '/responses/{responseWithTools}/input_items',
+    form: 'page',
+    node: 'OpenAI.Responses.ResponseItem',
+    python: 'openai.types.responses.ResponseItem',
+  },
+  {
+    name: 'conversation',
+    path: '/conversations',
+    body: { items: [{ type: 'message', ...messages[0] }] },
+    ...conversation,
+  },
+  { name: 'storedConversation', path: '/conversations/{conversation}', ...conversation },
+  { name: 'conversationItems', path: '/conversations/{conversation}/items', ...items },
+  { name: 'chatToStore', path: '/chat/completions', body: { ...chatTools, store: true }, ...completed },
+  { name: 'storedChats', path: '/chat/completions', form: 'page', ...completed },
+  { name: 'storedChat', path: '/chat/completions/{chatToStore}', ...completed },
 ];

@@ -39,13 +39,15 @@ it('tells callers without a place when to return, each after the other', async (
   const busy = scriptedBackend(faultAfter(new EngineError('engine_busy', 'Busy.')));
   const guarded = guardBackend({ ...busy, places: 40 }, { elapsed: () => 0 });
   const never = new AbortController().signal;
-  const refused = async () => {
+  const refused = async (asked = chat) => {
     const error = await guarded
-      .ask('chat', chat, never)
+      .ask('chat', asked, never)
       [Symbol.asyncIterator]()
       .next()
       .catch(fault => fault);
     return (error as EngineError).retryMs;
   };
+  // They give way to all others, so no place is promised to them.
+  expect(await refused({ ...chat, isLowPriority: true })).toBeUndefined();
   expect([await refused(), await refused(), guarded.activeCount]).toEqual([5250, 5500, 0]);
 });
