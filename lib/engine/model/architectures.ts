@@ -20,8 +20,12 @@ export interface Architecture {
   defaults?: Settings;
   /** Settings that change what a model computes, with the only value that is computed here. */
   only?: Settings;
+  /** Settings beside those of `COMPUTED` that this architecture reads. */
+  reads?: readonly string[];
   /** Whether a layer attends to a window of `sliding_window` tokens, where `layer_types` does not say. */
   isWindowed?(settings: Settings, layer: number): boolean;
+  /** Whether a layer turns queries and keys by position, which all do by default. */
+  isTurned?(settings: Settings, layer: number): boolean;
   /** The setting with the base of the positions in layers with a window. */
   windowTheta?: string;
   /** Embeddings are multiplied by the root of their width. */
@@ -88,4 +92,17 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     scoresWidth: 'query_pre_attn_scalar',
     llamaCpp: { name: 'gemma3', pairsRows: false },
   },
+  smollm3: {
+    norms: NORMS,
+    biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
+    defaults: { tie_word_embeddings: true, rope_theta: 2_000_000, no_rope_layer_interval: 4 },
+    reads: ['no_rope_layers'],
+    isTurned: turnsByList,
+    isWindowed: (settings, layer) => settings.use_sliding_window === true && !turnsByList(settings, layer),
+    llamaCpp: { name: 'smollm3', pairsRows: true },
+  },
 };
+
+function turnsByList({ no_rope_layers: turned, no_rope_layer_interval: every }: Settings, layer: number): boolean {
+  return Array.isArray(turned) ? turned[layer] !== 0 : (layer + 1) % Number(every) !== 0;
+}

@@ -30,7 +30,8 @@ export interface ModelConfig extends Pick<Architecture, 'norms' | 'llamaCpp'> {
 interface LayerAttention {
   /** How many tokens a token attends to, itself included; null for all before it. */
   window: number | null;
-  rope: Rope;
+  /** Null if the layer does not turn queries and keys. */
+  rope: Rope | null;
 }
 
 /** What is multiplied by a number. */
@@ -101,13 +102,13 @@ function readArchitecture({ model_type: type }: Settings, file: string): Archite
   throw new ModelError(`${file}: model_type ${JSON.stringify(type)} is not supported; ${names} are.`);
 }
 
-function refuseWhatIsNotComputed(json: Settings, { only }: Architecture, file: string): void {
+function refuseWhatIsNotComputed(json: Settings, { only, reads = [] }: Architecture, file: string): void {
   const rope = json.rope_parameters as Settings | undefined;
   const kinds = [rope?.full_attention, rope?.sliding_attention] as (Settings | undefined)[];
   for (const settings of [{ ...json, ...rope }, ...kinds]) {
     for (const [name, computed] of Object.entries({ ...COMPUTED, ...only })) {
       const value = settings?.[name] ?? computed;
-      if (value === computed) continue;
+      if (value === computed || reads.includes(name)) continue;
       throw new ModelError(
         `${file}: ${SETTING_LABELS[name] ?? `${name} ${JSON.stringify(value)} is`} not supported.`,
       );
@@ -129,15 +130,24 @@ function readAttention(
   layers: number,
   file: string,
 ): LayerAttention[] {
-  const kinds = new Map<boolean, LayerAttention>();
-  const readKind = (isWindowed: boolean): LayerAttention => ({
-    window: isWindowed ? readCount(json, 'sliding_window', file) : null,
-    rope: readRope(json, file, { isWindowed, windowTheta: architecture.windowTheta }),
-  });
+  const { windowTheta, isTurned = () => true } = architecture;
+  const once = createOnce();
   return Array.from({ length: layers }, (_, layer) => {
     const isWindowed = readIsWindowed(json, architecture, layer, file);
-    return kinds.get(isWindowed) ?? kinds.set(isWindowed, readKind(isWindowed)).get(isWindowed)!;
+    return once({
+      window: isWindowed ? readCount(json, 'sliding_window', file) : null,
+      rope: isTurned(json, layer) ? once(readRope(json, file, { isWindowed, windowTheta })) : null,
+    });
   });
+}
+
+/** Returns the same object for equal ones. */
+function createOnce(): <T>(value: T) => T {
+  const known = new Map<string, unknown>();
+  return <T>(value: T) => {
+    const key = JSON.stringify(value);
+    return (known.get(key) ?? known.set(key, value).get(key)) as T;
+  };
 }
 
 function readIsWindowed(json: Settings, { isWindowed }: Architecture, layer: number, file: string): boolean {

@@ -46,7 +46,8 @@ export function computeLayers(config: ModelConfig, math: LayerMath): void {
     const nameOf = (place: NormPlace) => normName(config, layer, place);
     const prepare = (part: 'q' | 'k', x: Tensor, count: number) => {
       const norm = nameOf(part);
-      return math.rotate(norm ? math.normalizeHeads(x, count, norm) : x, count, rope);
+      const normal = norm ? math.normalizeHeads(x, count, norm) : x;
+      return rope ? math.rotate(normal, count, rope) : normal;
     };
     const add = (update: Tensor, norm: string | undefined) =>
       math.add(norm ? math.normalizeUpdate(update, norm) : update);

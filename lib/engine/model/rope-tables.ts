@@ -27,7 +27,7 @@ export function ropeTables<Part extends keyof typeof PARTS>(
   positions: number,
   parts: readonly Part[],
 ): ReadonlyMap<Rope, Record<Part, Tensor>> {
-  const ropes = [...new Set(attention.map(({ rope }) => rope))];
+  const ropes = [...new Set(attention.flatMap(({ rope }) => rope ?? []))];
   return new Map(
     ropes.map((rope, i) => [
       rope,

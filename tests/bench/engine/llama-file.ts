@@ -40,8 +40,8 @@ function describeTensor(stored: string, shape: readonly number[]): GgufTensor {
 
 function metadataOf(config: ModelConfig): Record<string, MetadataValue> {
   const { headDim } = config;
-  const { scaling, theta } = config.attention[0]!.rope;
-  if (scaling) throw new Error('Scaled positions cannot be written to a GGUF file here.');
+  const { rope } = config.attention[0]!;
+  if (!rope || rope.scaling) throw new Error('Such positions cannot be written to a GGUF file here.');
   const text = (value: string) => ({ type: 'string', value }) as const;
   const count = (value: number) => ({ type: 'uint32', value }) as const;
   const texts = (value: readonly string[]) => ({ type: 'strings', value }) as const;
@@ -60,7 +60,7 @@ function metadataOf(config: ModelConfig): Record<string, MetadataValue> {
     'llama.attention.value_length': count(headDim),
     'llama.attention.layer_norm_rms_epsilon': number(config.epsilon),
     'llama.rope.dimension_count': count(headDim),
-    'llama.rope.freq_base': number(theta),
+    'llama.rope.freq_base': number(rope.theta),
     'tokenizer.ggml.model': text('gpt2'),
     'tokenizer.ggml.pre': text('gpt-2'),
     'tokenizer.ggml.tokens': texts(Array.from({ length: config.vocabulary }, (_, id) => `${id}`)),

@@ -46,6 +46,11 @@ SETTINGS = {
             "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
         },
     },
+    "smollm3": {
+        "model_type": "smollm3",
+        "no_rope_layers": [1, 0, 1],
+        "rope_parameters": {"rope_type": "default", "rope_theta": 2000000.0},
+    },
 }
 
 ROWS, LENGTH = 3, 40
