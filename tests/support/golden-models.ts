@@ -3,7 +3,17 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ModelSource, openModel } from '../../lib/engine/model/index.js';
 
-export const GOLDEN_MODELS = ['llama', 'llama-untied', 'qwen2', 'qwen3', 'gemma3', 'smollm3'] as const;
+export const GOLDEN_MODELS = [
+  'llama',
+  'llama-untied',
+  'qwen2',
+  'qwen3',
+  'gemma3',
+  'smollm3',
+  'granite',
+  'mistral',
+  'ministral',
+] as const;
 
 interface Expected {
   logits_last_position_row0: number[];

@@ -8,6 +8,15 @@ export type NormPlace = 'attention' | 'afterAttention' | 'feed' | 'afterFeed' | 
 /** How the gate of a layer's feed-forward part opens. */
 export type Activation = 'silu' | 'gelu';
 
+/** What a model multiplies by a number. */
+export interface Scales {
+  embeddings: number;
+  scores: number;
+  /** What a layer adds to the residual stream. */
+  updates: number;
+  logits: number;
+}
+
 export interface Architecture {
   /** The names of a layer's norms; what is missing is not normalized. */
   norms: Readonly<Record<'attention' | 'feed', string> & Partial<Record<NormPlace, string>>>;
@@ -28,10 +37,8 @@ export interface Architecture {
   isTurned?(settings: Settings, layer: number): boolean;
   /** The setting with the base of the positions in layers with a window. */
   windowTheta?: string;
-  /** Embeddings are multiplied by the root of their width. */
-  scalesEmbeddings?: true;
-  /** The setting whose inverse root scales the scores, in place of the width of a head. */
-  scoresWidth?: string;
+  /** In place of 1, and for scores in place of the inverse root of a head's width. `read`: a setting. */
+  scales?(read: (name: string) => number, hidden: number): Partial<Scales>;
   llamaCpp: LlamaCppLayout;
 }
 
@@ -48,6 +55,10 @@ const FEED_FORWARD = [...feed, ...down];
 
 const NORMS = { attention: 'input_layernorm', feed: 'post_attention_layernorm' } as const;
 const HEAD_NORMS = { q: 'self_attn.q_norm', k: 'self_attn.k_norm' } as const;
+
+/** Without a window, the setting is null. */
+const MISTRAL_WINDOW = { sliding_window: 4096 };
+const hasWindow = ({ sliding_window: window }: Settings) => window !== null;
 
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   llama: {
@@ -88,8 +99,10 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     only: { hidden_activation: 'gelu_pytorch_tanh', use_bidirectional_attention: false },
     isWindowed: ({ sliding_window_pattern: every }, layer) => (layer + 1) % Number(every) !== 0,
     windowTheta: 'rope_local_base_freq',
-    scalesEmbeddings: true,
-    scoresWidth: 'query_pre_attn_scalar',
+    scales: (read, hidden) => ({
+      embeddings: Math.sqrt(hidden),
+      scores: 1 / Math.sqrt(read('query_pre_attn_scalar')),
+    }),
     llamaCpp: { name: 'gemma3', pairsRows: false },
   },
   smollm3: {
@@ -101,8 +114,38 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     isWindowed: (settings, layer) => settings.use_sliding_window === true && !turnsByList(settings, layer),
     llamaCpp: { name: 'smollm3', pairsRows: true },
   },
+  granite: {
+    norms: NORMS,
+    biases: { attention_bias: ATTENTION_BIAS, mlp_bias: FEED_FORWARD },
+    defaults: { embedding_multiplier: 1, attention_multiplier: 1, residual_multiplier: 1, logits_scaling: 1 },
+    reads: ['embedding_multiplier', 'attention_multiplier', 'residual_multiplier', 'logits_scaling'],
+    scales: read => ({
+      embeddings: read('embedding_multiplier'),
+      scores: read('attention_multiplier'),
+      updates: read('residual_multiplier'),
+      logits: 1 / read('logits_scaling'),
+    }),
+    llamaCpp: { name: 'granite', pairsRows: true },
+  },
+  mistral: {
+    norms: NORMS,
+    biases: {},
+    defaults: MISTRAL_WINDOW,
+    isWindowed: hasWindow,
+    llamaCpp: { name: 'llama', pairsRows: true },
+  },
+  ministral: {
+    norms: NORMS,
+    biases: {},
+    defaults: MISTRAL_WINDOW,
+    isWindowed: hasWindow,
+    llamaCpp: { name: 'llama', pairsRows: true },
+  },
 };
 
-function turnsByList({ no_rope_layers: turned, no_rope_layer_interval: every }: Settings, layer: number): boolean {
+function turnsByList(
+  { no_rope_layers: turned, no_rope_layer_interval: every }: Settings,
+  layer: number,
+): boolean {
   return Array.isArray(turned) ? turned[layer] !== 0 : (layer + 1) % Number(every) !== 0;
 }

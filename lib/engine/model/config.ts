@@ -1,7 +1,7 @@
 // A model as a description, read from its `config.json`. The graphs, the weights' names and the exports follow from it;
 // nothing else asks for the architecture. A config that needs something else is rejected by the name of the setting.
 import type { Module } from '../weights/index.js';
-import { type Activation, ARCHITECTURES, type Architecture } from './architectures.js';
+import { type Activation, ARCHITECTURES, type Architecture, type Scales } from './architectures.js';
 import { type Rope, readRope } from './rope-settings.js';
 import { ModelError, readCount, readNumber, type Settings } from './settings.js';
 
@@ -32,12 +32,6 @@ interface LayerAttention {
   window: number | null;
   /** Null if the layer does not turn queries and keys. */
   rope: Rope | null;
-}
-
-/** What is multiplied by a number. */
-interface Scales {
-  embeddings: number;
-  scores: number;
 }
 
 /** Settings that change what a model computes, and the only value that is computed here; without one, none is. */
@@ -83,7 +77,10 @@ export function parseModelConfig(content: unknown, file: string): ModelConfig {
     tied: json.tie_word_embeddings === true,
     biases: readBiases(json, architecture),
     attention: readAttention(json, architecture, layers, file),
-    scales: readScales(json, architecture, { hidden, headDim }, file),
+    scales: {
+      ...{ embeddings: 1, scores: 1 / Math.sqrt(headDim), updates: 1, logits: 1 },
+      ...architecture.scales?.(name => readNumber(json, name, file), hidden),
+    },
     maxPositions: count('max_position_embeddings', 2048),
     llamaCpp: architecture.llamaCpp,
   };
@@ -158,16 +155,6 @@ function readIsWindowed(json: Settings, { isWindowed }: Architecture, layer: num
   const isSliding = type === SLIDING || json.use_sliding_window === true;
   if (!isWindowed && isSliding) throw new ModelError(`${file}: sliding-window attention is not supported.`);
   return type === undefined ? (isWindowed?.(json, layer) ?? false) : type === SLIDING;
-}
-
-function readScales(
-  json: Settings,
-  { scalesEmbeddings, scoresWidth }: Architecture,
-  { hidden, headDim }: { hidden: number; headDim: number },
-  file: string,
-): Scales {
-  const width = scoresWidth ? readNumber(json, scoresWidth, file) : headDim;
-  return { embeddings: scalesEmbeddings ? Math.sqrt(hidden) : 1, scores: 1 / Math.sqrt(width) };
 }
 
 /** More than any model has. Weights are looked up layer by layer. */

@@ -93,6 +93,7 @@ export function buildDecodingGraph(
       stream = scale(graph, gatherRows(graph, weights.tensor(table), ids), factor);
     },
     normalize,
+    scale: (x, factor) => scale(graph, x, factor),
     normalizeUpdate: (x, name) => normalizeRows(graph, x, scaleOf(name), epsilon)[0],
     // Added by the norm that comes next.
     add(next) {
@@ -109,7 +110,8 @@ export function buildDecodingGraph(
   });
   const lines = reshape(graph, normalize(FINAL_NORM), ['batch*tokens', config.hidden]);
   const chosen = gatherRows(graph, lines, graph.input('at', 'int64', ['rows']));
-  graph.output('logits', weights.table(outputName(config)).multiply(graph, chosen));
+  const states = scale(graph, chosen, config.scales.logits);
+  graph.output('logits', weights.table(outputName(config)).multiply(graph, states));
   graph.output('states', gatherRows(graph, lines, graph.input('statesAt', 'int64', ['stateRows'])));
   return graph;
 }

@@ -20,6 +20,7 @@ export interface LayerMath {
   normalizeUpdate(update: Tensor, scale: string): Tensor;
   /** Adds to the residual stream. */
   add(update: Tensor): void;
+  scale(x: Tensor, factor: number): Tensor;
   /** The outputs of a group's projections. */
   project(layer: number, group: ModuleGroup, x: Tensor): readonly Tensor[];
   /** Each head after this norm. */
@@ -50,7 +51,7 @@ export function computeLayers(config: ModelConfig, math: LayerMath): void {
       return rope ? math.rotate(normal, count, rope) : normal;
     };
     const add = (update: Tensor, norm: string | undefined) =>
-      math.add(norm ? math.normalizeUpdate(update, norm) : update);
+      math.add(math.scale(norm ? math.normalizeUpdate(update, norm) : update, scales.updates));
 
     const [q, k, v] = math.project(layer, 'attention', math.normalize(nameOf('attention')!));
     const prepared = { q: prepare('q', q!, heads), k: prepare('k', k!, kvHeads), v: v! };

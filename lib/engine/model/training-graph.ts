@@ -24,8 +24,8 @@ import {
   loraParameters,
   type Parameter,
 } from './lora-parameters.js';
-import { type AdapterLookup, buildTrainingLayers, trainingNorm } from './training-layers.js';
-import { FINAL_NORM, outputName, weightShapes } from './weight-names.js';
+import { type AdapterLookup, buildTrainingLayers, finalStates } from './training-layers.js';
+import { outputName, weightShapes } from './weight-names.js';
 import { float32Weights, type WeightSource, type Weights } from './weight-source.js';
 
 export interface TrainingGraph<P = Parameter> {
@@ -122,7 +122,7 @@ function buildLoss(
   const { graph } = tape;
   const hidden = buildHidden(tape, config, longest, weights, adapter);
   const picked = tape.apply(pickRows, { table: hidden }, { rows: graph.input('at', 'int64', ['labels']) });
-  const normal = trainingNorm(tape, config, weights, picked, FINAL_NORM);
+  const normal = finalStates(tape, config, weights, picked);
   const output = outputName(config);
   const losses = tape.apply(
     crossEntropy,
@@ -170,7 +170,7 @@ export function buildLogitsGraph(
   const weights = source(graph);
   const parameters = loraParameters(config, lora);
   const hidden = buildHidden(tape, config, longest, weights, adapterInputs(tape, parameters, lora.scaling));
-  const normal = trainingNorm(tape, config, weights, hidden, FINAL_NORM);
+  const normal = finalStates(tape, config, weights, hidden);
   graph.output('logits', weights.table(outputName(config)).multiply(graph, normal));
   return { graph, parameters };
 }

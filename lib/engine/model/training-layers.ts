@@ -20,6 +20,7 @@ import { MODULE_GROUPS, type Module, type ModuleGroup, toModulePath } from '../w
 import type { ModelConfig } from './config.js';
 import { computeLayers, type LayerMath } from './layers.js';
 import { ropeTables } from './rope-tables.js';
+import { FINAL_NORM } from './weight-names.js';
 import type { Weights } from './weight-source.js';
 
 interface AdapterTensors {
@@ -62,10 +63,11 @@ export function buildTrainingLayers(
   const math: LayerMath = {
     embed(table, factor) {
       const rows = tape.apply(pickRows, { table: weights.tensor(table) }, { rows: ids });
-      stream = factor === 1 ? rows : tape.apply(scaled, { x: rows }, { factor });
+      stream = scaleBy(tape, rows, factor);
     },
     normalize: scale => normalize(stream, scale),
     normalizeUpdate: normalize,
+    scale: (x, factor) => scaleBy(tape, x, factor),
     add(update) {
       stream = tape.apply(residual, { a: stream, b: update }, null);
     },
@@ -93,8 +95,17 @@ export function buildTrainingLayers(
   return stream!;
 }
 
+function scaleBy(tape: Tape, x: Tensor, factor: number): Tensor {
+  return factor === 1 ? x : tape.apply(scaled, { x }, { factor });
+}
+
+/** What the logits of these rows of the residual stream are computed from. */
+export function finalStates(tape: Tape, config: ModelConfig, weights: Weights, x: Tensor): Tensor {
+  return scaleBy(tape, trainingNorm(tape, config, weights, x, FINAL_NORM), config.scales.logits);
+}
+
 /** The rows of `x` after the norm with these weights. */
-export function trainingNorm(
+function trainingNorm(
   tape: Tape,
   { normsAddOne, epsilon }: ModelConfig,
   weights: Weights,

@@ -38,6 +38,8 @@ class Model:
         self.adapter = Adapter(base, options, base_name)
         self.adapter.model.train()
         self._dropout = Dropout(self.adapter, options)
+        self._windows = _windows(base.config)
+        self._logits_scaling: float = getattr(base.config, "logits_scaling", 1.0)
         self._decoder = base.model
         self._head = base.lm_head
         self.pass_tokens = _pass_tokens(folder, device)
@@ -71,12 +73,17 @@ class Model:
         """[labels, hidden]: the states that predict the labels."""
         output = self._decoder(
             input_ids=taken.ids.to(self.device),
-            attention_mask=taken.attends(self.device),
+            attention_mask=self._masks(taken),
             position_ids=taken.positions.to(self.device),
             use_cache=False,
         )
         states: torch.Tensor = output.last_hidden_state
         return states.reshape(-1, states.shape[-1])[taken.at.to(self.device)]
+
+    def _masks(self, taken: Pass) -> Any:
+        """By the type of a layer, if there are several."""
+        masks = {kind: taken.attends(self.device, window) for kind, window in self._windows.items()}
+        return masks if len(masks) > 1 else next(iter(masks.values()))
 
     def _chunks(self, hidden: torch.Tensor, taken: Pass) -> list[tuple[torch.Tensor, torch.Tensor]]:
         size = max(1, _LOGITS // self._head.out_features)
@@ -85,8 +92,16 @@ class Model:
         return [(hidden[at : at + size], labels[at : at + size]) for at in starts]
 
     def _loss(self, states: torch.Tensor, labels: torch.Tensor, weight: float) -> torch.Tensor:
-        logits = self._head(states).float()
+        logits = self._head(states).float() / self._logits_scaling
         return functional.cross_entropy(logits, labels, reduction="sum") * weight
+
+
+def _windows(config: Any) -> dict[str, int | None]:
+    """How far back each type of layer attends, as transformers reads it."""
+    window: int | None = getattr(config, "sliding_window", None)
+    plain = "full_attention" if window is None else "sliding_attention"
+    kinds = getattr(config, "layer_types", None) or [plain]
+    return {kind: window if kind == "sliding_attention" else None for kind in kinds}
 
 
 def _pass_tokens(folder: Path, device: torch.device) -> int:

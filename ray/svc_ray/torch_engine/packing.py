@@ -29,11 +29,13 @@ class Pass:
     at: torch.Tensor  # [labels], where in [lines * length] each label is predicted
     labels: torch.Tensor  # [labels]
 
-    def attends(self, device: torch.device) -> torch.Tensor:
-        """[lines, 1, length, length]: to earlier tokens of the same row, and to itself."""
+    def attends(self, device: torch.device, window: int | None = None) -> torch.Tensor:
+        """[lines, 1, length, length]: to earlier tokens of the same row, as far back as the window goes, and to itself."""
         rows = self.rows.to(device)
         is_same = rows[:, :, None] == rows[:, None, :]
-        return torch.tril(is_same)[:, None]
+        earlier = torch.tril(is_same)
+        near = earlier if window is None else torch.triu(earlier, 1 - window)
+        return near[:, None]
 
 
 def pack(rows: Iterable[Row], limit: int) -> list[list[Line]]:

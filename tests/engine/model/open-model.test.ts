@@ -73,7 +73,7 @@ describe('a config', () => {
   it.each([
     [
       { model_type: 'mamba' },
-      'model_type "mamba" is not supported; llama, qwen2, qwen3 and gemma3_text are.',
+      'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, mistral and ministral are.',
     ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
     [{ rope_scaling: { rope_type: 'dynamic' } }, 'rope scaling "dynamic" is not supported.'],
@@ -119,6 +119,20 @@ describe('a config', () => {
     expect(scaled.attention[0]).toMatchObject({ rope, window: null });
     const plain = parse({ rope_parameters: { rope_theta: 7, rope_type: 'default' } });
     expect(plain).toMatchObject({ attention: [{ rope: { theta: 7, scaling: null } }, {}], headDim: 16 });
+  });
+
+  it('of SmolLM3 may leave out which layers turn queries and keys', () => {
+    const plain = parseModelConfig({ ...sizes, ...heads, model_type: 'smollm3', num_hidden_layers: 8 }, 'c');
+    const turned = plain.attention.map(({ rope }) => rope !== null);
+    expect(turned).toEqual([true, true, true, false, true, true, true, false]);
+    expect(plain.tied).toBe(true);
+    expect(plain.attention[0]).toMatchObject({ rope: { theta: 2_000_000 }, window: null });
+  });
+
+  it.each(['mistral', 'ministral'])('of %s has a window unless it is null', model_type => {
+    const windowOf = (settings: object) =>
+      parseModelConfig({ ...sizes, ...heads, model_type, ...settings }, 'c').attention[1]!.window;
+    expect([{}, { sliding_window: 7 }, { sliding_window: null }].map(windowOf)).toEqual([4096, 7, null]);
   });
 
   it('of Gemma 3 may leave out what transformers knows, and have the older settings of positions', () => {

@@ -51,6 +51,22 @@ SETTINGS = {
         "no_rope_layers": [1, 0, 1],
         "rope_parameters": {"rope_type": "default", "rope_theta": 2000000.0},
     },
+    "granite": {
+        "model_type": "granite",
+        "embedding_multiplier": 6.0,
+        "attention_multiplier": 0.15,
+        "residual_multiplier": 0.4,
+        "logits_scaling": 1.7,
+        "tie_word_embeddings": True,
+    },
+    "mistral": {"model_type": "mistral", "head_dim": 24, "sliding_window": 9, "num_hidden_layers": 2},
+    "ministral": {
+        "model_type": "ministral",
+        "head_dim": 16,
+        "sliding_window": 7,
+        "num_hidden_layers": 2,
+        "layer_types": ["full_attention", "sliding_attention"],
+    },
 }
 
 ROWS, LENGTH = 3, 40
