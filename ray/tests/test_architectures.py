@@ -1,4 +1,4 @@
-"""Rows packed into one line have the losses that transformers and PEFT compute for each alone, windows and scales included."""
+"""Packed rows have the losses that transformers and PEFT compute for each row, windows and scales included."""
 
 from __future__ import annotations
 

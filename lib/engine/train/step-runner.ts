@@ -43,7 +43,7 @@ export async function createLossRunner(
   const build: BuildGraph = (of, from, size) =>
     buildTrainingGraph(of, from, lora, size, { withGradients: false });
   await assertComputesRight(build, config, compute);
-  return lossRunnerOf(build(config, weights, longest), compute);
+  return lossRunnerOf(build(config, weights, longest), config, compute);
 }
 
 /** Trains all weights of a model. */
@@ -64,18 +64,30 @@ export async function createPretrainingLossRunner(
 ): Promise<LossRunner> {
   const build = (of: ModelConfig, size: number) => buildPretrainingGraph(of, size, { withGradients: false });
   await assertComputesRight((of, _, size) => build(of, size), config, compute);
-  return lossRunnerOf(build(config, longest), compute);
+  return lossRunnerOf(build(config, longest), config, compute);
 }
+
+type StepShape = Pick<ModelConfig, 'layers' | 'hidden' | 'intermediate' | 'vocabulary'>;
 
 /** What the activations of a pass may take, and the fewest tokens that are worth a pass. */
 const [ACTIVATION_BYTES, SMALLEST_PASS] = [512 * 2 ** 20, 256];
 
-/** As many tokens as their activations, which the backward pass needs, have room for. */
-function passTokens({ layers, hidden, intermediate }: ModelConfig): number {
+/** What the logits of a pass and their probabilities may take, if each of its tokens has a label. */
+const LOGIT_BYTES = 2 ** 30;
+
+/** The most tokens of a pass without a backward pass, for which nothing is saved. @internal */
+export function lossPassTokens({ vocabulary }: Pick<ModelConfig, 'vocabulary'>): number {
+  const fitting = Math.floor(LOGIT_BYTES / (2 * Float32Array.BYTES_PER_ELEMENT * vocabulary));
+  return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
+}
+
+/** As many tokens as their activations, which the backward pass needs, and their logits have room for. @internal */
+export function passTokens(config: StepShape): number {
+  const { layers, hidden, intermediate } = config;
   // Counted in a profile of memory: the tensors of a layer with about these widths.
   const floats = layers * (14 * hidden + 6 * intermediate);
   const fitting = Math.floor(ACTIVATION_BYTES / (Float32Array.BYTES_PER_ELEMENT * floats));
-  return Math.min(LARGEST_PASS, Math.max(SMALLEST_PASS, fitting));
+  return Math.min(lossPassTokens(config), Math.max(SMALLEST_PASS, fitting));
 }
 
 async function stepRunnerOf(
@@ -101,11 +113,14 @@ async function stepRunnerOf(
 /** Additional inputs of a pass with this many tokens, seeded by `purpose`. */
 type Randomness = (tokens: number, purpose: readonly number[]) => Inputs;
 
-async function lossRunnerOf({ graph }: TrainingGraph<NamedShape>, compute: Compute): Promise<LossRunner> {
+async function lossRunnerOf(
+  { graph }: TrainingGraph<NamedShape>,
+  config: ModelConfig,
+  compute: Compute,
+): Promise<LossRunner> {
   const session = await createSession(graph, { spinning: true, prepacking: false, ...compute });
   return {
-    // Nothing is saved for a backward pass.
-    passTokens: LARGEST_PASS,
+    passTokens: lossPassTokens(config),
     async run(pass, state, onLosses) {
       const results = await session.run(toInputs(pass), state.views);
       onLosses?.(results[LABEL_LOSSES]!);

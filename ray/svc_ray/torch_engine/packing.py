@@ -30,7 +30,7 @@ class Pass:
     labels: torch.Tensor  # [labels]
 
     def attends(self, device: torch.device, window: int | None = None) -> torch.Tensor:
-        """[lines, 1, length, length]: to earlier tokens of the same row, as far back as the window goes, and to itself."""
+        """[lines, 1, length, length]: to itself and earlier tokens of its row, as far back as the window goes."""
         rows = self.rows.to(device)
         is_same = rows[:, :, None] == rows[:, None, :]
         earlier = torch.tril(is_same)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../lib/engine/random.js';
 import { scheduleFactor } from '../../../lib/engine/train/optimizer.js';
-import { writeKeepMask } from '../../../lib/engine/train/step-runner.js';
+import { lossPassTokens, passTokens, writeKeepMask } from '../../../lib/engine/train/step-runner.js';
 import { createStepExamples, planSteps } from '../../../lib/engine/train/steps.js';
 
 it.each([
@@ -77,4 +77,12 @@ describe.each([0.001, 0.05, 0.1, 0.5, 0.95])('dropout at a rate of %d', rate => 
 it('dropout is the same for the same purpose and different for another', () => {
   expect(maskOf(0.1, 5, 1000)).toEqual(maskOf(0.1, 5, 1000));
   expect(maskOf(0.1, 5, 1000)).not.toEqual(maskOf(0.1, 6, 1000));
+});
+
+it.each([
+  ['SmolLM2-135M', { layers: 30, hidden: 576, intermediate: 1536, vocabulary: 49_152 }, 258, 2048],
+  ['Gemma 3 270M', { layers: 18, hidden: 640, intermediate: 2048, vocabulary: 262_144 }, 350, 512],
+])('passes of %s have room for activations and logits', (_, shape, training, evaluation) => {
+  expect(passTokens(shape)).toBe(training);
+  expect(lossPassTokens(shape)).toBe(evaluation);
 });
