@@ -115,6 +115,26 @@ ${prompt}`,
 {%- if add_generation_prompt %}{{- '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}{%- endif %}`,
   },
 
+  'in the manner of Gemma 3, without a role for the system': {
+    markers: ['<eos>', '<bos>', '<start_of_turn>', '<end_of_turn>'],
+    config: { bos_token: '<bos>' },
+    says: text => `${text.trim()}<end_of_turn>`,
+    template: `{{ bos_token }}
+{%- if messages[0]['role'] == 'system' -%}
+    {%- set opening = messages[0]['content'] + '\n\n' -%}{%- set turns = messages[1:] -%}
+{%- else -%}
+    {%- set opening = '' -%}{%- set turns = messages -%}
+{%- endif -%}
+{%- for message in turns -%}
+    {%- if (message['role'] == 'user') != (loop.index0 % 2 == 0) -%}
+        {{ raise_exception('roles must alternate') }}
+    {%- endif -%}
+    {{ '<start_of_turn>' + ('model' if message['role'] == 'assistant' else message['role']) + '\n' }}
+    {{- (opening if loop.first else '') + (message['content'] | trim) + '<end_of_turn>\n' }}
+{%- endfor -%}
+{%- if add_generation_prompt -%}{{ '<start_of_turn>model\n' }}{%- endif -%}`,
+  },
+
   'in the manner of Llama 2, without a generation prompt': {
     markers: ['</s>', '<s>'],
     config: { bos_token: '<s>' },
