@@ -6,9 +6,19 @@ export interface Rope {
   scaling: RopeScaling | null;
 }
 
-/** `linear`: positions are divided by the factor. `llama3`: only low frequencies are. */
+/** `linear`: positions are divided by the factor. `llama3`, `yarn`: only low frequencies are. */
 export type RopeScaling =
   | { kind: 'linear'; factor: number }
+  | {
+      kind: 'yarn';
+      factor: number;
+      /** How often a frequency turns within the original positions: from here on it is kept, and up to there divided. */
+      fastTurns: number;
+      slowTurns: number;
+      originalPositions: number;
+      /** The factor of what is turned. */
+      magnitude: number;
+    }
   | {
       kind: 'llama3';
       factor: number;
@@ -42,12 +52,22 @@ function ropeSettings(json: Settings, windowTheta: string | undefined, isWindowe
 
 function readScaling(settings: Settings, file: string): RopeScaling | null {
   const kind = (settings.rope_type ?? settings.type ?? 'default') as 'default' | RopeScaling['kind'];
-  const read = (name: string) => readNumber(settings, name, file);
+  const read = (name: string, otherwise?: number) => readNumber(settings, name, file, otherwise);
   switch (kind) {
     case 'default':
       return null;
     case 'linear':
       return { kind, factor: read('factor') };
+    case 'yarn':
+      refuseVariants(settings, file);
+      return {
+        kind,
+        factor: read('factor'),
+        fastTurns: read('beta_fast', 32),
+        slowTurns: read('beta_slow', 1),
+        originalPositions: read('original_max_position_embeddings'),
+        magnitude: read('attention_factor', 0.1 * Math.log(Math.max(1, read('factor'))) + 1),
+      };
     case 'llama3':
       return {
         kind,
@@ -59,4 +79,10 @@ function readScaling(settings: Settings, file: string): RopeScaling | null {
     default:
       throw new ModelError(`${file}: rope scaling ${JSON.stringify(kind)} is not supported.`);
   }
+}
+
+function refuseVariants(settings: Settings, file: string): void {
+  const changed = ['mscale', 'mscale_all_dim'].find(name => settings[name] != null);
+  const name = changed ?? (settings.truncate === false && 'truncate');
+  if (name) throw new ModelError(`${file}: rope scaling "yarn" with ${name} is not supported.`);
 }

@@ -43,12 +43,14 @@ function addTables<Part extends keyof typeof PARTS>(
   suffix: string,
 ): Record<Part, Tensor> {
   const half = headDim / 2;
-  const frequencies = Array.from({ length: half }, (_, i) => scale(theta ** ((-2 * i) / headDim), scaling));
+  const frequencies = Array.from({ length: half }, (_, i) => theta ** ((-2 * i) / headDim));
+  const scaled = frequencies.map(toScaled(scaling, theta, headDim));
+  const magnitude = scaling?.kind === 'yarn' ? scaling.magnitude : 1;
   const tables = parts.map(part => {
     const { name, of } = PARTS[part];
     const values = new Float32Array(positions * half);
     for (let position = 0; position < positions; position++) {
-      for (let i = 0; i < half; i++) values[position * half + i] = of(position * frequencies[i]!);
+      for (let i = 0; i < half; i++) values[position * half + i] = magnitude * of(position * scaled[i]!);
     }
     const bytes = new Uint8Array(values.buffer);
     return [part, graph.constant(`${name}${suffix}`, 'float32', [positions, half], { bytes })];
@@ -56,13 +58,36 @@ function addTables<Part extends keyof typeof PARTS>(
   return Object.fromEntries(tables) as Record<Part, Tensor>;
 }
 
-/** For `llama3`, low frequencies are divided by the factor, high ones are kept, and those in between are blended. */
-function scale(frequency: number, scaling: RopeScaling | null): number {
-  if (!scaling) return frequency;
-  if (scaling.kind === 'linear') return frequency / scaling.factor;
-  const { factor, lowFrequencyFactor, highFrequencyFactor, originalPositions } = scaling;
-  const turns = (originalPositions * frequency) / (2 * Math.PI);
-  const share = (turns - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor);
-  const kept = Math.min(1, Math.max(0, share));
-  return kept * frequency + ((1 - kept) * frequency) / factor;
+type ScaleFrequency = (frequency: number, index: number) => number;
+
+function toScaled(scaling: RopeScaling | null, theta: number, headDim: number): ScaleFrequency {
+  if (!scaling) return frequency => frequency;
+  const { factor } = scaling;
+  if (scaling.kind === 'linear') return frequency => frequency / factor;
+  const shareOf = scaling.kind === 'yarn' ? yarnShare(scaling, theta, headDim) : llama3Share(scaling);
+  return (frequency, index) => {
+    const kept = Math.min(1, Math.max(0, shareOf(frequency, index)));
+    return kept * frequency + ((1 - kept) * frequency) / factor;
+  };
+}
+
+type ScalingOf<Kind> = Extract<RopeScaling, { kind: Kind }>;
+
+/** Low frequencies are divided by the factor, high ones are kept, and those in between are blended. */
+function llama3Share(scaling: ScalingOf<'llama3'>): ScaleFrequency {
+  const { lowFrequencyFactor, highFrequencyFactor, originalPositions } = scaling;
+  return frequency => {
+    const turns = (originalPositions * frequency) / (2 * Math.PI);
+    return (turns - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor);
+  };
+}
+
+/** The same, blended by index, between the two that turn so often. */
+function yarnShare(scaling: ScalingOf<'yarn'>, theta: number, headDim: number): ScaleFrequency {
+  const { fastTurns, slowTurns, originalPositions } = scaling;
+  const indexOf = (turns: number) =>
+    (headDim * Math.log(originalPositions / (turns * 2 * Math.PI))) / (2 * Math.log(theta));
+  const first = Math.max(0, Math.floor(indexOf(fastTurns)));
+  const last = Math.min(headDim - 1, Math.ceil(indexOf(slowTurns)));
+  return (_, index) => 1 - (index - first) / (last === first ? 1e-3 : last - first);
 }

@@ -76,6 +76,10 @@ describe('a config', () => {
       'model_type "mamba" is not supported; llama, qwen2, qwen3, gemma3_text, smollm3, granite, mistral and ministral are.',
     ],
     [{ hidden_act: 'gelu' }, 'hidden_act "gelu" is not supported.'],
+    [
+      { rope_scaling: { rope_type: 'yarn', truncate: false } },
+      'rope scaling "yarn" with truncate is not supported.',
+    ],
     [{ rope_scaling: { rope_type: 'dynamic' } }, 'rope scaling "dynamic" is not supported.'],
     [{ use_sliding_window: true }, 'sliding-window attention is not supported.'],
     [{ layer_types: ['full_attention', 'sliding_attention'] }, 'sliding-window attention is not supported.'],

@@ -49,7 +49,13 @@ SETTINGS = {
     "smollm3": {
         "model_type": "smollm3",
         "no_rope_layers": [1, 0, 1],
-        "rope_parameters": {"rope_type": "default", "rope_theta": 2000000.0},
+        "rope_parameters": {
+            "rope_type": "yarn",
+            "rope_theta": 2000.0,
+            "factor": 4.0,
+            "original_max_position_embeddings": 64,
+            "beta_fast": 4.0,
+        },
     },
     "granite": {
         "model_type": "granite",
