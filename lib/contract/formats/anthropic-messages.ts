@@ -33,12 +33,14 @@ const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) 
 
 const block = z.discriminatedUnion('type', [textBlock, toolUse, toolResult, thought]);
 
-const blocks = z.array(block);
-
-const message = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.union([z.string(), blocks.check(z.minLength(1))]) }),
-  z.object({ role: z.literal('assistant'), content: z.union([z.string(), blocks]) }),
-]);
+const message = z
+  .object({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(block)]) })
+  .check(
+    z.refine(({ role, content }) => role === 'assistant' || !Array.isArray(content) || content.length > 0, {
+      path: ['content'],
+      error: 'must have at least 1 entry',
+    }),
+  );
 
 export type AnthropicMessage = z.output<typeof message>;
 
