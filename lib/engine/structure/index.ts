@@ -56,6 +56,8 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
   /** Where the last call's arguments started. */
   let callStart = phase;
   let isCut = false;
+  /** Whether the tokens at the start were enough to close it. */
+  let mayClose = true;
   const lean = createLeaning();
   /** The rest of the tokens that close the answer. */
   let way: readonly number[] | null = null;
@@ -81,17 +83,24 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     return phase;
   }
 
-  /** The tokens that end the answer soonest, if they fit in what is left. */
-  function findWay(left: number): readonly number[] | null {
-    const ids = way ?? phase.ending()?.tokens();
-    return ids && ids.length > 0 && ids.length <= left ? ids : null;
-  }
-
   /** What to take instead, if the answer could no longer be closed after a token. */
   function closeInTime(next: Phase, left: number): number | undefined {
-    const ids = isLonger(next.ending(), left - 1) ? findWay(left) : null;
+    const ending = next.ending();
+    if (!mayClose || !ending || ending.bytes < left || tokensWithin(ending, left - 1)) {
+      way = null;
+      return undefined;
+    }
+    const ids = way ?? tokensWithin(phase.ending(), left);
     way = ids?.slice(1) ?? null;
-    return ids?.[0];
+    mayClose = ids !== null;
+    return ids?.length === 0 ? [...table.endIds][0] : ids?.[0];
+  }
+
+  /** The tokens that end the answer soonest, if they are few enough. */
+  function tokensWithin(ending: Ending | null, most: number): readonly number[] | null {
+    if (!ending || ending.bytes > most * table.longest) return null;
+    const ids = ending.tokens();
+    return ids && ids.length <= most ? ids : null;
   }
 
   return {
@@ -124,6 +133,7 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
     },
     start: asked?.isRequired || value ? undefined : calls?.start,
     begin(rest) {
+      mayClose = true;
       phase = calls!.begun(rest);
     },
     restartCall() {
@@ -139,11 +149,6 @@ export function createStructure(table: TokenTable, { json: schema, calls: asked 
       return isCut;
     },
   };
-}
-
-/** The length in tokens is at most the length in bytes. */
-function isLonger(ending: Ending | null, tokens: number): boolean {
-  return ending !== null && ending.bytes > tokens && (ending.tokens()?.length ?? 0) > tokens;
 }
 
 function pickAmong(

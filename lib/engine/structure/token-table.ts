@@ -14,6 +14,8 @@ export interface StructureText {
 
 export interface TokenTable {
   readonly size: number;
+  /** The length of the longest token, in bytes. */
+  readonly longest: number;
   /** The tokens that end an answer. */
   readonly endIds: ReadonlySet<number>;
   /** Whether a value may contain the token. Special tokens would be missing from its text; empty ones would change nothing. */
@@ -64,12 +66,14 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
   const [all, written] = [emptyTrie(), emptyTrie()];
   const plain: Uint32Array[] = [];
   const afterPlain: TrieNode[] = [];
+  let longest = 0;
   const bytesOf = (id: number) => tokens[id] ?? EMPTY;
   const isText = (id: number) => bytesOf(id).length > 0 && !endIds.has(id) && !text.isSpecial(id);
   for (let id = 0; id < size; id++) {
     if (id % SLICE === 0) yield;
     const bytes = text.bytesOf(id);
     tokens.push(bytes);
+    longest = Math.max(longest, bytes.length);
     if (bytes.length > 0 && !endIds.has(id)) addToTrie(written, bytes, id);
     if (!isText(id)) continue;
     addToTrie(all, bytes, id);
@@ -100,6 +104,7 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
   const byFirst = new Map<number, readonly number[]>();
   return {
     size,
+    longest,
     endIds,
     isText,
     bytesOf,

@@ -10,11 +10,17 @@ import { randomDocument, type SomeSchema } from './random-schema.js';
 
 const folder = fileURLToPath(new URL('../../../lib/base-model/files', import.meta.url));
 
+interface SchemaAnswer {
+  schema: SomeSchema;
+  text: string;
+}
+
 export interface SchemaAnswers {
-  /** Those that ended before the context did. */
+  /** Those that ended by themselves. The others were closed. */
   ended: number;
-  /** Ended answers that do not fit, each with its schema. */
-  invalid: { schema: SomeSchema; text: string }[];
+  /** Answers that do not fit, each with its schema. */
+  invalid: SchemaAnswer[];
+  fitting: SchemaAnswer[];
 }
 
 export async function openBundled() {
@@ -31,7 +37,7 @@ export async function answerSchemas(count: number, seed: number): Promise<Schema
   const ajv = formats.default(new Ajv2020({ strict: false }));
   const schemas = Array.from({ length: count }, () => randomDocument(next));
   const { generator, promptIds } = await openBundled();
-  const found: SchemaAnswers = { ended: 0, invalid: [] };
+  const found: SchemaAnswers = { ended: 0, invalid: [], fitting: [] };
   let started = 0;
 
   async function answerNext(): Promise<void> {
@@ -44,10 +50,9 @@ export async function answerSchemas(count: number, seed: number): Promise<Schema
         answer += piece.text;
         reason = piece.finishReason;
       }
-      if (reason !== 'stop') continue;
-      found.ended++;
-      const isValid = ajv.validate(schema, JSON.parse(answer));
-      if (!isValid) found.invalid.push({ schema, text: answer });
+      if (reason === 'stop') found.ended++;
+      const isValid = isJson(answer) && ajv.validate(schema, JSON.parse(answer));
+      found[isValid ? 'fitting' : 'invalid'].push({ schema, text: answer });
     }
   }
 
@@ -57,4 +62,13 @@ export async function answerSchemas(count: number, seed: number): Promise<Schema
     await generator.close();
   }
   return found;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -41,6 +41,7 @@ const ZOD: Readonly<Record<string, z.ZodType>> = {
   'datetime with an offset': z.iso.datetime({ offset: true }),
   time: z.iso.time(),
   duration: z.iso.duration(),
+  hostname: z.hostname(),
   ipv4: z.ipv4(),
   ipv6: z.ipv6(),
   cidrv4: z.cidrv4(),

@@ -250,6 +250,15 @@ describe('an answer with few tokens left', { timeout: JOURNEY_TIMEOUT_MS }, () =
   });
 });
 
+it('a set may be of few integers', () => {
+  const items = { type: 'integer', minimum: 1, maximum: 3 };
+  const set = { type: 'array', items, uniqueItems: true, minItems: 3 };
+  const written = JSON.parse(writeJson(set, '[3,3,3]')) as number[];
+  expect(written.toSorted()).toEqual([1, 2, 3]);
+  const many = { ...set, items: { type: 'integer', minimum: 1, maximum: 30 } };
+  expect(creating(many)).toThrow('uniqueItems');
+});
+
 it('names of properties that are only limited in length are written', () => {
   const schema = {
     type: 'object',
@@ -324,6 +333,14 @@ describe('calls', () => {
     const twice = wanting(`${call}\n${call}`);
     expect(write(shape('tags'), twice).calls).toHaveLength(2);
     expect(write(shape('tags', true, false), twice).calls).toHaveLength(1);
+  });
+
+  it('do not start where there are too few tokens for them', () => {
+    const most = text.encode(call).length + 6;
+    const twice = wanting(`${call}\n${call}`);
+    const eager = (step: number) => twice(step).map(logit => logit * 10);
+    const written = write(shape('tags'), eager, most);
+    expect(written).toMatchObject({ calls: [{ arguments: '{}' }], whole: call, isEnded: true, isCut: true });
   });
 
   it('may be left out, or follow a text whose start of a call the reader finds', () => {

@@ -86,6 +86,8 @@ function createGrammar(table: TokenTable, schema: JsonSchema, isLoose = false): 
   };
   const machine = createMachine(toGrammar(schema, isLoose ? { loosen: loosenChecked } : {}));
   if (!machine.start) throw new SchemaError('no value fits it');
+  // Known before the first token, which then need not wait for it.
+  machine.closing(machine.start);
   return { ...forTokens(table, machine, machine.start), check };
 }
 

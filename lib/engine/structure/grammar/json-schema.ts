@@ -242,7 +242,12 @@ function listValues(schema: JsonSchema): unknown[] | null {
     return [
       ...new Map(fittingValues(listed, schema, '$').map(value => [JSON.stringify(value), value])).values(),
     ];
-  return schema.type === 'boolean' ? [true, false] : null;
+  if (schema.type === 'boolean') return [true, false];
+  const { type, minimum, maximum } = schema;
+  const isShort = type === 'integer' && Number(maximum) - Number(minimum) < LARGEST_SET;
+  if (!isShort || others.some(name => name !== 'minimum' && name !== 'maximum')) return null;
+  const first = Math.ceil(Number(minimum));
+  return Array.from({ length: Math.max(0, Math.floor(Number(maximum)) - first + 1) }, (_, i) => first + i);
 }
 
 const COMBINING = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;

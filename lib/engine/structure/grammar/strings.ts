@@ -28,9 +28,12 @@ function readTexts(given: Keywords, name: string, path: string): string[] {
   return values as string[];
 }
 
+/** A leading lookahead that only limits the length, as zod's for host names: an automaton would multiply its states by it. */
+const LENGTH_AHEAD = /^\^\(\?=\.\{(\d+),(\d+)\}(?:\\\.\?)?\$\)/;
+
 function patternsOf(given: Keywords, path: string): Patterns {
   return [
-    ...readTexts(given, 'pattern', path).map(source => ({ source })),
+    ...readTexts(given, 'pattern', path).map(source => ({ source: source.replace(LENGTH_AHEAD, '^') })),
     ...readTexts(given, 'notPattern', path).map(source => ({ source, isNegative: true })),
   ];
 }
@@ -60,10 +63,15 @@ export function writeString(given: Keywords, path: string): Node {
 }
 
 function readLengths(given: Keywords, path: string): { min: number; max: number } {
+  const ahead = readTexts(given, 'pattern', path).flatMap(source => {
+    const found = LENGTH_AHEAD.exec(source);
+    return found ? [{ min: Number(found[1]), max: Number(found[2]) }] : [];
+  });
   return {
-    min: readCount(given, 'minLength', path) ?? 0,
+    min: Math.max(readCount(given, 'minLength', path) ?? 0, ...ahead.map(({ min }) => min)),
     max: Math.min(
       readCount(given, 'maxLength', path) ?? Number.POSITIVE_INFINITY,
+      ...ahead.map(({ max }) => max),
       ...readTexts(given, 'format', path).map(longestOf),
     ),
   };
