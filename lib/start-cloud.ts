@@ -15,6 +15,8 @@ export interface CloudOptions {
   baseModel?: string;
   /** How many jobs run at once. Default: 1. */
   concurrency?: number;
+  /** How many hours responses are stored for their callers; 0 stores none. Default: 24. */
+  storeHours?: number;
   /** Listens on exactly this port. Default: the last one used, or the first free one from 4100 on. */
   port?: number;
   /** Where workers on other machines reach it, if not at its own URL. */
@@ -34,10 +36,11 @@ export interface StartedCloud {
  */
 export async function startCloud(options: CloudOptions): Promise<StartedCloud> {
   const { openBaseModel, serveCloud } = await import('./cloud/index.js');
-  const { folder, runner, backend, baseModel, concurrency, port, advertiseUrl } = options;
+  const { folder, runner, backend, baseModel, concurrency, storeHours, port, advertiseUrl } = options;
   const served: ServedCloud = await serveCloud({
     folder,
     concurrency,
+    storeHours,
     port,
     version: packageJson.version,
     baseModel:

@@ -1,9 +1,12 @@
 // Responses that are stored: what continues them, who may read them, and how long.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, stepCountIs, tool } from 'ai';
 import type OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { stageBackup } from '../../../lib/cloud/backup/make-backup.js';
 import { type AnswersFile, createAnswersFile } from '../../../lib/cloud/stored-answers/answers-db.js';
 import { createStoredAnswers } from '../../../lib/cloud/stored-answers/stored-answers.js';
 import { EngineError, type Piece } from '../../../lib/engine/index.js';
@@ -191,6 +194,16 @@ describe('storage', () => {
       expect(await ask(secret)).toMatchObject({ store: false, output_text: 'Hello there.' });
     expect(cloud.storedLog).toHaveLength(1);
     expect(cloud.storedLog.join()).not.toContain('secret');
+  });
+
+  it('is in no backup', async () => {
+    await open();
+    await ask('hello');
+    // They have no files here, which a backup would miss.
+    await cloud.db.deleteFrom('artifacts').execute();
+    const stage = join(cloud.folder, 'stage');
+    await mkdir(stage);
+    expect((await stageBackup(cloud.folder, async () => stage)).names).toEqual(['cloud.db']);
   });
 
   it('survives a restart', async () => {
