@@ -125,7 +125,7 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
       await stored.start();
       await jobs.start();
       await projectApi.start();
-      expiry = startExpiry({ ...context, datasets: jobs.datasets });
+      expiry = startExpiry({ ...context, datasets: jobs.datasets, folders: jobs.folders });
     },
     async close(graceMs) {
       await background.close();

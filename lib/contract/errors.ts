@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   model_not_found: 404,
   file_not_found: 404,
   batch_not_found: 404,
+  upload_not_found: 404,
   request_not_found: 404,
   response_not_found: 404,
   previous_response_not_found: 400,

@@ -14,6 +14,7 @@ export * from './formats/fine-tuning.js';
 export * from './formats/openai-files.js';
 export * from './formats/responses.js';
 export * from './formats/stored-answers.js';
+export * from './formats/uploads.js';
 export * from './identity.js';
 export * from './job/data-preview.js';
 export * from './job/evals.js';

@@ -34,6 +34,7 @@ export const CHANGE: readonly Command[] = [
   { name: 'kill-loop', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20') },
   { name: 'kill-loop-locks', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--locks') },
   { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '20', '--disk') },
+  { name: 'kill-batch', ...BUILT, run: tsx('endurance/kill-batch', '--requests', '200', '--kills', '1') },
   { name: 'package', ...BUILT, run: npm('test:package') },
   { name: 'promptfoo', ...BUILT, run: tsx('promptfoo/run') },
   { name: 'privacy', ...BUILT, run: tsx('privacy/run') },
@@ -51,6 +52,7 @@ export const VERIFY: readonly Command[] = [
   { name: 'kill-loop-locks', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '60', '--locks') },
   { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '60', '--disk') },
   { name: 'clients', ...BUILT, run: tsx('clients/run') },
+  { name: 'kill-batch', ...BUILT, run: tsx('endurance/kill-batch') },
   { name: 'soak', cores: 2, needs: ['tests'], run: tsx('endurance/soak', '--minutes', '10') },
   { name: 'ray', cores: 2, needs: ['tests'], run: tsx('ray/run') },
   ...['raylet', 'task', 'head', 'cloud', 'network'].map(what => ({

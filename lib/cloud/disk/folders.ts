@@ -12,6 +12,8 @@ export interface Folders {
   readonly uploads: string;
   /** Downloads for jobs, also named by digest. */
   readonly downloads: string;
+  /** The parts of uploads in parts, in a folder for each upload. */
+  readonly parts: string;
   /** What unfinished batches have been answered so far. */
   readonly batches: string;
   batch(id: string): string;
@@ -36,6 +38,7 @@ export function createFolders(root: string): Folders {
     datasets: join(root, 'datasets'),
     uploads: join(root, 'uploads'),
     downloads: join(root, 'downloads'),
+    parts: join(root, 'parts'),
     batches,
     batch: id => join(batches, id),
     rounded: join(root, 'rounded'),

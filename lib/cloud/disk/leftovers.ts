@@ -1,4 +1,5 @@
 // What batches and uploads in parts leave behind when the cloud is killed as they end.
+import { join } from 'node:path';
 import { UNFINISHED_BATCHES } from '../../contract/index.js';
 import type { Db } from '../store/db.js';
 import { listNames } from './files.js';
@@ -14,6 +15,19 @@ export async function findBatchLeftovers(db: Db, folders: Folders): Promise<stri
     .where('status', 'in', UNFINISHED_BATCHES)
     .execute();
   return without(names, rows).map(folders.batch);
+}
+
+/** The parts of uploads that have ended or expired. */
+export async function findPartLeftovers(db: Db, folders: Folders, now: Date): Promise<string[]> {
+  const names = await listNames(folders.parts);
+  if (names.length === 0) return [];
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now.toISOString())
+    .execute();
+  return without(names, rows).map(name => join(folders.parts, name));
 }
 
 function without(names: readonly string[], rows: readonly { id: string }[]): string[] {

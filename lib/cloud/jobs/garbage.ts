@@ -8,7 +8,7 @@ import { listArtifacts } from '../artifacts/adapter-store.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import { addUp, listNames, removeAll } from '../disk/files.js';
 import { ADAPTERS, stagePrefix, unpackPrefix } from '../disk/folders.js';
-import { findBatchLeftovers } from '../disk/leftovers.js';
+import { findBatchLeftovers, findPartLeftovers } from '../disk/leftovers.js';
 import { removeLeftFolders } from '../disk/temporary-folder.js';
 import { listWork } from '../runs/run-folder.js';
 import { forgetOld } from '../store/once.js';
@@ -31,6 +31,7 @@ export async function collectGarbage(context: GarbageContext): Promise<Collected
     await removeAll(await findJobGarbage(context)),
     await removeAll(await takeOldDownloads(context, yesterday)),
     await removeAll(await findBatchLeftovers(context.db, folders)),
+    await removeAll(await findPartLeftovers(context.db, folders, new Date(clock.now()))),
     await datasets.release({ uploadedUntil: yesterday.toISOString() }),
     await datasets.sweep(),
     await removeLeftFolders(stagePrefix(folders.root)),

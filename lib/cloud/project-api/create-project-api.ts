@@ -43,6 +43,7 @@ import type { Call, Operation, Operations } from './call.js';
 import { fileOperations } from './file-operations.js';
 import { fineTuningOperations } from './fine-tuning/operations.js';
 import { createProjectModels, type KeyScope } from './models.js';
+import { uploadOperations } from './uploads/operations.js';
 
 interface ProjectApiContext {
   db: Db;
@@ -96,6 +97,7 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     ...tokenOperations(backend),
     ...fileOperations({ db, datasets: jobs.datasets, clock }),
     ...fineTuningOperations({ db, models, jobs }),
+    ...uploadOperations({ db, datasets: jobs.datasets, folders: jobs.folders, clock }),
     ...batchOperations({ db, runner: batches, clock }),
   };
 

@@ -2,13 +2,18 @@
 import { type Clock, type Repeating, repeat } from '../../clock/index.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { CloudDeps } from '../deps.js';
+import { removeAll } from '../disk/files.js';
+import type { Folders } from '../disk/folders.js';
+import { findPartLeftovers } from '../disk/leftovers.js';
 import type { Db } from '../store/db.js';
 import { StorageFault } from '../store/storage-fault.js';
 import { deleteExpiredFiles } from './file-rows.js';
+import { forgetEndedUploads } from './uploads/upload-rows.js';
 
 interface ExpiryContext {
   db: Db;
   datasets: DatasetStore;
+  folders: Folders;
   clock: Clock;
   deps: Pick<CloudDeps, 'log'>;
 }
@@ -16,10 +21,13 @@ interface ExpiryContext {
 const SWEEP_MS = 60_000;
 
 /** Begins now. A failure is tried again with the next sweep. */
-export function startExpiry({ db, datasets, clock, deps: { log } }: ExpiryContext): Repeating {
+export function startExpiry({ db, datasets, folders, clock, deps: { log } }: ExpiryContext): Repeating {
   async function sweep(): Promise<void> {
     try {
-      await deleteExpiredFiles(db, datasets, new Date(clock.now()));
+      const now = new Date(clock.now());
+      await deleteExpiredFiles(db, datasets, now);
+      await forgetEndedUploads(db, now);
+      await removeAll(await findPartLeftovers(db, folders, now));
     } catch (error) {
       // The cloud's health reports faults of the store.
       if (!(error instanceof StorageFault)) log({ message: 'Expired files could not be deleted.', error });

@@ -97,6 +97,12 @@ export async function findFile(
   return file;
 }
 
+/** Null if it was deleted. */
+export async function findFileObject(db: Db, projectId: string, id: string): Promise<FileObject | null> {
+  const file = await selectFiles(db, projectId).where('files.id', '=', id).executeTakeFirst();
+  return file ? toFileObject(file) : null;
+}
+
 /** The file that a field of a request names, which was uploaded with this purpose. */
 export async function requireFile(
   db: Pick<Db, 'selectFrom'>,

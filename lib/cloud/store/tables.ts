@@ -11,6 +11,7 @@ import {
   STORED_PURPOSES,
   type StepMeasure,
   type StoredField,
+  UPLOAD_PURPOSES,
 } from '../../contract/index.js';
 import type { Schema } from './migrate.js';
 
@@ -154,6 +155,22 @@ const TABLES = {
     purpose: oneOf(...STORED_PURPOSES),
     /** When it is deleted; null if it is kept until someone deletes it. */
     expires_at: orNull(text()),
+  }),
+  /** Files that arrive in parts. */
+  uploads: keyed({
+    /** `upload_` and 32 hexadecimal digits. */
+    id: text('PRIMARY KEY'),
+    project_id: text('REFERENCES projects (id) ON DELETE CASCADE'),
+    name: text(),
+    purpose: oneOf(...UPLOAD_PURPOSES),
+    bytes: integer(),
+    status: oneOf('pending', 'completed', 'cancelled'),
+    /** After how long its file expires; null for the default. */
+    file_seconds: orNull(integer()),
+    /** Its file, which may have been deleted since. */
+    file_id: orNull(text()),
+    created_at: text(),
+    expires_at: text(),
   }),
   batches: table({
     /** `batch_` and 32 hexadecimal digits. */

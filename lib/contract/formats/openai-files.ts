@@ -4,14 +4,14 @@ import { defineRoutes, json } from '../route.js';
 import { parseRequest } from '../validate.js';
 
 /** The purposes that a file can be uploaded with. */
-const UPLOAD_PURPOSES = ['fine-tune', 'batch', 'user_data', 'evals'] as const;
+export const UPLOAD_PURPOSES = ['fine-tune', 'batch', 'user_data', 'evals'] as const;
 
 /** Those of stored files: a batch writes files, too. */
 export const STORED_PURPOSES = [...UPLOAD_PURPOSES, 'batch_output'] as const;
 
 const FILE_PURPOSES = [...STORED_PURPOSES, 'fine-tune-results'] as const;
 
-const fileObject = z.object({
+export const fileObject = z.object({
   id: z.string(),
   object: z.literal('file'),
   bytes: z.int(),
@@ -66,7 +66,7 @@ export const expiresAfter = z.object({
   seconds: z.int().check(z.gte(60 * 60), z.lte(30 * DAY_SECONDS)),
 });
 
-const uploadPurpose = z.enum(UPLOAD_PURPOSES);
+export const uploadPurpose = z.enum(UPLOAD_PURPOSES);
 
 /** The form's fields next to `file`. */
 const fileFields = z.object({ purpose: uploadPurpose, expires_after: z.optional(expiresAfter) });

@@ -38,6 +38,7 @@ import {
 import { fileRoutes, page } from '../formats/openai-files.js';
 import { response, responseEvent, responsesRequest, responseTokenCount } from '../formats/responses.js';
 import { storedChatRoutes, storedResponseRoutes } from '../formats/stored-answers.js';
+import { uploadRoutes } from '../formats/uploads.js';
 import { defineRoutes, json, type RouteTable } from '../route.js';
 import { DEFAULT_OPERATION, OPERATIONS, type Operation } from '../vocabulary.js';
 
@@ -223,6 +224,7 @@ export const openAiRoutes = defineRoutes({
   ...storedResponseRoutes,
   ...storedChatRoutes,
   ...fileRoutes,
+  ...uploadRoutes,
   ...batchRoutes,
   ...fineTuningRoutes,
 });

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { FileDeleted, FileObject as OpenAiFile } from 'openai/resources/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolders } from '../../../lib/cloud/disk/folders.js';
 import { startExpiry } from '../../../lib/cloud/project-api/expiry.js';
 import { openDb } from '../../../lib/cloud/store/db.js';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
@@ -37,7 +38,14 @@ async function sweep(): Promise<string[]> {
   const released: string[] = [];
   const release = async ({ ids }: { ids: string[] }) => void released.push(...ids);
   const log = (line: unknown) => void cloud.logged.push(line);
-  await startExpiry({ db, datasets: { release } as never, clock: cloud.clock, deps: { log } }).stop();
+  const folders = createFolders(cloud.folder);
+  await startExpiry({
+    db,
+    datasets: { release } as never,
+    folders,
+    clock: cloud.clock,
+    deps: { log },
+  }).stop();
   await db.destroy();
   return released;
 }
