@@ -1875,6 +1875,16 @@ const files = [
   {
     "id": "file-00000000000000000000000000000000",
     "object": "file",
+    "bytes": 92,
+    "created_at": 1767225600,
+    "filename": "requests.jsonl",
+    "purpose": "batch",
+    "status": "processed",
+    "expires_at": 1767225600
+  },
+  {
+    "id": "file-00000000000000000000000000000000",
+    "object": "file",
     "bytes": 270,
     "created_at": 1767225600,
     "filename": "train.jsonl",
@@ -2360,3 +2370,23 @@ const storedChat = [
   }
 ] as const;
 accept<OpenAI.ChatCompletion>(storedChat);
+
+const batch = [
+  {
+    "id": "batch_00000000000000000000000000000000",
+    "object": "batch",
+    "endpoint": "/v1/chat/completions",
+    "input_file_id": "file-00000000000000000000000000000000",
+    "completion_window": "24h",
+    "status": "validating",
+    "created_at": 1767225600,
+    "expires_at": 1767225600,
+    "request_counts": {
+      "total": 0,
+      "completed": 0,
+      "failed": 0
+    },
+    "metadata": null
+  }
+] as const;
+accept<OpenAI.Batch>(batch);

@@ -2,7 +2,7 @@
 
 export interface OfficialCall {
   name: string;
-  /** Below `/openai/v1`. The name of an earlier call in braces stands for the ID in its answer. */
+  /** Below `/openai/v1`. Here and in the body, the name of an earlier call in braces stands for the ID in its answer. */
   path: string;
   /** Sent with POST; without one, the call is a GET. */
   body?: object;
@@ -180,4 +180,11 @@ export const CALLS: readonly OfficialCall[] = [
   { name: 'chatToStore', path: '/chat/completions', body: { ...chatTools, store: true }, ...completed },
   { name: 'storedChats', path: '/chat/completions', form: 'page', ...completed },
   { name: 'storedChat', path: '/chat/completions/{chatToStore}', ...completed },
+  {
+    name: 'batch',
+    path: '/batches',
+    body: { input_file_id: '{requests}', endpoint: '/v1/chat/completions', completion_window: '24h' },
+    node: 'OpenAI.Batch',
+    python: 'openai.types.Batch',
+  },
 ];

@@ -40,7 +40,10 @@ beforeAll(async () => {
   cloud.clock.at = Date.UTC(2026, 0, 1);
   const { id, training_file } = await createTuning(cloud, { suffix: 'sample', metadata: { a: 'b' } });
   await completeTuning(cloud, id);
-  ids = { job: id, file: training_file };
+  const line = { custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body: { model: 'test/model' } };
+  const batch = new File([JSON.stringify(line)], 'requests.jsonl');
+  const requests = await cloud.openai.files.create({ file: batch, purpose: 'batch' });
+  ids = { job: id, file: training_file, requests: requests.id };
   for (const one of CALLS) {
     const values = await capture(one);
     answers.set(one, values);
@@ -51,10 +54,10 @@ afterAll(() => cloud.close());
 
 /** An answer's body, the items of a list, or the data of a stream's events. */
 async function capture({ path, body, headers, form }: OfficialCall): Promise<unknown[]> {
-  const at = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
   const json = { 'content-type': 'application/json' };
-  const post = body && { method: 'POST', body: JSON.stringify(body) };
-  const response = await cloud.send(at, { ...post, headers: { ...(body && json), ...headers } });
+  const post = body && { method: 'POST', body: fill(JSON.stringify(body)) };
+  const response = await cloud.send(fill(path), { ...post, headers: { ...(body && json), ...headers } });
   const read = form === 'events' ? readEvents(await response.text()) : await response.json();
   return form === undefined
     ? [read]
