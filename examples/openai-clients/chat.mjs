@@ -1,7 +1,11 @@
 // Calls an endpoint with the official client for Node: at once, and in a stream.
 import OpenAI from 'openai';
 
-const { BASE_URL: baseURL, API_KEY: apiKey = 'not-required', MODEL: model = 'any' } = process.env;
+const {
+  BASE_URL: baseURL,
+  API_KEY: apiKey = 'not-required',
+  MODEL: model = 'svc/tiny-instruct',
+} = process.env;
 const client = new OpenAI({ baseURL, apiKey });
 const messages = [{ role: 'user', content: process.argv[2] ?? 'What are you?' }];
 

@@ -8,7 +8,7 @@ client = OpenAI(
     base_url=os.environ["BASE_URL"],
     api_key=os.environ.get("API_KEY", "not-required"),
 )
-model = os.environ.get("MODEL", "any")
+model = os.environ.get("MODEL", "svc/tiny-instruct")
 question = sys.argv[1] if len(sys.argv) > 1 else "What are you?"
 messages = [{"role": "user", "content": question}]
 

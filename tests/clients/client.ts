@@ -1,26 +1,28 @@
 // What a client is asked to do: scripts as its own README writes them, with base URL and key changed.
 
-/** What runs the scripts: Node, a shell, or the Python of one of the environments in `packages.ts`. */
-export type Runtime = 'node' | 'sh' | 'python' | 'python-openai' | 'python-marvin' | 'python-command';
+/** Where its packages are, in `packages.ts`. */
+export type Environment = 'node' | 'python' | 'python-openai' | 'python-marvin' | 'python-command';
 
 export interface Client {
   /** As the table names it. */
   name: string;
-  runtime: Runtime;
+  environment: Environment;
+  /** Its scripts are for a shell, and call its program. */
+  inShell?: true;
   /** The package whose version the table names. */
   package: string;
   /** Stands at the head of each script. */
   setup: string;
   /** A script for each call, by the call's name in the table. It passes if it ends without an error. */
   calls: Record<string, string>;
-  /** Those whose prompts do not fit into the bundled model's context. */
-  callsInLongContext?: Record<string, string>;
+  /** Those whose prompts the bundled model's context has no place for, or whose answers nothing but a better model makes right. */
+  callsOfLargerModels?: Record<string, string>;
 }
 
 /** The rows of the table in docs/openai.md. */
 export function renderTable(clients: readonly Client[], versionOf: (client: Client) => string): string {
   const rows = clients.map(client => {
-    const calls = Object.keys({ ...client.calls, ...client.callsInLongContext }).join(', ');
+    const calls = Object.keys({ ...client.calls, ...client.callsOfLargerModels }).join(', ');
     return `| ${client.name} | ${versionOf(client)} | ${calls} |`;
   });
   return ['| client | version | calls |', '|---|---|---|', ...rows].join('\n');

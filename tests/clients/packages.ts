@@ -1,5 +1,5 @@
 // The exact versions that are installed: the newest that run on Node.js 20.19 and Python 3.11.
-import type { Client, Runtime } from './client.js';
+import type { Client, Environment } from './client.js';
 
 /** Installs the packages for Python, since it resolves twenty clients in seconds. */
 export const UV = 'uv==0.13.9';
@@ -32,7 +32,7 @@ export const PYTHON_PACKAGES = {
   'python-marvin': ['marvin==3.2.7', 'mcp==1.30.0', 'pydantic-ai-slim[mcp,openai]==1.39.1'],
   // The last that has a command line.
   'python-command': ['openai==2.30.0'],
-} as const satisfies Partial<Record<Runtime, readonly string[]>>;
+} as const satisfies Record<Exclude<Environment, 'node'>, readonly string[]>;
 
 /** `ai` and its provider are there in two versions. Packages that ask for Node.js 22 run on 20, too. */
 export const NODE_PACKAGES: Record<string, string> = {
@@ -53,12 +53,11 @@ export const NODE_PACKAGES: Record<string, string> = {
   zod: '4.6.7',
 };
 
-export function versionOf({ runtime, package: name }: Client): string {
+export function versionOf({ environment, package: name }: Client): string {
   const found =
-    runtime === 'node'
+    environment === 'node'
       ? NODE_PACKAGES[name]?.replace(/^npm:.*@/, '')
-      : Object.values(PYTHON_PACKAGES)
-          .flat()
+      : PYTHON_PACKAGES[environment]
           .find(one => one.replace(/\[.*\]/, '').startsWith(`${name}==`))
           ?.split('==')[1];
   if (found === undefined) throw new Error(`packages.ts has no version of ${name}.`);

@@ -6,6 +6,9 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { commands } from '../../cli/commands/index.js';
 import { STUDIO_TOKEN_HEADER, studioRoutes, toOpenApi } from '../../lib/contract/index.js';
+import { renderTable, withTable } from '../clients/client.js';
+import { CLIENTS } from '../clients/clients.js';
+import { versionOf } from '../clients/packages.js';
 import { JOURNEY_TIMEOUT_MS } from '../support/patience.js';
 import { type OpenApi, renderApiReference } from './api-reference.js';
 import { renderCliReference } from './cli-reference.js';
@@ -39,6 +42,11 @@ it('docs/sdk.md has everything that the package exports', { timeout: JOURNEY_TIM
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at('.'));
   const text = renderSdkReference(SDK_HEAD, at('lib/index.ts'), options);
   await expect(text).toMatchFileSnapshot(at('docs/sdk.md'));
+});
+
+it('docs/openai.md lists the calls of clients that `npm run clients` makes', async () => {
+  const text = await readFile(at('docs/openai.md'), 'utf8');
+  expect(withTable(text, renderTable(CLIENTS, versionOf))).toBe(text);
 });
 
 it('docs/architecture.md names files and folders that exist', async () => {

@@ -42,8 +42,6 @@ for (const model of models)
       prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? toolChoice : 'auto' }),
     });
     assert(cities.length > 0);
-    assert.equal(steps[0].finishReason, 'tool-calls');
-    assert.equal(steps.length, 2);
   }`,
   '`embedMany`': `
 const { embeddings } = await embedMany({ model: openai.embedding(name), values: ['parcel', 'refund'] });
@@ -55,10 +53,11 @@ await assert.rejects(generateText({ model: openai('gpt-5'), prompt: 'Hello.' }),
 };
 
 const setupOf = (sdk: string, provider: string) => `
+
 import assert from 'node:assert/strict';
-import { embedMany, generateText, Output, stepCountIs, streamText, tool } from '${sdk}';
-import { createOpenAI } from '${provider}';
 import * as z from 'zod';
+import { createOpenAI } from '${provider}';
+import { embedMany, generateText, Output, stepCountIs, streamText, tool } from '${sdk}';
 
 const openai = createOpenAI();
 const name = process.env.MODEL;
@@ -68,20 +67,22 @@ const Ticket = z.object({ team: z.enum(['billing', 'support']), email: z.email()
 
 export const AI_SDK_6: Client = {
   name: 'AI SDK 6, `@ai-sdk/openai`',
-  runtime: 'node',
+  environment: 'node',
   package: 'ai',
   setup: setupOf('ai', '@ai-sdk/openai'),
   calls: {
     ...CALLS,
     '`generateObject`': `
+
 import { generateObject } from 'ai';
+
 for (const model of models) Ticket.parse((await generateObject({ model, prompt: 'A ticket.', schema: Ticket })).object);`,
   },
 };
 
 export const AI_SDK_7: Client = {
   name: 'AI SDK 7, `@ai-sdk/openai`',
-  runtime: 'node',
+  environment: 'node',
   package: 'ai-7',
   setup: setupOf('ai-7', 'ai-sdk-openai-4'),
   calls: CALLS,
@@ -89,9 +90,10 @@ export const AI_SDK_7: Client = {
 
 export const MASTRA: Client = {
   name: 'Mastra',
-  runtime: 'node',
+  environment: 'node',
   package: '@mastra/core',
   setup: `
+
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { Agent } from '@mastra/core/agent';
@@ -102,7 +104,7 @@ const openai = createOpenAI();
 const models = [openai(process.env.MODEL), openai.chat(process.env.MODEL)];
 const agentOf = (model, more) =>
   new Agent({ id: 'support', name: 'Support', instructions: 'Be brief.', model, ...more });
-const Ticket = z.object({ team: z.enum(['billing', 'support']), email: z.email() });`,
+const Ticket = z.object({ team: z.enum(['billing', 'support']), isUrgent: z.boolean() });`,
   calls: {
     '`Agent.generate`': `
 for (const model of models) assert((await agentOf(model).generate('Where is my parcel?')).text);`,

@@ -12,7 +12,7 @@ const cities = [];`;
 
 export const OPENAI_AGENTS_NODE: Client = {
   name: '`@openai/agents`',
-  runtime: 'node',
+  environment: 'node',
   package: '@openai/agents',
   setup: `${WEATHER_AND_TICKET}
 import { Agent, MemorySession, OpenAIChatCompletionsModel, OpenAIResponsesModel, run, tool } from '@openai/agents';
@@ -62,7 +62,7 @@ for (const model of models) {
 
 export const LANGCHAIN_NODE: Client = {
   name: 'LangChain and LangGraph for Node.js',
-  runtime: 'node',
+  environment: 'node',
   package: '@langchain/openai',
   setup: `${WEATHER_AND_TICKET}
 import { tool } from '@langchain/core/tools';
@@ -90,19 +90,20 @@ for (const llm of models)
   for (const method of ['jsonSchema', 'functionCalling'])
     Ticket.parse(await llm.withStructuredOutput(Ticket, { method }).invoke('My bill is wrong.'));`,
     '`.bindTools`': `
-for (const llm of models)
-  for (const tool_choice of ['required', 'get_weather']) {
-    const { tool_calls } = await llm.bindTools([get_weather], { tool_choice }).invoke('Weather in Rome?');
-    assert(tool_calls.length > 0);
-    for (const { name, args } of tool_calls) assert(name === 'get_weather' && Weather.parse(args));
-  }`,
+// "required" would not be sent to the second.
+for (const [i, tool_choice] of [[0, 'required'], [0, 'get_weather'], [1, 'get_weather']]) {
+  const { tool_calls } = await models[i].bindTools([get_weather], { tool_choice }).invoke('Weather in Rome?');
+  assert(tool_calls.length > 0);
+  for (const { name, args } of tool_calls) assert(name === 'get_weather' && Weather.parse(args));
+}`,
     '`createAgent`': `
-import { createAgent } from 'langchain';
+import { createAgent, providerStrategy } from 'langchain';
 for (const model of models) {
   const ask = { messages: [{ role: 'user', content: 'What is the weather in Rome?' }] };
   const { messages } = await createAgent({ model, tools: [get_weather] }).invoke(ask);
   assert.equal(messages.at(-1).getType(), 'ai');
-  const agent = createAgent({ model, tools: [], responseFormat: z.object({ isUrgent: z.boolean() }) });
+  const responseFormat = providerStrategy(z.object({ isUrgent: z.boolean() }));
+  const agent = createAgent({ model, tools: [], responseFormat });
   assert.equal(typeof (await agent.invoke(ask)).structuredResponse.isUrgent, 'boolean');
 }`,
     '`StateGraph` with memory': `
@@ -123,7 +124,7 @@ assert.equal((await new OpenAIEmbeddings({ model: name }).embedDocuments(['parce
 
 export const INSTRUCTOR_NODE: Client = {
   name: '`@instructor-ai/instructor`',
-  runtime: 'node',
+  environment: 'node',
   package: '@instructor-ai/instructor',
   setup: `
 import assert from 'node:assert/strict';
@@ -140,8 +141,8 @@ const ask = (mode, more) =>
     ...more,
   });`,
   calls: {
-    '`TOOLS`, `FUNCTIONS`, `JSON_SCHEMA`': `
-for (const mode of ['TOOLS', 'FUNCTIONS', 'JSON_SCHEMA']) Ticket.parse(await ask(mode));`,
+    '`TOOLS`, `FUNCTIONS`': `
+for (const mode of ['TOOLS', 'FUNCTIONS']) Ticket.parse(await ask(mode));`,
     streamed: `
 let last;
 for await (const part of await ask('TOOLS', { stream: true })) last = part;
@@ -151,7 +152,7 @@ assert(['billing', 'support'].includes(last.team));`,
 
 export const XSAI: Client = {
   name: 'xsAI',
-  runtime: 'node',
+  environment: 'node',
   package: 'xsai',
   setup: `${WEATHER_AND_TICKET}
 import { embed, generateObject, generateText, listModels, streamText, tool } from 'xsai';
@@ -184,7 +185,7 @@ assert((await listModels(at)).some(({ id }) => id === name));`,
 
 export const ANTHROPIC_NODE: Client = {
   name: '`@anthropic-ai/sdk`',
-  runtime: 'node',
+  environment: 'node',
   package: '@anthropic-ai/sdk',
   setup: `${WEATHER_AND_TICKET}
 import Anthropic from '@anthropic-ai/sdk';

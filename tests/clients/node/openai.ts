@@ -2,7 +2,7 @@ import type { Client } from '../client.js';
 
 export const OPENAI_NODE: Client = {
   name: '`openai` for Node.js',
-  runtime: 'node',
+  environment: 'node',
   package: 'openai',
   setup: `
 import assert from 'node:assert/strict';
@@ -59,8 +59,28 @@ assert.equal(cities.length, 1);`,
     '`responses.create`': `
 const first = await client.responses.create({ model, instructions: 'Be brief.', input: 'Where is my parcel?' });
 assert(first.output_text);
+`,
+    '`previous_response_id`': `
+const first = await client.responses.create({ model, input: 'Where is my parcel?' });
 const second = await client.responses.create({ model, input: 'And now?', previous_response_id: first.id });
 assert(second.output_text);`,
+    '`responses.retrieve`, `.inputItems.list` and `.delete`': `
+const { id } = await client.responses.create({ model, input: 'Where is my parcel?' });
+assert.equal((await client.responses.retrieve(id)).id, id);
+assert.equal((await client.responses.inputItems.list(id)).data.length, 1);
+await client.responses.delete(id);
+await assert.rejects(client.responses.retrieve(id), OpenAI.NotFoundError);`,
+    '`conversations`': `
+const { id } = await client.conversations.create();
+for (const input of ['Where is my parcel?', 'And now?'])
+  assert((await client.responses.create({ model, input, conversation: id })).output_text);
+assert.equal((await client.conversations.items.list(id)).data.length, 4);
+assert((await client.conversations.delete(id)).deleted);`,
+    '`chat.completions.list` of stored ones': `
+const { id } = await client.chat.completions.create({ model, messages, store: true, metadata: { of: 'clients' } });
+const { data } = await client.chat.completions.list({ metadata: { of: 'clients' } });
+assert.deepEqual(data.map(one => one.id), [id]);
+assert((await client.chat.completions.delete(id)).deleted);`,
     '`.stream` and `.parse` of responses': `
 import { zodTextFormat } from 'openai/helpers/zod';
 const stream = client.responses.stream({ model, input: 'Where is my parcel?' });

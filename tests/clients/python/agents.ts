@@ -3,7 +3,7 @@ import type { Client } from '../client.js';
 
 export const OPENAI_AGENTS: Client = {
   name: '`openai-agents` for Python',
-  runtime: 'python',
+  environment: 'python',
   package: 'openai-agents',
   setup: `
 import asyncio, os
@@ -67,7 +67,7 @@ for model in models:
 
 export const PYDANTIC_AI: Client = {
   name: '`pydantic-ai`',
-  runtime: 'python',
+  environment: 'python',
   package: 'pydantic-ai-slim',
   setup: `
 import os
@@ -100,6 +100,8 @@ for model in models:
     agent = Agent(model)
     first = agent.run_sync("Where is my parcel?")
     assert agent.run_sync("And when does it come?", message_history=first.new_messages()).output`,
+  },
+  callsOfLargerModels: {
     tools: `
 for model in models:
     agent = Agent(model, output_type=Ticket)
@@ -117,7 +119,7 @@ for model in models:
 
 export const SMOLAGENTS: Client = {
   name: '`smolagents`',
-  runtime: 'python',
+  environment: 'python',
   package: 'smolagents',
   setup: `
 import os
@@ -145,7 +147,7 @@ assert "".join(delta.content or "" for delta in model.generate_stream(messages))
 message = model.generate(messages, tools_to_call_from=[get_weather])
 assert message.tool_calls[0].function.name == "get_weather"`,
   },
-  callsInLongContext: {
+  callsOfLargerModels: {
     '`ToolCallingAgent`': `
 agent = ToolCallingAgent(tools=[get_weather], model=model, max_steps=2, verbosity_level=0)
 assert agent.run("What is the weather in Rome?") is not None`,
@@ -154,7 +156,7 @@ assert agent.run("What is the weather in Rome?") is not None`,
 
 export const INSPECT: Client = {
   name: '`inspect-ai`',
-  runtime: 'python-openai',
+  environment: 'python-openai',
   package: 'inspect-ai',
   setup: `
 import os

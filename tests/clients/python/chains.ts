@@ -3,7 +3,7 @@ import type { Client } from '../client.js';
 
 export const LANGCHAIN_PYTHON: Client = {
   name: 'LangChain and LangGraph for Python',
-  runtime: 'python',
+  environment: 'python',
   package: 'langchain-openai',
   setup: `
 import os
@@ -76,7 +76,7 @@ assert len(embeddings.embed_documents(["parcel", "refund"])) == 2`,
 
 export const LLAMA_INDEX: Client = {
   name: 'LlamaIndex, `OpenAILike`',
-  runtime: 'python',
+  environment: 'python',
   package: 'llama-index-llms-openai-like',
   setup: `
 import asyncio, os
@@ -129,7 +129,7 @@ assert str(index.as_query_engine(llm=llm).query("Where is the parcel?"))`,
 
 export const HAYSTACK: Client = {
   name: 'Haystack',
-  runtime: 'python',
+  environment: 'python',
   package: 'haystack-ai',
   setup: `
 import os
@@ -180,7 +180,7 @@ assert OpenAITextEmbedder(**at).run("parcel")["embedding"]`,
 
 export const DSPY: Client = {
   name: 'DSPy',
-  runtime: 'python',
+  environment: 'python',
   package: 'dspy',
   setup: `
 import os

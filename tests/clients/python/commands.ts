@@ -3,7 +3,8 @@ import type { Client } from '../client.js';
 
 export const LLM: Client = {
   name: '`llm`',
-  runtime: 'sh',
+  environment: 'python',
+  inShell: true,
   package: 'llm',
   setup: `
 export LLM_USER_PATH="$HOME/llm"
@@ -33,7 +34,8 @@ llm -m svc --functions 'def version() -> str: return "1"' 'Which version?'`,
 
 export const OPENAI_COMMAND: Client = {
   name: "OpenAI's command line",
-  runtime: 'sh',
+  environment: 'python-command',
+  inShell: true,
   package: 'openai',
   setup: '',
   calls: {
@@ -55,7 +57,8 @@ openai api fine_tuning.jobs.list | grep -q ftjob-`,
 
 export const LM_EVAL: Client = {
   name: 'lm-evaluation-harness',
-  runtime: 'sh',
+  environment: 'python',
+  inShell: true,
   package: 'lm-eval',
   setup: `
 mkdir -p tasks
@@ -72,7 +75,7 @@ generation_kwargs: { until: ["\\n"], max_gen_toks: 16 }
 metric_list: [{ metric: $([ $kind = loglikelihood ] && echo perplexity || echo exact_match) }]
 END
 done
-evaluate() { lm_eval run --include_path tasks --model_args "model=$MODEL,base_url=$OPENAI_BASE_URL/$2" --model "$1" --tasks "$3" $4; }
+evaluate() { lm_eval run --include_path tasks --model_args "model=$MODEL,base_url=$OPENAI_BASE_URL/$2,auth_token=$OPENAI_API_KEY" --model "$1" --tasks "$3" $4; }
 `,
   calls: {
     '`local-completions`': `

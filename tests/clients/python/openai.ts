@@ -17,7 +17,7 @@ file = client.files.create(file=("rows.jsonl", io.BytesIO(text)), purpose="fine-
 
 export const OPENAI_PYTHON: Client = {
   name: '`openai` for Python',
-  runtime: 'python-openai',
+  environment: 'python-openai',
   package: 'openai',
   setup: SETUP,
   calls: {
@@ -80,6 +80,9 @@ assert answer.choices[0].message.content is not None`,
     '`responses.create`': `
 first = client.responses.create(model=model, instructions="Be brief.", input="Where is my parcel?")
 assert first.output_text and first.status == "completed"
+`,
+    '`previous_response_id`': `
+first = client.responses.create(model=model, input="Where is my parcel?")
 second = client.responses.create(model=model, input="And now?", previous_response_id=first.id)
 assert second.output_text`,
     '`.stream` and `.parse` of responses': `

@@ -18,7 +18,7 @@ class Ticket(BaseModel):
 
 export const INSTRUCTOR: Client = {
   name: '`instructor` for Python',
-  runtime: 'python',
+  environment: 'python',
   package: 'instructor',
   setup: `
 import os
@@ -55,7 +55,7 @@ assert parts[-1].team in ("billing", "support")`,
 
 export const LITELLM: Client = {
   name: '`litellm`',
-  runtime: 'python',
+  environment: 'python',
   package: 'litellm',
   setup: `
 import json, os
@@ -101,7 +101,7 @@ for key, name, error in [("wrong", model, litellm.AuthenticationError), (at["api
 
 export const MAGENTIC: Client = {
   name: '`magentic`',
-  runtime: 'python',
+  environment: 'python',
   package: 'magentic',
   setup: `
 import os
@@ -139,7 +139,7 @@ assert ask("Rome")() == "sunny"`,
 
 export const MARVIN: Client = {
   name: '`marvin`',
-  runtime: 'python-marvin',
+  environment: 'python-marvin',
   package: 'marvin',
   setup: `
 import os
@@ -149,20 +149,22 @@ from pydantic_ai.models.openai import OpenAIChatModel
 
 agent = marvin.Agent(model=OpenAIChatModel(os.environ["MODEL"]))
 `,
-  calls: {
-    '`classify`': `
-assert marvin.classify("My bill is wrong.", labels=["billing", "support"], agent=agent) in ("billing", "support")`,
-    '`cast`, `extract`': `
+  calls: {},
+  callsOfLargerModels: {
+    '`cast`': `
 class Ticket(BaseModel):
     is_urgent: bool
-assert isinstance(marvin.cast("My bill is wrong, hurry!", Ticket, agent=agent), Ticket)
+assert isinstance(marvin.cast("My bill is wrong, hurry!", Ticket, agent=agent), Ticket)`,
+    '`classify`': `
+assert marvin.classify("My bill is wrong.", labels=["billing", "support"], agent=agent) in ("billing", "support")`,
+    '`extract`': `
 assert isinstance(marvin.extract("I have 3 bills.", int, agent=agent), list)`,
   },
 };
 
 export const ANTHROPIC_PYTHON: Client = {
   name: '`anthropic` for Python',
-  runtime: 'python',
+  environment: 'python',
   package: 'anthropic',
   setup: `
 import os
