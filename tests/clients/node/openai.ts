@@ -102,6 +102,19 @@ const file = await client.files.create({ file: await toFile(Buffer.from(row), 'r
 assert.equal((await client.files.waitForProcessing(file.id)).status, 'processed');
 assert.equal(await (await client.files.content(file.id)).text(), row);
 assert((await client.files.delete(file.id)).deleted);`,
+    '`batches`': `
+import { setTimeout } from 'node:timers/promises';
+const lines = ['a', 'b'].map(custom_id =>
+  JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body: { model, messages, max_tokens: 8 } }));
+const input = await client.files.create({ file: await toFile(Buffer.from(lines.join('\\n')), 'in.jsonl'), purpose: 'batch' });
+let batch = await client.batches.create({ input_file_id: input.id, endpoint: '/v1/chat/completions', completion_window: '24h' });
+while (!['completed', 'failed', 'expired', 'cancelled'].includes(batch.status)) {
+  await setTimeout(200);
+  batch = await client.batches.retrieve(batch.id);
+}
+const answers = (await (await client.files.content(batch.output_file_id)).text()).trim().split('\\n').map(JSON.parse);
+assert.deepEqual(answers.map(answer => answer.custom_id).sort(), ['a', 'b']);
+assert(answers.every(answer => answer.response.body.choices.length === 1));`,
     '`fineTuning.jobs`': `
 import { setTimeout } from 'node:timers/promises';
 const rows = Array.from({ length: 24 }, (_, i) => ({
