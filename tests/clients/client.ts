@@ -15,7 +15,7 @@ export interface Client {
   setup: string;
   /** A script for each call, by the call's name in the table. It passes if it ends without an error. */
   calls: Record<string, string>;
-  /** Those whose prompts the bundled model's context has no place for, or whose answers nothing but a better model makes right. */
+  /** Those whose prompts do not fit into the bundled model's context. */
   callsOfLargerModels?: Record<string, string>;
 }
 

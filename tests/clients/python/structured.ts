@@ -155,8 +155,6 @@ agent = marvin.Agent(model=OpenAIChatModel(os.environ["MODEL"]))
 class Ticket(BaseModel):
     is_urgent: bool
 assert isinstance(marvin.cast("My bill is wrong, hurry!", Ticket, agent=agent), Ticket)`,
-    '`classify`': `
-assert marvin.classify("My bill is wrong.", labels=["billing", "support"], agent=agent) in ("billing", "support")`,
     '`extract`': `
 assert isinstance(marvin.extract("I have 3 bills.", int, agent=agent), list)`,
   },
