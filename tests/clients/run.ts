@@ -26,6 +26,7 @@ const { values } = parseArgs({
 const folder = values.folder ? resolve(values.folder) : await mkdtemp(join(tmpdir(), 'svc-clients-'));
 const chosen = CLIENTS.filter(({ name }) => values.only?.some(part => name.includes(part)) ?? true);
 const models = [...(values['no-bundled'] ? [] : [undefined]), ...[process.env.SVC_TEST_MODEL ?? []].flat()];
+if (chosen.length === 0) throw new Error(`No client is called ${values.only}.`);
 let failures = 0;
 try {
   await installClients(folder);

@@ -100,20 +100,16 @@ for model in models:
     agent = Agent(model)
     first = agent.run_sync("Where is my parcel?")
     assert agent.run_sync("And when does it come?", message_history=first.new_messages()).output`,
-  },
-  callsOfLargerModels: {
     tools: `
 for model in models:
-    agent = Agent(model, output_type=Ticket)
-    calls = []
+    agent = Agent(model, output_type=bool)
 
     @agent.tool_plain
     def get_customer(name: Literal["Ann", "Bob"]) -> str:
         """The customer of that name."""
-        calls.append(name)
         return "a customer"
 
-    assert isinstance(agent.run_sync("Ann's bill is wrong.").output, Ticket)`,
+    assert isinstance(agent.run_sync("Is Ann a customer?").output, bool)`,
   },
 };
 
