@@ -59,6 +59,5 @@ export const VERIFY: readonly Command[] = [
     ...{ name: `kill-loop-ray-${what}`, cores: 2, needs: ['ray'] },
     run: tsx('ray/kill-loop', '--rounds', '20', '--what', what),
   })),
-  { name: 'real', cores: 2, needs: ['tests'], run: tsx('real/run') },
   { name: 'hard', cores: 2, needs: ['tests'], run: tsx('hard/run', '--seeds', '5') },
 ];

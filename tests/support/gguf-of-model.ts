@@ -1,6 +1,4 @@
 // A model folder as a GGUF file, as llama.cpp's converter writes it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pairRows, toLlamaCppName } from '../../lib/engine/gguf/llama-cpp-layout.js';
 import { openModel, weightShapes } from '../../lib/engine/model/index.js';
 import { openWeights } from '../../lib/engine/weights/index.js';
@@ -24,8 +22,10 @@ export async function ggufOfModel(
   for (const [name, shape] of weightShapes(config)) {
     const values = await weights.readFloat32(name);
     const isPaired = config.llamaCpp.pairsRows && /[qk]_proj/.test(name);
+    if (config.normsAddOne && /norm\.weight$/.test(name))
+      for (let i = 0; i < values.length; i++) values[i]! += 1;
     const arranged = isPaired ? pairRows(values, config.headDim, values.length / shape[0]!) : values;
-    tensors.push({ name: toLlamaCppName(name), shape, ...store(arranged, shape) });
+    tensors.push({ name: toLlamaCppName(name, config), shape, ...store(arranged, shape) });
   }
   return encodeGguf(Object.entries({ ...(await metadataOf(folder)), ...metadata }), [...tensors, ...more]);
 }
@@ -33,8 +33,10 @@ export async function ggufOfModel(
 async function metadataOf(folder: string): Promise<Metadata> {
   const { config } = await openModel(folder);
   const { name } = config.llamaCpp;
-  const json = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>;
-  const { rope_theta } = (json.rope_parameters ?? json) as { rope_theta?: number };
+  const whole = config.attention.find(({ window }) => window === null)!;
+  const windows = config.attention.map(({ window }) => Number(window !== null));
+  const { window } = config.attention.find(({ window }) => window !== null) ?? {};
+  const { theta, scaling } = whole.rope;
   return {
     'general.architecture': name,
     [`${name}.block_count`]: { uint32: config.layers },
@@ -45,7 +47,15 @@ async function metadataOf(folder: string): Promise<Metadata> {
     [`${name}.attention.head_count_kv`]: { uint32: config.kvHeads },
     [`${name}.attention.key_length`]: { uint32: config.headDim },
     [`${name}.attention.layer_norm_rms_epsilon`]: { float32: config.epsilon },
-    [`${name}.rope.freq_base`]: { float32: rope_theta ?? 10_000 },
+    [`${name}.rope.freq_base`]: { float32: theta },
+    ...(scaling && {
+      [`${name}.rope.scaling.type`]: scaling.kind,
+      [`${name}.rope.scaling.factor`]: { float32: scaling.factor },
+    }),
+    ...(window && {
+      [`${name}.attention.sliding_window`]: { uint32: window },
+      [`${name}.attention.sliding_window_pattern`]: { int32s: windows },
+    }),
     'tokenizer.ggml.model': 'gpt2',
     'tokenizer.ggml.pre': 'gpt-2',
     'tokenizer.ggml.tokens': Array.from({ length: config.vocabulary }, (_, id) => `${id}`),

@@ -4,7 +4,12 @@ import type { Facts } from './facts.js';
 import type { GgufHeader } from './read-header.js';
 
 /** The `model_type` in Hugging Face's layout, by llama.cpp's name. */
-const MODEL_TYPES: Readonly<Record<string, string>> = { llama: 'llama', qwen2: 'qwen2', qwen3: 'qwen3' };
+const MODEL_TYPES: Readonly<Record<string, string>> = {
+  llama: 'llama',
+  qwen2: 'qwen2',
+  qwen3: 'qwen3',
+  gemma3: 'gemma3_text',
+};
 
 export interface Architecture {
   name: string;

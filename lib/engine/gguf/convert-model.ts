@@ -56,6 +56,8 @@ interface PlannedWeight {
   source: GgufTensor;
   /** The head size of rows to move back to Hugging Face's order. */
   pairedRows: number | undefined;
+  /** The file has 1 + the weights, as they are multiplied with. */
+  hasOneAdded: boolean;
 }
 
 /** The text files by name, and the weights in the order in which they are written. */
@@ -74,11 +76,14 @@ async function planModel(header: GgufHeader) {
 function planWeights({ file, tensors }: GgufHeader, description: ModelConfig): PlannedWeight[] {
   const unused = new Set([...tensors.keys()].filter(name => name !== ROPE_FACTORS));
   const weights = [...weightShapes(description)].map(([name, shape]): PlannedWeight => {
-    const source = findTensor(tensors, toLlamaCppName(name), shape, file);
+    const source = findTensor(tensors, toLlamaCppName(name, description), shape, file);
     unused.delete(source.name);
     const isPaired = description.llamaCpp.pairsRows && /\.[qk]_proj\.(?:weight|bias)$/.test(name);
     const dtype = source.format.stored ?? 'F32';
-    return { name, shape, dtype, source, pairedRows: isPaired ? description.headDim : undefined };
+    const hasOneAdded = description.normsAddOne && /norm\.weight$/.test(name);
+    if (hasOneAdded && dtype !== 'F32') throw new WeightsError(file, 'must be F32', { tensor: source.name });
+    const pairedRows = isPaired ? description.headDim : undefined;
+    return { name, shape, dtype, source, pairedRows, hasOneAdded };
   });
   const [stray] = unused;
   if (stray !== undefined)
@@ -143,9 +148,16 @@ function* piecesOf({ shape, source, pairedRows = 1 }: PlannedWeight) {
   }
 }
 
-function toStored(bytes: Uint8Array, rows: number, { source, pairedRows }: PlannedWeight): Uint8Array {
+function toStored(bytes: Uint8Array, rows: number, weight: PlannedWeight): Uint8Array {
+  const { source, pairedRows, hasOneAdded } = weight;
   const stored = source.format.decode ? decode(bytes, source) : bytes;
+  if (hasOneAdded) subtractOne(stored);
   return pairedRows === undefined ? stored : unpairRows(stored, pairedRows, stored.length / rows);
+}
+
+function subtractOne({ buffer, byteOffset, byteLength }: Uint8Array): void {
+  const values = new Float32Array(buffer, byteOffset, byteLength / 4);
+  for (let i = 0; i < values.length; i++) values[i]! -= 1;
 }
 
 function decode(bytes: Uint8Array, { format }: GgufTensor): Uint8Array {

@@ -1,5 +1,5 @@
 // How llama.cpp names and arranges a model's weights, as GGUF files have them.
-import { MODULES, type Module } from '../model/index.js';
+import { MODULES, type ModelConfig, type Module, type NormPlace } from '../model/index.js';
 import { toModulePath } from '../weights/index.js';
 
 export const LLAMA_CPP_MODULES: Readonly<Record<Module, string>> = {
@@ -19,20 +19,23 @@ const OUTER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The norms of a layer. */
-const NORM_NAMES: Readonly<Record<string, string>> = {
-  input_layernorm: 'attn_norm',
-  post_attention_layernorm: 'ffn_norm',
-  'self_attn.q_norm': 'attn_q_norm',
-  'self_attn.k_norm': 'attn_k_norm',
+const NORM_NAMES: Readonly<Record<NormPlace, string>> = {
+  attention: 'attn_norm',
+  afterAttention: 'post_attention_norm',
+  feed: 'ffn_norm',
+  afterFeed: 'post_ffw_norm',
+  q: 'attn_q_norm',
+  k: 'attn_k_norm',
 };
 
-/** llama.cpp's name of a weight in Hugging Face layout. */
-export function toLlamaCppName(name: string): string {
+/** llama.cpp's name of a model's weight, which is named as in Hugging Face layout. */
+export function toLlamaCppName(name: string, { norms }: Pick<ModelConfig, 'norms'>): string {
   const [, path = '', kind = ''] = /^(.*)\.(weight|bias)$/.exec(name) ?? [];
   const [, layer, part = ''] = /^model\.layers\.(\d+)\.(.*)$/.exec(path) ?? [];
   if (layer === undefined) return `${OUTER_NAMES[path] ?? path}.${kind}`;
   const module = MODULES.find(module => toModulePath({ layer: Number(layer), module }) === path);
-  return `blk.${layer}.${module ? LLAMA_CPP_MODULES[module] : (NORM_NAMES[part] ?? part)}.${kind}`;
+  const place = (Object.keys(norms) as NormPlace[]).find(place => norms[place] === part);
+  return `blk.${layer}.${module ? LLAMA_CPP_MODULES[module] : place ? NORM_NAMES[place] : part}.${kind}`;
 }
 
 type Values = Float32Array | Uint8Array;

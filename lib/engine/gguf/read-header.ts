@@ -23,7 +23,7 @@ export interface GgufHeader {
   tensors: ReadonlyMap<string, GgufTensor>;
 }
 
-const LONGEST_HEADER = 2 ** 28;
+const LONGEST_HEADER = 2 ** 26;
 const LONGEST_NAME = 2 ** 16;
 const LONGEST_TEXT = 2 ** 24;
 const MOST_KEYS = 10_000;

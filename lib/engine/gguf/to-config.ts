@@ -37,7 +37,7 @@ export function toConfig(
     rope_theta: number('rope.freq_base'),
     rope_scaling: toRopeScaling(header, facts, architecture, ropeFactors),
     partial_rotary_factor: rotated === undefined || rotated === width ? undefined : rotated / width,
-    use_sliding_window: (number('attention.sliding_window') ?? 0) > 0,
+    ...toWindows(header, facts, architecture),
     attn_logit_softcapping: number('attn_logit_softcapping'),
     final_logit_softcapping: number('final_logit_softcapping'),
     embedding_multiplier: number('embedding_scale'),
@@ -52,6 +52,31 @@ export function toConfig(
 
 function compact(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
+}
+
+/** Without a pattern, an architecture has its own. */
+function toWindows({ metadata }: GgufHeader, facts: Facts, architecture: string): Json {
+  const window = facts.number(`${architecture}.attention.sliding_window`) || undefined;
+  const pattern = metadata.get(`${architecture}.attention.sliding_window_pattern`);
+  return {
+    sliding_window: window,
+    use_sliding_window: window !== undefined,
+    layer_types: Array.isArray(pattern)
+      ? pattern.map(isWindowed => (isWindowed ? 'sliding_attention' : 'full_attention'))
+      : undefined,
+    rope_local_base_freq: facts.number(`${architecture}.rope.freq_base_swa`),
+    query_pre_attn_scalar: toScoresWidth(facts, architecture),
+  };
+}
+
+const GEMMA3_27B_LAYERS = 62;
+
+/** Files do not say it: Gemma 3 scales scores by the width of a head, but its largest model by its share of the width. */
+function toScoresWidth(facts: Facts, architecture: string): number | undefined {
+  const number = (key: string) => facts.number(`${architecture}.${key}`);
+  const [width, heads] = [number('embedding_length'), number('attention.head_count')];
+  if (number('block_count') === GEMMA3_27B_LAYERS && width && heads) return width / heads;
+  return number('attention.key_length');
 }
 
 /** One number, or a list with the same one for each layer. */

@@ -106,13 +106,15 @@ function toSentencePiece({ file, facts, tokens, ids, kinds }: TokenList): Parts 
   const unknown = kinds.indexOf(KINDS.unknown);
   const learned = tokens
     .map((token, id) => ({ token, score: scores[id]!, kind: kinds[id] }))
-    .filter(({ kind }) => kind === KINDS.normal);
+    .filter(({ token, kind }, id) => kind === KINDS.normal && ids.get(token) === id);
+  const merges = learnMerges(learned, ids);
+  if (!merges) throw new WeightsError(file, 'has tokens that consist of each other in too many ways');
   return {
     normalizer: addsSpace ? { type: 'Sequence', normalizers: [prefix, spaces] } : spaces,
     pre_tokenizer: null,
     decoder: { type: 'Sequence', decoders },
     model: {
-      merges: learnMerges(learned, ids),
+      merges,
       unk_token: tokens[unknown] ?? null,
       fuse_unk: true,
       byte_fallback: true,

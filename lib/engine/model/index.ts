@@ -1,6 +1,7 @@
 // Entry point of the models: their configs, their weights, and the graphs built from them.
 
 export { MODULE_GROUPS, MODULES, type Module } from '../weights/index.js';
+export type { NormPlace } from './architectures.js';
 export { type ModelConfig, parseModelConfig } from './config.js';
 export {
   buildDecodingGraph,

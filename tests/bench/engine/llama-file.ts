@@ -18,7 +18,7 @@ export async function writeLlamaFile(folder: string, path: string): Promise<void
   const { config } = await openModel(folder);
   const weights = await openWeights(folder);
   const tensors = [...weightShapes(config)].map(([stored, shape]) => ({
-    ...describeTensor(stored, shape),
+    ...describeTensor(config, stored, shape),
     stored,
   }));
   const file = await open(path, 'w');
@@ -33,8 +33,8 @@ export async function writeLlamaFile(folder: string, path: string): Promise<void
   }
 }
 
-function describeTensor(stored: string, shape: readonly number[]): GgufTensor {
-  const name = toLlamaCppName(stored);
+function describeTensor(config: ModelConfig, stored: string, shape: readonly number[]): GgufTensor {
+  const name = toLlamaCppName(stored, config);
   return shape.length === 1 ? f32Tensor(name, shape) : q8Tensor(name, shape);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../lib/engine/gguf/facts.js';
 import { readGgufHeader } from '../../../lib/engine/gguf/read-header.js';
+import { learnMerges } from '../../../lib/engine/gguf/score-merges.js';
 import { toTextFiles } from '../../../lib/engine/gguf/to-text-files.js';
 import { type ModelText, openText } from '../../../lib/engine/text/index.js';
 import { createTokenizer } from '../../../lib/engine/text/tokenizer.js';
@@ -96,6 +97,20 @@ it.each(Object.keys(golden.words))('words are split as by the tokenizer %s', asy
   const whole = { ...content, normalizer: null, model: { ...content.model, ignore_merges: true } };
   const { tokenize } = createTokenizer({ path: 'tokenizer.json', content: whole });
   expect(golden.texts.map(text => tokenize(text).tokens)).toEqual(golden.words[name]);
+});
+
+it('the merges of scored tokens are those of the best tokens first, and have a limit', () => {
+  const tokens = ['a', 'aa', 'aaa', 'b', 'ab'];
+  const ids = new Map(tokens.map((token, id) => [token, id]));
+  const learned = tokens.map((token, id) => ({ token, score: id === 4 ? 0 : -id }));
+  const merges = [
+    ['a', 'b'],
+    ['a', 'a'],
+    ['aa', 'a'],
+    ['a', 'aa'],
+  ];
+  expect(learnMerges(learned, ids)).toEqual(merges);
+  expect(learnMerges(learned, ids, 3)).toBeNull();
 });
 
 describe('the settings of a text', () => {
