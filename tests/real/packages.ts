@@ -50,15 +50,22 @@ export async function fetchRealModel({ name, packages }: RealModel): Promise<str
   return path;
 }
 
-interface Release {
-  urls: readonly { packagetype: string; url: string }[];
+interface Project {
+  /** Of the latest release. */
+  urls: readonly Distribution[];
+  releases?: Readonly<Record<string, readonly Distribution[]>>;
+}
+
+interface Distribution {
+  url: string;
+  digests: { sha256: string };
 }
 
 async function fetchWheel({ name, version, sha256 }: Package): Promise<Buffer> {
   console.log(`Downloading ${name} ${version} from PyPI`);
-  const release = (await (await get(`https://pypi.org/pypi/${name}/${version}/json`)).json()) as Release;
-  const wheel = release.urls.find(({ packagetype }) => packagetype === 'bdist_wheel');
-  if (!wheel) throw new Error(`${name} ${version} has no wheel on PyPI.`);
+  const { urls, releases } = (await (await get(`https://pypi.org/pypi/${name}/json`)).json()) as Project;
+  const wheel = [...urls, ...(releases?.[version] ?? [])].find(({ digests }) => digests.sha256 === sha256);
+  if (!wheel) throw new Error(`${name} ${version} is not on PyPI with the SHA-256 ${sha256}.`);
   const bytes = Buffer.from(await (await get(wheel.url)).arrayBuffer());
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256) throw new Error(`${wheel.url} has the SHA-256 ${found}, not ${sha256}.`);

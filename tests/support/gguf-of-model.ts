@@ -36,7 +36,7 @@ async function metadataOf(folder: string): Promise<Metadata> {
   const whole = config.attention.find(({ window }) => window === null)!;
   const windows = config.attention.map(({ window }) => Number(window !== null));
   const { window } = config.attention.find(({ window }) => window !== null) ?? {};
-  const { theta, scaling } = whole.rope;
+  const { theta, scaling } = whole.rope!;
   return {
     'general.architecture': name,
     [`${name}.block_count`]: { uint32: config.layers },

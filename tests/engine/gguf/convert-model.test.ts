@@ -5,7 +5,7 @@ import { convertGguf } from '../../../lib/engine/gguf/index.js';
 import { readModelConfig } from '../../../lib/engine/model/index.js';
 import { narrow, openWeights } from '../../../lib/engine/weights/index.js';
 import { asF32, ggufOfModel, type Metadata, type Store } from '../../support/gguf-of-model.js';
-import { GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
+import { type GOLDEN_MODELS, openGoldenModel } from '../../support/golden-models.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let home: string;
@@ -25,7 +25,10 @@ async function convert(metadata: Metadata, model: (typeof GOLDEN_MODELS)[number]
   await convertGguf(file, folder, ignore);
 }
 
-it.each(GOLDEN_MODELS)('%s is the same model again: its config and each of its weights', async name => {
+/** The architectures that GGUF files may have. */
+const READ = ['llama', 'llama-untied', 'qwen2', 'qwen3', 'gemma3'] as const;
+
+it.each(READ)('%s is the same model again: its config and each of its weights', async name => {
   const golden = await openGoldenModel(name);
   await convert({}, name);
   const { epsilon, ...config } = await readModelConfig(folder);
