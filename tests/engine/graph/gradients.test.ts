@@ -187,8 +187,9 @@ describe('the gradient of', () => {
       tape.apply(pickRows, { table: table! }, { rows: tape.graph.values('int64', [4], [5, 0, 5, 2]) }),
     ));
 
-  it('reshaped', () =>
-    check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape: [2, 12] })));
+  it.each([[[2, 12]], [[4, 6]]])('reshaped to %j', shape =>
+    check({ x: [4, 6] }, (tape, { x }) => tape.apply(reshaped, { x: x! }, { shape })),
+  );
 
   it.each([
     [7, 'with a repeated label', [6, 0, 6, 3]],

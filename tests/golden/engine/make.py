@@ -38,6 +38,7 @@ SETTINGS = {
     "gemma3": {
         "model_type": "gemma3_text",
         "head_dim": 24,
+        "num_key_value_heads": 1,
         "query_pre_attn_scalar": 40,
         "sliding_window": 9,
         "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],

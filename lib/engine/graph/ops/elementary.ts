@@ -10,6 +10,7 @@ import {
   scatterRows,
   subtract,
   scale as times,
+  unary,
 } from '../primitives.js';
 import { type Operation, sum } from '../tape.js';
 
@@ -31,7 +32,11 @@ export const scaled: Operation<{ x: Tensor }, { factor: number }, null> = {
 };
 
 export const reshaped: Operation<{ x: Tensor }, { shape: readonly Dimension[] }, null> = {
-  forward: (graph, { x }, { shape }) => ({ output: reshape(graph, x, shape), saved: null }),
+  forward(graph, { x }, { shape }) {
+    const output = reshape(graph, x, shape);
+    // A tensor of its own even if the shape stays: gradients are kept by name.
+    return { output: output === x ? unary(graph, 'Identity', x) : output, saved: null };
+  },
   backward(graph, { inputs: { x }, gradient, addTo }) {
     addTo('x', partial => sum(graph, partial, reshape(graph, gradient, x.shape)));
   },
