@@ -49,10 +49,11 @@ SETTINGS = {
     },
     "smollm3": {
         "model_type": "smollm3",
-        "no_rope_layers": [1, 0, 1],
+        "num_hidden_layers": 2,
+        "no_rope_layers": [0, 1],
         "rope_parameters": {
             "rope_type": "yarn",
-            "rope_theta": 2000.0,
+            "rope_theta": 2000000.0,
             "factor": 4.0,
             "original_max_position_embeddings": 64,
             "beta_fast": 4.0,
