@@ -5,7 +5,7 @@ import type { FileReader } from '../../../lib/engine/index.js';
 import { sampleCluster } from '../../support/sample-cluster.js';
 import { end, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { openProjectCloud } from '../project-api/project-cloud.js';
-import { createTuning } from '../project-api/tuning-jobs.js';
+import { createTuning, toSvcId } from '../project-api/tuning-jobs.js';
 import { openMemoryCloud, SECRET } from '../serve/memory-cloud.js';
 
 async function open(deps: Parameters<typeof openMemoryCloud>[0] = {}) {
@@ -108,7 +108,7 @@ describe('the cluster of a cloud', () => {
     const { kind, url, version, problem, nodes } = sampleCluster();
     const cluster: Cluster = { kind, url, version, problem, nodes };
     const cloud = await openWith({ readCluster: async () => cluster });
-    const { id: jobId } = await createTuning(cloud);
+    const jobId = toSvcId((await createTuning(cloud)).id);
     const reason = 'Waiting for a GPU.';
     (await cloud.runner.next()).waitsFor(reason);
     const shown = { ...cluster, runs: [], waits: [{ jobId, reason }] };
