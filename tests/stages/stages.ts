@@ -53,6 +53,7 @@ export const VERIFY: readonly Command[] = [
   { name: 'kill-loop-disk', ...BUILT, run: tsx('endurance/kill-loop', '--rounds', '60', '--disk') },
   { name: 'clients', ...BUILT, run: tsx('clients/run') },
   { name: 'kill-batch', ...BUILT, run: tsx('endurance/kill-batch') },
+  { name: 'real', cores: 2, needs: ['tests'], run: tsx('real/run') },
   { name: 'soak', cores: 2, needs: ['tests'], run: tsx('endurance/soak', '--minutes', '10') },
   { name: 'ray', cores: 2, needs: ['tests'], run: tsx('ray/run') },
   ...['raylet', 'task', 'head', 'cloud', 'network'].map(what => ({
