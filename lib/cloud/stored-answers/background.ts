@@ -201,7 +201,7 @@ async function* askPatiently<P>(
     } catch (error) {
       const isBusy = error instanceof EngineError && error.code === 'engine_busy';
       if (hasBegun || !isBusy) throw error;
-      await clock.sleep(error.retryMs ?? RETRY_MS, signal);
+      await clock.sleep(RETRY_MS, signal);
     }
   }
 }

@@ -45,7 +45,7 @@ export interface Shelf {
   delete(kind: Kind, id: string): Promise<boolean>;
   /** False if it failed: what an answer says is worth more than that it is stored. */
   attempt(work: () => Promise<unknown>): Promise<boolean>;
-  /** Runs changes of one conversation one after the other. */
+  /** Runs changes that depend on what is stored one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Locks a conversation until what is returned is first called. Throws `conversation_locked`. */
   lock(conversationId: string): () => void;

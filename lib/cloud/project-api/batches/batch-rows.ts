@@ -85,16 +85,25 @@ export async function findBatch(
   projectId: string,
   id: string,
 ): Promise<BatchRow> {
+  const row = await selectBatch(db, projectId, id);
+  if (row) return row;
+  throw new ApiError('batch_not_found', `There is no batch \`${id.slice(0, 100)}\` in this project.`, {
+    param: 'id',
+  });
+}
+
+async function selectBatch(
+  db: Pick<Db, 'selectFrom'>,
+  projectId: string,
+  id: string,
+): Promise<BatchRow | undefined> {
   const row = await db
     .selectFrom('batches')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row) return row as BatchRow;
-  throw new ApiError('batch_not_found', `There is no batch \`${id.slice(0, 100)}\` in this project.`, {
-    param: 'id',
-  });
+  return row as BatchRow | undefined;
 }
 
 /** The newest first; one more than the limit, if there are more. */
@@ -103,17 +112,13 @@ export async function listBatches(
   projectId: string,
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<BatchRow[]> {
-  const cursor =
-    after === undefined
-      ? null
-      : await findBatch(db, projectId, after).catch(() => {
-          throw unknownCursor(after);
-        });
+  const cursor = after === undefined ? undefined : await selectBatch(db, projectId, after);
+  if (after !== undefined && !cursor) throw unknownCursor(after);
   const rows = await db
     .selectFrom('batches')
     .selectAll()
     .where('project_id', '=', projectId)
-    .$if(cursor !== null, query => query.where('number', '<', cursor!.number))
+    .$if(cursor !== undefined, query => query.where('number', '<', cursor!.number))
     .orderBy('number', 'desc')
     .limit(limit + 1)
     .execute();
