@@ -56,8 +56,11 @@ export function createLane({ places, low, clock }: LaneOptions): Lane {
   let waiting: Entry[] = [];
   const refusable = () => waiting.filter(({ isAccepted }) => !isAccepted);
   const queue = {
-    get counts() {
-      return { running: running.size, waiting: refusable().length };
+    get running() {
+      return [...running];
+    },
+    get waiting() {
+      return refusable();
     },
     get notStarted() {
       return refusable();

@@ -189,7 +189,11 @@ export function createGenerator(options: GeneratorOptions): Generator {
       for await (const _ of start({ ...request, maxTokens: 0 }, signal, { reader }, 0));
       return reader.mean();
     },
-    status: () => ({ ...scheduler.counts, ...scheduler.bytes }),
+    status: () => ({
+      running: scheduler.running.length,
+      waiting: scheduler.waiting.length,
+      ...scheduler.bytes,
+    }),
     async unload() {
       if (scheduler.work) return false;
       scheduler.clearPrefixes();

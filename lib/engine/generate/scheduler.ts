@@ -57,14 +57,17 @@ export class Scheduler {
     return this.#work;
   }
 
-  get counts(): { running: number; waiting: number } {
-    const live = (sequences: readonly Sequence[]) => sequences.filter(({ ended }) => !ended).length;
-    return { running: live(this.#active()), waiting: live(this.#waiting) };
+  get running(): readonly Sequence[] {
+    return this.#active().filter(({ ended }) => !ended);
+  }
+
+  get waiting(): readonly Sequence[] {
+    return this.#waiting.filter(({ ended }) => !ended);
   }
 
   /** Waiting requests that have not produced anything yet. */
   get notStarted(): readonly Sequence[] {
-    return this.#waiting.filter(sequence => !sequence.ended && !this.#preemptedAt.has(sequence));
+    return this.waiting.filter(sequence => !this.#preemptedAt.has(sequence));
   }
 
   /** The size of all caches. */
@@ -159,7 +162,7 @@ export class Scheduler {
     this.#admitWaiting();
     const due = this.#waiting.filter(sequence => this.#isDue(sequence));
     if (due.length === 0) return;
-    const chosen = pickToPreempt(this.#running, due);
+    const chosen = pickToPreempt(this.#active(), due);
     if (!chosen) return;
     this.#preempt(chosen);
     this.#admitWaiting();

@@ -58,18 +58,14 @@ export function pickToPreempt<W extends ActiveSequence>(
 }
 
 /**
- * Picks the request that leaves a full queue for a new one: the last one of the caller with the most, of low priority if
- * there are any. Returns undefined if a caller would then have fewer than the new one's caller of the same priority; the new
- * one is rejected instead. @internal
+ * Picks the request that leaves a full queue for a new one of the same priority: the last one of the caller with the most.
+ * Returns undefined if a caller would then have fewer than the new one's; the new one is rejected instead. @internal
  */
 export function pickToReject<A extends HasCaller>(waiting: readonly A[], newcomer: HasCaller): A | undefined {
-  const low = waiting.filter(isLowPriority);
-  const isLow = isLowPriority(newcomer);
-  const candidates = isLow || low.length > 0 ? low : waiting;
+  const candidates = waiting.filter(request => isLowPriority(request) === isLowPriority(newcomer));
   const load = countByCaller(candidates);
   const [greediest, most] = [...load].sort(([, a], [, b]) => b - a)[0] ?? [newcomer.caller, 0];
-  const isOwed = !isLow && low.length > 0;
-  if (!isOwed && most <= (load.get(newcomer.caller) ?? 0) + 1) return undefined;
+  if (most <= (load.get(newcomer.caller) ?? 0) + 1) return undefined;
   return candidates.findLast(({ caller }) => caller === greediest);
 }
 
@@ -97,28 +93,28 @@ export interface WaitingRoom {
 }
 
 interface WaitingRoomOptions {
-  /** Running and waiting requests, some of which may be rejected to make room. Counts in `places`. */
+  /** The requests that take places, some of which may be rejected to make room. */
   queue?: {
-    readonly counts: { running: number; waiting: number };
+    readonly running: readonly HasCaller[];
+    readonly waiting: readonly HasCaller[];
     readonly notStarted: readonly Rejectable[];
   };
   /** The subject of the error when the queue is full. */
   name?: string;
 }
 
+/** Requests of low priority take no places from others, because they give way to them. */
 export function createWaitingRoom(
   places: number,
-  {
-    queue = { counts: { running: 0, waiting: 0 }, notStarted: [] },
-    name = 'The engine',
-  }: WaitingRoomOptions = {},
+  { queue = { running: [], waiting: [], notStarted: [] }, name = 'The engine' }: WaitingRoomOptions = {},
 ): WaitingRoom {
   const reserved = new Set<Rejectable>();
 
   return {
     reserve(request) {
-      const { running, waiting } = queue.counts;
-      const all = waiting + reserved.size;
+      const isCounted = (other: HasCaller) => isLowPriority(request) || !isLowPriority(other);
+      const running = queue.running.filter(isCounted).length;
+      const all = [...queue.waiting, ...reserved].filter(isCounted).length;
       if (running + all >= places) {
         const rejected = pickToReject([...queue.notStarted, ...reserved], request);
         if (!rejected) throw busy(name, running, all);

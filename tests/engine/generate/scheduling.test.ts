@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chunkEnd, inWholeChunks } from '../../../lib/engine/generate/prefix-cache.js';
 import { createRunLimits, type RunLimits } from '../../../lib/engine/generate/step.js';
-import { pickNext, pickToPreempt, pickToReject, turnLength } from '../../../lib/engine/generate/turns.js';
+import {
+  createWaitingRoom,
+  pickNext,
+  pickToPreempt,
+  pickToReject,
+  turnLength,
+} from '../../../lib/engine/generate/turns.js';
 
 /** A capital is a request of low priority. */
 const from = (callers: string) =>
@@ -33,12 +39,25 @@ describe('callers take turns', () => {
     ['aa', 'a', undefined],
     ['aab', 'b', undefined],
     ['', 'a', undefined],
-    ['AaBB', 'a', 3],
+    ['AaBB', 'a', undefined],
+    ['AAabb', 'c', 4],
     ['aaa', 'B', undefined],
     ['aAAA', 'B', 3],
     ['aAB', 'B', undefined],
   ])('in a full queue of %s, a request of %s replaces request %s', (waiting, newcomer, refused) => {
     expect(pickToReject(from(waiting), from(newcomer)[0]!)?.at).toBe(refused);
+  });
+});
+
+describe('a waiting room', () => {
+  it('has places for others, however many requests of low priority run and wait', () => {
+    const none = { fail: () => {} };
+    const low = { caller: 'a', isLowPriority: true, ...none };
+    const room = createWaitingRoom(2, { queue: { running: [low, low], waiting: [low], notStarted: [] } });
+    expect(() => room.reserve(low)).toThrow('2 requests running, 1 waiting');
+    room.reserve({ caller: 'b', ...none });
+    room.reserve({ caller: 'b', ...none });
+    expect(() => room.reserve({ caller: 'b', ...none })).toThrow('0 requests running, 2 waiting');
   });
 });
 
