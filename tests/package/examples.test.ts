@@ -141,7 +141,7 @@ describe('the examples', () => {
     const OPENAI_API_KEY = await issueKey('--project', place);
     const settings = { BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY, EPOCHS: '1' };
     const printed = await run('node', ['finetune.mjs'], cwd, settings);
-    expect(printed).toMatch(/^5,\d\.\d+,\d\.\d+,\d[\d.e-]+,1$/m);
+    expect(printed).toMatch(/^40,\d\.\d+,\d\.\d+,\d[\d.e-]+,1$/m);
     expect(printed).toMatch(/^ft:svc\/tiny-instruct:.+:triage:[\da-f-]{36} says: ./m);
   });
 });
