@@ -37,7 +37,7 @@ function findFault(request: FuzzRequest, status: number, answer: string, waitedM
   const text = rest.join('\r\n\r\n');
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   // A spoiled address may be another API's.
-  const envelopes = request.name.startsWith('createMessage')
+  const envelopes = /^(?:create|count)Message/.test(request.name)
     ? [anthropicError, errorEnvelope]
     : [errorEnvelope];
   const isKnown = envelopes.some(envelope => envelope.safeParse(parse(json)).success);
