@@ -119,11 +119,17 @@ export function insertEntry(
   });
 }
 
+/** The items that a change brings, and the one that it takes away. */
+export interface ItemChange {
+  itemIds?: readonly string[];
+  removedId?: string | undefined;
+}
+
 /** False if it was deleted meanwhile. */
 export function updateEntry(
   db: AnswersDb,
   { id, owner, ...changes }: NewEntry,
-  itemIds: readonly string[],
+  { itemIds = [], removedId }: ItemChange,
   limits: AnswerLimits,
 ): Promise<boolean> {
   return db.transaction().execute(async transaction => {
@@ -135,6 +141,12 @@ export function updateEntry(
       .returning('number')
       .executeTakeFirst();
     if (!changed) return false;
+    if (removedId !== undefined)
+      await transaction
+        .deleteFrom('items')
+        .where('id', '=', removedId)
+        .where('entry', '=', changed.number)
+        .execute();
     await insertItems(transaction, changed.number, itemIds);
     await makeRoom(transaction, owner, limits);
     return true;
@@ -205,23 +217,40 @@ function entriesIn(db: AnswersDb, { owner, after }: AnswerScope, kind: Kind) {
 export const parseContent = <K extends Kind>({ content }: Pick<Entry, 'content'>) =>
   JSON.parse(content) as Contents[K];
 
-/** The items with these IDs, wherever they were said. The database searches, so that nobody waits for long texts. */
+/**
+ * The items with these IDs, each as the newest entry says it. The database searches, one entry at a time: all databases share
+ * its thread.
+ */
 export async function findItems(
   db: AnswersDb,
-  { owner, after }: AnswerScope,
+  scope: AnswerScope,
   ids: readonly string[],
 ): Promise<Map<string, ResponseItem>> {
   const found = new Map<string, ResponseItem>();
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+  for (const { entry, wanted } of await findNewest(db, scope, ids)) {
     const { rows } = await sql<{ id: string; item: string }>`
-      SELECT items.id AS id, each.value AS item
-      FROM items JOIN entries ON entries.number = items.entry, json_each(entries.content, '$.items') AS each
-      WHERE items.id IN (${sql.join(ids.slice(at, at + IDS_AT_ONCE))})
-        AND entries.owner = ${owner} AND entries.changed_at > ${after}
-        AND json_extract(each.value, '$.id') = items.id`.execute(db);
+      SELECT json_extract(each.value, '$.id') AS id, each.value AS item
+      FROM entries, json_each(entries.content, '$.items') AS each
+      WHERE entries.number = ${entry}
+        AND json_extract(each.value, '$.id') IN (SELECT value FROM json_each(${wanted}))`.execute(db);
     for (const { id, item } of rows) found.set(id, JSON.parse(item) as ResponseItem);
   }
   return found;
+}
+
+/** The newest entry of each ID; the IDs of an entry are in `wanted`, as JSON. */
+async function findNewest(db: AnswersDb, { owner, after }: AnswerScope, ids: readonly string[]) {
+  const { rows } = await sql<{ entry: number; wanted: string }>`
+    SELECT entry, json_group_array(id) AS wanted
+    FROM (
+      SELECT asked.value AS id, (
+        SELECT items.entry FROM items CROSS JOIN entries ON entries.number = items.entry
+        WHERE items.id = asked.value AND entries.owner = ${owner} AND entries.changed_at > ${after}
+        ORDER BY items.entry DESC LIMIT 1
+      ) AS entry
+      FROM json_each(${JSON.stringify(ids)}) AS asked
+    ) WHERE entry IS NOT NULL GROUP BY entry`.execute(db);
+  return rows;
 }
 
 export interface ChatWindow {

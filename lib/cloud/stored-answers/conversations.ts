@@ -13,7 +13,7 @@ import {
 import { readJson } from '../../http/index.js';
 import { pageOf, readQuery } from '../answers/lists.js';
 import { newId } from '../answers/response-items.js';
-import type { Contents } from './answers-db.js';
+import type { Contents, ItemChange } from './answers-db.js';
 import { resolveItems } from './resolve-items.js';
 import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from './stored-answers.js';
 
@@ -63,10 +63,11 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     },
     async deleteConversationItem(call) {
       shelfOf(call).requireUnlocked(call.id);
-      return change(shelfOf(call), call.id, ({ document, items }) => {
+      const remove = ({ document, items }: Contents['conversation']) => {
         const left = items.filter(({ id }) => id !== call.itemId);
         return left.length < items.length ? { document, items: left } : itemNotFound(call);
-      });
+      };
+      return change(shelfOf(call), call.id, remove, { removedId: call.itemId });
     },
   };
 }
@@ -82,7 +83,7 @@ export async function findConversation(shelf: Shelf, id: string): Promise<Conten
 
 export async function addItems(shelf: Shelf, id: string, added: readonly ResponseItem[]): Promise<void> {
   const itemIds = added.map(item => item.id);
-  await change(shelf, id, ({ document, items }) => ({ document, items: [...items, ...added] }), itemIds);
+  await change(shelf, id, ({ document, items }) => ({ document, items: [...items, ...added] }), { itemIds });
 }
 
 /** One change after the other, so that none is lost. */
@@ -90,11 +91,11 @@ function change(
   shelf: Shelf,
   id: string,
   how: (content: Contents['conversation']) => Contents['conversation'],
-  itemIds: readonly string[] = [],
+  itemChange: ItemChange = {},
 ): Promise<Conversation> {
   return shelf.inTurn(async () => {
     const changed = how(await findConversation(shelf, id));
-    if (!(await shelf.replace('conversation', changed, { itemIds }))) throw conversationNotFound(id);
+    if (!(await shelf.replace('conversation', changed, itemChange))) throw conversationNotFound(id);
     return changed.document;
   });
 }

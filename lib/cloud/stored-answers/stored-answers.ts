@@ -16,6 +16,7 @@ import {
   createAnswersFile,
   findEntry,
   findItems,
+  type ItemChange,
   insertEntry,
   type Kind,
   listChats,
@@ -52,9 +53,7 @@ export interface Shelf {
   requireUnlocked(conversationId: string): void;
 }
 
-interface EntryOptions {
-  /** The items that this entry brings. */
-  itemIds?: readonly string[];
+interface EntryOptions extends ItemChange {
   isOpen?: boolean;
 }
 
@@ -156,10 +155,10 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         const entry = toEntry(kind, content, isOpen);
         if (await insertEntry(await file.open(), entry, itemIds, limits)) hasTraces = true;
       },
-      async replace(kind, content, { itemIds = [], isOpen } = {}) {
+      async replace(kind, content, { isOpen, ...items } = {}) {
         const entry = toEntry(kind, content, isOpen);
         hasTraces = true;
-        return updateEntry(await file.open(), entry, itemIds, limits);
+        return updateEntry(await file.open(), entry, items, limits);
       },
       fits: content => Buffer.byteLength(JSON.stringify(content)) <= limits.entryBytes,
       async find(kind, id) {

@@ -100,6 +100,33 @@ describe('a response', () => {
     expect(unknown).toMatchObject({ status: 404, code: 'item_not_found', param: 'input[0].id' });
   });
 
+  it('takes a stored item as the newest answer or conversation that holds it says it', async () => {
+    await open();
+    const said = (content: string) => ({ type: 'message' as const, role: 'user' as const, content });
+    const reference = { type: 'item_reference' as const, id: 'msg_mine' };
+    await ask([{ ...said('old'), id: 'msg_mine' }] as never);
+    await ask([{ ...said('new'), id: 'msg_mine' }] as never);
+    await ask([reference]);
+    expect(lastPrompt(cloud.backend)).toEqual(['user: new']);
+    const { conversations } = cloud.client;
+    const { id } = await conversations.create({ items: [{ ...said('newest'), id: 'msg_mine' }] as never });
+    await ask([reference], { store: false });
+    expect(lastPrompt(cloud.backend)).toEqual(['user: newest']);
+    await conversations.items.delete('msg_mine', { conversation_id: id });
+    await ask([reference]);
+    expect(lastPrompt(cloud.backend)).toEqual(['user: new']);
+  });
+
+  it('takes each stored item once, and not too many', async () => {
+    await open();
+    const referring = (ids: string[]) => refusal(ask(ids.map(id => ({ type: 'item_reference', id }))));
+    const twice = { status: 400, code: 'invalid_value', param: 'input[1].id' };
+    expect(await referring(['msg_x', 'msg_x'])).toMatchObject(twice);
+    const many = Array.from({ length: 1001 }, (_, i) => `msg_${i}`);
+    expect(await referring(many)).toMatchObject({ status: 400, code: 'invalid_value', param: 'input' });
+    expect(await referring(many.slice(1))).toMatchObject({ status: 404, param: 'input[0].id' });
+  });
+
   it('is stored before its stream ends, and not if its caller leaves', async () => {
     await open();
     const stream = await cloud.client.responses.create({ model, input: 'hello', stream: true });
