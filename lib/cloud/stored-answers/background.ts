@@ -21,6 +21,8 @@ export interface BackgroundResponses {
 
 interface RunningResponse {
   readonly document: ResponseDocument;
+  /** What is stored when it has ended. */
+  readonly content: StoredResponse;
   /** Missing if its request did not ask for a stream. */
   readonly events: readonly EventMessage[] | null;
   /** Its events from this one on, also those to come. */
@@ -114,6 +116,10 @@ class BackgroundJob implements RunningResponse {
     this.ended = this.#generated.then(() => this.#store());
   }
 
+  get content(): StoredResponse {
+    return this.#toStored(this.document);
+  }
+
   async *follow(from: number): AsyncGenerator<EventMessage> {
     const events = this.events ?? [];
     for (let at = from; ; at++) {
@@ -160,7 +166,7 @@ class BackgroundJob implements RunningResponse {
 
   /** Tries until it is stored, or deleted, or the cloud stops. Meanwhile, readers get it from memory. */
   async #store(): Promise<void> {
-    const whole = this.#toStored(this.document);
+    const whole = this.content;
     const { events: _, ...bare } = whole;
     const tooLarge = this.#toStored({ ...this.document, status: 'failed', output: [], error: TOO_LARGE });
     const content = [whole, bare].find(form => this.#shelf.fits(form)) ?? tooLarge;

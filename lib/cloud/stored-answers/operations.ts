@@ -15,7 +15,7 @@ import { readResponses } from '../answers/responses.js';
 import type { InferenceBackend } from '../seams/backend.js';
 import { type BackgroundResponses, sendEvents } from './background.js';
 import { conversationOperations } from './conversations.js';
-import { openTurn } from './response-turns.js';
+import { notStored, openTurn, readTurn } from './response-turns.js';
 import { type AnswerStorage, requireShelf, type StoringOperation, shelfFor } from './stored-answers.js';
 
 type ResponseRoute = 'createResponse' | 'countResponseTokens' | keyof typeof storedResponseRoutes;
@@ -33,11 +33,13 @@ export function responseOperations({
   background,
   clock,
 }: ResponseContext): Readonly<Record<ResponseRoute, StoringOperation>> {
+  const findRunning = (id: string) => background.find(id)?.content ?? null;
+
   return {
     async createResponse({ request, models, storage }) {
       const parsed = parseResponsesRequest(await readJson(request));
       const served = await models.serve(parsed.model);
-      const turn = await openTurn(parsed, storage);
+      const turn = await openTurn(parsed, storage, findRunning);
       try {
         const asked = readResponses(parsed, turn);
         if (parsed.background)
@@ -50,8 +52,7 @@ export function responseOperations({
     },
     async countResponseTokens({ request, models, storage }) {
       const parsed = parseResponsesRequest(await readJson(request));
-      const turn = await openTurn(parsed, storage);
-      turn.end();
+      const turn = await readTurn(parsed, storage, findRunning);
       const input_tokens = await countTokens(backend, readResponses(parsed, turn), models, 'input');
       return { object: 'response.input_tokens', input_tokens };
     },
@@ -89,21 +90,13 @@ export function responseOperations({
 /** Throws `response_not_found`. */
 async function findResponse(storage: AnswerStorage, id: string) {
   const found = await shelfFor(storage, 'response_not_found').find('response', id);
-  if (!found) throw responseNotFound(id);
+  if (!found) throw notStored('response_not_found', id, 'id');
   const { document, items, inputCount, events } = found;
   return {
     document: { ...document, output: items.slice(inputCount) },
     input: items.slice(0, inputCount),
     events,
   };
-}
-
-function responseNotFound(id: string): ApiError {
-  return new ApiError(
-    'response_not_found',
-    `There is no stored response \`${id.slice(0, 100)}\` here. It may have expired, or it was created with \`store: false\`.`,
-    { param: 'id' },
-  );
 }
 
 async function* replay(events: readonly EventMessage[]): AsyncGenerator<EventMessage> {

@@ -7,6 +7,7 @@ import {
 } from '../../contract/index.js';
 import { newId } from '../answers/response-items.js';
 import type { ResponseTurn } from '../answers/responses.js';
+import type { StoredResponse } from './answers-db.js';
 import { addItems, findConversation } from './conversations.js';
 import { resolveItems } from './resolve-items.js';
 import { type AnswerStorage, requireShelf, type Shelf } from './stored-answers.js';
@@ -20,26 +21,40 @@ export interface OpenTurn extends ResponseTurn {
   addedIds: readonly string[];
 }
 
-/** Throws for what cannot be continued. */
-export async function openTurn(request: ResponsesRequest, storage: AnswerStorage): Promise<OpenTurn> {
-  const { previousId, conversationId } = readPlace(request);
-  if (request.background) requireStored(request, storage);
+/** What will be stored of a background response that is not stored yet, also just after it has ended. */
+type FindRunning = (id: string) => StoredResponse | null;
+
+/** Locks its conversation until it ends. Throws for what cannot be continued. */
+export async function openTurn(...given: Parameters<typeof readTurn>): Promise<OpenTurn> {
+  const [request, storage] = given;
+  const { conversationId } = readPlace(request);
   const unlock =
     conversationId === null ? () => {} : requireShelf(storage, 'conversation').lock(conversationId);
   try {
-    const before = await readBefore({ previousId, conversationId }, storage);
-    const added = await resolveItems(toItems(request), storage, 'input');
-    const items = [...before, ...added];
-    if (items.length > MOST_ITEMS) throw tooLong();
-    const shelf = 'shelf' in storage ? storage.shelf : null;
-    const store = shelf !== null && request.store !== false;
-    const about = { id: `resp_${newId()}`, items, store, previousId, conversationId };
-    const keep: ResponseTurn['keep'] = shelf ? keepOn(shelf, about, added) : async document => document;
-    return { ...about, addedIds: added.map(({ id }) => id), keep, end: unlock };
+    return { ...(await readTurn(...given)), end: unlock };
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/** The same without the lock, for a turn that is only counted. */
+export async function readTurn(
+  request: ResponsesRequest,
+  storage: AnswerStorage,
+  findRunning: FindRunning,
+): Promise<OpenTurn> {
+  const place = readPlace(request);
+  if (request.background) requireStored(request, storage);
+  const before = await readBefore(place, storage, findRunning);
+  const added = await resolveItems(toItems(request), storage, 'input');
+  const items = [...before, ...added];
+  if (items.length > MOST_ITEMS) throw tooLong();
+  const shelf = 'shelf' in storage ? storage.shelf : null;
+  const store = shelf !== null && request.store !== false;
+  const about = { id: `resp_${newId()}`, items, store, ...place };
+  const keep: ResponseTurn['keep'] = shelf ? keepOn(shelf, about, added) : async document => document;
+  return { ...about, addedIds: added.map(({ id }) => id), keep, end: () => {} };
 }
 
 /** Nobody could read a background response that is not stored. */
@@ -71,8 +86,10 @@ function readPlace({ previous_response_id, conversation }: ResponsesRequest): Pl
 async function readBefore(
   { previousId, conversationId }: Place,
   storage: AnswerStorage,
+  findRunning: FindRunning,
 ): Promise<ResponseItem[]> {
-  if (previousId !== null) return readPrevious(requireShelf(storage, 'previous_response_id'), previousId);
+  if (previousId !== null)
+    return readPrevious(requireShelf(storage, 'previous_response_id'), previousId, findRunning);
   if (conversationId === null) return [];
   return (await findConversation(requireShelf(storage, 'conversation'), conversationId)).items;
 }
@@ -108,13 +125,34 @@ function keepOn(
   };
 }
 
-async function readPrevious(shelf: Shelf, id: string): Promise<ResponseItem[]> {
-  const found = await shelf.find('response', id);
-  if (found) return found.items;
-  throw new ApiError(
-    'previous_response_not_found',
+async function readPrevious(shelf: Shelf, id: string, findRunning: FindRunning): Promise<ResponseItem[]> {
+  const running = findRunning(id);
+  const stored = await shelf.find('response', id);
+  if (!stored) throw notStored('previous_response_not_found', id, 'previous_response_id');
+  const { document, items } = running ?? stored;
+  if (!CONTINUABLE.has(document.status)) throw unanswered(id, document.status);
+  return items;
+}
+
+const CONTINUABLE = new Set(['completed', 'incomplete']);
+
+function unanswered(id: string, status: string): ApiError {
+  const message =
+    status === 'queued' || status === 'in_progress'
+      ? `Response \`${id}\` has not ended yet (its status is \`${status}\`). Continue it when it is completed.`
+      : `Response \`${id}\` has no answer to continue (its status is \`${status}\`).`;
+  return new ApiError('invalid_value', message, { param: 'previous_response_id' });
+}
+
+export function notStored(
+  code: 'response_not_found' | 'previous_response_not_found',
+  id: string,
+  param: string,
+): ApiError {
+  return new ApiError(
+    code,
     `There is no stored response \`${id.slice(0, 100)}\` here. It may have expired, or it was created with \`store: false\`.`,
-    { param: 'previous_response_id' },
+    { param },
   );
 }
 

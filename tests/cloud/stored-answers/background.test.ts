@@ -80,6 +80,29 @@ it('ends when it is deleted', async () => {
   expect(await refusal(read(id))).toMatchObject({ code: 'response_not_found' });
 });
 
+it('is continued when it has ended with an answer', async () => {
+  const { go, script } = waiting();
+  await open(script);
+  const { id } = await start();
+  const next = () => start({ previous_response_id: id, background: false });
+  const refused = { status: 400, code: 'invalid_value', param: 'previous_response_id' };
+  await until(() => statusOf(id)).toBe('in_progress');
+  expect(await refusal(next())).toMatchObject(refused);
+  go();
+  await until(() => statusOf(id)).toBe('completed');
+  expect(await next()).toMatchObject({ previous_response_id: id });
+  expect(lastPrompt(cloud.backend)).toEqual(['user: hello', 'assistant: Hello there.', 'user: hello']);
+});
+
+it('is not continued when it was canceled', async () => {
+  await open(sayingUntilLeft);
+  const { id } = await start();
+  await cloud.client.responses.cancel(id);
+  await until(() => cloud.background.find(id)).toBeNull();
+  const next = refusal(start({ previous_response_id: id, background: false }));
+  expect(await next).toMatchObject({ status: 400, message: expect.stringContaining('`cancelled`') });
+});
+
 it('is streamed while it is generated and after that, from any event on', async () => {
   const { go, script } = waiting();
   await open(script);

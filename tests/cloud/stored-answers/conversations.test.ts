@@ -81,6 +81,8 @@ it('has one turn at a time, and loses no item of many added at once', async () =
   const { id } = await cloud.client.conversations.create();
   const stream = await cloud.client.responses.create({ model, input: 'one', conversation: id, stream: true });
   expect(await refusal(say(id, 'two'))).toMatchObject({ status: 409, code: 'conversation_locked' });
+  const counted = cloud.client.responses.inputTokens.count({ model, input: 'two', conversation: id });
+  expect(await counted).toMatchObject({ object: 'response.input_tokens' });
   const items = [user('x')];
   const adding = () => cloud.client.conversations.items.create(id, { items });
   expect(await refusal(adding())).toMatchObject({ code: 'conversation_locked' });
