@@ -42,6 +42,8 @@ interface UploadOrigin {
   hasRows?: () => boolean;
   /** The columns to use in place of the standard ones. */
   columns?: ColumnMap | undefined;
+  /** Part of work that was already accepted, so it is read no matter how much waits. */
+  isAccepted?: boolean;
 }
 
 interface StoreContext {
@@ -148,16 +150,17 @@ const FORMATS: Record<FileFormat, string> = {
 async function inspect(
   { files }: StoreContext,
   { path, bytes }: Upload,
-  { orgId: caller, fileName: name, columns, hasRows = () => true }: UploadOrigin,
+  { orgId: caller, fileName: name, columns, isAccepted, hasRows = () => true }: UploadOrigin,
   signal?: AbortSignal,
 ): Promise<Content> {
+  const asked = { caller, signal, isAccepted };
   if (!hasRows()) {
     if (bytes === 0) throw new ApiError('invalid_value', `${name}: the file is empty.`, { param: 'file' });
-    const { sha256 } = await files.run('digestFile', { path }, { caller, signal });
+    const { sha256 } = await files.run('digestFile', { path }, asked);
     return { sha256, bytes, rows: 0, format: 'bytes' };
   }
   if (bytes === 0) throw new ApiError('dataset_invalid', `${name}: contains no rows`);
-  const { format, ...counted } = await files.run('inspect', { path, name, columns }, { caller, signal });
+  const { format, ...counted } = await files.run('inspect', { path, name, columns }, asked);
   return { ...counted, bytes, format: FORMATS[format] };
 }
 

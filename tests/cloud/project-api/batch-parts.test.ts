@@ -31,6 +31,16 @@ describe('a request', () => {
     expect(response).toMatchObject({ status_code: status, body: status === 200 ? {} : { error: { code } } });
   });
 
+  it('that meets a fault of the disk is answered once that has passed', async () => {
+    let tries = 0;
+    const operate = async () => {
+      if (++tries < 10) throw Object.assign(new Error('open'), { code: 'EMFILE' });
+      return Response.json({});
+    };
+    const { response } = await answerLine(context, operate, line, new AbortController().signal);
+    expect([response?.status_code, tries]).toEqual([200, 10]);
+  });
+
   it('waits for a model that cannot be opened, until the batch is stopped', async () => {
     const stop = new AbortController();
     let tries = 0;

@@ -5,10 +5,13 @@ import OpenAI from 'openai';
 import type { Batch as OpenAiBatch } from 'openai/resources/batches';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import { type AskedWork, EngineError, type FileReader } from '../../../lib/engine/index.js';
+import { createHurriedClock } from '../../support/hurried-clock.js';
 import { until } from '../../support/until.js';
 import { end, gate, type Script, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { openMemoryCloud } from '../serve/memory-cloud.js';
+import { sharedFileReader } from '../shared-file-reader.js';
 import { toFetch } from '../to-fetch.js';
 import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
 import { BASE_URL, refusal } from './sample-project-api.js';
@@ -26,6 +29,17 @@ const chat = (custom_id: string, more: Line = {}): Line => ({
   body: { model: MODEL, messages: [{ role: 'user', content: custom_id }], ...more },
 });
 
+/** Makes the reader of files fail as it reads the results of a batch. */
+let failRead: ((asked: AskedWork) => void) | null;
+const files: FileReader = {
+  async run(kind, input, asked) {
+    if (kind === 'digestFile') failRead?.(asked);
+    return sharedFileReader.run(kind, input, asked);
+  },
+  load: sharedFileReader.load,
+  close: () => {},
+};
+
 let folder: string;
 let cloud: ProjectCloud;
 let script: Script;
@@ -33,8 +47,10 @@ let backend: ReturnType<typeof scriptedBackend>;
 beforeEach(async () => {
   script = saying(text('Hello.'), end(5, 3));
   backend = scriptedBackend((task, signal) => script(task, signal));
+  failRead = null;
   folder = await makeCloudFolder();
-  cloud = await openProjectCloud({ backend, folder });
+  cloud = await openProjectCloud({ backend, folder, files });
+  cloud.clock.sleep = createHurriedClock(1000).sleep;
 });
 afterEach(async () => {
   await cloud.close();
@@ -224,6 +240,22 @@ describe('a batch', () => {
     await cloud.cloud.collectGarbage();
     expect(await work()).toEqual([]);
   });
+
+  it.each(['engine_busy', 'engine_unavailable'] as const)(
+    'keeps its answers while the reader of files is %s',
+    async code => {
+      const asked: AskedWork[] = [];
+      script = async function* say(task, signal) {
+        failRead = work => {
+          if (asked.push(work) < 4) throw new EngineError(code, 'Not now.');
+        };
+        yield* saying(text('Hello.'), end(5, 3))(task, signal);
+      };
+      const batch = await ended(await create([chat('a')]), 'completed');
+      expect(idsOf(await linesOf(batch.output_file_id))).toEqual(['a']);
+      expect(asked.map(({ isAccepted }) => isAccepted)).toEqual([true, true, true, true]);
+    },
+  );
 
   it('needs its file while it runs', async () => {
     const { open, opened } = gate();

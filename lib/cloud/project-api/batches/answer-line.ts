@@ -7,6 +7,7 @@ import { errorResponse, isUnexpected } from '../../../http/index.js';
 import { doubled } from '../../../system/index.js';
 import type { CloudLogLine } from '../../deps.js';
 import type { InferenceBackend } from '../../seams/backend.js';
+import { toStorageFault } from '../../store/storage-fault.js';
 import type { BatchResult } from './result-log.js';
 
 /** Runs an operation with this body. Throws an `ApiError` where a caller would get one. */
@@ -57,6 +58,12 @@ const ONLY_AT_ONCE = ['stream', 'background'];
 
 const PASSING: ReadonlySet<string> = new Set(['engine_busy', 'engine_unavailable', 'storage_unavailable']);
 
+/** The error for a caller if it passes, so that the same can be tried again; null for all others. */
+export function toPassing(error: unknown): ApiError | null {
+  const known = toStorageFault(error) ?? error;
+  return known instanceof ApiError && PASSING.has(known.code) ? known : null;
+}
+
 /** The answer, or an error that passes. */
 async function tryOnce(
   { log }: AnswerContext,
@@ -70,7 +77,8 @@ async function tryOnce(
     return await operate(body, AbortSignal.any([signal]));
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ApiError && PASSING.has(error.code)) return error;
+    const passing = toPassing(error);
+    if (passing) return passing;
     if (isUnexpected(error)) log({ message: 'A request of a batch failed.', error });
     return errorResponse(error);
   }

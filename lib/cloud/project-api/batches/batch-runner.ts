@@ -4,8 +4,7 @@
 import { UNFINISHED_BATCHES } from '../../../contract/index.js';
 import { doubled } from '../../../system/index.js';
 import type { Db } from '../../store/db.js';
-import { toStorageFault } from '../../store/storage-fault.js';
-import { BatchStop } from './answer-line.js';
+import { BatchStop, toPassing } from './answer-line.js';
 import { type BatchCounts, changeBatch, listUnfinished } from './batch-rows.js';
 import { type BatchContext, type LiveBatch, runBatch } from './run-batch.js';
 
@@ -32,14 +31,14 @@ export function createBatchRunner(given: Omit<BatchContext, 'takePlace'>): Batch
   const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
   const closing = new AbortController();
 
-  /** Faults of the store pass, so it then continues; after any other, the batch has failed. */
+  /** What passes, such as a full disk, is waited for; after any other fault, the batch has failed. */
   async function runToEnd(id: string, live: LiveBatch): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
         return await runBatch(context, id, live);
       } catch (error) {
         if (closing.signal.aborted) return;
-        const isPassing = toStorageFault(error) !== null;
+        const isPassing = toPassing(error) !== null;
         if (!isPassing) log({ message: 'A batch failed.', error });
         if (!isPassing && (await giveUp(db, id, new Date(clock.now())))) return;
       }

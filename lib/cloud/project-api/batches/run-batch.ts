@@ -159,7 +159,8 @@ async function finish(
     const path = paths[kind];
     if (path === null) return null;
     const name = `${id}_${kind}.jsonl`;
-    const dataset = await datasets.add({ orgId, fileName: name, hasRows: () => false }, path);
+    const origin = { orgId, fileName: name, hasRows: () => false, isAccepted: true };
+    const dataset = await datasets.add(origin, path);
     const expiresAfter = output_seconds ?? undefined;
     return { name, purpose: 'batch_output' as const, datasetId: dataset.id, at: now(), expiresAfter };
   }
