@@ -16,6 +16,7 @@ describe('a request', () => {
   it.each<[ErrorCode, failures: number, status: number]>([
     ['engine_busy', 20, 200],
     ['storage_unavailable', 20, 200],
+    ['conversation_locked', 20, 200],
     ['engine_unavailable', 4, 200],
     ['engine_unavailable', 5, 503],
     ['adapter_damaged', 1, 503],

@@ -56,7 +56,13 @@ export async function answerLine(
 /** What only callers who wait can use. */
 const ONLY_AT_ONCE = ['stream', 'background'];
 
-const PASSING: ReadonlySet<string> = new Set(['engine_busy', 'engine_unavailable', 'storage_unavailable']);
+const PASSING: ReadonlySet<string> = new Set([
+  'engine_busy',
+  'engine_unavailable',
+  'storage_unavailable',
+  // Its requests may continue one conversation.
+  'conversation_locked',
+]);
 
 /** The error for a caller if it passes, so that the same can be tried again; null for all others. */
 export function toPassing(error: unknown): ApiError | null {
