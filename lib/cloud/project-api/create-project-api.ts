@@ -122,7 +122,9 @@ export function createProjectApi(context: ProjectApiContext): ProjectApi {
     const headers = { 'content-type': 'application/json' };
     return async (content, signal) => {
       // Thousands of responses would push those of other callers out of the store.
-      const body = JSON.stringify(operation === 'createResponse' ? { store: false, ...content } : content);
+      const { store } = content;
+      const sent = operation === 'createResponse' ? { ...content, store: store ?? false } : content;
+      const body = JSON.stringify(sent);
       const request = new Request(`http://batch${path}`, { method, headers, body, signal });
       const models = modelsFor({ request, scope, caller, isLowPriority: true });
       const storage = context.stored.of({ projectId: scope.projectId });
