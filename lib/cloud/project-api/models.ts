@@ -82,7 +82,7 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
     if (same) return same;
     throw new ApiError(
       'model_not_found',
-      `The model \`${id}\` does not exist in this project. \`GET /models\` lists those that do.`,
+      `The model \`${id.slice(0, 100)}\` does not exist in this project. \`GET /models\` lists those that do.`,
       { param: 'model' },
     );
   }

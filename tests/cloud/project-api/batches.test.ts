@@ -155,6 +155,25 @@ describe('a batch', () => {
     expect([batch.failed_at, batch.request_counts?.total, backend.tasks]).toEqual([batch.created_at, 0, []]);
   });
 
+  it('keeps no more than the beginning of what a message quotes', async () => {
+    const batch = await ended(await create([chat('a', { model: 'x'.repeat(10_000) })]), 'failed');
+    const [{ code, message } = {}] = batch.errors?.data ?? [];
+    expect([code, message!.length < 500]).toEqual(['model_not_found', true]);
+  });
+
+  it.each([
+    [{}, 404],
+    [{ store: null }, 404],
+    [{ store: true }, 200],
+  ])('stores no responses unless its requests say so: %j', async (more, status) => {
+    const body = { model: MODEL, input: 'Hi', ...more };
+    const endpoint = '/v1/responses';
+    const line = { custom_id: 'a', method: 'POST', url: endpoint, body };
+    const batch = await ended(await create([line], { endpoint }), 'completed');
+    const [answer] = (await linesOf(batch.output_file_id)) as { response: { body: { id: string } } }[];
+    expect((await cloud.send(`/responses/${answer!.response.body.id}`)).status).toBe(status);
+  });
+
   it('that is cancelled keeps its answers, and says of the other requests that it was', async () => {
     const { open, opened } = gate();
     script = async function* say(task, signal) {

@@ -10,6 +10,8 @@ export const BATCH_LIMITS = { requests: 50_000, bytes: 200 * 1024 ** 2 } as cons
 const LINE_BYTES = 5 * 1024 ** 2;
 /** Of a file with more, the first ones are listed. */
 const MOST_ERRORS = 100;
+/** A message may quote a line, and all of them are kept with the batch. */
+const MOST_CHARACTERS = 500;
 
 /** The requests of a file that was checked. */
 export async function* readRequests(body: AsyncIterable<Uint8Array>): AsyncGenerator<BatchLine> {
@@ -90,7 +92,7 @@ function toLineError(error: unknown, line: number | null): BatchError {
   const isModel = code.startsWith('model_') || param === 'model';
   return {
     code: code === 'invalid_json' ? 'invalid_json_line' : code,
-    message: code === 'invalid_json' ? 'The line is not valid JSON in UTF-8.' : message,
+    message: code === 'invalid_json' ? 'The line is not valid JSON in UTF-8.' : message.slice(0, MOST_CHARACTERS),
     param: isModel ? 'body.model' : param,
     line,
   };
