@@ -1,13 +1,14 @@
 // The parts of a batch that meet faults: a busy engine, one that crashes, and results that were cut off.
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerLine, BatchStop } from '../../../lib/cloud/project-api/batches/answer-line.js';
 import { type BatchResult, openResultLog } from '../../../lib/cloud/project-api/batches/result-log.js';
 import { splitLines } from '../../../lib/cloud/project-api/batches/split-lines.js';
 import { ApiError, type ErrorCode } from '../../../lib/contract/index.js';
 import { createHastyClock } from '../../support/hasty-clock.js';
 import { quickFolder } from '../../support/quick-folder.js';
+import { diskFull, fileHandles } from './file-handles.js';
 
 describe('a request', () => {
   const line = { custom_id: 'a', method: 'POST' as const, url: '', body: {} };
@@ -60,7 +61,10 @@ describe('the results so far', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(quickFolder, 'svc-batch-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await rm(folder, { recursive: true });
+  });
 
   const result = (custom_id: string, status_code = 200): BatchResult => ({
     id: `batch_req_${custom_id}`,
@@ -71,6 +75,20 @@ describe('the results so far', () => {
       body: { text: '\u2028\r', usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 } },
     },
     error: null,
+  });
+
+  it('leave no file open if one of the two cannot be opened', async () => {
+    await mkdir(join(folder, 'error.jsonl'));
+    const closing = vi.spyOn(await fileHandles(), 'sync');
+    await expect(openResultLog(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(closing).toHaveBeenCalledTimes(1);
+  });
+
+  it('leave no file open if one of the two cannot be closed', async () => {
+    const log = await openResultLog(folder);
+    const closing = vi.spyOn(await fileHandles(), 'sync').mockRejectedValueOnce(diskFull());
+    await expect(log.close()).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(closing).toHaveBeenCalledTimes(2);
   });
 
   it.each(['{"id":"batch_req_b","custom_id":"b"', '{"id"\n{"id":"x"}\n', '\0\0\0\n'])(

@@ -53,7 +53,12 @@ export async function openResultLog(folder: string): Promise<ResultLog> {
     return { ...file, path };
   }
 
-  const files = { output: await openFile('output'), error: await openFile('error') };
+  const output = await openFile('output');
+  const error = await openFile('error').catch(async fault => {
+    await output.close();
+    throw fault;
+  });
+  const files = { output, error };
   let closing: ReturnType<typeof close> | undefined;
   return {
     has: id => answered.has(id),
@@ -69,8 +74,8 @@ export async function openResultLog(folder: string): Promise<ResultLog> {
   };
 
   async function close() {
-    const [output, error] = [await files.output.close(), await files.error.close()];
-    return { output: output ? files.output.path : null, error: error ? files.error.path : null };
+    const [hasOutput, hasErrors] = await Promise.all([output.close(), error.close()]);
+    return { output: hasOutput ? output.path : null, error: hasErrors ? error.path : null };
   }
 }
 
