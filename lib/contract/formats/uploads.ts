@@ -7,7 +7,8 @@ import { expiresAfter, fileObject, uploadPurpose } from './openai-files.js';
 import { dropNulls, requireObject } from './published-format.js';
 
 const MOST_BYTES = 2 * 1024 ** 3;
-const MOST_PARTS = 10_000;
+/** Of a file. */
+export const MOST_UPLOAD_PARTS = 10_000;
 
 const uploadRequest = z.looseObject({
   bytes: z.int().check(z.gte(1), z.lte(MOST_BYTES)),
@@ -18,10 +19,10 @@ const uploadRequest = z.looseObject({
   expires_after: z.optional(expiresAfter),
 });
 
-const partIds = z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_PARTS));
+const partIds = z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_UPLOAD_PARTS));
 
 const completion = z.looseObject({
-  part_ids: boundList(partIds, MOST_PARTS),
+  part_ids: boundList(partIds, MOST_UPLOAD_PARTS),
   md5: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/i))),
 });
 

@@ -1,10 +1,12 @@
 // Uploads in parts to a project, by OpenAI's own client.
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { type FileHandle, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Upload as OpenAiUpload } from 'openai/resources/uploads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
+import { fileHandles } from './file-handles.js';
 import { openProjectCloud, type ProjectCloud } from './project-cloud.js';
 import { refusal } from './sample-project-api.js';
 
@@ -19,6 +21,7 @@ beforeEach(async () => {
   uploads = cloud.openai.uploads;
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   expect(cloud.logged).toEqual([]);
   await cloud.close();
 });
@@ -105,6 +108,31 @@ describe('an upload', () => {
     expect(await refusal(uploads.parts.create(upload.id, { data: new File(['x'], 'x') }))).toMatchObject({
       status: 400,
     });
+  });
+
+  it('takes no empty part, and no more than 20,000 parts', async () => {
+    const upload = await begin();
+    expect(await refusal(add(upload, ''))).toMatchObject({ status: 400, param: 'data' });
+    const folder = join(cloud.folder, 'parts', upload.id);
+    expect(await readdir(folder)).toEqual([]);
+    await mkdir(folder, { recursive: true });
+    for (let i = 0; i < 20_000; i++) writeFileSync(join(folder, `part_${i}`), '');
+    expect(await refusal(add(upload, 'x'))).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
+  it('that is cancelled as it is completed says so', async () => {
+    const upload = await begin();
+    const ids: string[] = [];
+    for (const piece of PIECES) ids.push(await add(upload, piece));
+    const handles = await fileHandles();
+    const { writeFile } = handles;
+    vi.spyOn(handles, 'writeFile').mockImplementationOnce(async function (this: FileHandle, chunk) {
+      await uploads.cancel(upload.id);
+      return writeFile.call(this, chunk);
+    });
+    const message = expect.stringContaining('is cancelled');
+    const completing = refusal(uploads.complete(upload.id, { part_ids: ids }));
+    expect(await completing).toMatchObject({ status: 400, message });
   });
 
   it('of another project does not exist', async () => {

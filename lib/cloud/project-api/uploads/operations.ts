@@ -4,7 +4,12 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../clock/index.js';
-import { ApiError, parseUploadCompletion, parseUploadRequest } from '../../../contract/index.js';
+import {
+  ApiError,
+  MOST_UPLOAD_PARTS,
+  parseUploadCompletion,
+  parseUploadRequest,
+} from '../../../contract/index.js';
 import { readJson, receiveForm } from '../../../http/index.js';
 import { isMissing, rename, unlessMissing } from '../../../system/index.js';
 import type { DatasetStore } from '../../datasets/dataset-store.js';
@@ -47,12 +52,14 @@ export function uploadOperations({
     return upload;
   }
 
-  /** Parts that were sent again count, too, so there may be twice the bytes. */
+  /** Parts that were sent again count, too, so there may be twice as many, and twice the bytes. */
   async function requireRoom({ id, bytes }: UploadRow): Promise<void> {
     const folder = folderOf(id);
+    const names = await listNames(folder);
+    if (names.length >= 2 * MOST_UPLOAD_PARTS)
+      throw new ApiError('invalid_value', `The upload has ${names.length} parts already. Send larger ones.`);
     let sum = 0;
-    for (const name of await listNames(folder))
-      sum += (await unlessMissing(stat(join(folder, name)), { size: 0 })).size;
+    for (const name of names) sum += (await unlessMissing(stat(join(folder, name)), { size: 0 })).size;
     if (sum > 2 * bytes)
       throw new ApiError('invalid_value', `The parts have ${sum} bytes already, and the upload ${bytes}.`);
   }
@@ -63,7 +70,8 @@ export function uploadOperations({
     const partial = join(folder, `${part}.partial`);
     await mkdir(folder, { recursive: true });
     try {
-      await writeUpload(partial, limitPart(bytes));
+      const written = await writeUpload(partial, limitPart(bytes));
+      if (written === 0) throw new ApiError('invalid_value', '`data`: the part is empty.', { param: 'data' });
       await rename(partial, join(folder, part));
     } catch (error) {
       await rm(partial, { force: true });
@@ -114,7 +122,10 @@ export function uploadOperations({
       try {
         await complete(call);
       } catch (error) {
-        if ((await findUpload(db, scope.projectId, id)).status !== 'completed') throw error;
+        const status = statusOf(await findUpload(db, scope.projectId, id), now());
+        // An upload that ended meanwhile has no parts to read any more.
+        if (status !== 'completed')
+          throw isMissing(error) && status !== 'pending' ? notPending(id, status) : error;
       }
       return answer(scope, id);
     },
