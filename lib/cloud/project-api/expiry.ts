@@ -1,10 +1,10 @@
-// Deletes what a project's clients stored for a limited time once that is over.
+// Deletes what a project's clients stored for a limited time once that is over, and what was left where a cloud was killed.
 import { type Clock, type Repeating, repeat } from '../../clock/index.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { CloudDeps } from '../deps.js';
 import { removeAll } from '../disk/files.js';
 import type { Folders } from '../disk/folders.js';
-import { findPartLeftovers } from '../disk/leftovers.js';
+import { findBatchLeftovers, findPartLeftovers } from '../disk/leftovers.js';
 import type { Db } from '../store/db.js';
 import { StorageFault } from '../store/storage-fault.js';
 import { deleteExpiredFiles } from './file-rows.js';
@@ -28,6 +28,7 @@ export function startExpiry({ db, datasets, folders, clock, deps: { log } }: Exp
       await deleteExpiredFiles(db, datasets, now);
       await forgetEndedUploads(db, now);
       await removeAll(await findPartLeftovers(db, folders, now));
+      await removeAll(await findBatchLeftovers(db, folders));
     } catch (error) {
       // The cloud's health reports faults of the store.
       if (!(error instanceof StorageFault)) log({ message: 'Expired files could not be deleted.', error });

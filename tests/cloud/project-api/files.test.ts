@@ -124,6 +124,12 @@ describe('a file', () => {
     expect([(await sweep()).length, await listIds()]).toEqual(seconds ? [1, []] : [0, [file.id]]);
   });
 
+  it('that a batch had no time to delete is deleted', async () => {
+    await mkdir(join(cloud.folder, 'batches', 'batch_ended'), { recursive: true });
+    await sweep();
+    expect(await names('batches')).toEqual([]);
+  });
+
   it('of another project does not exist', async () => {
     const other = (await cloud.openOther()).openai.files;
     const { id } = await upload();
