@@ -3,16 +3,25 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import type { Batch as OpenAiBatch } from 'openai/resources/batches';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerOf, openAiRoutes } from '../../../lib/contract/index.js';
 import { type AskedWork, EngineError, type FileReader } from '../../../lib/engine/index.js';
 import { createHurriedClock } from '../../support/hurried-clock.js';
 import { until } from '../../support/until.js';
-import { end, gate, type Script, saying, scriptedBackend, text } from '../backends/scripted-backend.js';
+import {
+  end,
+  gate,
+  type Script,
+  saying,
+  scriptedBackend,
+  text,
+  untilAborted,
+} from '../backends/scripted-backend.js';
 import { makeCloudFolder } from '../cloud-folder.js';
 import { openMemoryCloud } from '../serve/memory-cloud.js';
 import { sharedFileReader } from '../shared-file-reader.js';
 import { toFetch } from '../to-fetch.js';
+import { diskFull, fileHandles } from './file-handles.js';
 import { MODEL, openProjectCloud, type ProjectCloud, rowsFile } from './project-cloud.js';
 import { BASE_URL, refusal } from './sample-project-api.js';
 
@@ -200,6 +209,47 @@ describe('a batch', () => {
     expect(await cloud.openai.batches.cancel(created.id)).toEqual(batch);
     const completed = await ended(await create([chat('first')]), 'completed');
     expect(await refusal(cloud.openai.batches.cancel(completed.id))).toMatchObject({ status: 400 });
+  });
+
+  describe('that is cancelled while the disk is full', () => {
+    afterEach(() => vi.restoreAllMocks());
+
+    async function cancelWhileFull() {
+      const writing = vi.spyOn(await fileHandles(), 'appendFile').mockRejectedValue(diskFull());
+      const batch = await create([chat('a')]);
+      await until(() => writing.mock.calls.length).toBeGreaterThan(1);
+      await cloud.openai.batches.cancel(batch.id);
+      const before = writing.mock.calls.length;
+      await until(() => writing.mock.calls.length).toBeGreaterThan(before + 2);
+      return { batch, writing };
+    }
+
+    it('keeps what it has answered once there is room', async () => {
+      const { batch, writing } = await cancelWhileFull();
+      writing.mockRestore();
+      const { output_file_id } = await ended(batch, 'cancelled');
+      expect(idsOf(await linesOf(output_file_id))).toEqual(['a']);
+    });
+
+    it('does not hold up a cloud that shuts down', async () => {
+      await cancelWhileFull();
+      await cloud.close();
+      cloud.close = async () => {};
+    });
+  });
+
+  it('that waits for the requests of another one can be cancelled', async () => {
+    script = async function* wait(_, signal) {
+      yield text('Hello.');
+      await untilAborted(signal);
+    };
+    await create(Array.from({ length: 8 }, (_, i) => chat(`${i}`)));
+    await until(() => backend.open).toBe(8);
+    const second = await ended(await create([chat('a')]), 'in_progress');
+    // By then, the second one waits.
+    await ended(await create([chat('a')]), 'in_progress');
+    await cloud.openai.batches.cancel(second.id);
+    expect(await ended(second, 'cancelled')).toMatchObject({ request_counts: { completed: 0, failed: 1 } });
   });
 
   it('expires after a day', async () => {

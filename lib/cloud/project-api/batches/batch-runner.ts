@@ -25,11 +25,11 @@ export interface BatchRunner {
 const PLACES = 8;
 const WAITS = { firstMs: 2000, longestMs: 60_000 };
 
-export function createBatchRunner(given: Omit<BatchContext, 'takePlace'>): BatchRunner {
-  const context = { ...given, takePlace: createPlaces(PLACES) };
+export function createBatchRunner(given: Omit<BatchContext, 'takePlace' | 'closing'>): BatchRunner {
+  const closing = new AbortController();
+  const context = { ...given, takePlace: createPlaces(PLACES), closing: closing.signal };
   const { clock, log, db } = context;
   const running = new Map<string, LiveBatch & { ended: Promise<void> }>();
-  const closing = new AbortController();
 
   /** What passes, such as a full disk, is waited for; after any other fault, the batch has failed. */
   async function runToEnd(id: string, live: LiveBatch): Promise<void> {
@@ -84,17 +84,36 @@ async function giveUp(db: Db, id: string, at: Date): Promise<boolean> {
 }
 
 /** Reserves one of these places, in order, and returns a function that frees it. */
-function createPlaces(count: number): () => Promise<() => void> {
+function createPlaces(count: number): BatchContext['takePlace'] {
   let free = count;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
+  const waiting = new Set<() => void>();
+
+  function leave(): void {
+    const [next] = waiting;
     if (next) next();
     else free++;
-  };
-  return async () => {
+  }
+
+  function untilTurn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        waiting.delete(begin);
+        reject(signal.reason);
+      };
+      const begin = () => {
+        waiting.delete(begin);
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      waiting.add(begin);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  return async signal => {
+    signal.throwIfAborted();
     if (free > 0) free--;
-    else await new Promise<void>(resolve => waiting.push(resolve));
+    else await untilTurn(signal);
     return leave;
   };
 }

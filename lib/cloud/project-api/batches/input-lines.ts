@@ -92,7 +92,8 @@ function toLineError(error: unknown, line: number | null): BatchError {
   const isModel = code.startsWith('model_') || param === 'model';
   return {
     code: code === 'invalid_json' ? 'invalid_json_line' : code,
-    message: code === 'invalid_json' ? 'The line is not valid JSON in UTF-8.' : message.slice(0, MOST_CHARACTERS),
+    message:
+      code === 'invalid_json' ? 'The line is not valid JSON in UTF-8.' : message.slice(0, MOST_CHARACTERS),
     param: isModel ? 'body.model' : param,
     line,
   };

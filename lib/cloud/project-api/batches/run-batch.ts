@@ -17,8 +17,10 @@ export interface BatchContext extends AnswerContext {
   db: Db;
   datasets: DatasetStore;
   folders: Folders;
-  /** Reserves a place among the requests of all batches that are answered at a time. */
-  takePlace(): Promise<() => void>;
+  /** Reserves a place among the requests of all batches that are answered at a time. Throws the signal's reason. */
+  takePlace(signal: AbortSignal): Promise<() => void>;
+  /** Aborted when the cloud shuts down, even for a batch that was stopped before. */
+  closing: AbortSignal;
   readScope(projectId: string): Promise<KeyScope>;
   /** Throws for a model that does not exist in the project. */
   requireModel(scope: KeyScope, model: unknown): Promise<unknown>;
@@ -83,6 +85,7 @@ async function answerAll(
   const { db, datasets, clock } = context;
   const failed = new AbortController();
   const signal = AbortSignal.any([stop.signal, failed.signal]);
+  const interrupted = AbortSignal.any([context.closing, failed.signal]);
   const operate = context.operateFor(batch, scope);
   const { sha256 } = await findFile(db, scope, batch.input_file_id);
   const requests = readRequests((await datasets.open(sha256)).body);
@@ -91,23 +94,28 @@ async function answerAll(
   const expiry = clock.after(Math.max(0, expiresAt - clock.now()), expire);
   if (batch.status === 'cancelling') stop.abort(new BatchStop('batch_cancelled'));
 
-  async function answer(line: BatchLine): Promise<BatchResult> {
-    if (clock.now() >= expiresAt) expire();
-    if (signal.reason instanceof BatchStop) return toUnanswered(line, signal.reason);
-    const leave = await context.takePlace();
+  async function answerInPlace(line: BatchLine): Promise<BatchResult> {
+    const leave = await context.takePlace(signal);
     try {
       return await answerLine(context, operate, line, signal);
-    } catch (error) {
-      if (signal.reason instanceof BatchStop) return toUnanswered(line, signal.reason);
-      throw error;
     } finally {
       leave();
     }
   }
 
+  async function answer(line: BatchLine): Promise<BatchResult> {
+    if (clock.now() >= expiresAt) expire();
+    try {
+      return await answerInPlace(line);
+    } catch (error) {
+      if (signal.reason instanceof BatchStop) return toUnanswered(line, signal.reason);
+      throw error;
+    }
+  }
+
   async function answerNext(): Promise<void> {
     for (let next = await requests.next(); !next.done; next = await requests.next())
-      if (!log.has(next.value.custom_id)) await keep(context, log, await answer(next.value), signal);
+      if (!log.has(next.value.custom_id)) await keep(context, log, await answer(next.value), interrupted);
   }
 
   const working = Array.from({ length: AT_ONCE }, answerNext);
@@ -123,12 +131,12 @@ async function answerAll(
   }
 }
 
-/** Waits while the disk fails: an answer that was computed is not computed again. */
+/** Waits while the disk fails, also after a stop: an answer that was computed is neither lost nor computed again. */
 async function keep(
   { clock }: BatchContext,
   log: ResultLog,
   result: BatchResult,
-  signal: AbortSignal,
+  interrupted: AbortSignal,
 ): Promise<void> {
   for (;;) {
     try {
@@ -136,7 +144,7 @@ async function keep(
     } catch (error) {
       if (!toStorageFault(error)) throw error;
     }
-    await clock.sleep(RETRY_MS, signal.reason instanceof BatchStop ? undefined : signal);
+    await clock.sleep(RETRY_MS, interrupted);
   }
 }
 
