@@ -13,13 +13,24 @@ const PREFIXES = {
 
 /** Also says what callers may leave out. */
 export function toResponseItem(item: SpokenItem): ResponseItem {
-  const { type = 'message' } = item;
-  const id = item.id ?? `${PREFIXES[type]}_${newId()}`;
+  const id = item.id ?? newItemId(item);
   if ('role' in item)
     return { id, type: 'message', status: 'completed', role: item.role, content: toParts(item) };
   if (item.type === 'reasoning') return { summary: [], ...item, id };
   return { ...item, id, status: 'completed' } as ResponseItem;
 }
+
+/** The added items, with a new ID for each whose own is taken: clients send items again, and an ID names one place in a list. */
+export function withOwnIds(before: readonly ResponseItem[], added: readonly ResponseItem[]): ResponseItem[] {
+  const taken = new Set(before.map(({ id }) => id));
+  return added.map(item => {
+    const id = taken.has(item.id) ? newItemId(item) : item.id;
+    taken.add(id);
+    return { ...item, id };
+  });
+}
+
+const newItemId = ({ type = 'message' }: SpokenItem) => `${PREFIXES[type]}_${newId()}`;
 
 function toParts({ role, content }: Message) {
   const parts = typeof content === 'string' ? [{ text: content }] : content;

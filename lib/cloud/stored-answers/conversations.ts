@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.js';
 import { readJson } from '../../http/index.js';
 import { pageOf, readQuery } from '../answers/lists.js';
-import { newId } from '../answers/response-items.js';
+import { newId, withOwnIds } from '../answers/response-items.js';
 import type { Contents, ItemChange } from './answers-db.js';
 import { resolveItems } from './resolve-items.js';
 import { type Shelf, type StoringCall, type StoringOperation, shelfFor } from './stored-answers.js';
@@ -26,7 +26,7 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
       // The client sends no body where there is nothing to say.
       const body = call.request.body === null ? {} : await readJson(call.request);
       const metadata = parseConversationFields(body);
-      const items = await resolveItems(parseConversationItems(body), call.storage, 'items');
+      const items = withOwnIds([], await resolveItems(parseConversationItems(body), call.storage, 'items'));
       const created_at = Math.floor(clock.now() / 1000);
       const document = { id: `conv_${newId()}`, object: 'conversation' as const, created_at, metadata };
       await shelf.add('conversation', { document, items }, { itemIds: items.map(({ id }) => id) });
@@ -52,9 +52,9 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     },
     async createConversationItems(call) {
       const given = parseConversationItems(await readJson(call.request));
-      const items = await resolveItems(given, call.storage, 'items');
+      const resolved = await resolveItems(given, call.storage, 'items');
       shelfOf(call).requireUnlocked(call.id);
-      await addItems(shelfOf(call), call.id, items);
+      const items = await addItems(shelfOf(call), call.id, resolved);
       return pageOf(items, { limit: items.length, order: 'asc' });
     },
     async getConversationItem(call) {
@@ -63,11 +63,11 @@ export function conversationOperations(clock: Clock): Readonly<Record<Conversati
     },
     async deleteConversationItem(call) {
       shelfOf(call).requireUnlocked(call.id);
-      const remove = ({ document, items }: Contents['conversation']) => {
+      return change(shelfOf(call), call.id, ({ document, items }) => {
         const left = items.filter(({ id }) => id !== call.itemId);
-        return left.length < items.length ? { document, items: left } : itemNotFound(call);
-      };
-      return change(shelfOf(call), call.id, remove, { removedId: call.itemId });
+        if (left.length === items.length) itemNotFound(call);
+        return { document, items: left, removedId: call.itemId };
+      });
     },
   };
 }
@@ -81,22 +81,31 @@ export async function findConversation(shelf: Shelf, id: string): Promise<Conten
   throw conversationNotFound(id);
 }
 
-export async function addItems(shelf: Shelf, id: string, added: readonly ResponseItem[]): Promise<void> {
-  const itemIds = added.map(item => item.id);
-  await change(shelf, id, ({ document, items }) => ({ document, items: [...items, ...added] }), { itemIds });
+/** Returns them as they were added. */
+export async function addItems(
+  shelf: Shelf,
+  id: string,
+  given: readonly ResponseItem[],
+): Promise<ResponseItem[]> {
+  let added: ResponseItem[] = [];
+  await change(shelf, id, ({ document, items }) => {
+    added = withOwnIds(items, given);
+    return { document, items: [...items, ...added], itemIds: added.map(item => item.id) };
+  });
+  return added;
 }
 
 /** One change after the other, so that none is lost. */
 function change(
   shelf: Shelf,
   id: string,
-  how: (content: Contents['conversation']) => Contents['conversation'],
-  itemChange: ItemChange = {},
+  how: (content: Contents['conversation']) => Contents['conversation'] & ItemChange,
 ): Promise<Conversation> {
   return shelf.inTurn(async () => {
-    const changed = how(await findConversation(shelf, id));
-    if (!(await shelf.replace('conversation', changed, itemChange))) throw conversationNotFound(id);
-    return changed.document;
+    const { document, items, ...itemChange } = how(await findConversation(shelf, id));
+    if (!(await shelf.replace('conversation', { document, items }, itemChange)))
+      throw conversationNotFound(id);
+    return document;
   });
 }
 

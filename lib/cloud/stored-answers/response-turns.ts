@@ -5,7 +5,7 @@ import {
   type ResponsesInputItem,
   type ResponsesRequest,
 } from '../../contract/index.js';
-import { newId } from '../answers/response-items.js';
+import { newId, withOwnIds } from '../answers/response-items.js';
 import type { ResponseTurn } from '../answers/responses.js';
 import type { StoredResponse } from './answers-db.js';
 import { addItems, findConversation } from './conversations.js';
@@ -47,7 +47,7 @@ export async function readTurn(
   const place = readPlace(request);
   if (request.background) requireStored(request, storage);
   const before = await readBefore(place, storage, findRunning);
-  const added = await resolveItems(toItems(request), storage, 'input');
+  const added = withOwnIds(before, await resolveItems(toItems(request), storage, 'input'));
   const items = [...before, ...added];
   if (items.length > MOST_ITEMS) throw tooLong();
   const shelf = 'shelf' in storage ? storage.shelf : null;

@@ -59,6 +59,21 @@ it('a conversation is created, described, changed and deleted', async () => {
   expect(await refusal(say(id, 'x'))).toMatchObject({ status: 404, param: 'conversation' });
 });
 
+it('an item that is sent again gets an ID of its own, so that pages go on after it', async () => {
+  await open();
+  const { conversations } = cloud.client;
+  const again = (content: string) => ({ ...user(content), id: 'msg_1' }) as never;
+  const { id } = await conversations.create({ items: [again('one'), again('two')] });
+  const { data } = await conversations.items.create(id, { items: [again('three')] });
+  const response = await say(id, [again('four'), again('five')] as never);
+  expect(await textsOf(id)).toEqual(['one', 'two', 'three', 'four', 'five', 'Hello there.']);
+  const ids = (await conversations.items.list(id, { order: 'asc' })).data.map(item => item.id);
+  expect(new Set(ids).size).toBe(6);
+  expect(ids.slice(0, 3)).toEqual(['msg_1', ids[1], data[0]!.id]);
+  const given = await cloud.client.responses.inputItems.list(response.id, { order: 'asc' });
+  expect(given.data.map(item => item.id)).toEqual(ids.slice(0, 5));
+});
+
 it('lives as long as it is used', async () => {
   await open();
   const { id } = await cloud.client.conversations.create();
