@@ -93,8 +93,6 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
   let retrying: Timer | undefined;
   let isFailing = false;
   let isWriting = false;
-  /** Whether the database's log may still hold deleted data, for example after a cloud was killed. */
-  let hasTraces = true;
 
   function writeSoon(): void {
     if (isWriting || retrying) return;
@@ -142,12 +140,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
       kept.flatMap(({ deploymentId, row }) => (row ? [] : [deploymentId])),
       limits,
     );
-    hasTraces ||= hasDeleted;
-  }
-
-  async function removeTraces(): Promise<void> {
-    hasTraces = true;
-    hasTraces = !(await file.checkpoint());
+    if (hasDeleted) file.noteTraces();
   }
 
   const keptFrom = (deployment: Keeping | undefined) => keptAfter(deployment, new Date(clock.now()));
@@ -178,9 +171,9 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     const known = new Map((await readKeeping(db, ids)).map(deployment => [deployment.id, deployment]));
     for (const id of ids) {
       const from = keptFrom(known.get(id));
-      if (from !== null && (await deleteRows(kept, id, from === 'none' ? null : from))) hasTraces = true;
+      if (from !== null && (await deleteRows(kept, id, from === 'none' ? null : from))) file.noteTraces();
     }
-    if (hasTraces) await removeTraces();
+    await file.removeTraces();
   }
 
   async function enforce(): Promise<void> {
@@ -222,7 +215,7 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
     mark: (deployment, id, { mark, correction }) =>
       read(deployment, null, async (kept, scope) => {
         const row = (await findRow(kept, scope, id)) && (await markRow(kept, id, mark, correction));
-        hasTraces = true;
+        file.noteTraces();
         return row && toKeptRequest(row);
       }),
     delete: (deployment, id) =>
@@ -231,7 +224,8 @@ export function createKeptRequests(db: Db, options: KeptRequestOptions): KeptReq
         if (!row) return null;
         await mutex(async () => {
           await deleteRow(kept, id);
-          await removeTraces();
+          file.noteTraces();
+          await file.removeTraces();
         });
         return toKeptRequest(row);
       }),

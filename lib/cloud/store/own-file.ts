@@ -11,8 +11,10 @@ export interface OwnFile<Tables> {
   open(): Promise<Kysely<Tables>>;
   /** Null if the database does not exist. */
   openExisting(): Promise<Kysely<Tables> | null>;
-  /** Call it after a deletion. False if deleted data remains because another process is reading the database. */
-  checkpoint(): Promise<boolean>;
+  /** Call it after each deletion and change: the database's log may hold what was there before. */
+  noteTraces(): void;
+  /** Overwrites deleted data, if there may be any. If another process is reading the database, the next call tries again. */
+  removeTraces(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export function createOwnFile<Tables>(
   openDatabase = openInThread,
 ): OwnFile<Tables> {
   let opening: Promise<Opened<Tables>> | null = null;
+  /** At first, too: the process before may have been killed. */
+  let hasTraces = true;
 
   async function openNow(): Promise<Opened<Tables>> {
     const client = openDatabase({ file, pragmas: PRAGMAS }, NOTHING);
@@ -75,7 +79,20 @@ export function createOwnFile<Tables>(
   return {
     open,
     openExisting: async () => (opening || existsSync(file) ? open() : null),
-    checkpoint: async () => (await (await opening)?.checkpoint()) ?? true,
+    noteTraces() {
+      hasTraces = true;
+    },
+    async removeTraces() {
+      const opened = await opening;
+      if (!opened || !hasTraces) return;
+      // Before the checkpoint, so that traces noted during it count.
+      hasTraces = false;
+      const isDone = await opened.checkpoint().catch(error => {
+        hasTraces = true;
+        throw error;
+      });
+      if (!isDone) hasTraces = true;
+    },
     async close() {
       await opening?.then(({ close }) => close()).catch(NOTHING);
     },

@@ -61,7 +61,7 @@ export interface StoredAnswers {
   of(owner: Owner): AnswerStorage;
   /** Deletes what is too old, and what belonged to keys and projects that are gone. A failure is logged, and retried. */
   enforce(): Promise<void>;
-  /** Enforces now, and then every minute. Background responses that a stopped cloud left open have failed. */
+  /** Enforces now, and then every minute. Background responses that a stopped cloud left open fail. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,22 +90,18 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
   const inTurn = createMutex();
   const locked = new Set<string>();
   let sweeping: Repeating | null = null;
-  /** Whether the database's log may still hold deleted data, for example after a cloud was killed. */
-  let hasTraces = true;
+  /** Background responses of this cloud, while those that a stopped one left open have not failed yet. */
+  let ownOpen: Set<string> | null = new Set();
   let isFailing = false;
 
   const expiry = () => clock.now() - hours * HOUR_MS;
 
-  async function removeTraces(): Promise<void> {
-    hasTraces = true;
-    hasTraces = !(await file.checkpoint());
-  }
-
   async function sweep(): Promise<void> {
     const stored = await file.openExisting();
     if (!stored) return;
-    if ((await deleteExpired(stored, expiry())) || (await deleteOrphans(stored, db))) hasTraces = true;
-    if (hasTraces) await removeTraces();
+    if (await deleteExpired(stored, expiry())) file.noteTraces();
+    if (await deleteOrphans(stored, db)) file.noteTraces();
+    await file.removeTraces();
   }
 
   async function enforce(): Promise<void> {
@@ -114,6 +110,21 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
     } catch (error) {
       log({ message: 'Stored answers could not be deleted yet.', error });
     }
+  }
+
+  async function failInterrupted(): Promise<void> {
+    if (!ownOpen) return;
+    try {
+      if (await failOpen(file, ownOpen)) file.noteTraces();
+      ownOpen = null;
+    } catch (error) {
+      log({ message: 'Stored answers could not be read.', error });
+    }
+  }
+
+  async function sweepAll(): Promise<void> {
+    await failInterrupted();
+    await enforce();
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -153,12 +164,14 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
     return {
       async add(kind, content, { itemIds = [], isOpen } = {}) {
         const entry = toEntry(kind, content, isOpen);
-        if (await insertEntry(await file.open(), entry, itemIds, limits)) hasTraces = true;
+        if (isOpen) ownOpen?.add(entry.id);
+        if (await insertEntry(await file.open(), entry, itemIds, limits)) file.noteTraces();
       },
       async replace(kind, content, { isOpen, ...items } = {}) {
         const entry = toEntry(kind, content, isOpen);
-        hasTraces = true;
-        return updateEntry(await file.open(), entry, items, limits);
+        const isReplaced = await updateEntry(await file.open(), entry, items, limits);
+        file.noteTraces();
+        return isReplaced;
       },
       fits: content => Buffer.byteLength(JSON.stringify(content)) <= limits.entryBytes,
       async find(kind, id) {
@@ -181,7 +194,8 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         if (!row) return false;
         await mutex(async () => {
           await stored.deleteFrom('entries').where('number', '=', row.number).execute();
-          await removeTraces();
+          file.noteTraces();
+          await file.removeTraces();
         });
         return true;
       },
@@ -207,9 +221,8 @@ export function createStoredAnswers(db: Db, options: StoredAnswersOptions): Stor
         : { shelf: openShelf('projectId' in owner ? `project:${owner.projectId}` : `key:${owner.keyId}`) },
     enforce,
     async start() {
-      await failOpen(file).catch(error => log({ message: 'Stored answers could not be read.', error }));
-      await enforce();
-      sweeping = repeat(enforce, SWEEP_MS, clock);
+      await sweepAll();
+      sweeping = repeat(sweepAll, SWEEP_MS, clock);
     },
     async close() {
       await sweeping?.stop();
@@ -265,13 +278,18 @@ export const INTERRUPTED = {
   message: 'The cloud stopped before this response was complete. Send the request again.',
 };
 
-/** Ends the background responses that a stopped cloud left open. */
-async function failOpen(file: AnswersFile): Promise<void> {
+/** Ends the background responses that a stopped cloud left open. Returns whether there were any. */
+async function failOpen(file: AnswersFile, own: ReadonlySet<string>): Promise<boolean> {
   const stored = await file.openExisting();
   const rows = stored
-    ? await stored.selectFrom('entries').select(['number', 'content']).where('is_open', '=', 1).execute()
+    ? await stored
+        .selectFrom('entries')
+        .select(['number', 'id', 'content'])
+        .where('is_open', '=', 1)
+        .execute()
     : [];
-  for (const row of rows) {
+  const left = rows.filter(({ id }) => !own.has(id));
+  for (const row of left) {
     const content = parseContent<'response'>(row);
     const document = { ...content.document, status: 'failed', error: INTERRUPTED };
     await stored!
@@ -280,6 +298,7 @@ async function failOpen(file: AnswersFile): Promise<void> {
       .where('number', '=', row.number)
       .execute();
   }
+  return left.length > 0;
 }
 
 function tooLarge(kind: Kind, limit: number): ApiError {

@@ -1,6 +1,7 @@
 // Responses in the background: answered at once, read until they have ended, canceled, and what a restart makes of them.
 import type OpenAI from 'openai';
 import { afterEach, expect, it } from 'vitest';
+import { createAnswersFile } from '../../../lib/cloud/stored-answers/answers-db.js';
 import { createStoredAnswers } from '../../../lib/cloud/stored-answers/stored-answers.js';
 import { EngineError } from '../../../lib/engine/index.js';
 import { until } from '../../support/until.js';
@@ -16,6 +17,7 @@ import {
 } from '../backends/scripted-backend.js';
 import { BASE_MODEL as model } from '../deployments/sample-cloud.js';
 import { createSampleProjectApi, refusal } from '../project-api/sample-project-api.js';
+import { openHere } from '../store/open-here.js';
 import { lastPrompt, openStoredCloud, type StoredCloud } from './sample-stored-cloud.js';
 
 let cloud: StoredCloud;
@@ -165,6 +167,34 @@ it('has failed if the cloud stopped, or was killed, before it had ended', async 
   const after = createSampleProjectApi({ ...cloud, stored: next }, cloud.backend).clientWith(cloud.apiKey);
   expect(await after.responses.retrieve(killed.id)).toMatchObject({ status: 'failed', error: { message } });
   await next.close();
+});
+
+it('has failed after a kill also if the database could not be read at the start', async () => {
+  await open(sayingUntilLeft);
+  const killed = await start();
+  const file = createAnswersFile(cloud.folder, openHere(cloud.clock));
+  let isBroken = true;
+  const openExisting = async () => {
+    if (isBroken) throw new Error('disk');
+    return file.openExisting();
+  };
+  const stored = createStoredAnswers(cloud.db, {
+    ...{ ...cloud, file: { ...file, openExisting } },
+    log: () => {},
+  });
+  await stored.start();
+  isBroken = false;
+  const next = createSampleProjectApi({ ...cloud, stored }, cloud.backend);
+  const { responses } = next.clientWith(cloud.apiKey);
+  const running = await responses.create({ model, input: 'x', background: true });
+  const ofStopped = async () => (await responses.retrieve(killed.id)).status;
+  expect(await ofStopped()).toBe('queued');
+  await cloud.clock.pass(60_000);
+  await until(ofStopped).toBe('failed');
+  const rows = (await file.open()).selectFrom('entries').select('id').where('is_open', '=', 1);
+  expect(await rows.execute()).toEqual([{ id: running.id }]);
+  await next.background.close();
+  await stored.close();
 });
 
 it('needs to be stored', async () => {
