@@ -46,10 +46,17 @@ client = instructor.from_openai(OpenAI(), mode=instructor.Mode.RESPONSES_TOOLS)
 assert isinstance(client.responses.create(
     model=os.environ["MODEL"], input="My bill is wrong.", response_model=Ticket), Ticket)`,
     '`create_partial`, `create_iterable`': `
-client = instructor.from_openai(OpenAI())
-parts = list(client.chat.completions.create_partial(
-    model=os.environ["MODEL"], messages=messages, response_model=Ticket))
-assert parts[-1].team in ("billing", "support")`,
+
+# It holds whole answers strictly, as values of Python: a text is no UUID then.
+class Short(BaseModel):
+    team: Literal["billing", "support"]
+    code: Annotated[str, Field(pattern=r"^[A-Z]{2}-\\d{3}$")]
+
+client = instructor.from_openai(OpenAI()).chat.completions
+asked = dict(model=os.environ["MODEL"], messages=messages, response_model=Short)
+parts = list(client.create_partial(**asked))
+assert Short.model_validate(parts[-1].model_dump())
+assert all(isinstance(one, Short) for one in client.create_iterable(**asked, max_tokens=200))`,
   },
 };
 
