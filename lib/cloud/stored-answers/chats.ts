@@ -46,7 +46,7 @@ export function chatOperations({
         model,
         metadata,
       } = readQuery(request, storedChatsQuery);
-      const shelf = shelfFor(storage, 'chat_completion_not_found');
+      const shelf = shelfOf(storage);
       const found = await shelf.listChats({ limit, order, after, model, metadata });
       if (!found) throw unknownCursor(after!);
       return toPage(
@@ -57,7 +57,7 @@ export function chatOperations({
     getChat: async ({ storage, id }) => (await findChat(storage, id)).document,
     async updateChat({ storage, request, id }) {
       const metadata = parseMetadataChange(await readJson(request));
-      const shelf = shelfFor(storage, 'chat_completion_not_found');
+      const shelf = shelfOf(storage);
       return shelf.inTurn(async () => {
         const { document, messages } = await findChat(storage, id);
         const changed = { ...document, metadata };
@@ -66,7 +66,7 @@ export function chatOperations({
       });
     },
     async deleteChat({ storage, id }) {
-      if (!(await shelfFor(storage, 'chat_completion_not_found').delete('chat', id))) throw chatNotFound(id);
+      if (!(await shelfOf(storage).delete('chat', id))) throw chatNotFound(id);
       return { id, object: 'chat.completion.deleted', deleted: true };
     },
     async listChatMessages({ storage, request, id }) {
@@ -79,6 +79,8 @@ export function chatOperations({
     },
   };
 }
+
+const shelfOf = (storage: AnswerStorage) => shelfFor(storage, 'chat_completion_not_found');
 
 /** Stores the completion before its last byte is sent. A caller who leaves early stores nothing. */
 function storeChat(
@@ -122,7 +124,7 @@ async function findChat(
   storage: AnswerStorage,
   id: string,
 ): Promise<{ document: StoredChat; messages: ChatMessage[] }> {
-  const found = await shelfFor(storage, 'chat_completion_not_found').find('chat', id);
+  const found = await shelfOf(storage).find('chat', id);
   if (found) return found;
   throw chatNotFound(id);
 }
