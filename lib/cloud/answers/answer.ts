@@ -1,11 +1,11 @@
 // Answers a text request in any format, as one document or as an event stream. Generation stops if the caller disconnects.
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock/index.js';
 import { ApiError, type ChatCompletionRequest, type ChatMessage } from '../../contract/index.js';
 import { type Asks, EngineError, type Piece } from '../../engine/index.js';
 import { type EventMessage, STREAM_TIMES, type StreamTimes, streamAnswer } from '../../http/index.js';
 import type { CloudLogLine } from '../deps.js';
 import { type FieldNames, toApiError } from '../engine-faults.js';
+import { newId } from '../new-id.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
 import type { ServedModel } from './models.js';
 import { type ChoicePiece, type Generation, generateChoices } from './pieces.js';
@@ -128,7 +128,7 @@ export interface Head {
 
 function toHead({ name, fingerprint }: ServedModel, created: number): Head {
   return {
-    id: randomUUID().replaceAll('-', ''),
+    id: newId(),
     created,
     model: name,
     system_fingerprint: fingerprint,

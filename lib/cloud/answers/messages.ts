@@ -1,5 +1,4 @@
 // Anthropic's Messages format: converts a request to a chat, and writes the answer as a document, events, or an error.
-import { randomUUID } from 'node:crypto';
 import {
   type AnthropicError,
   type AnthropicMessage,
@@ -13,6 +12,7 @@ import {
 } from '../../contract/index.js';
 import type { FinishReason, Piece, PromptUsage, Usage } from '../../engine/index.js';
 import type { EventMessage } from '../../http/index.js';
+import { newId } from '../new-id.js';
 import type { AnswerFormat, Head, TextRequest } from './answer.js';
 import { askChat, joinText } from './chat.js';
 import { type Block, type BlockChange, BlockList, type LastPiece } from './pieces.js';
@@ -155,7 +155,7 @@ function toDocument(
   usage: Usage = last!.usage,
 ) {
   return {
-    id: `msg_${randomUUID().replaceAll('-', '')}`,
+    id: newId('msg_'),
     type: 'message',
     role: 'assistant',
     model,

@@ -1,6 +1,6 @@
 // Pieces of answers: generated in parallel, put together, and split into the blocks that some formats use.
-import { randomUUID } from 'node:crypto';
 import type { AskKind, Asks, CallPiece, EchoPiece, Piece, TokenLogprob } from '../../engine/index.js';
+import { newId } from '../new-id.js';
 import type { InferenceBackend, Question } from '../seams/backend.js';
 
 /** Generates text. */
@@ -156,7 +156,7 @@ export class BlockList {
 
   *#open(call: Block['call']): Generator<BlockChange> {
     if (this.blocks.length > 0) yield this.close();
-    this.blocks.push({ id: randomUUID().replaceAll('-', ''), call, text: '', logprobs: [] });
+    this.blocks.push({ id: newId(), call, text: '', logprobs: [] });
     yield this.#change('opens');
   }
 

@@ -1,6 +1,6 @@
 // The items of responses and conversations in the form in which they are stored and listed.
-import { randomUUID } from 'node:crypto';
 import type { ResponseItem, SpokenItem } from '../../contract/index.js';
+import { newId } from '../new-id.js';
 
 type Message = Extract<SpokenItem, { role: string }>;
 
@@ -30,7 +30,7 @@ export function withOwnIds(before: readonly ResponseItem[], added: readonly Resp
   });
 }
 
-const newItemId = ({ type = 'message' }: SpokenItem) => `${PREFIXES[type]}_${newId()}`;
+const newItemId = ({ type = 'message' }: SpokenItem) => newId(`${PREFIXES[type]}_`);
 
 function toParts({ role, content }: Message) {
   const parts = typeof content === 'string' ? [{ text: content }] : content;
@@ -39,8 +39,4 @@ function toParts({ role, content }: Message) {
       ? { type: 'output_text' as const, text, annotations: [], logprobs: [] }
       : { type: 'input_text' as const, text },
   );
-}
-
-export function newId(): string {
-  return randomUUID().replaceAll('-', '');
 }

@@ -1,5 +1,4 @@
 // The rows of a project's files. A file is a name for a data set, or for other content, whose bytes are stored once.
-import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import {
   ApiError,
@@ -11,6 +10,7 @@ import {
 import { unknownCursor } from '../answers/lists.js';
 import { claimUpload } from '../datasets/dataset-rows.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
+import { newId } from '../new-id.js';
 import type { Db } from '../store/db.js';
 import type { Tables } from '../store/tables.js';
 import { toSeconds } from './call.js';
@@ -50,7 +50,7 @@ export async function insertFile(
   { projectId, orgId }: FileOwner,
   { name, purpose, datasetId, at, expiresAfter = defaultExpiry(purpose) }: NewFile,
 ): Promise<string> {
-  const id = `file-${randomUUID().replaceAll('-', '')}`;
+  const id = newId('file-');
   await claimUpload(transaction, orgId, datasetId);
   await transaction
     .insertInto('files')

@@ -5,8 +5,9 @@ import {
   type ResponsesInputItem,
   type ResponsesRequest,
 } from '../../contract/index.js';
-import { newId, withOwnIds } from '../answers/response-items.js';
+import { withOwnIds } from '../answers/response-items.js';
 import type { ResponseTurn } from '../answers/responses.js';
+import { newId } from '../new-id.js';
 import type { StoredResponse } from './answers-db.js';
 import { addItems, findConversation } from './conversations.js';
 import { resolveItems } from './resolve-items.js';
@@ -52,7 +53,7 @@ export async function readTurn(
   if (items.length > MOST_ITEMS) throw tooLong();
   const shelf = 'shelf' in storage ? storage.shelf : null;
   const store = shelf !== null && request.store !== false;
-  const about = { id: `resp_${newId()}`, items, store, ...place };
+  const about = { id: newId('resp_'), items, store, ...place };
   const keep: ResponseTurn['keep'] = shelf ? keepOn(shelf, about, added) : async document => document;
   return { ...about, addedIds: added.map(({ id }) => id), keep, end: () => {} };
 }

@@ -1,11 +1,11 @@
 // Answers one request of a batch by the operation that answers callers, and writes it as a line of the output. What passes,
 // such as a full queue or an engine that restarts, is waited for; all else is the answer.
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock/index.js';
 import { ApiError, type BatchLine } from '../../../contract/index.js';
 import { errorResponse, isUnexpected } from '../../../http/index.js';
 import { doubled } from '../../../system/index.js';
 import type { CloudLogLine } from '../../deps.js';
+import { newId } from '../../new-id.js';
 import type { InferenceBackend } from '../../seams/backend.js';
 import { toStorageFault } from '../../store/storage-fault.js';
 import type { BatchResult } from './result-log.js';
@@ -96,14 +96,12 @@ function notInBatch(param: string): ApiError {
   });
 }
 
-const toId = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '')}`;
-
 async function toResult({ custom_id }: BatchLine, response: Response): Promise<BatchResult> {
-  const answer = { status_code: response.status, request_id: toId('req_'), body: await response.json() };
-  return { id: toId('batch_req_'), custom_id, response: answer, error: null };
+  const answer = { status_code: response.status, request_id: newId('req_'), body: await response.json() };
+  return { id: newId('batch_req_'), custom_id, response: answer, error: null };
 }
 
 /** The line of a request that is not answered any more. */
 export function toUnanswered({ custom_id }: BatchLine, { code, message }: BatchStop): BatchResult {
-  return { id: toId('batch_req_'), custom_id, response: null, error: { code, message } };
+  return { id: newId('batch_req_'), custom_id, response: null, error: { code, message } };
 }

@@ -1,5 +1,4 @@
 // The rows of batches. A status only changes from the ones that it can follow, so a cancel and an end cannot both win.
-import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import {
   ApiError,
@@ -12,6 +11,7 @@ import {
   UNFINISHED_BATCHES,
 } from '../../../contract/index.js';
 import { unknownCursor } from '../../answers/lists.js';
+import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
 import { toSeconds } from '../call.js';
@@ -48,7 +48,7 @@ export async function insertBatch(
     .where('status', 'in', UNFINISHED_BATCHES)
     .executeTakeFirstOrThrow();
   if (count >= MOST_UNFINISHED) throw tooMany();
-  const id = `batch_${randomUUID().replaceAll('-', '')}`;
+  const id = newId('batch_');
   await transaction
     .insertInto('batches')
     .values({

@@ -1,5 +1,5 @@
 // Operations on uploads in parts. Parts are stored as they arrive; completing an upload joins them to a file.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import type { DatasetStore } from '../../datasets/dataset-store.js';
 import { toUploadError, writeUpload } from '../../datasets/receive-upload.js';
 import { listNames } from '../../disk/files.js';
 import type { Folders } from '../../disk/folders.js';
+import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
 import { type Call, type Operations, toSeconds } from '../call.js';
 import { insertFile } from '../file-rows.js';
@@ -106,7 +107,7 @@ export function uploadOperations({
     async addUploadPart({ request, scope, id }) {
       const upload = await requirePending(scope, id);
       await requireRoom(upload);
-      const part = `part_${randomUUID().replaceAll('-', '')}`;
+      const part = newId('part_');
       const form = {
         file: 'data',
         check: () => {},

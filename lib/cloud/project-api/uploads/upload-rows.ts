@@ -1,7 +1,7 @@
 // The rows of uploads in parts. The parts themselves are files, in a folder for each upload.
-import { randomUUID } from 'node:crypto';
 import { ApiError, type Upload, type UploadRequest } from '../../../contract/index.js';
 import { cleanFileName } from '../../datasets/receive-upload.js';
+import { newId } from '../../new-id.js';
 import type { Db } from '../../store/db.js';
 import type { Tables } from '../../store/tables.js';
 import { toSeconds } from '../call.js';
@@ -22,7 +22,7 @@ export async function insertUpload(
   return db
     .insertInto('uploads')
     .values({
-      id: `upload_${randomUUID().replaceAll('-', '')}`,
+      id: newId('upload_'),
       project_id: projectId,
       name: cleanFileName(filename),
       purpose,
