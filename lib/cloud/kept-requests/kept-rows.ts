@@ -1,6 +1,7 @@
 // Reads and writes kept requests, and computes when they expire. It knows nothing about permissions.
 import { sql, type Transaction } from 'kysely';
 import type { KeptAnswer, KeptMark, KeptRequests } from '../../contract/index.js';
+import { deleteBeyond } from '../store/own-file.js';
 import type { Tables } from '../store/tables.js';
 import { type KeptDb, type KeptRow, type KeptTables, toKeptRequest } from './kept-db.js';
 
@@ -78,26 +79,14 @@ async function countSkipped(transaction: Transaction<KeptTables>, deploymentId: 
 }
 
 /** Deletes the oldest first, and marked ones only after all others. Returns whether any were deleted. */
-async function makeRoom(
+function makeRoom(
   transaction: Transaction<KeptTables>,
   deploymentId: string,
-  limits: Pick<KeptLimits, 'requests' | 'bytes'>,
+  { requests, bytes }: Pick<KeptLimits, 'requests' | 'bytes'>,
 ): Promise<boolean> {
-  const { requests, bytes } = await transaction
-    .selectFrom('requests')
-    .select(({ fn }) => [fn.countAll<number>().as('requests'), fn.sum<number>('bytes').as('bytes')])
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  if (requests <= limits.requests && bytes <= limits.bytes) return false;
-  await sql`
-    DELETE FROM requests WHERE number IN (
-      SELECT number FROM (
-        SELECT number, row_number() OVER kept AS place, sum(bytes) OVER kept AS total
-        FROM requests WHERE deployment_id = ${deploymentId}
-        WINDOW kept AS (ORDER BY mark IS NULL, number DESC)
-      ) WHERE place > ${limits.requests} OR total > ${limits.bytes}
-    )`.execute(transaction);
-  return true;
+  const where = sql`deployment_id = ${deploymentId}`;
+  const order = sql`mark IS NULL, number DESC`;
+  return deleteBeyond(transaction, { table: 'requests', where, order }, { rows: requests, bytes });
 }
 
 export async function listRows(db: KeptDb, scope: KeptScope, page: Page): Promise<KeptRequests> {

@@ -1,7 +1,7 @@
 // A database file next to the cloud's own, for conversations: it is in no backup, never blocks jobs, and shrinks after
 // deletions. It is created when something is first stored.
 import { existsSync } from 'node:fs';
-import { Kysely } from 'kysely';
+import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { migrate, type Schema } from './migrate.js';
 import { openInThread } from './thread-client.js';
 import { createThreadDialect } from './thread-driver.js';
@@ -97,4 +97,35 @@ export function createOwnFile<Tables>(
       await opening?.then(({ close }) => close()).catch(NOTHING);
     },
   };
+}
+
+interface Ranked {
+  /** Its rows have a `number` and their `bytes`. */
+  table: string;
+  where: RawBuilder<unknown>;
+  /** What is kept longest comes first. */
+  order: RawBuilder<unknown>;
+}
+
+/** Keeps as many rows as the limits allow. Returns whether any were deleted. */
+export async function deleteBeyond<Tables>(
+  transaction: Transaction<Tables>,
+  { table, where, order }: Ranked,
+  limits: { rows: number; bytes: number },
+): Promise<boolean> {
+  const rows = sql`FROM ${sql.table(table)} WHERE ${where}`;
+  const counted = sql<{
+    count: number;
+    bytes: number;
+  }>`SELECT count(*) AS count, sum(bytes) AS bytes ${rows}`;
+  const { count, bytes } = (await counted.execute(transaction)).rows[0]!;
+  if (count <= limits.rows && bytes <= limits.bytes) return false;
+  await sql`
+    DELETE FROM ${sql.table(table)} WHERE number IN (
+      SELECT number FROM (
+        SELECT number, row_number() OVER kept AS place, sum(bytes) OVER kept AS total
+        ${rows} WINDOW kept AS (ORDER BY ${order})
+      ) WHERE place > ${limits.rows} OR total > ${limits.bytes}
+    )`.execute(transaction);
+  return true;
 }

@@ -5,7 +5,7 @@ import type { ChatCompletion, ChatMessage, Conversation, ResponseItem } from '..
 import type { EventMessage } from '../../http/index.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import type { Schema } from '../store/migrate.js';
-import { createOwnFile, type OwnFile } from '../store/own-file.js';
+import { createOwnFile, deleteBeyond, type OwnFile } from '../store/own-file.js';
 import type { openInThread } from '../store/thread-client.js';
 
 interface AnswerTables {
@@ -167,26 +167,14 @@ async function insertItems(
 }
 
 /** Deletes what was unused for longest. Returns whether anything was deleted. */
-async function makeRoom(
+function makeRoom(
   transaction: Transaction<AnswerTables>,
   owner: string,
-  limits: AnswerLimits,
+  { entries, bytes }: AnswerLimits,
 ): Promise<boolean> {
-  const { entries, bytes } = await transaction
-    .selectFrom('entries')
-    .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.sum<number>('bytes').as('bytes')])
-    .where('owner', '=', owner)
-    .executeTakeFirstOrThrow();
-  if (entries <= limits.entries && bytes <= limits.bytes) return false;
-  await sql`
-    DELETE FROM entries WHERE number IN (
-      SELECT number FROM (
-        SELECT number, row_number() OVER kept AS place, sum(bytes) OVER kept AS total
-        FROM entries WHERE owner = ${owner}
-        WINDOW kept AS (ORDER BY changed_at DESC, number DESC)
-      ) WHERE place > ${limits.entries} OR total > ${limits.bytes}
-    )`.execute(transaction);
-  return true;
+  const where = sql`owner = ${owner}`;
+  const order = sql`changed_at DESC, number DESC`;
+  return deleteBeyond(transaction, { table: 'entries', where, order }, { rows: entries, bytes });
 }
 
 /** The entries that a reader may see. */
