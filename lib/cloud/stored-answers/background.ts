@@ -7,7 +7,7 @@ import { type EventMessage, streamAnswer } from '../../http/index.js';
 import { type AnswerDeps, type ModelCall, openAnswer, type TextRequest } from '../answers/answer.js';
 import type { ResponseDocument } from '../answers/responses.js';
 import type { StoredResponse } from './answers-db.js';
-import type { OpenTurn } from './response-turns.js';
+import { type OpenTurn, toStored } from './response-turns.js';
 import { INTERRUPTED, type Shelf } from './stored-answers.js';
 
 export interface BackgroundResponses {
@@ -176,15 +176,9 @@ class BackgroundJob implements RunningResponse {
       await this.#clock.sleep(RETRY_MS, this.#closed.signal).catch(() => {});
   }
 
-  #toStored({ output, ...rest }: ResponseDocument): StoredResponse {
-    const { items } = this.#turn;
+  #toStored(document: ResponseDocument): StoredResponse {
     const events = this.#hasEnded ? this.events : null;
-    return {
-      document: { ...rest, output: [] },
-      items: [...items, ...output],
-      inputCount: items.length,
-      ...(events && { events }),
-    };
+    return { ...toStored(this.#turn.items, document), ...(events && { events }) };
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ResponsesRequest,
 } from '../../contract/index.js';
 import { withOwnIds } from '../answers/response-items.js';
-import type { ResponseTurn } from '../answers/responses.js';
+import type { ResponseDocument, ResponseTurn } from '../answers/responses.js';
 import { newId } from '../new-id.js';
 import type { StoredResponse } from './answers-db.js';
 import { addItems, findConversation } from './conversations.js';
@@ -107,22 +107,25 @@ function keepOn(
   added: readonly ResponseItem[],
 ): ResponseTurn['keep'] {
   return async document => {
-    const { output } = document;
-    const said = [...added, ...output];
+    const said = [...added, ...document.output];
     const isAdded =
       conversationId !== null && (await shelf.attempt(() => addItems(shelf, conversationId, said)));
     const ended = { ...document, conversation: isAdded ? document.conversation : null };
-    const stored = {
-      document: { ...ended, output: [] },
-      items: [...items, ...output],
-      inputCount: items.length,
-    };
     // A background response was stored when it was queued, and is again after its last event.
     if (document.background) return ended;
+    const itemIds = said.map(({ id }) => id);
     const isStored =
-      store &&
-      (await shelf.attempt(() => shelf.add('response', stored, { itemIds: said.map(({ id }) => id) })));
+      store && (await shelf.attempt(() => shelf.add('response', toStored(items, ended), { itemIds })));
     return { ...ended, store: isStored };
+  };
+}
+
+/** The form in which a response is stored: its output follows the items that it answers. */
+export function toStored(items: readonly ResponseItem[], document: ResponseDocument): StoredResponse {
+  return {
+    document: { ...document, output: [] },
+    items: [...items, ...document.output],
+    inputCount: items.length,
   };
 }
 
