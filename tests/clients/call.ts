@@ -34,11 +34,15 @@ export async function callWith(client: Client, { folder, home, env }: Place): Pr
   running.child.stdin!.end();
   // What failed is in the results; a call that has none ended the process.
   const { stdout, stderr } = await running.catch(error => error as { stdout: string; stderr: string });
-  const problems = readResults(await readFile(results, 'utf8'));
+  const ended = readResults(await readFile(results, 'utf8'));
   let failures = 0;
   for (const [script, call] of calls) {
-    const problem = problems.has(script) ? problems.get(script)! : `It did not end.\n${stdout}\n${stderr}`;
-    console.log(`${problem === null ? 'passed' : 'FAILED'}  ${client.name}: ${call}`);
+    const { problem, seconds } = ended.get(script) ?? {
+      problem: `It did not end.\n${stdout}\n${stderr}`,
+      seconds: CLIENT_TIMEOUT_MS / 1000,
+    };
+    const time = `${seconds.toFixed(1)} s`.padStart(7);
+    console.log(`${problem === null ? 'passed' : 'FAILED'} ${time}  ${client.name}: ${call}`);
     if (problem === null) continue;
     failures += 1;
     console.log(problem.trimEnd().replaceAll(/^/gm, '        '));
@@ -71,15 +75,17 @@ async function writeScripts(
   return scripts;
 }
 
-/** Each script's problem; null if it passed. */
-function readResults(text: string): Map<string, string | null> {
+interface Result {
+  script: string;
+  /** Null if it passed. */
+  problem: string | null;
+  seconds: number;
+}
+
+/** By script. */
+function readResults(text: string): Map<string, Result> {
   const lines = text.split('\n').filter(line => line !== '');
-  return new Map(
-    lines.map(line => {
-      const { script, problem } = JSON.parse(line) as { script: string; problem: string | null };
-      return [script, problem];
-    }),
-  );
+  return new Map(lines.map(line => JSON.parse(line) as Result).map(result => [result.script, result]));
 }
 
 /** Clients report nothing, and reach no other machine: the guards see to it, and proxies that are not there. */

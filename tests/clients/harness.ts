@@ -46,17 +46,18 @@ net.Socket.prototype.connect = function (...args) {
 
 /** Runs scripts one after the other in one process, since some clients take seconds to load. */
 export const PYTHON_HARNESS = `
-import json, runpy, sys, traceback
+import json, runpy, sys, time, traceback
 
 results, *scripts = sys.argv[1:]
 for script in scripts:
-    problem = None
+    problem, started_at = None, time.monotonic()
     try:
         runpy.run_path(script, run_name="__main__")
     except BaseException:
         problem = traceback.format_exc()
     with open(results, "a") as file:
-        file.write(json.dumps({"script": script, "problem": problem}) + "\\n")
+        seconds = time.monotonic() - started_at
+        file.write(json.dumps({"script": script, "problem": problem, "seconds": seconds}) + "\\n")
 `;
 
 export const NODE_HARNESS = `
@@ -66,13 +67,15 @@ import { inspect } from 'node:util';
 
 const [results, ...scripts] = process.argv.slice(2);
 for (const script of scripts) {
+  const startedAt = performance.now();
   let problem = null;
   try {
     await import(pathToFileURL(script));
   } catch (error) {
     problem = inspect(error, { depth: 3 });
   }
-  appendFileSync(results, JSON.stringify({ script, problem }) + '\\n');
+  const seconds = (performance.now() - startedAt) / 1000;
+  appendFileSync(results, JSON.stringify({ script, problem, seconds }) + '\\n');
 }
 // Some clients keep a timer or a connection.
 process.exit();
@@ -82,9 +85,11 @@ export const SHELL_HARNESS = `
 results=$1
 shift
 for script in "$@"; do
+  started_at=$(date +%s)
   if problem=$(sh -eu "$script" 2>&1); then problem=; else problem=\${problem:-"no output"}; fi
-  SCRIPT="$script" PROBLEM="$problem" node -e '
-    const { SCRIPT: script, PROBLEM } = process.env;
-    console.log(JSON.stringify({ script, problem: PROBLEM || null }))' >> "$results"
+  seconds=$(($(date +%s) - started_at))
+  SCRIPT="$script" PROBLEM="$problem" SECONDS_TAKEN="$seconds" node -e '
+    const { SCRIPT: script, PROBLEM, SECONDS_TAKEN } = process.env;
+    console.log(JSON.stringify({ script, problem: PROBLEM || null, seconds: Number(SECONDS_TAKEN) }))' >> "$results"
 done
 `;

@@ -2,6 +2,7 @@
 import {
   enabledLabel,
   keepingText,
+  libraryBaseUrl,
   offerRows,
   operationUrl,
   quickStart,
@@ -23,11 +24,11 @@ export const run = sessionCommand(async ({ positionals, session, screen, answer 
 });
 
 export function renderDeployment(deployment: Deployment, screen: Screen): string {
-  const { slug, id, target, authMode, createdAt, updatedAt, pathUrl } = deployment;
+  const { slug, id, target, authMode, createdAt, updatedAt } = deployment;
   const facts: Fact[] = [
     ['Slug', slug],
     ['URL', operationUrl(deployment)],
-    ['Path URL', pathUrl && operationUrl({ url: pathUrl })],
+    ['Base URL', libraryBaseUrl(deployment)],
     ['State', enabledLabel(deployment)],
     ['Problem', deployment.problem ?? null],
     ['Auth', authMode],

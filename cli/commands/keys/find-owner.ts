@@ -1,7 +1,7 @@
 // Resolves whose keys a command means: the endpoint with the given slug or, with `--project`, the project
 // itself.
 import type { CloudClient } from '../../../lib/client/index.js';
-import { curlCall } from '../../../lib/console/index.js';
+import { curlCall, libraryBaseUrl } from '../../../lib/console/index.js';
 import { type Key, OPENAI_PATH } from '../../../lib/contract/index.js';
 import { UsageError } from '../../command.js';
 import { findDeployment } from '../project/find.js';
@@ -34,7 +34,7 @@ export async function findKeyOwner(
       list: () => cloud.listProjectKeys(),
       issue: label => cloud.issueProjectKey(label),
       revoke: keyId => cloud.revokeProjectKey(keyId),
-      explainUse: async () => `Base URL for OpenAI's clients: ${(await session.reach()).url}${OPENAI_PATH}`,
+      explainUse: async () => baseUrlLine(`${(await session.reach()).url}${OPENAI_PATH}`),
     };
   }
   if (slug === undefined)
@@ -46,6 +46,9 @@ export async function findKeyOwner(
     list: () => cloud.listDeploymentKeys(deployment.id),
     issue: label => cloud.issueDeploymentKey(deployment.id, label),
     revoke: keyId => cloud.revokeDeploymentKey(deployment.id, keyId),
-    explainUse: async plaintext => `\n${curlCall(deployment, plaintext)}`,
+    explainUse: async plaintext =>
+      `${baseUrlLine(libraryBaseUrl(deployment))}\n\n${curlCall(deployment, plaintext)}`,
   };
 }
+
+const baseUrlLine = (url: string) => `Base URL for OpenAI's clients: ${url}`;

@@ -119,27 +119,44 @@ interface FoundOperation<Name extends string> extends Pick<OperationCall, 'id' |
 
 /**
  * Finds the operation for a method and path. Only model IDs may contain slashes, which some clients escape and others do
- * not. Throws if there is no such operation.
+ * not. Throws if there is no such operation; `explain` may know why.
  */
 export function findOperation<Name extends string>(
   offered: Offered<Name>,
   method: string,
   path: string,
+  explain: (path: string) => string | null = () => null,
 ): FoundOperation<Name> {
   const given = path.replace(/(?<=.)\/$/, '');
-  const routes = Object.entries(offered) as [Name, RouteAddress][];
-  const matching = routes.flatMap(([operation, route]) => {
-    const match = patternOf(route).exec(given);
-    return match ? [{ operation, method: route.method, ids: match.slice(1) }] : [];
-  });
+  const matching = matchRoutes(offered, given);
   const found = matching.find(route => route.method === method);
   if (found) {
     const [id = '', itemId = ''] = found.ids.map(decode);
     return { operation: found.operation, id, itemId };
   }
-  if (matching.length === 0)
-    throw unknownUrl(path || '/', `: ${findMissingPart(given) ?? listPaths(routes)}`);
+  if (matching.length === 0) {
+    const paths = plainPaths(offered);
+    const hint = explain(given) ?? findMissingPart(given) ?? findMeant(given, paths) ?? listPaths(paths);
+    throw unknownUrl(path || '/', `: ${hint}`);
+  }
   throw wrongMethod(method, given, matching.map(route => route.method).join(', '));
+}
+
+interface MatchingRoute<Name extends string> extends Pick<RouteAddress, 'method'> {
+  operation: Name;
+  /** Escaped. */
+  ids: string[];
+}
+
+export function matchRoutes<Name extends string>(
+  offered: Offered<Name>,
+  path: string,
+): MatchingRoute<Name>[] {
+  const routes = Object.entries(offered) as [Name, RouteAddress][];
+  return routes.flatMap(([operation, route]) => {
+    const match = patternOf(route).exec(path);
+    return match ? [{ operation, method: route.method, ids: match.slice(1) }] : [];
+  });
 }
 
 /** Parts of OpenAI's API that svc does not have, by the first segment of their paths. */
@@ -173,8 +190,19 @@ function patternOf({ path }: RouteAddress): RegExp {
   return pattern;
 }
 
-function listPaths(routes: readonly [string, RouteAddress][]): string {
-  const paths = [...new Set(routes.map(([, { path }]) => path.replace(/:(\w+)/g, '{$1}')))];
+/** Those that name no resource, which are enough to find one's way. */
+function plainPaths(offered: Offered<string>): string[] {
+  const paths = Object.values(offered).map(route => route!.path as string);
+  return [...new Set(paths.filter(path => !path.includes(':')))];
+}
+
+/** A client's base URL may lack the version, have it twice, or be the URL of an operation. */
+function findMeant(path: string, paths: readonly string[]): string | null {
+  const meant = paths.find(one => path.endsWith(one.replace(/^.*\/v1/, '')));
+  return meant === undefined ? null : `it is at ${meant}. Check the client's base URL`;
+}
+
+function listPaths(paths: readonly string[]): string {
   return paths.length === 1 ? `only ${paths[0]} is available` : `there are ${paths.join(', ')}`;
 }
 

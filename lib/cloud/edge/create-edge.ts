@@ -4,7 +4,10 @@
 import type { Clock } from '../../clock/index.js';
 import {
   ApiError,
+  DEFAULT_OPERATION,
   type OfferedRoute,
+  OPERATION_NAMES,
+  type Operation,
   operationOf,
   type RouteAddress,
   routesOf,
@@ -14,7 +17,13 @@ import { createApp, requestIdOf } from '../../http/index.js';
 import type { Answer, ModelCall } from '../answers/answer.js';
 import { CLIENT_HEADERS, isFromAnthropic, toClientResponse } from '../answers/client-headers.js';
 import { describeModel, type ServedModels } from '../answers/models.js';
-import { type CalledModels, createOperations, findOperation, toResponse } from '../answers/operations.js';
+import {
+  type CalledModels,
+  createOperations,
+  findOperation,
+  matchRoutes,
+  toResponse,
+} from '../answers/operations.js';
 import { isLocalDomain, readDeployment } from '../deployments/deployment-rows.js';
 import type { CloudAddress, CloudDeps } from '../deps.js';
 import { labelBefore, readHostName } from '../guard.js';
@@ -70,7 +79,8 @@ export function createEdge(context: EdgeContext): Edge {
     visits.set(request, visit);
     // Sent for every path; otherwise the page could not read why its request was refused.
     if (visit.origin !== null && isPreflight(request)) return;
-    const found = findOperation(deployment.routes, request.method, path);
+    const explain = (missing: string) => explainMissing(deployment, missing);
+    const found = findOperation(deployment.routes, request.method, path, explain);
     const key = deployment.isPublic ? null : await keys.deploymentKey(request, deployment.id);
     // All callers of a public deployment count as one.
     const caller = key?.id ?? deployment.id;
@@ -127,6 +137,16 @@ function isAtMessages({ path, deployment: { routes } }: Visit): boolean {
   return routes.createMessage !== undefined && path.startsWith(routes.createMessage.path);
 }
 
+const ALL_ROUTES = routesOf(OPERATION_NAMES);
+
+/** Most clients begin with responses, which an endpoint offers only if its owner adds them. */
+function explainMissing({ slug, operations }: OpenDeployment, path: string): string | null {
+  const [missing] = matchRoutes(ALL_ROUTES, path);
+  if (!missing) return null;
+  const wanted = [...operations, operationOf(missing.operation)].filter(name => name !== DEFAULT_OPERATION);
+  return `its owner can add it with \`svc endpoints update ${slug} --operations ${wanted.join(',')}\``;
+}
+
 /** An endpoint's models as callers see them: its own model, whatever name they send. */
 function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): CalledModels {
   /** Has the name that answers report in `model`. */
@@ -148,11 +168,13 @@ function toCalledModels(createdAt: string, serve: () => Promise<ModelCall>): Cal
 /** A request's deployment, as far as the edge needs it. */
 interface OpenDeployment {
   id: string;
+  slug: string;
   orgId: string;
   target: Target;
   isPublic: boolean;
   createdAt: string;
-  /** The operations that it offers at its own address. */
+  /** What it offers at its own address. */
+  operations: readonly Operation[];
   routes: Partial<Record<OfferedRoute, RouteAddress>>;
   corsOrigins: readonly string[];
   keepsRequests: boolean;
@@ -171,10 +193,12 @@ async function findOpen(db: Db, { slug }: Pick<EdgeAddress, 'slug'>): Promise<Op
     readDeployment(row);
   return {
     id,
+    slug,
     orgId,
     target,
     isPublic: authMode === 'none',
     createdAt,
+    operations,
     routes: routesOf(operations),
     corsOrigins,
     keepsRequests: keepRequests,

@@ -34,6 +34,11 @@ export interface ProjectModels {
   require(scope: KeyScope, modelId: unknown): Promise<FoundModel>;
 }
 
+/** How many adapters an error names, besides the base model. */
+const NAMED_ADAPTERS = 2;
+
+const LIST = new Intl.ListFormat('en-GB');
+
 interface ProjectModelsContext {
   db: Db;
   deps: Pick<CloudDeps, 'baseModel'>;
@@ -46,7 +51,10 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
   };
 
   /** Adapters of other base models are not served, so they are not listed. */
-  async function readAdapters({ projectId, orgSlug }: KeyScope, jobId?: string): Promise<FoundModel[]> {
+  async function readAdapters(
+    { projectId, orgSlug }: KeyScope,
+    { jobId, newest }: { jobId?: string; newest?: number } = {},
+  ): Promise<FoundModel[]> {
     const rows = await db
       .selectFrom('artifacts')
       .innerJoin('jobs', 'jobs.id', 'artifacts.job_id')
@@ -56,6 +64,7 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
       .orderBy('number', 'desc')
       .orderBy('kind', 'desc')
       .orderBy('artifacts.step', 'desc')
+      .$if(newest !== undefined, query => query.limit(newest!))
       .execute();
     return rows.flatMap(row => {
       const { model } = JSON.parse(row.config) as { model: string };
@@ -77,12 +86,19 @@ export function createProjectModels({ db, deps: { baseModel: base } }: ProjectMo
   async function find(scope: KeyScope, id: string): Promise<FoundModel> {
     if (id === base.name) return baseModel;
     const reference = readModelId(id);
-    const found = reference && (await readAdapters(scope, reference.jobId));
+    const found = reference && (await readAdapters(scope, { jobId: reference.jobId }));
     const same = found?.find(({ target }) => isSameAdapter(target, reference!));
     if (same) return same;
-    throw new ApiError(
+    throw await modelNotFound(scope, id);
+  }
+
+  /** Names a few, since most callers left in the name that a client's example has. */
+  async function modelNotFound(scope: KeyScope, id: string): Promise<ApiError> {
+    const adapters = await readAdapters(scope, { newest: NAMED_ADAPTERS });
+    const names = [baseModel, ...adapters].map(({ model }) => `\`${model.id}\``);
+    return new ApiError(
       'model_not_found',
-      `The model \`${id.slice(0, 100)}\` does not exist in this project. \`GET /models\` lists those that do.`,
+      `The model \`${id.slice(0, 100)}\` does not exist in this project, which has ${LIST.format(names)}. \`GET /models\` lists all.`,
       { param: 'model' },
     );
   }

@@ -51,7 +51,7 @@ it('A page of another origin that calls an endpoint reads nothing unless its ori
   });
   expect(await call({ ...chat, path: '/v1/responses' })).toMatchObject({
     status: 404,
-    text: expect.stringContaining('there are /v1/chat/completions'),
+    text: expect.stringContaining('its owner can add it'),
   });
 });
 

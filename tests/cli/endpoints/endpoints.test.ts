@@ -38,8 +38,8 @@ describe('a folder without a project', () => {
 describe('svc endpoints create', () => {
   it('publishes a final adapter, and says how to get a key', async () => {
     const stdout = await print('endpoints create demo --job 1a2b');
-    expect(stdout).toMatch(/^URL {6}https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
-    expect(stdout).toMatch(/^Target {3}Final adapter \(job 1a2b3c4d\)$/m);
+    expect(stdout).toMatch(/^URL +https:\/\/demo\.d\.example\.com\/v1\/chat\/completions$/m);
+    expect(stdout).toMatch(/^Target +Final adapter \(job 1a2b3c4d\)$/m);
     expect(stdout).toMatch(/^Calls need a key\. To issue one, run: svc keys issue demo --label TEXT$/m);
     const target = { kind: 'adapter', adapter: { kind: 'final', jobId: JOB_ID } };
     expect(project.cloud.deployments).toMatchObject([{ target, authMode: 'fixed_api_key' }]);
@@ -54,8 +54,8 @@ describe('svc endpoints create', () => {
   it('adds operations, and web pages that may call it', async () => {
     const offer = ['--operations', 'chat, models', '--cors', 'https://App.example.com,http://localhost:5173'];
     const stdout = await print(['endpoints', 'create', 'demo', '--base-model', 'svc/tiny', ...offer]);
-    expect(stdout).toMatch(/^Operations {2}chat, models$/m);
-    expect(stdout).toMatch(/^CORS {8}https:\/\/app\.example\.com, http:\/\/localhost:5173$/m);
+    expect(stdout).toMatch(/^Operations +chat, models$/m);
+    expect(stdout).toMatch(/^CORS +https:\/\/app\.example\.com, http:\/\/localhost:5173$/m);
     const corsOrigins = ['https://app.example.com', 'http://localhost:5173'];
     expect(project.cloud.deployments).toMatchObject([{ operations: ['chat', 'models'], corsOrigins }]);
   });
@@ -90,7 +90,8 @@ describe('an endpoint', () => {
 
   it('is shown with how to call it', async () => {
     const stdout = await print('endpoints show demo');
-    expect(stdout).toMatch(/^State {4}enabled$/m);
+    expect(stdout).toMatch(/^Base URL +https:\/\/demo\.d\.example\.com\/v1$/m);
+    expect(stdout).toMatch(/^State +enabled$/m);
     // Of runs, which nothing keeps yet: it is not how long the endpoint stays.
     expect(stdout).not.toContain('Retention');
     expect(stdout).toContain('curl https://demo.d.example.com/v1/chat/completions \\\n');
@@ -127,7 +128,7 @@ describe('an endpoint', () => {
     expect(demo.enabled).toBe(false);
     expect(await json('endpoints enable demo')).toEqual({ deployment: demo });
     expect(demo.enabled).toBe(true);
-    expect(await print('endpoints auth demo none')).toMatch(/^Auth {5}none$/m);
+    expect(await print('endpoints auth demo none')).toMatch(/^Auth +none$/m);
     expect(demo.authMode).toBe('none');
   });
 
@@ -135,11 +136,11 @@ describe('an endpoint', () => {
     expect(await print('endpoints show demo')).not.toMatch(/Operations|CORS/);
     const page = 'https://app.example.com';
     const set = await svc(`endpoints update demo --operations chat,responses --cors ${page}`);
-    expect(set.stdout).toMatch(/^Operations {2}chat, responses$/m);
+    expect(set.stdout).toMatch(/^Operations +chat, responses$/m);
     expect(demo).toMatchObject({ operations: ['chat', 'responses'], corsOrigins: [page] });
     await svc('endpoints update demo --operations chat');
     expect(demo).toMatchObject({ operations: ['chat'], corsOrigins: [page] });
-    expect(await print('endpoints show demo')).toMatch(/^CORS {5}https:\/\/app\.example\.com$/m);
+    expect(await print('endpoints show demo')).toMatch(/^CORS +https:\/\/app\.example\.com$/m);
     await svc('endpoints update demo --operations none --cors none');
     expect(demo).toMatchObject({ operations: [], corsOrigins: [] });
   });
@@ -157,7 +158,7 @@ describe('an endpoint', () => {
     const stdout = await print(`endpoints retarget demo ${words}`);
     expect(demo.target).toEqual({ kind: 'adapter', adapter });
     const which = 'step' in adapter ? `checkpoint:${adapter.step}` : 'final';
-    expect(stdout).toMatch(new RegExp(`^Adapter {2}${adapter.jobId}:${which}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^Adapter +${adapter.jobId}:${which}$`, 'm'));
   });
 
   it.each([
@@ -166,7 +167,7 @@ describe('an endpoint', () => {
   ])('follows %s', async (typed, follow, shown) => {
     const stdout = await print(`endpoints retarget demo --follow ${typed}`);
     expect(demo.follows).toEqual(follow);
-    expect(stdout).toMatch(new RegExp(`^Follows {2}${shown}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^Follows +${shown}$`, 'm'));
   });
 
   it('goes back to what it served before', async () => {
@@ -221,6 +222,7 @@ describe('the keys of an endpoint', () => {
     const issued = await svc('keys issue demo --label ci');
     expect(issued).toMatchObject({ exitCode: 0, stdout: 'svc_live_plain\n' });
     expect(issued.stderr).toContain('Issued key "ci" for demo. Copy it now: it will not be shown again.\n');
+    expect(issued.stderr).toContain("\nBase URL for OpenAI's clients: https://demo.d.example.com/v1\n");
     expect(issued.stderr).toContain('completions \\\n  -H "Authorization: Bearer svc_live_plain" \\\n');
     const { stdout, stderr } = await svc('keys issue demo --label ci --json');
     expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'ci', plaintext: 'svc_live_plain' } });

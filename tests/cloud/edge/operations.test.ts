@@ -89,19 +89,35 @@ describe("an endpoint's models", () => {
 });
 
 describe('the order of the checks', () => {
-  it('begins with the path, which is named with those that there are', async () => {
+  it.each([
+    ['some', 'models/a/b/c', 405, 'allows GET, not POST'],
+    [
+      'some',
+      'responses',
+      404,
+      'its owner can add it with `svc endpoints update some --operations models,responses`.',
+    ],
+    [
+      'plain',
+      'messages',
+      404,
+      'its owner can add it with `svc endpoints update plain --operations messages`.',
+    ],
+    [
+      'plain',
+      'chat/completions/chat/completions',
+      404,
+      "it is at /v1/chat/completions. Check the client's base URL.",
+    ],
+    ['some', 'v1/models', 404, "it is at /v1/models. Check the client's base URL."],
+    ['plain', 'moderations', 404, 'svc has no moderation models.'],
+    ['plain', 'other', 404, 'only /v1/chat/completions is available.'],
+    ['some', 'other', 404, 'there are /v1/chat/completions, /v1/models.'],
+  ])('begins with the path, and a missing one says what to do: %s, %s', async (slug, path, status, hint) => {
     await cloud.publish({ slug: 'some', target, operations: ['models'] });
     await cloud.publish({ slug: 'plain', target });
-    expect(await refusalOf(get('/d/plain/v1/models'))).toMatchObject({
-      status: 404,
-      code: 'unknown_url',
-      message: 'There is no /v1/models here: only /v1/chat/completions is available.',
-    });
-    expect(await refusalOf(sample.fetch('/d/some/v1/responses', { body: '{' }))).toMatchObject({
-      status: 404,
-      message:
-        'There is no /v1/responses here: there are /v1/chat/completions, /v1/models, /v1/models/{model}.',
-    });
+    const refused = await refusalOf(sample.fetch(`/d/${slug}/v1/${path}`, { body: '{' }));
+    expect(refused).toMatchObject({ status, message: expect.stringContaining(hint) });
   });
 
   it.each<[method: string, path: string, isKnown: boolean, refused: object]>([
