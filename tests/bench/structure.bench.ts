@@ -144,14 +144,23 @@ function argmax(logits: Float32Array): number {
   return best;
 }
 
-/** All bytes, and words as long as those of real vocabularies, some with the marks of JSON. */
+/** All bytes, and words as long as those of real vocabularies, some with the marks of JSON, a fifth in other scripts. */
 function makeVocabulary(size: number, next: () => number): Uint8Array[] {
   const letters = 'eeeettaaooiinnsshhrrddllccuummwwffggyyppbbvvkkjxqz';
   const marks = ['"', '":', '",', '{"', '"}', '},', ' "', '": "', ', ', '[', ']', ': '];
   const words = Array.from({ length: size - 256 }, (_, i) => {
+    if (i % 5 === 0) {
+      const [first, count, most] = i % 10 ? [0x4e00, 8000, 3] : [0x430, 32, 7];
+      const points = Array.from(
+        { length: 1 + Math.floor(next() * most) },
+        () => first + Math.floor(next() * count),
+      );
+      // Some end within a character.
+      return Buffer.from(String.fromCodePoint(...points)).subarray(0, i % 50 ? undefined : -1);
+    }
     const length = 2 + Math.floor(next() * next() * 10);
     const word = Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join('');
-    const mark = i % 40 === 0 ? marks[Math.floor(next() * marks.length)]! : '';
+    const mark = i % 40 === 1 ? marks[Math.floor(next() * marks.length)]! : '';
     return Buffer.from(`${i % 2 ? ' ' : ''}${word}${mark}`);
   });
   return [...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)), ...words];

@@ -2,7 +2,8 @@
 
 import { type Check, type GrammarOptions, type JsonSchema, openGrammar, toBytes } from './grammar/index.js';
 import type { State } from './grammar/machine.js';
-import { keepBits, type TokenTable } from './token-table.js';
+import { keepBits } from './token-bits.js';
+import type { TokenTable } from './token-table.js';
 
 export interface Phase {
   /** Accepts a token, or returns null without changing anything if it may not come next. */

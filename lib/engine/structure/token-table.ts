@@ -1,5 +1,7 @@
 // A vocabulary's tokens by their bytes, as tries and bit sets, for constraining answers.
 import { setImmediate } from 'node:timers/promises';
+import { addBits, emptyBits, setBit } from './token-bits.js';
+import { buildTrie, childOf, idsAt, idsUnder, type TokenTrie, type TrieEntry } from './token-trie.js';
 
 /** The part of a model's text that structures need. */
 export interface StructureText {
@@ -29,11 +31,11 @@ export interface TokenTable {
   /** The tokens of values that start with a byte. */
   startingWith(byte: number): readonly number[];
   /** A trie of the tokens that values may contain. */
-  readonly all: TrieNode;
+  readonly all: TokenTrie;
   /** By number of characters: a bit for each token of at most that many that a string can contain unescaped. */
   readonly plainUpTo: readonly Uint32Array[];
   /** The other tokens by their number of leading plain characters: tries of what comes after those. */
-  readonly afterPlain: readonly TrieNode[];
+  readonly afterPlain: readonly (TokenTrie | undefined)[];
 }
 
 const EMPTY = new Uint8Array(0);
@@ -63,9 +65,9 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
   const { eosIds, endOfTurnId, vocabSize: size } = text;
   const endIds = new Set(endOfTurnId === undefined ? eosIds : [...eosIds, endOfTurnId]);
   const tokens: Uint8Array[] = [];
-  const [all, written] = [emptyTrie(), emptyTrie()];
+  const [ofValues, written]: [TrieEntry[], TrieEntry[]] = [[], []];
   const plain: Uint32Array[] = [];
-  const afterPlain: TrieNode[] = [];
+  const leftByPlain: TrieEntry[][] = [];
   let longest = 0;
   const bytesOf = (id: number) => tokens[id] ?? EMPTY;
   const isText = (id: number) => bytesOf(id).length > 0 && !endIds.has(id) && !text.isSpecial(id);
@@ -74,30 +76,34 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
     const bytes = text.bytesOf(id);
     tokens.push(bytes);
     longest = Math.max(longest, bytes.length);
-    if (bytes.length > 0 && !endIds.has(id)) addToTrie(written, bytes, id);
+    if (bytes.length > 0 && !endIds.has(id)) written.push({ id, bytes });
     if (!isText(id)) continue;
-    addToTrie(all, bytes, id);
+    ofValues.push({ id, bytes });
     const end = endOfPlain(bytes);
     const characters = countCharacters(bytes.subarray(0, end));
     if (end === bytes.length) {
-      while (plain.length <= characters) plain.push(new Uint32Array(Math.ceil(size / 32)));
+      while (plain.length <= characters) plain.push(emptyBits(size));
       setBit(plain[characters]!, id);
     } else {
-      afterPlain[characters] ??= emptyTrie();
-      addToTrie(afterPlain[characters], bytes.subarray(end), id);
+      leftByPlain[characters] ??= [];
+      leftByPlain[characters].push({ id, bytes: bytes.subarray(end) });
     }
   }
   for (let length = 1; length < plain.length; length++) {
     if (length % SLICE_OF_SETS === 0) yield;
     addBits(plain[length]!, plain[length - 1]!);
   }
-  function startsOf(given: Uint8Array, root = written): number[] {
+  const [all, anything] = [yield* buildTrie(ofValues), yield* buildTrie(written)];
+  const afterPlain: (TokenTrie | undefined)[] = [];
+  for (const left of leftByPlain) afterPlain.push(left && (yield* buildTrie(left)));
+  function startsOf(given: Uint8Array, trie = anything): number[] {
     const found: number[] = [];
-    let node: TrieNode | undefined = root;
+    let node = 0;
     for (const byte of given) {
-      node = node.children.get(byte);
-      if (!node) break;
-      found.push(...node.ids);
+      const child = childOf(trie, node, byte);
+      if (child === undefined) break;
+      found.push(...idsAt(trie, child));
+      node = child;
     }
     return found;
   }
@@ -112,14 +118,15 @@ function* build(text: StructureText): Generator<undefined, TokenTable> {
     tokensOf(given, isOfValue) {
       const ids: number[] = [];
       for (let at = 0; at < given.length; at += bytesOf(ids.at(-1)!).length) {
-        const longest = startsOf(given.subarray(at), isOfValue ? all : written).at(-1);
+        const longest = startsOf(given.subarray(at), isOfValue ? all : anything).at(-1);
         if (longest === undefined) return null;
         ids.push(longest);
       }
       return ids;
     },
     startingWith(byte) {
-      const found = byFirst.get(byte) ?? idsUnder(all.children.get(byte));
+      const first = childOf(all, 0, byte);
+      const found = byFirst.get(byte) ?? (first === undefined ? [] : [...idsUnder(all, first)]);
       byFirst.set(byte, found);
       return found;
     },
@@ -155,58 +162,4 @@ function countCharacters(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count++;
   return count;
-}
-
-/** Tokens as a trie of their bytes, which finds the allowed ones without checking each token. */
-export interface TrieNode {
-  /** Tokens that end here. */
-  readonly ids: number[];
-  readonly children: Map<number, TrieNode>;
-}
-
-function emptyTrie(): TrieNode {
-  return { ids: [], children: new Map() };
-}
-
-function addToTrie(root: TrieNode, bytes: Uint8Array, id: number): void {
-  let node = root;
-  for (const byte of bytes) {
-    let child = node.children.get(byte);
-    if (!child) {
-      child = emptyTrie();
-      node.children.set(byte, child);
-    }
-    node = child;
-  }
-  node.ids.push(id);
-}
-
-function idsUnder(node: TrieNode | undefined): number[] {
-  if (!node) return [];
-  return [...node.ids, ...Array.from(node.children.values(), idsUnder).flat()];
-}
-
-export function setBit(bits: Uint32Array, id: number): void {
-  bits[id >>> 5]! |= 1 << (id & 31);
-}
-
-export function addBits(bits: Uint32Array, others: Uint32Array): void {
-  for (let word = 0; word < bits.length; word++) bits[word]! |= others[word]!;
-}
-
-const ALL = 0xffffffff;
-
-/** Sets the logits of all other tokens to -Infinity. */
-export function keepBits(logits: Float32Array, bits: Uint32Array): void {
-  const known = Math.min(logits.length, bits.length * 32);
-  for (let word = 0; word * 32 < known; word++) {
-    const kept = bits[word]!;
-    if (kept === ALL) continue;
-    const [first, end] = [word * 32, Math.min(word * 32 + 32, known)];
-    if (kept === 0) logits.fill(Number.NEGATIVE_INFINITY, first, end);
-    else
-      for (let id = first; id < end; id++)
-        if (((kept >>> (id & 31)) & 1) === 0) logits[id] = Number.NEGATIVE_INFINITY;
-  }
-  logits.fill(Number.NEGATIVE_INFINITY, known);
 }

@@ -14,6 +14,7 @@ import {
   createStructure,
   type JsonSchema,
 } from '../../../lib/engine/structure/index.js';
+import { createTokenTable } from '../../../lib/engine/structure/token-table.js';
 import { JOURNEY_TIMEOUT_MS } from '../../support/patience.js';
 import { randomDocument } from './random-schema.js';
 import { logitsFor, randomLogits, table, text, wanting, write } from './writing.js';
@@ -269,16 +270,39 @@ it('names of properties that are only limited in length are written', () => {
   expect(writeJson(schema, '{"abcd": 1}')).not.toContain('abcd');
 });
 
-it('a mask has a token if and only if the token may be taken', () => {
+/** All bytes, and pieces of texts that start and end anywhere, within characters too. */
+function tableOfPieces() {
+  const { next } = createRandom(3);
+  const bytes = Buffer.from('a@b.io", Ä漢字 "É\\"🙂\\n-ßZ9"\\\\":é\u{10ffff}x, ');
+  const pieces = Array.from({ length: 500 }, () => {
+    const start = Math.floor(next() * bytes.length);
+    return bytes.subarray(start, start + 2 + Math.floor(next() * 8));
+  });
+  const beyondUnicode = Uint8Array.of(0xf4, 0x90, 0x80, 0x80);
+  const tokens = [...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)), ...pieces, beyondUnicode];
+  const eosIds = [tokens.length];
+  return createTokenTable({
+    vocabSize: tokens.length + 1,
+    bytesOf: id => tokens[id] ?? Uint8Array.of(),
+    isSpecial: id => id === tokens.length,
+    eosIds,
+  });
+}
+
+it.each([
+  ['a real vocabulary', table],
+  ['a vocabulary with parts of characters', tableOfPieces()],
+])('a mask of %s has a token if and only if the token may be taken', (_, table) => {
   const { next } = createRandom(11);
   const schema = {
     type: 'object',
     properties: {
       email: { type: 'string', format: 'email', maxLength: 30 },
       title: { type: 'string', pattern: '^[^\\s,]+(?: \\p{Lu}[^\\s,]*)*$', minLength: 4 },
+      free: { type: 'string', minLength: 2, maxLength: 9 },
       code: { anyOf: [{ type: 'string', pattern: '^[A-Z]"{0,2}\\d$' }, { type: 'integer' }] },
     },
-    required: ['email', 'title', 'code'],
+    required: ['email', 'title', 'free', 'code'],
   };
   const grammar = openGrammar(table, schema, { part: 'json' });
   for (let round = 0; round < 6; round++)

@@ -1,7 +1,9 @@
 // Entry point of grammars: which tokens may come next, so that the text becomes a valid value of a schema.
 import { EngineError, type RefusedPart } from '../../engine-error.js';
 import { PatternError } from '../pattern/index.js';
-import { addBits, setBit, type TokenTable, type TrieNode } from '../token-table.js';
+import { addBits, emptyBits } from '../token-bits.js';
+import type { TokenTable } from '../token-table.js';
+import { markNode, type TokenTrie } from '../token-trie.js';
 import { type Check, createCheck } from './check.js';
 import { type Closing, firstByte } from './closing.js';
 import { toGrammar } from './json-schema.js';
@@ -110,20 +112,22 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Omit<Gram
     return next;
   }
 
-  function walk(node: TrieNode, state: State, bits: Uint32Array): void {
-    for (const id of node.ids) setBit(bits, id);
-    for (const [byte, child] of node.children) {
-      const next = machine.step(state, byte);
-      if (next) walk(child, next, bits);
+  /** Marks the tokens at a node and after it, if the node is reached in this state. */
+  function walk(trie: TokenTrie, node: number, state: State, bits: Uint32Array): void {
+    markNode(trie, node, bits);
+    const { bytes, ends } = trie;
+    for (let child = node + 1; child < ends[node]!; child = ends[child]!) {
+      const next = machine.step(state, bytes[child]!);
+      if (next) walk(trie, child, next, bits);
     }
   }
 
   /** Inside a string, almost every token may come next, so only the exceptions are checked one by one. */
   function compute(state: State): Uint32Array {
-    const bits = new Uint32Array(Math.ceil(table.size / 32));
+    const bits = emptyBits(table.size);
     const marking = state.threads.filter(({ matcher }) => matcher.mark);
     for (const thread of marking)
-      thread.matcher.mark!(table.all, bits, tree => walk(tree, machine.finish(thread), bits));
+      thread.matcher.mark!(table.all, bits, node => walk(table.all, node, machine.finish(thread), bits));
     // A state that is kept whole keeps what is known of its steps.
     addOthers(marking.length === 0 ? state : machine.keep(state, ({ mark }) => !mark), bits);
     return bits;
@@ -132,7 +136,7 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Omit<Gram
   function addOthers(state: State, bits: Uint32Array): void {
     const capacities = state.threads.flatMap(({ matcher }) => matcher.capacity ?? []);
     if (capacities.length === 0) {
-      if (state.threads.length > 0) walk(table.all, state, bits);
+      if (state.threads.length > 0) walk(table.all, 0, state, bits);
       return;
     }
     const { plainUpTo } = table;
@@ -142,11 +146,11 @@ function forTokens(table: TokenTable, machine: Machine, start: State): Omit<Gram
     let inString: State | null = machine.keep(state, matcher => matcher.capacity !== undefined);
     for (let i = 0; i < table.afterPlain.length && inString; i++) {
       const trie = table.afterPlain[i];
-      if (trie) walk(trie, inString, bits);
+      if (trie) walk(trie, 0, inString, bits);
       inString = machine.step(inString, PLAIN);
     }
     const rest = machine.keep(state, matcher => matcher.capacity === undefined);
-    if (rest.threads.length > 0) walk(table.all, rest, bits);
+    if (rest.threads.length > 0) walk(table.all, 0, rest, bits);
   }
 
   function goesOn(state: State): GoingOn {

@@ -1,7 +1,7 @@
 // Matchers consume single bytes: literals, and string contents. They never reach a dead end: a byte is rejected if no match
 // could follow it.
 
-import type { TrieNode } from '../token-table.js';
+import type { TokenTrie } from '../token-trie.js';
 
 export interface Matcher {
   /** Matchers with equal keys are equivalent. */
@@ -17,10 +17,10 @@ export interface Matcher {
   /** How many more unescaped characters may follow, if only their number matters. */
   readonly capacity?: number;
   /**
-   * Marks the tokens of a tree that may come next, faster than byte by byte. `leave` marks the rest of a tree for what follows
-   * the end of this.
+   * Marks the tokens that may come next, faster than byte by byte. `leave` marks those from a node on for what follows the end
+   * of this.
    */
-  mark?(tree: TrieNode, bits: Uint32Array, leave: (tree: TrieNode) => void): void;
+  mark?(trie: TokenTrie, bits: Uint32Array, leave: (node: number) => void): void;
 }
 
 /** What a grammar consists of. */

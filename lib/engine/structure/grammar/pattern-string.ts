@@ -1,7 +1,7 @@
 // JSON strings that must match patterns. Only allows what can still be completed to a match. Characters are written
 // literally, or with their short escape where JSON requires one.
 import { type Automaton, automatonOf, DEAD, PatternError, type Patterns } from '../pattern/index.js';
-import { setBit, type TrieNode } from '../token-table.js';
+import { hasTokens, markNode, type TokenTrie } from '../token-trie.js';
 import { type Matcher, NOTHING_MORE, stringRest } from './matcher.js';
 
 export interface StringLimits {
@@ -21,18 +21,27 @@ export function patternRest({
   max = Number.POSITIVE_INFINITY,
 }: StringLimits): Matcher | null {
   const automaton = automatonOf(patterns);
-  const distance = findEnds(automaton, min, max);
+  const byCount = findEnds(automaton, min, max);
   const id = `${min}:${max}:${JSON.stringify(patterns)}`;
-  const canEnd = distance(automaton.start, 0) !== NONE;
-  return canEnd ? restOf({ automaton, distance, min, max, id }, automaton.start, 0) : null;
+  const canEnd = isLeft(byCount[0]!, automaton.start);
+  return canEnd ? restOf({ automaton, byCount, min, max, id }, automaton.start, 0) : null;
 }
 
-/** How many characters a match still needs from a state, after a number of characters; `NONE` if there is none. */
-type Distance = (state: number, count: number) => number;
+/** How many characters a match still needs from each state, by the number of characters so far; `NONE` if there is none. */
+type Distances = readonly Uint16Array[];
 
 const NONE = 0xffff;
 
-function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): Distance {
+/** Without a maximum, the last ones hold from there on. */
+function distancesAt({ byCount }: Limited, count: number): Uint16Array {
+  return byCount[Math.min(count, byCount.length - 1)]!;
+}
+
+function isLeft(distances: Uint16Array, state: number): boolean {
+  return state !== DEAD && distances[state] !== NONE;
+}
+
+function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: number): Distances {
   const longest = max === Number.POSITIVE_INFINITY ? min : max;
   if ((longest + 1) * size > MOST_LENGTHS)
     throw new PatternError('a pattern beside so large a length cannot be enforced');
@@ -51,7 +60,7 @@ function findEnds({ size, isAccepting, targets }: Automaton, min: number, max: n
     byCount.push(later);
   }
   byCount.reverse();
-  return (state, count) => (state === DEAD ? NONE : byCount[Math.min(count, longest)]![state]!);
+  return byCount;
 }
 
 /** Fills in the distances to the states that have 0. */
@@ -69,7 +78,7 @@ function spread(distances: Uint16Array, targets: Automaton['targets']): void {
 
 interface Limited {
   readonly automaton: Automaton;
-  readonly distance: Distance;
+  readonly byCount: Distances;
   readonly min: number;
   readonly max: number;
   readonly id: string;
@@ -78,14 +87,13 @@ interface Limited {
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 
 function restOf(limited: Limited, state: number, count: number): Matcher {
-  const { automaton, distance, min, max, id } = limited;
+  const { automaton, min, max, id } = limited;
   // It caps an unlimited count itself.
   if (automaton.isEverything(state)) return stringRest({ min, max }, count);
   const counted = countNext(limited, count);
-  const isGood = (to: number) => count < max && distance(to, counted) !== NONE;
   const take = (codePoint: number) => {
     const to = automaton.next(state, codePoint);
-    return isGood(to) ? restOf(limited, to, counted) : null;
+    return count < max && isLeft(distancesAt(limited, counted), to) ? restOf(limited, to, counted) : null;
   };
   const key = `p${state}:${count}:${id}`;
   return {
@@ -97,24 +105,21 @@ function restOf(limited: Limited, state: number, count: number): Matcher {
       if (byte === BACKSLASH) return escapeOf(key, take);
       if (byte < 0x20) return null;
       if (byte < 0x80) return take(byte);
-      const whole = parseLeadByte(byte);
-      return (
-        whole &&
-        partOf({ key, take, find: (first, last) => automaton.find(state, first, last, isGood) }, whole)
-      );
+      const part = readLeadByte(byte);
+      return part && partOf({ key, take, find: given => findCharacter(limited, state, count, given) }, part);
     },
     closing: () => Buffer.from(closingOf(limited, state, count)),
-    mark: (tree, bits, leave) => markTokens(limited, { state, count }, tree, bits, leave),
+    mark: (trie, bits, leave) => markAfter({ ...limited, trie, bits, leave }, 0, state, count),
   };
 }
 
 /** Characters on a shortest way to a match, as JSON, and the quote. */
 function closingOf(limited: Limited, from: number, fromCount: number): string {
-  const { automaton, distance } = limited;
+  const { automaton } = limited;
   let [state, count, text] = [from, fromCount, ''];
-  for (let left = distance(state, count); left > 0; left--) {
+  for (let left = distancesAt(limited, count)[state]!; left > 0; left--) {
     const counted = countNext(limited, count);
-    const next = automaton.example(state, to => distance(to, counted) === left - 1)!;
+    const next = automaton.example(state, to => distancesAt(limited, counted)[to] === left - 1)!;
     text += String.fromCodePoint(next);
     state = automaton.next(state, next);
     count = counted;
@@ -127,41 +132,66 @@ function countNext({ min, max }: Limited, count: number): number {
   return max === Number.POSITIVE_INFINITY ? Math.min(count + 1, min) : count + 1;
 }
 
-/** The same as steps, without an object for each: most characters are one byte. */
-function markTokens(
-  limited: Limited,
-  from: { state: number; count: number },
-  tree: TrieNode,
-  bits: Uint32Array,
-  leave: (tree: TrieNode) => void,
-): void {
-  const { automaton, distance, min, max } = limited;
+interface Marking extends Limited {
+  readonly trie: TokenTrie;
+  readonly bits: Uint32Array;
+  leave(node: number): void;
+}
 
-  function visit(node: TrieNode, state: number, count: number): void {
-    const counted = countNext(limited, count);
-    for (const [byte, child] of node.children) {
-      if (byte === QUOTE) {
-        if (count >= min && automaton.isAccepting(state)) leave(child);
-      } else if (byte >= 0x20 && byte < 0x80 && byte !== BACKSLASH) {
-        const to = automaton.next(state, byte);
-        if (count >= max || distance(to, counted) === NONE) continue;
-        for (const id of child.ids) setBit(bits, id);
-        visit(child, to, counted);
-      } else follow(child, restOf(limited, state, count).step(byte));
+// The same as steps, without an object for each. No closures either: compiled code would be thrown away for each mask.
+
+function markAfter(marking: Marking, node: number, state: number, count: number): void {
+  const { automaton, min, max, trie, bits, leave } = marking;
+  const { bytes, ends } = trie;
+  const { ascii } = automaton;
+  const counted = countNext(marking, count);
+  const left = distancesAt(marking, counted);
+  for (let child = node + 1; child < ends[node]!; child = ends[child]!) {
+    const byte = bytes[child]!;
+    if (byte === QUOTE) {
+      if (count >= min && automaton.isAccepting(state)) leave(child);
+    } else if (byte === BACKSLASH) markSteps(marking, child, restOf(marking, state, count).step(byte));
+    else if (byte >= 0x80) markPart(marking, child, state, count, readLeadByte(byte));
+    else if (byte >= 0x20 && count < max) {
+      const to = ascii[128 * state + byte]!;
+      if (!isLeft(left, to)) continue;
+      markNode(trie, child, bits);
+      markAfter(marking, child, to, counted);
     }
   }
+}
 
-  function follow(node: TrieNode, matcher: Matcher | null): void {
-    if (!matcher) return;
-    if (matcher === NOTHING_MORE) {
-      leave(node);
-      return;
-    }
-    for (const id of node.ids) setBit(bits, id);
-    for (const [byte, child] of node.children) follow(child, matcher.step(byte));
+function markPart(marking: Marking, node: number, state: number, count: number, part: Part | null): void {
+  if (!part || count >= marking.max) return;
+  const { automaton, trie, bits } = marking;
+  const { bytes, ends } = trie;
+  const left = distancesAt(marking, countNext(marking, count));
+  if (hasTokens(trie, node)) {
+    if (findCharacter(marking, state, count, part) === null) return;
+    markNode(trie, node, bits);
   }
+  for (let child = node + 1; child < ends[node]!; child = ends[child]!) {
+    const next = readByte(part, bytes[child]!);
+    if (typeof next !== 'number') markPart(marking, child, state, count, next);
+    else {
+      const to = automaton.next(state, next);
+      if (!isLeft(left, to)) continue;
+      markNode(trie, child, bits);
+      markAfter(marking, child, to, countNext(marking, count));
+    }
+  }
+}
 
-  visit(tree, from.state, from.count);
+function markSteps(marking: Marking, node: number, matcher: Matcher | null): void {
+  if (!matcher) return;
+  const { trie, bits, leave } = marking;
+  if (matcher === NOTHING_MORE) {
+    leave(node);
+    return;
+  }
+  markNode(trie, node, bits);
+  for (let child = node + 1; child < trie.ends[node]!; child = trie.ends[child]!)
+    markSteps(marking, child, matcher.step(trie.bytes[child]!));
 }
 
 const ESCAPES: readonly (readonly [written: number, meant: number])[] = [
@@ -196,47 +226,63 @@ function escapeOf(key: string, take: Take): Matcher | null {
   };
 }
 
+const LAST = 0x10ffff;
+
+/** A partially read character. */
 interface Part {
-  /** A partially read character: the bits so far, and how many bytes are missing. */
   bits: number;
+  /** How many bytes are missing. */
   missing: number;
-  /** The range of characters that start with these bytes. */
+  /** The lowest character of as many bytes. */
   lowest: number;
 }
 
 /** The leading byte of a multi-byte character. */
-function parseLeadByte(byte: number): Part | null {
+function readLeadByte(byte: number): Part | null {
   if (byte < 0xc2 || byte > 0xf4) return null;
   if (byte < 0xe0) return { bits: byte & 0x1f, missing: 1, lowest: 0x80 };
   if (byte < 0xf0) return { bits: byte & 0x0f, missing: 2, lowest: 0x800 };
   return { bits: byte & 0x07, missing: 3, lowest: 0x10000 };
 }
 
+/** Another byte: the character, if it is whole, or more of it. */
+function readByte({ bits, missing, lowest }: Part, byte: number): number | Part | null {
+  if ((byte & 0xc0) !== 0x80) return null;
+  const more = (bits << 6) | (byte & 0x3f);
+  if (missing > 1) return { bits: more, missing: missing - 1, lowest };
+  return more >= lowest && more <= LAST ? more : null;
+}
+
+/** A character that starts with these bytes and may come next. */
+function findCharacter(limited: Limited, state: number, count: number, part: Part): number | null {
+  const { bits, missing, lowest } = part;
+  const first = Math.max(bits << (6 * missing), lowest);
+  const last = Math.min(((bits + 1) << (6 * missing)) - 1, LAST);
+  if (first > last || count >= limited.max) return null;
+  const left = distancesAt(limited, countNext(limited, count));
+  return limited.automaton.find(state, first, last, to => isLeft(left, to));
+}
+
 interface From {
   key: string;
   take: Take;
-  /** A character of this range that may be taken. */
-  find(first: number, last: number): number | null;
+  find(part: Part): number | null;
 }
 
-function partOf(from: From, { bits, missing, lowest }: Part): Matcher | null {
-  const first = Math.max(bits << (6 * missing), lowest);
-  const last = Math.min(((bits + 1) << (6 * missing)) - 1, 0x10ffff);
-  if (first > last || from.find(first, last) === null) return null;
+function partOf(from: From, part: Part): Matcher | null {
+  const found = from.find(part);
+  if (found === null) return null;
   return {
-    key: `u${bits}:${missing}${from.key}`,
+    key: `u${part.bits}:${part.missing}${from.key}`,
     isWhole: false,
     isEndless: true,
     step(byte) {
-      if ((byte & 0xc0) !== 0x80) return null;
-      const more = (bits << 6) | (byte & 0x3f);
-      if (missing > 1) return partOf(from, { bits: more, missing: missing - 1, lowest });
-      return more >= lowest ? from.take(more) : null;
+      const next = readByte(part, byte);
+      return typeof next === 'number' ? from.take(next) : next && partOf(from, next);
     },
     closing() {
-      const found = from.find(first, last)!;
       const bytes = Buffer.from(String.fromCodePoint(found));
-      return Buffer.concat([bytes.subarray(-missing), from.take(found)!.closing()]);
+      return Buffer.concat([bytes.subarray(-part.missing), from.take(found)!.closing()]);
     },
   };
 }

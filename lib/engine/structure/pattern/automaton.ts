@@ -11,6 +11,8 @@ export interface Automaton {
   readonly start: number;
   /** The state after a character, or `DEAD`. */
   next(state: number, codePoint: number): number;
+  /** The same for ASCII characters, at `128 * state + codePoint`, for those who read many. */
+  readonly ascii: Int16Array;
   /** A character in this range that leads to a state for which `isGood` is true; null if there is none. */
   find(state: number, first: number, last: number, isGood: (state: number) => boolean): number | null;
   /** A character that leads to such a state, a plain one if possible. */
@@ -38,11 +40,15 @@ const PLAIN = [...Buffer.from('xaA0'), ...Array.from({ length: 94 }, (_, i) => 0
 function toAutomaton(table: Table, { firsts, classOf, examples, isWritable }: Classes): Automaton {
   const { next, accepting, starts } = table;
   const targets = next.map(row => [...new Set(row.filter(to => to !== DEAD))]);
-  const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => classAt(codePoint));
+  const asciiClasses = Uint16Array.from({ length: 128 }, (_, codePoint) => classAt(codePoint));
+  const ascii = new Int16Array(128 * next.length);
+  for (const [state, row] of next.entries())
+    for (const [codePoint, given] of asciiClasses.entries()) ascii[128 * state + codePoint] = row[given]!;
 
   /** The index of the range that contains the character. */
   function rangeAt(codePoint: number): number {
-    let [low, high] = [0, firsts.length - 1];
+    let low = 0;
+    let high = firsts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (firsts[middle]! <= codePoint) low = middle;
@@ -58,7 +64,9 @@ function toAutomaton(table: Table, { firsts, classOf, examples, isWritable }: Cl
   return {
     start: starts[0]!,
     size: next.length,
-    next: (state, codePoint) => next[state]![codePoint < 128 ? ascii[codePoint]! : classAt(codePoint)]!,
+    next: (state, codePoint) =>
+      codePoint < 128 ? ascii[128 * state + codePoint]! : next[state]![classAt(codePoint)]!,
+    ascii,
     find(state, first, last, isGood) {
       for (let range = rangeAt(first); range < firsts.length && firsts[range]! <= last; range++) {
         const to = next[state]![classOf[range]!]!;
@@ -69,7 +77,7 @@ function toAutomaton(table: Table, { firsts, classOf, examples, isWritable }: Cl
     example(state, isGood) {
       const given = next[state]!.findIndex(to => to !== DEAD && isGood(to));
       if (given < 0) return null;
-      return PLAIN.find(codePoint => ascii[codePoint] === given) ?? examples[given]!;
+      return PLAIN.find(codePoint => asciiClasses[codePoint] === given) ?? examples[given]!;
     },
     targets: state => targets[state]!,
     isAccepting: state => accepting[state]!,
