@@ -78,12 +78,17 @@ export async function createCloud(given: CloudDeps): Promise<Cloud> {
   const context = { db, access, models, answer, backend, kept, stored, background, counts, deps, clock };
   async function readActivity(): Promise<Activity> {
     const { queued, running } = await jobs.count();
-    const [weights, cluster] = await Promise.all([deps.readWeights?.(), deps.readCluster?.()]);
+    const [weights, device, cluster] = await Promise.all([
+      deps.readWeights?.(),
+      deps.readDevice?.(),
+      deps.readCluster?.(),
+    ]);
     return {
       idle: queued + running + backend.activeCount === 0,
       jobs: { queued, running },
       files: { running: files.load.running, waiting: files.load.waiting },
       ...(weights && { weights }),
+      ...(device && { device }),
       ...(cluster && { cluster: { ...cluster, ...jobs.listPlaces() } }),
     };
   }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { clusterActivity } from './cluster.js';
 import { orEmpty, orNull, printable, slug, timestamp } from './text.js';
-import { WEIGHT_PRECISIONS } from './vocabulary.js';
+import { DEVICES, WEIGHT_PRECISIONS } from './vocabulary.js';
 
 const identityMode = z.enum(['anonymous', 'oauth']);
 
@@ -108,6 +108,19 @@ const cloudWeights = z.object({
 
 export type CloudWeights = z.output<typeof cloudWeights>;
 
+/** What runs compute on. With `auto`, `used` is null until the GPU and the CPU have been compared. */
+const cloudDevice = z.object({
+  setting: z.enum(['auto', ...DEVICES]),
+  used: z.nullable(z.enum(DEVICES)),
+  name: z.optional(z.string()),
+  /** Why the CPU, in a sentence. */
+  reason: z.optional(z.string()),
+  /** How many times as fast as the CPU the GPU trains. */
+  speedup: z.optional(z.number()),
+});
+
+export type CloudDevice = z.output<typeof cloudDevice>;
+
 /**
  * A cloud's health. A degraded cloud returns 503 with an error and its problems. Callers with the cloud's secret also
  * see its activity.
@@ -122,6 +135,7 @@ export const cloudHealth = z.looseObject({
   files: z.optional(z.object({ running: z.int(), waiting: z.int() })),
   cluster: z.optional(clusterActivity),
   weights: z.optional(cloudWeights),
+  device: z.optional(cloudDevice),
 });
 
 export type CloudHealth = z.output<typeof cloudHealth>;

@@ -26,6 +26,9 @@ export const JOB_EVENT_TYPES = [
 /** The precision of a base model's weights. */
 export const WEIGHT_PRECISIONS = ['f32', 'int8'] as const;
 
+/** What a run computes on. */
+export const DEVICES = ['cpu', 'gpu'] as const;
+
 export const AUTH_MODES = ['fixed_api_key', 'none'] as const;
 
 export type AuthMode = (typeof AUTH_MODES)[number];

@@ -12,6 +12,9 @@ export const ROW_LOSSES = 'row-losses.bin';
 /** The file in a run's folder that says what ran, on which data and where. */
 export const RUN_MANIFEST = 'run-manifest.json';
 
+/** The file in a run's folder that is there while its process uses the GPU, and left behind if the process dies. */
+export const GPU_MARK = 'on-gpu';
+
 /** What a run writes in its folder besides checkpoints and adapters. Travels with them. */
 export const RUN_RECORDS = [ROW_LOSSES, RUN_MANIFEST] as const;
 
@@ -28,7 +31,7 @@ export const ADAPTER_TENSORS = 'adapter_model.safetensors';
 export const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_TENSORS] as const;
 
 const CHECKPOINT = /^checkpoint-(\d+)$/;
-const WORK = /^(checkpoint-\d+(\.partial)?|final|remote(\.partial)?|\..*\.tmp)$/;
+const WORK = /^(checkpoint-\d+(\.partial)?|final|remote(\.partial)?|on-gpu|\..*\.tmp)$/;
 
 export function checkpointName(step: number): string {
   return `checkpoint-${step}`;

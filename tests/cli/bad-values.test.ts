@@ -14,7 +14,7 @@ const ALONE = [
 ];
 const TYPED: Readonly<Record<string, string>> = {
   ...toRecord(
-    'after=-1 auth=open by=color base-weights=int4 memory=lots concurrency=0 cors=* domain=no_domain!',
+    'after=-1 auth=open by=color base-weights=int4 device=tpu memory=lots concurrency=0 cors=* domain=no_domain!',
   ),
   ...toRecord(
     'finding=sad follow=newest format=onnx host=8.8.8.8 job=a:b:c keep-for=0 last=0 limit=0 mark=sad',
@@ -197,6 +197,12 @@ it.each<[string | string[], string]>([
     [`${START}${where} --concurrency 1.5`, 'from 1 to 64'],
     [`${START}${where} --memory 4`, 'must be a size such as 4GB or 512MB, not "4"'],
     [`${START}${where} --base-weights int4`, 'must be auto, f32 or int8, not "int4"'],
+    [`${START}${where} --device tpu`, '--device must be auto, cpu or gpu, not "tpu"'],
+    [
+      `${START}${where} --device gpu --base-weights int8`,
+      '--base-weights int8 cannot be combined with --device gpu',
+    ],
+    [`${START}${where} --device gpu --ray http://head:8265`, '--device cannot be combined with --ray'],
     [`${START}${where} --anonymous --no-anonymous`, 'cannot be combined with --no-anonymous'],
     [`${START}${where} --store-for 48 --no-store`, 'cannot be combined with --no-store'],
   ]),

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { initialLogChoices, logTime, logTypes, nextLogType, viewLog } from '../../lib/console/index.js';
 
 const data = { dataset: 'train.jsonl', rows: 600, trainTokens: 12_000 };
-const START = JSON.stringify({ totalSteps: 1200, ...data, model: 'svc/tiny', weights: 'int8' });
+const START = JSON.stringify({
+  totalSteps: 1200,
+  ...data,
+  model: 'svc/tiny',
+  weights: 'int8',
+  device: { type: 'gpu', name: 'A card' },
+});
 const log = [
   { key: 3, event: 'training.started', message: START, at: '2026-01-01T10:00:00.000Z' },
   { key: 4, event: 'training.log', message: 'step=1 loss=2.5', at: null },
@@ -29,7 +35,8 @@ describe('the event log', () => {
   it('can say in words how a run started, and when', () => {
     const readable = { ...initialLogChoices, isReadable: true };
     const [started, first] = viewLog(log, readable);
-    const words = '1,200 steps · train.jsonl · 600 rows · 12,000 tokens per epoch · svc/tiny · int8 weights';
+    const words =
+      '1,200 steps · train.jsonl · 600 rows · 12,000 tokens per epoch · svc/tiny · int8 weights · GPU (A card)';
     expect([started!.message, first]).toEqual([words, log[1]]);
     const odd = [{ key: 0, event: 'training.started', message: 'no JSON', at: null }];
     expect(viewLog(odd, readable)[0]!.message).toBe('no JSON');

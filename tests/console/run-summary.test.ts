@@ -98,13 +98,17 @@ describe('the sidebar', () => {
     expect(facts(polled({})).Created).toBe(new Date(sampleJob().createdAt).toLocaleString());
   });
 
-  it('has the rows that were read, those too long, and the precision of the weights, once known', () => {
+  it('has the rows that were read, those too long, the precision of the weights, and the device, once known', () => {
     const read = viewOf(frame('training.preparing', { rows: 1000, totalRows: 2000 }));
     expect(facts(read)).toMatchObject({ 'Rows read': '1,000 of 2,000' });
-    for (const label of ['Too long', 'Weights']) expect(facts(read)).not.toHaveProperty(label);
+    for (const label of ['Too long', 'Weights', 'Device']) expect(facts(read)).not.toHaveProperty(label);
     const tooLong = { maxLength: 512, truncated: 1200, skipped: 3, first: [] };
-    const begun = facts(play(read, started({ tooLong, weights: 'int8' })));
-    expect(begun).toMatchObject({ 'Too long': '1,200 truncated, 3 skipped', Weights: 'int8' });
+    const device = { type: 'gpu', name: 'A card' };
+    const before = play(read, started({ tooLong, weights: 'int8', device }));
+    const known = { 'Too long': '1,200 truncated, 3 skipped', Weights: 'int8' };
+    expect(facts(before)).toMatchObject({ ...known, Device: 'GPU (A card)' });
+    const fallen = play(before, started({ device: { type: 'cpu', reason: 'The GPU failed.' } }));
+    expect(facts(fallen)).toMatchObject({ Device: 'CPU. The GPU failed.' });
   });
 });
 

@@ -32,6 +32,7 @@ export function readSettings(
     anonymous: options.anonymous ? true : options['no-anonymous'] ? false : undefined,
     oauth: readProvider(text('oauth-issuer'), text('oauth-audience'), text('oauth-client-id')),
     baseWeights: readWeights(text('base-weights')),
+    device: readDevice(options, env),
     memory: readMemory(text('memory')),
     storeHours: options['no-store'] ? 0 : readNumber('--store-for', text('store-for'), MOST_HOURS),
     concurrency: readNumber('--concurrency', text('concurrency'), text('ray') === undefined ? 64 : 1000),
@@ -86,6 +87,17 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 function readWeights(text: string | undefined): ServeOptions['baseWeights'] {
   if (text === undefined || text === 'auto' || text === 'f32' || text === 'int8') return text;
   throw new UsageError(`--base-weights must be auto, f32 or int8, not "${text}".`);
+}
+
+function readDevice(options: LastingOptions, { SVC_DEVICE }: Io['env']): ServeOptions['device'] {
+  const { device: typed, ray, 'base-weights': weights } = options;
+  if (typed !== undefined && ray !== undefined)
+    throw new UsageError('--device cannot be combined with --ray.');
+  if (typed === 'gpu' && weights === 'int8')
+    throw new UsageError('--base-weights int8 cannot be combined with --device gpu.');
+  const [name, device] = typed === undefined ? ['SVC_DEVICE', SVC_DEVICE || undefined] : ['--device', typed];
+  if (device === undefined || device === 'auto' || device === 'cpu' || device === 'gpu') return device;
+  throw new UsageError(`${name} must be auto, cpu or gpu, not "${device}".`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30 };

@@ -16,6 +16,7 @@ export const startOptions: OptionTable = {
     'FORM',
     "Precision of the base model's weights: auto (the faster one here), f32 or int8",
   ),
+  device: text('DEVICE', 'What runs compute on: auto (the faster one here), cpu or gpu'),
   memory: text('SIZE', "Memory for chats, with the model's weights, such as 4GB (default: a third)"),
   'store-for': text('HOURS', 'How long responses are stored for their callers (default: 24)'),
   'no-store': flag('Store no responses'),

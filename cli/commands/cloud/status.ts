@@ -1,8 +1,8 @@
 // svc cloud status: whether the cloud is running, where, and what it holds.
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeCluster, describePlaces, formatBytes } from '../../../lib/console/index.js';
-import type { CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
+import { describeCluster, describePlaces, deviceText, formatBytes } from '../../../lib/console/index.js';
+import type { CloudDevice, CloudHealth, CloudWeights, ClusterActivity } from '../../../lib/contract/index.js';
 import type { LocalCloud } from '../../../lib/sdk/local-cloud/index.js';
 import { type CommandModule, exitCode } from '../../command.js';
 import { inOwnName } from '../../print.js';
@@ -65,6 +65,7 @@ function render(
     ['version', cloud.version],
     ['base model', cloud.baseModel],
     ...(health?.weights ? [['weights', weightsText(health.weights)] as const] : []),
+    ...(health?.device ? [['device', deviceRow(health.device)] as const] : []),
     ['endpoints', `<slug>.${cloud.deploymentDomain}`],
     ...(health?.cluster ? clusterRows(health.cluster, red) : []),
     ...(health?.problems ?? []).map(({ part, message }) => [part, red(toSafeLine(message))] as const),
@@ -86,6 +87,12 @@ function weightsText({ setting, used, speedup }: CloudWeights): string {
   if (speedup == null) return `${used}: int8 is not exact on this processor`;
   const times = `${speedup.toFixed(1)} times as fast`;
   return used === 'int8' ? `int8: trains ${times} as f32 here` : `f32: int8 would train only ${times} here`;
+}
+
+function deviceRow({ setting, used, speedup, ...about }: CloudDevice): string {
+  if (used === null) return 'auto: the first run compares the GPU with the CPU';
+  const times = speedup === undefined ? [] : [`trains ${speedup.toFixed(1)} times as fast as the CPU`];
+  return toSafeLine([deviceText({ type: used, ...about }), ...times].join(', '));
 }
 
 function clusterRows(cluster: ClusterActivity, red: Style['red']) {

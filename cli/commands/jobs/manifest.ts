@@ -36,13 +36,14 @@ function dataText({ digest, rows }: { digest: string; rows: number }): string {
 }
 
 function environmentFacts({ fromStep, svc, node, onnxruntime, machine }: RunEnvironment): Fact[] {
-  const { platform, arch, cpu, features, cores, threads, provider } = machine;
+  const { platform, arch, cpu, features, cores, threads, provider, gpu } = machine;
   return [
     ['From step', fromStep === 0 ? null : formatCount(fromStep)],
     ['svc', `${svc.version} (${svc.digest})`],
     ['Node.js', node],
     ['ONNX Runtime', `${onnxruntime} (${provider})`],
     ['Machine', `${platform} ${arch}, ${cpu}, ${cores} cores`],
+    ['GPU', gpu ?? null],
     ['Threads', threads === null ? 'default' : String(threads)],
     ['Instructions', features.length === 0 ? null : features.join(' ')],
   ];

@@ -3,6 +3,7 @@ import {
   addScores,
   bestScore,
   cutToWidth,
+  deviceName,
   formatBytes,
   formatDuration,
   formatNumber,
@@ -137,12 +138,17 @@ export function eventText(event: JobEvent, progress: Progress): string | null {
 }
 
 function startText(event: EventOf<'training.started'>): string {
-  const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep } = event;
+  const { model, totalSteps, trainableParameters, trainTokens, resumedFromStep, device } = event;
+  // The CPU is only worth a word if it is not what was wanted.
+  const place = device?.type === 'gpu' || device?.reason ? ` on the ${deviceName(device)}` : '';
+  const reason = device?.reason ? ` ${device.reason}` : '';
   if (resumedFromStep !== undefined)
-    return `${damageText(event)}Resuming training after step ${resumedFromStep}.`;
+    return toSafeLine(
+      `${damageText(event)}Resuming training after step ${resumedFromStep}${place}.${reason}`,
+    );
   const parameters = plural(trainableParameters, 'trainable parameter');
   const size = trainTokens === null ? parameters : `${parameters}, ${plural(trainTokens, 'training token')}`;
-  return `Training ${model}: ${plural(totalSteps, 'step')}, ${size}.`;
+  return toSafeLine(`Training ${model}${place}: ${plural(totalSteps, 'step')}, ${size}.${reason}`);
 }
 
 function damageText({ damagedCheckpoints = [] }: EventOf<'training.started'>): string {

@@ -1,6 +1,7 @@
 // Routes about the cloud itself: its description, health, garbage collection and shutdown.
 import {
   ApiError,
+  type CloudDevice,
   type CloudProblem,
   type CloudRoutes,
   type CloudWeights,
@@ -24,6 +25,7 @@ export interface Activity {
   jobs: { queued: number; running: number };
   files: { running: number; waiting: number };
   weights?: CloudWeights;
+  device?: CloudDevice;
   cluster?: ClusterActivity;
 }
 

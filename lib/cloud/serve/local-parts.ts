@@ -4,7 +4,6 @@ import {
   openModel,
   readWeightChoice,
   startTraining,
-  type TrainingRun,
   type TrainTask,
   type WeightSetting,
 } from '../../engine/index.js';
@@ -12,12 +11,15 @@ import { createLocalBackend } from '../backends/local.js';
 import type { CloudDeps } from '../deps.js';
 import { createFolders } from '../disk/folders.js';
 import type { JobRunner } from '../seams/runner.js';
+import { type ChooseDevice, createDeviceStarter, type DeviceSetting } from './devices.js';
 
 interface LocalParts {
   /** The cloud's data folder. */
   folder: string;
   baseModel: CloudDeps['baseModel'];
   weights: WeightSetting;
+  /** What runs compute on. Chats use the CPU. Default: `cpu`. */
+  device?: DeviceSetting;
   /** Memory for chats in bytes, including the model's weights. */
   memory?: number | undefined;
   log: CloudDeps['log'];
@@ -28,13 +30,14 @@ export function createLocalParts({
   folder,
   baseModel,
   weights,
+  device = 'cpu',
   memory,
   log,
   clock,
-}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights'> {
+}: LocalParts): Pick<CloudDeps, 'runner' | 'backend' | 'readWeights' | 'readDevice'> {
   const roundedFolder = createFolders(folder).rounded;
   return {
-    runner: createLocalRunner({ weights }),
+    runner: createLocalRunner({ weights, choose: async () => ({ type: device === 'gpu' ? 'gpu' : 'cpu' }) }),
     backend: createLocalBackend({
       modelFolder: baseModel.folder,
       weights,
@@ -43,6 +46,9 @@ export function createLocalParts({
       log,
       clock,
     }),
+    async readDevice() {
+      return { setting: device, used: device === 'gpu' ? 'gpu' : 'cpu' };
+    },
     async readWeights() {
       if (weights !== 'auto') return { setting: weights, used: weights };
       const choice = await readWeightChoice(await openModel(baseModel.folder), roundedFolder);
@@ -53,22 +59,35 @@ export function createLocalParts({
 
 interface LocalRunner extends JobRunner {
   measure: NonNullable<JobRunner['measure']>;
-  start(...attempt: Parameters<JobRunner['start']>): TrainingRun;
 }
 
 interface LocalRunnerOptions {
   /** The precision of the base model's weights in training. Default: `f32`. */
   weights?: WeightSetting;
+  /** Default: the CPU. */
+  choose?: ChooseDevice;
 }
 
 /** Runs jobs on this machine, each in its own process. */
-export function createLocalRunner({ weights = 'f32' }: LocalRunnerOptions = {}): LocalRunner {
+export function createLocalRunner({
+  weights = 'f32',
+  choose = async () => ({ type: 'cpu' }),
+}: LocalRunnerOptions = {}): LocalRunner {
+  const startOnDevice = createDeviceStarter(choose);
   const weigh = ({ request, ...task }: TrainTask): TrainTask => ({
     ...task,
     request: { ...request, options: { ...request.options, weights } },
   });
   return {
-    start: (run, desk) => startTraining(weigh(desk.locate(run)), desk.record, desk.heldUp),
-    measure: (task, onEvent) => startTraining(weigh(task), onEvent),
+    start: (run, { record: onEvent, waitsFor, locate, heldUp }) => {
+      const task = weigh(locate(run));
+      return startOnDevice({ onEvent, waitsFor }, (device, listen) =>
+        startTraining({ ...task, device }, listen, heldUp),
+      );
+    },
+    measure: (task, onEvent) =>
+      startOnDevice({ onEvent, waitsFor() {} }, (device, listen) =>
+        startTraining({ ...weigh(task), device }, listen),
+      ),
   };
 }

@@ -18,6 +18,7 @@ import {
   toAddress,
   toLocalUrl,
 } from './address.js';
+import type { DeviceSetting } from './devices.js';
 import { createLocalParts } from './local-parts.js';
 import { adoptOutput, type Log, openLog } from './log.js';
 import {
@@ -40,6 +41,8 @@ export interface ServeOptions extends Exposure {
   baseModel: CloudDeps['baseModel'];
   /** The weights' precision in training and chats. Default: `auto`. */
   baseWeights?: WeightSetting | undefined;
+  /** What runs on this machine compute on. Default: `auto`, the faster one. */
+  device?: DeviceSetting | undefined;
   /** Memory for chats in bytes, including the model's weights. Default: a share of the machine's. */
   memory?: number | undefined;
   /** How many hours answers are stored for callers who ask for it; 0: not at all. Default: 24. */
@@ -117,7 +120,12 @@ async function open(
     storeHours,
     clock = realClock,
   } = options;
-  const { baseWeights: weights = 'auto', memory, concurrency = ray ? MOST_ON_CLUSTER : 1 } = options;
+  const {
+    baseWeights: weights = 'auto',
+    device = 'auto',
+    memory,
+    concurrency = ray ? MOST_ON_CLUSTER : 1,
+  } = options;
   const former = readCloudFile(folder);
   const secret = former?.secret ?? createSecret();
   const logFile = logFileIn(folder);
@@ -153,7 +161,7 @@ async function open(
     clock,
   };
   const rules = { anonymous: chooseAnonymous(options), exposed: isExposed(options) };
-  const local = createLocalParts({ folder, baseModel, weights, memory, log, clock });
+  const local = createLocalParts({ folder, baseModel, weights, device, memory, log, clock });
   const cloud = await createCloud({
     ...own,
     ...rules,

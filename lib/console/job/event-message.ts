@@ -1,5 +1,6 @@
 // What each kind of job event shows in the log and changes in the view.
-import { type LoggedSteps, type LongRows, parseObject } from '../../contract/index.js';
+import { type LoggedSteps, type LongRows, parseObject, type RunDevice } from '../../contract/index.js';
+import { readDevice } from '../text/device.js';
 import { longRowsSentence, preparingText, type RowsRead, readLongRows } from '../text/row-reading.js';
 import { readSampleAnswer, type SampleAnswer, sampleMessage } from './samples.js';
 import { readScore, type ScoreAt, scoreMessage } from './scores.js';
@@ -19,6 +20,7 @@ export interface EventEffect {
   readonly preparing?: RowsRead;
   readonly tooLong?: LongRows;
   readonly weights?: string;
+  readonly device?: RunDevice;
   readonly point?: {
     readonly step: number;
     readonly loss: number | undefined;
@@ -54,6 +56,7 @@ const BARE_READERS = new Map<string, (text: string) => EventEffect>(
     'training.started': text => {
       const payload = parseObject(text) ?? {};
       const { totalSteps, tooLong, weights } = payload;
+      const device = readDevice(payload.device);
       return {
         message: () => text,
         ...toTime(payload),
@@ -63,6 +66,7 @@ const BARE_READERS = new Map<string, (text: string) => EventEffect>(
         ...(isNumeric(totalSteps) && { totalSteps }),
         ...toLongRows(tooLong),
         ...(typeof weights === 'string' && { weights }),
+        ...(device && { device }),
       };
     },
     'training.completed': text => {

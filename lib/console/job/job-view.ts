@@ -1,6 +1,7 @@
 // The state of a job's page: a reducer over its event stream and polls of the job. It knows nothing about
 // connections or rendering.
 import { isReplayed } from '../../client/index.js';
+import type { RunDevice } from '../../contract/index.js';
 import {
   isFinalStatus,
   JOB_STATUSES,
@@ -34,6 +35,8 @@ export interface JobView {
   readonly tooLong: LongRows | null;
   /** The precision of the base model's weights, if reported. */
   readonly weights: string | null;
+  /** What the run computes on, if reported. */
+  readonly device: RunDevice | null;
   /** Set once training has completed. */
   readonly artifactCount: number | null;
   /** The adapter was imported. */
@@ -71,6 +74,7 @@ export const initialJobView: JobView = {
   preparing: null,
   tooLong: null,
   weights: null,
+  device: null,
   artifactCount: null,
   imported: false,
   interrupted: false,
@@ -184,6 +188,7 @@ function applyEffect(draft: Draft, effect: EventEffect): void {
   draft.preparing = effect.preparing ?? draft.preparing;
   draft.tooLong = effect.tooLong ?? draft.tooLong;
   draft.weights = effect.weights ?? draft.weights;
+  draft.device = effect.device ?? draft.device;
   draft.artifactCount = effect.artifactCount ?? draft.artifactCount;
   draft.imported = effect.imported ?? draft.imported;
   draft.ended = effect.ended ?? draft.ended;

@@ -3,6 +3,7 @@
 
 import { parseObject } from '../../contract/index.js';
 import { toSafeLine } from '../safe-text.js';
+import { deviceText, readDevice } from '../text/device.js';
 import { padToWidth, wrapToWidth } from '../text/display-width.js';
 import { formatCount, plural } from '../text/format.js';
 import type { RowPlace, RowSource } from '../text/scroll.js';
@@ -77,6 +78,7 @@ function describeStart(text: string): string {
   const payload = parseObject(text) ?? {};
   const count = (name: string, noun: string) =>
     typeof payload[name] === 'number' ? `${formatCount(payload[name])} ${noun}` : null;
+  const device = readDevice(payload.device);
   const parts = [
     typeof payload.resumedFromStep === 'number' && payload.resumedFromStep > 0
       ? `resumed from step ${formatCount(payload.resumedFromStep)}`
@@ -88,6 +90,7 @@ function describeStart(text: string): string {
     count('trainableParameters', 'trainable parameters'),
     typeof payload.model === 'string' ? payload.model : null,
     typeof payload.weights === 'string' ? `${payload.weights} weights` : null,
+    device && deviceText(device),
   ].filter(part => part !== null);
   return parts.length > 0 ? parts.join(' · ') : text;
 }

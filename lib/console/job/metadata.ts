@@ -1,6 +1,7 @@
 // The rows of the job sidebar. Unknown values are omitted, except those that every job has.
 import { jobFieldsWith } from '../../contract/index.js';
 import { scoreText } from '../labels.js';
+import { deviceText } from '../text/device.js';
 import { countText, formatCount, formatDuration, formatLocalTime, formatNumber } from '../text/format.js';
 import { longRowsText, readCountText } from '../text/row-reading.js';
 import { fieldText } from './job-columns.js';
@@ -18,7 +19,7 @@ const UNKNOWN = '–';
 
 /** The artifact count is known once training has ended. */
 export function metadataRows(view: JobView, id: string, now = Date.now()): MetadataRow[] {
-  const { polled, imported, preparing, tooLong, weights, started } = view;
+  const { polled, imported, preparing, tooLong, weights, device, started } = view;
   const artifacts = artifactCount(view);
   const facts = polled && jobFieldsWith('isFact').map(({ name, label }) => [label, fieldText(polled, name)]);
   const values: Values = {
@@ -33,6 +34,7 @@ export function metadataRows(view: JobView, id: string, now = Date.now()): Metad
     Tokens: started.trainTokens === undefined ? null : `${formatCount(started.trainTokens)} per epoch`,
     'Too long': tooLong ? longRowsText(tooLong) : null,
     Weights: weights,
+    Device: device && deviceText(device),
     Artifacts: artifacts === null ? UNKNOWN : formatCount(artifacts),
     Created: polled ? formatLocalTime(polled.createdAt) : UNKNOWN,
     ID: id,

@@ -1,7 +1,7 @@
 // Job events, as stored in the job's log and sent as Server-Sent Events.
 import * as z from 'zod/mini';
 import { positiveInteger, step, timestamp } from '../text.js';
-import { WEIGHT_PRECISIONS } from '../vocabulary.js';
+import { DEVICES, WEIGHT_PRECISIONS } from '../vocabulary.js';
 import { sampleGenerated, scoreRecorded } from './evals.js';
 import { artifact, jobStatus } from './job.js';
 
@@ -32,6 +32,17 @@ const trainingPreparing = z.object({
   trainTokens: z.optional(step),
 });
 
+const runDevice = z.object({
+  type: z.enum(DEVICES),
+  /** Such as `NVIDIA H100 80GB HBM3`, if the machine says it. */
+  name: z.optional(z.string()),
+  /** Why not on the GPU, in a sentence. */
+  reason: z.optional(z.string()),
+});
+
+export type RunDevice = z.output<typeof runDevice>;
+
+/** Sent again when an attempt, or another device within one, resumes the run. */
 const trainingStarted = z.object({
   type: z.literal('training.started'),
   ...common,
@@ -46,6 +57,8 @@ const trainingStarted = z.object({
   evalRows: z.optional(step),
   /** The precision in which the base model's weights are used. */
   weights: z.optional(z.enum(WEIGHT_PRECISIONS)),
+  /** What the run computes on. */
+  device: z.optional(runDevice),
   tooLong: z.optional(longRows),
   resumedFromStep: z.optional(step),
   damagedCheckpoints: z.optional(z.array(step)),

@@ -56,6 +56,8 @@ const environment = z.object({
     /** Null for the runtime's default. */
     threads: orNull(step),
     provider: z.string(),
+    /** The GPU's name, if it was used and the machine says it. */
+    gpu: z.optional(z.string()),
   }),
 });
 

@@ -66,6 +66,7 @@ export function startHeartbeat(clock: Clock): BeginWork {
   };
 }
 
+/** May change while the process is watched. */
 export interface HeartbeatLimits {
   /** After this long without a beat, the process counts as suspended or starved. */
   silentMs: number;
@@ -98,17 +99,19 @@ const LOST_FACTOR = 3;
  */
 export function watchHeartbeat(
   beats: Readable | undefined,
-  { silentMs, busyMs }: HeartbeatLimits,
+  limits: HeartbeatLimits,
   { onLost, onOverdue = () => {} }: HeartbeatListener,
   clock: Clock,
 ): HeartbeatWatch {
   let silent: number | null = null;
   let beat: Beat = { busyMs: 0, workMs: 0, allowedMs: 0 };
   let lookedAt = clock.elapsed();
-  const isSilent = (share: number) => (silent ?? 0) >= silentMs * share;
-  const isOverdue = () => (beat.allowedMs > 0 ? beat.workMs >= beat.allowedMs : beat.busyMs >= busyMs / 2);
+  const isSilent = (share: number) => (silent ?? 0) >= limits.silentMs * share;
+  const isOverdue = () =>
+    beat.allowedMs > 0 ? beat.workMs >= beat.allowedMs : beat.busyMs >= limits.busyMs / 2;
   const isLost = () =>
-    isSilent(1) || (beat.allowedMs > 0 ? beat.workMs >= beat.allowedMs * LOST_FACTOR : beat.busyMs >= busyMs);
+    isSilent(1) ||
+    (beat.allowedMs > 0 ? beat.workMs >= beat.allowedMs * LOST_FACTOR : beat.busyMs >= limits.busyMs);
 
   beats?.setEncoding('utf8').on('data', (lines: string) => {
     silent = 0;

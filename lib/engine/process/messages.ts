@@ -1,5 +1,5 @@
 // The messages between the engine's process and its parent, and a model's answers as JSON.
-import type { JobEvent } from '../../contract/index.js';
+import type { JobEvent, RunDevice } from '../../contract/index.js';
 import type { EngineErrorCode, RefusedPart } from '../engine-error.js';
 import type { CompleteRequest, EchoPiece, GenerateRequest, Piece } from '../generate/index.js';
 import type { WeightSetting } from '../int8/index.js';
@@ -10,6 +10,8 @@ import type { TrainRequest } from '../train/index.js';
 export interface TrainTask {
   jobId: string;
   request: Omit<TrainRequest, 'signal' | 'pause' | 'onHeldUp'>;
+  /** What to compute on, as it is reported. A GPU that fails is left for the CPU. By default, the options' provider. */
+  device?: RunDevice | undefined;
   /** Runs one step to check that everything works. */
   dryRun?: boolean;
   /** How many steps a dry run takes, to measure them. It then evaluates nothing, and reports the memory it used. */

@@ -29,8 +29,9 @@ interface TrainingListener {
   onHeldUp?(diskFault: string | null): void;
 }
 
-/** No step takes an hour on a machine that can train the model at all. */
-const LIMITS: HeartbeatLimits = { silentMs: 60_000, busyMs: 60 * 60_000 };
+/** No pass takes an hour on a machine that can train the model at all, or ten minutes on a GPU. */
+const BUSY_MS = { cpu: 60 * 60_000, gpu: 10 * 60_000 };
+const SILENT_MS = 60_000;
 
 export function startTraining(
   task: TrainTask,
@@ -40,16 +41,20 @@ export function startTraining(
 ): TrainingRun {
   let end: { status: RunOutcome; diskFault?: string } = { status: 'failed' };
   let handled = 0;
+  const limits: HeartbeatLimits = { silentMs: SILENT_MS, busyMs: BUSY_MS[task.device?.type ?? 'cpu'] };
   const worker = startWorker(
     message => {
-      if (message.type === 'event') void handle(message.event);
-      else if (message.type === 'held-up') onHeldUp(message.diskFault);
+      if (message.type === 'event') {
+        const { event } = message;
+        if (event.type === 'training.started' && event.device) limits.busyMs = BUSY_MS[event.device.type];
+        void handle(event);
+      } else if (message.type === 'held-up') onHeldUp(message.diskFault);
       else if (message.type === 'done') {
         const { type: _, ...outcome } = message;
         end = outcome;
       }
     },
-    { low: true, limits: LIMITS, clock },
+    { low: true, limits, clock },
   );
   async function handle(event: EngineEvent): Promise<void> {
     await onEvent(event);

@@ -3,12 +3,15 @@ import { chosenThreads } from '../environment.js';
 import type { Dimension, Graph } from '../graph/index.js';
 import type { IntegerForm } from '../int8/index.js';
 import { toOnnx, weightsFolder } from '../onnx/index.js';
+import { DeviceError } from './device-error.js';
 import { findIntegerForm, multiplyWith } from './integer-form.js';
 import {
   loadOnnxRuntime,
   type InferenceSession as NativeSession,
   type Tensor as NativeTensor,
 } from './load.js';
+
+export { DeviceError };
 
 const { InferenceSession, listSupportedBackends, Tensor, env } = loadOnnxRuntime();
 
@@ -51,7 +54,8 @@ export interface Session {
 
 /** Creates a session for a graph. Weights in files are read from there. */
 export async function createSession(graph: Graph, options: SessionOptions = {}): Promise<Session> {
-  assertProvider(options.provider ?? 'cpu');
+  const { provider = 'cpu' } = options;
+  assertProvider(provider);
   const session = await open(graph, options);
   const shapes = new Map(graph.inputs.map(({ name, shape, dtype }) => [name, { shape, dtype }]));
   const toTensor = (name: string, given: Values | ShapedValues | Kept) => {
@@ -68,11 +72,19 @@ export async function createSession(graph: Graph, options: SessionOptions = {}):
     for (const part of inputs) for (const name in part) feeds[name] = toTensor(name, part[name]!);
     return feeds;
   };
+  const guard = <T>(work: Promise<T>) => (provider === 'cpu' ? work : work.catch(failOnDevice));
   return {
-    run: async (...inputs) => toData(await session.run(toFeeds(inputs))),
-    close: () => session.release(),
+    run: async (...inputs) => toData(await guard(session.run(toFeeds(inputs)))),
+    close: () => guard(session.release()),
   };
 }
+
+function failOnDevice(cause: Error): never {
+  throw new DeviceError(`The GPU failed: ${reasonOf(cause)}`, { cause });
+}
+
+/** Without the place in the runtime's own code. */
+const reasonOf = ({ message }: Error) => message.split('\n')[0]!.replace(/^.* was false\. /, '');
 
 function toData(results: Readonly<Record<string, NativeTensor>>): Record<string, Float32Array> {
   return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]));
@@ -99,7 +111,7 @@ function open(graph: Graph, options: SessionOptions): Promise<NativeSession> {
     },
   });
   return session.catch((cause: Error) => {
-    throw provider === 'cpu' ? cause : providerError(provider, cause);
+    throw provider === 'cpu' ? cause : providerError(cause);
   });
 }
 
@@ -135,14 +147,13 @@ function providers(): string[] {
 }
 
 /** A bundled provider may still find no device. */
-function providerError(provider: string, cause: Error): Error {
-  const [reason] = cause.message.split('\n');
-  return new Error(`The ${provider} provider cannot be used on this machine: ${reason} Use cpu.`, { cause });
+function providerError(cause: Error): Error {
+  return new DeviceError(`The GPU cannot be used: ${reasonOf(cause)}`, { cause });
 }
 
 function assertProvider(provider: string): void {
   if (provider !== 'cpu' && !providers().includes(provider)) {
-    throw new Error(`ONNX Runtime has no ${provider} provider on this machine. Use cpu.`);
+    throw new DeviceError('ONNX Runtime has no GPU support on this machine.');
   }
 }
 

@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { join } from 'node:path';
-import type { RunEnvironment, RunRecord } from '../../contract/index.js';
+import type { RunDevice, RunEnvironment, RunRecord } from '../../contract/index.js';
 import { findPackage, isSource, replaceFile } from '../../system/index.js';
 import { chosenThreads } from '../environment.js';
 import type { TrainTask } from '../process/messages.js';
 import { RUN_MANIFEST } from '../run-layout.js';
 import { runtimeVersion } from '../runtime/index.js';
-import type { TrainEvent, TrainJob } from '../train/index.js';
-
-export type Started = Extract<TrainEvent, { type: 'started' }>;
+import type { TrainJob } from '../train/index.js';
+import { providerOf, type Started } from './train-on-device.js';
 
 interface Prepared {
   job: Pick<TrainJob, 'options'>;
@@ -22,10 +21,11 @@ interface Prepared {
 export async function recordStart(
   { folder }: Pick<TrainTask['request'], 'folder'>,
   { job, data }: Prepared,
-  { weights = 'f32', resumedFromStep }: Started,
+  { weights = 'f32', resumedFromStep, device }: Started,
 ): Promise<void> {
   const path = join(folder, RUN_MANIFEST);
-  const current = { fromStep: resumedFromStep ?? 0, ...(await readEnvironment(job.options)) };
+  const options = { ...job.options, provider: providerOf(device) };
+  const current = { fromStep: resumedFromStep ?? 0, ...(await readEnvironment(options, device)) };
   const known = resumedFromStep === null ? [] : await readEnvironments(path);
   const before = known.filter(({ fromStep }) => fromStep < current.fromStep);
   const isSame = before.length > 0 && identityOf(before.at(-1)!) === identityOf(current);
@@ -34,7 +34,7 @@ export async function recordStart(
     format: 1,
     data: { training: training!, evaluation },
     weights,
-    options: { ...job.options },
+    options,
     environments: isSame ? before : [...before, current],
   };
   await replaceFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -50,10 +50,10 @@ function identityOf({ fromStep: _, ...environment }: RunEnvironment): string {
 }
 
 /** The environment that a run's results depend on: software versions and the machine. */
-async function readEnvironment({
-  threads,
-  provider,
-}: TrainJob['options']): Promise<Omit<RunEnvironment, 'fromStep'>> {
+async function readEnvironment(
+  { threads, provider }: TrainJob['options'],
+  device: RunDevice,
+): Promise<Omit<RunEnvironment, 'fromStep'>> {
   const root = findPackage();
   const { version } = await readVersion(join(root, 'package.json'));
   return {
@@ -68,6 +68,7 @@ async function readEnvironment({
       cores: availableParallelism(),
       threads: threads ?? chosenThreads() ?? null,
       provider,
+      ...(device.type === 'gpu' && device.name !== undefined && { gpu: device.name }),
     },
   };
 }

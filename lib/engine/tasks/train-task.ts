@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunDocument } from '../../contract/index.js';
+import type { RunDevice, RunDocument } from '../../contract/index.js';
 import { findDiskFault } from '../../system/index.js';
 import type { EngineEvent, FromWorker, RunFailureCode, TrainTask } from '../process/messages.js';
 import { isOutOfMemory } from '../runtime/index.js';
@@ -16,9 +16,9 @@ import {
   type TokenTrainRequest,
   type TrainEvent,
   type TrainJob,
-  train,
 } from '../train/index.js';
-import { recordStart, type Started } from './record-start.js';
+import { recordStart } from './record-start.js';
+import { type DeviceEvent, type Started, trainOnDevice } from './train-on-device.js';
 
 /** Resolves when there is room for more. */
 type Send = (message: FromWorker) => Promise<void>;
@@ -75,7 +75,7 @@ type Fields<E = EngineEvent> = E extends EngineEvent ? Omit<E, 'jobId' | 'timest
 
 /** Whether it was paused. */
 async function runJob(
-  { request, dryRun, measuredSteps }: TrainTask | TokenTask,
+  { request, device, dryRun, measuredSteps }: TrainTask | TokenTask,
   emit: Emit,
   control: Control,
 ): Promise<boolean> {
@@ -94,9 +94,10 @@ async function runJob(
       ...(training && { rows: training.rows }),
       ...(evaluation && { evalRows: evaluation.rows }),
     };
-    if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, names, emit);
-    if (dryRun) return await runTrial(prepared.job, names, emit);
-    return await emitEvents(prepared.job, names, event => recordStart(request, prepared, event), emit);
+    const place = { folder: request.folder, device, names };
+    if (measuredSteps !== undefined) return await measure(prepared.job, measuredSteps, place, emit);
+    if (dryRun) return await runTrial(prepared.job, place, emit);
+    return await emitEvents(prepared.job, place, event => recordStart(request, prepared, event), emit);
   } finally {
     prepared.close();
   }
@@ -105,7 +106,7 @@ async function runJob(
 /** Works in a temporary folder, so that a trial keeps nothing and never touches what a real run has saved. */
 async function runTrial(
   job: TrainJob,
-  names: RunNames,
+  place: RunPlace,
   emit: Emit,
   changes: Partial<TrainJob> = {},
 ): Promise<boolean> {
@@ -113,14 +114,14 @@ async function runTrial(
   try {
     const options = { ...job.options, maxSteps: 1, saveSteps: null, ...changes.options };
     const trial = { ...job, folder, attempt: undefined, readsAllRows: true, ...changes, options };
-    return await emitEvents(trial, names, null, emit);
+    return await emitEvents(trial, place, null, emit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** A trial of a few steps that reports its memory use. */
-async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit): Promise<boolean> {
+async function measure(job: TrainJob, steps: number, place: RunPlace, emit: Emit): Promise<boolean> {
   const maxSteps = Math.min(steps, job.options.maxSteps ?? steps);
   const options = { ...job.options, maxSteps, saveSteps: null, evalSteps: null, loggingSteps: 1 };
   const tellMemory: Emit = fields =>
@@ -129,18 +130,18 @@ async function measure(job: TrainJob, steps: number, names: RunNames, emit: Emit
         ? { ...fields, metrics: { memory: 1024 * process.resourceUsage().maxRSS } }
         : fields,
     );
-  return runTrial(job, names, tellMemory, { options, evaluation: [], readsAllRows: false });
+  return runTrial(job, place, tellMemory, { options, evaluation: [], readsAllRows: false });
 }
 
 /** A trial records nothing and keeps no files. */
 async function emitEvents(
   job: TrainJob,
-  names: RunNames,
+  { folder, device, names }: RunPlace,
   onStart: ((event: Started) => Promise<void>) | null,
   emit: Emit,
 ): Promise<boolean> {
   const usage = createUsageMeter();
-  for await (const event of train(job)) {
+  for await (const event of trainOnDevice(job, folder, device)) {
     if (event.type === 'paused') return true;
     if (event.type === 'started') await onStart?.(event);
     await emit(toFields(event, names, onStart ? await describeSaved(event) : [], usage));
@@ -156,6 +157,13 @@ async function describeSaved(event: TrainEvent): Promise<SavedAdapter[]> {
   return Promise.all([...kept, describeAdapter(event.folder, 'final', event.step)]);
 }
 
+interface RunPlace {
+  /** The run's folder, where it marks that it uses the GPU. */
+  folder: string;
+  device: RunDevice | undefined;
+  names: RunNames;
+}
+
 interface RunNames {
   model: string;
   dataset: string;
@@ -166,7 +174,7 @@ interface RunNames {
 type Emit = (fields: Fields) => Promise<void>;
 
 function toFields(
-  event: Exclude<TrainEvent, { type: 'paused' }>,
+  event: Exclude<DeviceEvent, { type: 'paused' }>,
   names: RunNames,
   artifacts: SavedAdapter[],
   usage: UsageMeter,

@@ -2,6 +2,7 @@
 
 export { describeAdapter, type SavedAdapter } from './digests.js';
 export { decideWeights, openWeights } from './open-weights.js';
+export { NotFiniteError } from './optimizer.js';
 export type { Example } from './packing.js';
 export { prepareTraining, type TokenTrainRequest, type TrainRequest } from './prepare.js';
 export { exportModel, pretrain } from './pretrain.js';

@@ -8,7 +8,7 @@ import {
   type WeightSetting,
 } from '../int8/index.js';
 import { type LoraShape, MODULES, type ModelSource } from '../model/index.js';
-import { compute, exactIntegerForm } from '../runtime/index.js';
+import { compute, DeviceError, exactIntegerForm } from '../runtime/index.js';
 import { type Example, longestLine, packExamples, toPass } from './packing.js';
 import { createAdapterState } from './state.js';
 import { createStepRunner } from './step-runner.js';
@@ -34,7 +34,7 @@ export async function openWeights(
   { folder, provider = 'cpu', trains }: WeightOptions & { trains: boolean },
 ): Promise<ModelSource> {
   if (weights === 'f32') return model;
-  if (provider !== 'cpu') throw new Error('Weights in int8 need the cpu provider.');
+  if (provider !== 'cpu') throw new DeviceError('Weights in int8 are only for the CPU.');
   return roundModel(model, { folder, trains, form: await exactIntegerForm(), compute });
 }
 

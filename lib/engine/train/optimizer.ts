@@ -66,9 +66,14 @@ function normOf(values: Float32Array): number {
   return Math.sqrt(square);
 }
 
+/** On a GPU, it may be the device's fault. */
+export class NotFiniteError extends Error {
+  override readonly name = 'NotFiniteError';
+}
+
 export function assertFinite(value: number, what: string): number {
   if (Number.isFinite(value)) return value;
-  throw new Error(`${what} is not a finite number. Try a lower learning rate.`);
+  throw new NotFiniteError(`${what} is not a finite number. Try a lower learning rate.`);
 }
 
 interface AdamWOptions {

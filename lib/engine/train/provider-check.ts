@@ -11,7 +11,7 @@ import {
   weightShapes,
 } from '../model/index.js';
 import { createRandom, type Random } from '../random.js';
-import { createSession, type Inputs, type SessionOptions } from '../runtime/index.js';
+import { createSession, DeviceError, type Inputs, type SessionOptions } from '../runtime/index.js';
 import { type Example, LARGEST_PASS, type Pass, packExamples, toInputs, toPass } from './packing.js';
 import { toPairPass } from './preferences.js';
 import type { NamedShape } from './state.js';
@@ -33,8 +33,8 @@ export async function assertComputesRight(
   const right = await runOnce(trial, { ...compute, provider: 'cpu' });
   const [name, difference] = findLargestDifference(right, await runOnce(trial, compute));
   if (difference <= ROUNDING) return;
-  throw new Error(
-    `The ${provider} provider computes ${name} differently from the CPU (off by ${toPercent(difference)}), so training would go wrong. Use cpu.`,
+  throw new DeviceError(
+    `The GPU computes ${name} differently from the CPU (off by ${toPercent(difference)}), so training would go wrong.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { createMapReporter, createUploadReporter } from '../../../cli/commands/s
 import { eventText } from '../../../cli/commands/start/text-reporter.js';
 import { noProgress } from '../../../cli/commands/training/progress.js';
 import { createScreen } from '../../../cli/screen.js';
+import type { RunDevice } from '../../../lib/contract/index.js';
 import type { Session, UploadProgress } from '../../../lib/sdk/index.js';
 import { sampleJob } from '../../support/samples.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
@@ -17,6 +18,17 @@ it.each([
 ])('a run that is resumed says after which step, and which checkpoints were damaged: %j', (damaged, text) => {
   const event = started({ resumedFromStep: 3, ...(damaged && { damagedCheckpoints: damaged }) });
   expect(eventText(event, noProgress)).toBe(text);
+});
+
+it.each<[RunDevice, string]>([
+  [{ type: 'cpu' }, 'Resuming training after step 3.'],
+  [{ type: 'gpu', name: 'A card' }, 'Resuming training after step 3 on the GPU (A card).'],
+  [
+    { type: 'cpu', reason: 'The GPU failed: out of memory.' },
+    'Resuming training after step 3 on the CPU. The GPU failed: out of memory.',
+  ],
+])('a run that uses the GPU, or had to leave it, says so: %j', (device, text) => {
+  expect(eventText(started({ resumedFromStep: 3, device }), noProgress)).toBe(text);
 });
 
 it.each([

@@ -1,0 +1,24 @@
+// Texts about what a run computes on.
+import type { RunDevice } from '../../contract/index.js';
+
+/** `GPU (NVIDIA H100 80GB HBM3)`, `CPU` */
+export function deviceName({ type, name }: Pick<RunDevice, 'type' | 'name'>): string {
+  const kind = type.toUpperCase();
+  return name === undefined ? kind : `${kind} (${name})`;
+}
+
+/** The same with the reason: `CPU. The GPU failed: out of memory.` */
+export function deviceText(device: RunDevice): string {
+  return [deviceName(device), device.reason].filter(Boolean).join('. ');
+}
+
+/** What an event says of it; null if nothing that can be shown. */
+export function readDevice(value: unknown): RunDevice | null {
+  const { type, name, reason } = (value ?? {}) as Record<string, unknown>;
+  if (type !== 'cpu' && type !== 'gpu') return null;
+  return {
+    type,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof reason === 'string' && { reason }),
+  };
+}

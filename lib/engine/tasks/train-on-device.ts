@@ -1,0 +1,81 @@
+// Trains on the device that a task asks for. A GPU that fails is left for the CPU, which continues from the last checkpoint;
+// one whose process died is not used again by the run.
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunDevice } from '../../contract/index.js';
+import { replaceFile, unlessMissing } from '../../system/index.js';
+import { GPU_MARK } from '../run-layout.js';
+import { DeviceError } from '../runtime/index.js';
+import { NotFiniteError, type TrainEvent, type TrainJob, train } from '../train/index.js';
+
+export type Started = Extract<TrainEvent, { type: 'started' }> & { device: RunDevice };
+
+export type DeviceEvent = Exclude<TrainEvent, { type: 'started' }> | Started;
+
+/** `folder` is the run's, even if the job works in another one. */
+export async function* trainOnDevice(
+  job: TrainJob,
+  folder: string,
+  wanted: RunDevice = { type: job.options.provider === 'webgpu' ? 'gpu' : 'cpu' },
+): AsyncGenerator<DeviceEvent> {
+  if (wanted.type === 'cpu') return yield* trainOn(wanted, job);
+  const mark = await markGpu(folder);
+  if (mark === null) return yield* trainOn(toCpu('Its process died when it last used the GPU.'), job);
+  try {
+    return yield* trainOn(wanted, job);
+  } catch (error) {
+    if (job.signal?.aborted || !isDeviceFault(error)) throw error;
+    yield* continueOnCpu(error as Error, mark, job);
+  } finally {
+    await mark.remove();
+  }
+}
+
+/** The mark is removed first: the GPU is not used anymore. */
+async function* continueOnCpu(fault: Error, mark: Mark, job: TrainJob): AsyncGenerator<DeviceEvent> {
+  await mark.remove();
+  yield* trainOn(toCpu(fault.message), job);
+}
+
+const toCpu = (reason: string): RunDevice => ({ type: 'cpu', reason });
+
+async function* trainOn(device: RunDevice, job: TrainJob): AsyncGenerator<DeviceEvent> {
+  const options = { ...job.options, provider: providerOf(device) };
+  for await (const event of train({ ...job, options }))
+    yield event.type === 'started' ? { ...event, device } : event;
+}
+
+export function providerOf({ type }: RunDevice): TrainJob['options']['provider'] {
+  return type === 'gpu' ? 'webgpu' : 'cpu';
+}
+
+/** What the CPU may not have: other faults, such as of rows or disks, would occur there, too. */
+function isDeviceFault(error: unknown): boolean {
+  return error instanceof DeviceError || error instanceof NotFiniteError;
+}
+
+interface Mark {
+  remove(): Promise<void>;
+}
+
+interface MarkContent {
+  /** The process that started the one that used the GPU. */
+  parent: number;
+  /** An earlier mark was forgiven. */
+  isSecond: boolean;
+}
+
+/**
+ * Marks that this process uses the GPU; null if another one did and died. If its parent is gone, too, the whole cloud or
+ * machine stopped, which is forgiven once, since a driver can stop a machine. @internal
+ */
+export async function markGpu(folder: string, parent = process.ppid): Promise<Mark | null> {
+  const path = join(folder, GPU_MARK);
+  const text = await unlessMissing(readFile(path, 'utf8'), null);
+  const found = text === null ? null : (JSON.parse(text) as MarkContent);
+  if (found && (found.isSecond || found.parent === parent)) return null;
+  await mkdir(folder, { recursive: true });
+  const content: MarkContent = { parent, isSecond: found !== null };
+  await replaceFile(path, JSON.stringify(content));
+  return { remove: () => rm(path, { force: true }) };
+}

@@ -1,0 +1,119 @@
+// A GPU that fails is left for the CPU. Its faults are planted: what runs on it here are sessions of the CPU.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunDevice } from '../../../lib/contract/index.js';
+import type { Graph } from '../../../lib/engine/graph/index.js';
+import { GPU_MARK } from '../../../lib/engine/run-layout.js';
+import type * as runtime from '../../../lib/engine/runtime/index.js';
+import { type DeviceEvent, markGpu, trainOnDevice } from '../../../lib/engine/tasks/train-on-device.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { quickJob } from '../train/support.js';
+
+type Fault = (gpu: typeof runtime) => Record<string, Float32Array>;
+
+const planted = vi.hoisted(() => ({ fault: null as Fault | null, pass: 0, left: 0, marks: [] as boolean[] }));
+
+vi.mock('../../../lib/engine/runtime/index.js', async importOriginal => {
+  const real = await importOriginal<typeof runtime>();
+  return {
+    ...real,
+    async createSession(graph: Graph, { provider = 'cpu', ...rest }: runtime.SessionOptions = {}) {
+      const session = await real.createSession(graph, rest);
+      if (provider === 'cpu') return session;
+      return {
+        ...session,
+        async run(...inputs: runtime.Inputs[]) {
+          planted.marks.push(existsSync(join(folder, GPU_MARK)));
+          const results = await session.run(...inputs);
+          return planted.fault && --planted.left === 0 ? { ...results, ...planted.fault(real) } : results;
+        },
+      };
+    },
+  };
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = temporaryFolder('svc-gpu');
+  Object.assign(planted, { fault: null, left: 0, marks: [] });
+});
+
+const GPU: RunDevice = { type: 'gpu', name: 'A card' };
+
+async function train(device?: RunDevice, at = folder): Promise<DeviceEvent[]> {
+  const events: DeviceEvent[] = [];
+  const job = quickJob({ saveSteps: 2 }, { folder: at });
+  for await (const event of trainOnDevice(job, folder, device)) events.push(event);
+  return events;
+}
+
+const startsOf = (events: DeviceEvent[]) =>
+  events.flatMap(event => (event.type === 'started' ? [[event.resumedFromStep, event.device]] : []));
+
+/** The last that was logged of each step. */
+const lossesOf = (events: DeviceEvent[]) =>
+  Object.fromEntries(events.flatMap(event => (event.type === 'log' ? [[event.step, event.loss]] : [])));
+
+const isMarked = () => existsSync(join(folder, GPU_MARK));
+
+/** The first pass is the check against the CPU; then each step has one. */
+const PASS_OF_STEP_6 = 1 + 6;
+const lost: Fault = ({ DeviceError }) => {
+  throw new DeviceError('The GPU failed: it was lost.');
+};
+
+describe('a run on the GPU', () => {
+  it.each<[string, number, Fault, number | null, string]>([
+    ['is lost', PASS_OF_STEP_6, lost, 4, 'The GPU failed: it was lost.'],
+    ['is lost before the first checkpoint', 2, lost, null, 'The GPU failed: it was lost.'],
+    [
+      'computes no number',
+      PASS_OF_STEP_6,
+      () => ({ loss: Float32Array.of(Number.NaN) }),
+      4,
+      'The loss of step 6 is not a finite number. Try a lower learning rate.',
+    ],
+    ['fails the check', 1, () => ({ loss: Float32Array.of(7) }), null, 'The GPU computes loss differently'],
+  ])('continues on the CPU from its last checkpoint if the GPU %s', async (_, pass, fault, from, reason) => {
+    const right = lossesOf(await train(undefined, temporaryFolder('svc-gpu')));
+    Object.assign(planted, { fault, left: pass });
+    const events = await train(GPU);
+    const starts = startsOf(events);
+    expect(starts.at(-1)).toEqual([from, { type: 'cpu', reason: expect.stringContaining(reason) }]);
+    if (pass > 1) expect(starts.slice(0, -1)).toEqual([[null, GPU]]);
+    expect(lossesOf(events)).toEqual(right);
+    expect(planted.marks).not.toContain(false);
+    expect(isMarked()).toBe(false);
+  });
+
+  it('fails if the CPU would fail, too', async () => {
+    const fault = () => {
+      throw new Error('Row 7 is not valid.');
+    };
+    Object.assign(planted, { fault, left: PASS_OF_STEP_6 });
+    await expect(train(GPU)).rejects.toThrow('Row 7 is not valid.');
+    expect(isMarked()).toBe(false);
+  });
+
+  it('uses the CPU if its process died when it last used the GPU', async () => {
+    await markGpu(folder);
+    const events = await train(GPU);
+    expect(startsOf(events)).toEqual([
+      [null, { type: 'cpu', reason: 'Its process died when it last used the GPU.' }],
+    ]);
+    expect(planted.marks).toEqual([]);
+    // Later attempts do not use it either.
+    expect(isMarked()).toBe(true);
+  });
+});
+
+it('a mark is forgiven once if what started the process stopped, too', async () => {
+  expect(await markGpu(folder, 1)).not.toBeNull();
+  expect(await markGpu(folder, 1)).toBeNull();
+  const second = await markGpu(folder, 2);
+  expect(second).not.toBeNull();
+  expect(await markGpu(folder, 3)).toBeNull();
+  await second!.remove();
+  expect(await markGpu(folder, 3)).not.toBeNull();
+});
